@@ -1,0 +1,141 @@
+//! What every address opens to: a matrix, its column names and its target.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ndarray::{Array2, ArrayView2, s};
+use serde::{Deserialize, Serialize};
+
+use crate::AddressError;
+
+/// A data set in memory: `rows × features` numbers and one target per row.
+///
+/// Everything in it has been checked at the door: every number is finite, there are at least two rows and
+/// one feature, the target is not constant, and all lengths agree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dataset {
+    /// The address it was opened by: `letter`, `friedman:d=10,n=20000`; for a file, its name without extensions.
+    pub name: String,
+    /// One row per sample, in stream order: the order of the file, or the order the manifest's recipe states.
+    pub features: Array2<f32>,
+    /// One name per column of `features`. A text column `colour` became `colour=blue`, `colour=red`, ….
+    pub feature_names: Vec<String>,
+    /// What is to be predicted, one entry per row.
+    pub target: Target,
+    /// The first `split` rows are the standard training part; `None` where no standard exists.
+    pub split: Option<usize>,
+    /// Identity of the input in lower-case hexadecimal: SHA-256 of the bytes of the file (several files:
+    /// their digests joined by `+`), or of the generated values.
+    pub sha256: String,
+}
+
+impl Dataset {
+    /// The task this target poses.
+    pub fn task(&self) -> TaskKind {
+        self.target.task()
+    }
+
+    /// Number of samples, at least two.
+    pub fn rows(&self) -> usize {
+        self.features.nrows()
+    }
+
+    /// Number of features, at least one.
+    pub fn n_features(&self) -> usize {
+        self.features.ncols()
+    }
+
+    /// Number of classes; `None` for a regression target.
+    pub fn n_classes(&self) -> Option<usize> {
+        match &self.target {
+            Target::Classes { names, .. } => Some(names.len()),
+            Target::Values { .. } => None,
+        }
+    }
+
+    /// The rows preprocessing may be fitted on: the standard training part, or every row where there is none.
+    pub fn training_rows(&self) -> ArrayView2<'_, f32> {
+        let end = self.split.unwrap_or(self.rows());
+        self.features.slice(s![..end, ..])
+    }
+}
+
+/// What is to be predicted, one entry per row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Target {
+    /// A class per row.
+    Classes {
+        /// Indices into `names`, one per row.
+        labels: Vec<u32>,
+        /// Every class that occurs, once: in numeric order if all names are numbers, else alphabetically.
+        names: Vec<String>,
+    },
+    /// A number per row.
+    Values {
+        /// The observed values, all finite.
+        values: Vec<f64>,
+        /// For generated data the true function at every row, before noise: what a regression is measured against.
+        noise_free: Option<Vec<f64>>,
+    },
+}
+
+impl Target {
+    /// The task this target poses.
+    pub fn task(&self) -> TaskKind {
+        match self {
+            Target::Classes { .. } => TaskKind::Classification,
+            Target::Values { .. } => TaskKind::Regression,
+        }
+    }
+
+    /// Number of targets, one per row.
+    pub fn len(&self) -> usize {
+        match self {
+            Target::Classes { labels, .. } => labels.len(),
+            Target::Values { values, .. } => values.len(),
+        }
+    }
+
+    /// Whether there is no target at all; never true inside a [`Dataset`].
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The two tasks. Written `classify` and `regress` on a command line.
+///
+/// ```
+/// use datasets::TaskKind;
+/// assert_eq!("regress".parse(), Ok(TaskKind::Regression));
+/// assert_eq!(TaskKind::Classification.to_string(), "classify");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum TaskKind {
+    /// Predict one of finitely many classes.
+    #[serde(rename = "classify")]
+    Classification,
+    /// Predict a number.
+    #[serde(rename = "regress")]
+    Regression,
+}
+
+impl fmt::Display for TaskKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            TaskKind::Classification => "classify",
+            TaskKind::Regression => "regress",
+        })
+    }
+}
+
+impl FromStr for TaskKind {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        match text {
+            "classify" => Ok(TaskKind::Classification),
+            "regress" => Ok(TaskKind::Regression),
+            _ => Err(AddressError::Task(text.to_owned())),
+        }
+    }
+}

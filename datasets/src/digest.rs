@@ -1,0 +1,108 @@
+//! Checksums of files: SHA-256, and MD5 where that is what a publisher pins.
+
+use std::fmt;
+use std::str::FromStr;
+
+use md5::Md5;
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+use thiserror::Error;
+
+/// The checksum a file is known by, written `sha256:<64 hex digits>` or `md5:<32 hex digits>`.
+///
+/// MD5 protects against a damaged or different file, not against an attacker; it is accepted because for
+/// several benchmark files it is the only checksum the world agrees on.
+///
+/// ```
+/// use datasets::Digest;
+/// let empty: Digest = "md5:d41d8cd98f00b204e9800998ecf8427e".parse()?;
+/// assert!(empty.matches(b""));
+/// assert!(!empty.matches(b"something"));
+/// # Ok::<(), datasets::DigestError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Digest {
+    /// SHA-256 in lower-case hexadecimal.
+    Sha256(String),
+    /// MD5 in lower-case hexadecimal.
+    Md5(String),
+}
+
+/// A checksum that is not written as one.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is no checksum; write `sha256:` and 64, or `md5:` and 32, lower-case hexadecimal digits")]
+pub struct DigestError(String);
+
+impl Digest {
+    /// Whether `bytes` have this checksum.
+    pub fn matches(&self, bytes: &[u8]) -> bool {
+        match self {
+            Digest::Sha256(expected) => sha256(bytes) == *expected,
+            Digest::Md5(expected) => hex(&Md5::digest(bytes)) == *expected,
+        }
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Digest::Sha256(hex) => write!(f, "sha256:{hex}"),
+            Digest::Md5(hex) => write!(f, "md5:{hex}"),
+        }
+    }
+}
+
+impl FromStr for Digest {
+    type Err = DigestError;
+
+    fn from_str(text: &str) -> Result<Self, DigestError> {
+        match text.split_once(':') {
+            Some(("sha256", hex)) if is_hex(hex, 64) => Ok(Digest::Sha256(hex.to_owned())),
+            Some(("md5", hex)) if is_hex(hex, 32) => Ok(Digest::Md5(hex.to_owned())),
+            _ => Err(DigestError(text.to_owned())),
+        }
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = DigestError;
+
+    fn try_from(text: String) -> Result<Self, DigestError> {
+        text.parse()
+    }
+}
+
+/// SHA-256 of `bytes` in lower-case hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn is_hex(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_answers() {
+        let abc: Digest =
+            "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".parse().unwrap();
+        assert!(abc.matches(b"abc"));
+        let abc: Digest = "md5:900150983cd24fb0d6963f7d28e17f72".parse().unwrap();
+        assert!(abc.matches(b"abc"));
+    }
+
+    #[test]
+    fn malformed_checksums_are_refused() {
+        for text in ["", "sha256:", "md5:xyz", "sha1:00", "md5:D41D8CD98F00B204E9800998ECF8427E"] {
+            assert!(text.parse::<Digest>().is_err(), "{text}");
+        }
+    }
+}
