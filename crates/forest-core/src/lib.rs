@@ -1,1 +1,75 @@
-//! The contract.
+//! The contract that every online forest of this workspace keeps, and nothing about any one of them.
+//!
+//! An [`OnlineLearner`] takes one sample at a time, answers at any moment and never needs the data
+//! again all at once. Most learners are a [`Forest`] of independent [`OnlineTree`]s: the forest owns
+//! the settings once, one tree and one random stream per index, and one [`SampleStore`] that all
+//! its trees share. An algorithm is then a tree; the rest is here.
+//!
+//! # What the contract promises
+//!
+//! - **A batch is its rows one after another.** [`OnlineLearner::learn`] on a batch leaves the same
+//!   bits as [`OnlineLearner::learn_one`] on its rows, and
+//!   [`OnlineLearner::predict_then_learn`] gives the same bits as predicting and learning row by row.
+//! - **Threads are invisible.** Trees learn in parallel, rows are predicted in parallel, and the
+//!   number of threads never changes a bit (see [`threads`]).
+//! - **A seed is a result.** Every draw comes from a named generator, one stream per tree ([`TreeRng`]).
+//! - **Input is checked once, at the door.** A batch that is refused ([`InputError`]) leaves the
+//!   learner as it was; behind the door, types carry the guarantee ([`Batch`]).
+//! - **A learner always answers**: before its first sample, after one, and when classes appear
+//!   during the stream (a prediction row is as wide as the classes known then).
+//!
+//! The promises are executable: [`laws`] are functions of a factory, run for every learner.
+//!
+//! # Where to look
+//!
+//! | concept | module items |
+//! |---|---|
+//! | the learner | [`OnlineLearner`], [`HardVote`], [`Footprint`], [`PredictionRows`] |
+//! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
+//! | a forest of trees | [`Forest`], [`OnlineTree`], [`Ground`], [`Settings`] |
+//! | samples | [`Batch`], [`Rows`], [`SampleStore`], [`SampleId`], [`Kept`], [`Renumbering`] |
+//! | chance | [`TreeRng`] |
+//! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
+//! | the trivial baseline | [`Prior`] |
+//!
+//! # Example
+//!
+//! ```
+//! use forest_core::{OnlineLearner, Prior, Regression, Schema};
+//!
+//! let mut mean = Prior::<Regression>::new(Schema::new(2)?);
+//! mean.learn_one(&[0.0, 1.0], 3.0)?;
+//! mean.learn_one(&[1.0, 0.0], 5.0)?;
+//! assert_eq!(mean.predict_one(&[0.5, 0.5])?, [4.0]);
+//! assert!(mean.learn_one(&[f32::NAN, 0.0], 1.0).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod argmax;
+mod batch;
+mod error;
+mod forest;
+pub mod laws;
+mod learner;
+mod predictions;
+mod prior;
+mod random;
+mod samples;
+mod schema;
+mod task;
+pub mod threads;
+mod tree;
+mod votes;
+
+pub use argmax::argmax;
+pub use batch::{Batch, Rows};
+pub use error::{InputError, InvariantError, SettingError};
+pub use forest::Forest;
+pub use learner::{Footprint, HardVote, OnlineLearner};
+pub use predictions::PredictionRows;
+pub use prior::{Prior, PriorTask};
+pub use random::TreeRng;
+pub use samples::{Kept, Renumbering, SampleId, SampleStore};
+pub use schema::{ClassSpace, Schema};
+pub use task::{Classification, Regression, Task};
+pub use tree::{Ground, OnlineTree, Settings};

@@ -1,0 +1,174 @@
+//! The door: rows and targets that have been checked, and are checked nowhere else.
+
+use std::borrow::Cow;
+
+use ndarray::ArrayView2;
+
+use crate::{InputError, Schema, Task};
+
+/// Feature rows that are known to be finite and of the right width, row-major.
+#[derive(Clone, Debug)]
+pub struct Rows<'a> {
+    values: Cow<'a, [f32]>,
+    width: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// Checks a matrix (one sample a row) once. Copies it only if its rows are not contiguous.
+    ///
+    /// # Errors
+    /// A width other than `width`, or a value that is not finite.
+    pub fn check(rows: ArrayView2<'a, f32>, width: usize) -> Result<Self, InputError> {
+        check_width(rows.ncols(), width)?;
+        let values = match rows.to_slice() {
+            Some(slice) => Cow::Borrowed(slice),
+            None => Cow::Owned(rows.iter().copied().collect()),
+        };
+        check_finite(&values, width)?;
+        Ok(Self { values, width })
+    }
+
+    /// Checks a single row.
+    ///
+    /// # Errors
+    /// As [`Rows::check`].
+    pub fn one(row: &'a [f32], width: usize) -> Result<Self, InputError> {
+        check_width(row.len(), width)?;
+        check_finite(row, width)?;
+        let values = Cow::Borrowed(row);
+        Ok(Self { values, width })
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.values.len() / self.width
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Row `index`.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Rows::len`].
+    pub fn row(&self, index: usize) -> &[f32] {
+        &self.values[index * self.width..][..self.width]
+    }
+
+    /// The rows, first to last.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f32]> {
+        self.values.chunks_exact(self.width)
+    }
+
+    /// All values, row after row.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+}
+
+/// Rows with a target each; both known to be acceptable to the learner they were checked for.
+#[derive(Clone, Debug)]
+pub struct Batch<'a, T: Task> {
+    rows: Rows<'a>,
+    targets: &'a [T::Target],
+}
+
+impl<'a, T: Task> Batch<'a, T> {
+    /// Checks a matrix and its targets against `schema`.
+    ///
+    /// # Errors
+    /// As [`Rows::check`]; also if the lengths differ or a target is refused.
+    pub fn check(
+        rows: ArrayView2<'a, f32>,
+        targets: &'a [T::Target],
+        schema: &Schema<T>,
+    ) -> Result<Self, InputError> {
+        let rows = Rows::check(rows, schema.features())?;
+        Self::with_targets(rows, targets, schema)
+    }
+
+    /// Checks a single sample against `schema`.
+    ///
+    /// # Errors
+    /// As [`Batch::check`].
+    pub fn one(
+        row: &'a [f32],
+        target: &'a T::Target,
+        schema: &Schema<T>,
+    ) -> Result<Self, InputError> {
+        let rows = Rows::one(row, schema.features())?;
+        Self::with_targets(rows, std::slice::from_ref(target), schema)
+    }
+
+    fn with_targets(
+        rows: Rows<'a>,
+        targets: &'a [T::Target],
+        schema: &Schema<T>,
+    ) -> Result<Self, InputError> {
+        if rows.len() != targets.len() {
+            let (rows, targets) = (rows.len(), targets.len());
+            return Err(InputError::LengthMismatch { rows, targets });
+        }
+        for (row, &target) in targets.iter().enumerate() {
+            T::check(&schema.outputs(), target, row)?;
+        }
+        Ok(Self { rows, targets })
+    }
+
+    /// The feature rows.
+    pub fn rows(&self) -> &Rows<'a> {
+        &self.rows
+    }
+
+    /// The targets, one a row.
+    pub fn targets(&self) -> &'a [T::Target] {
+        self.targets
+    }
+
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there are no samples.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// The samples, first to last.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[f32], T::Target)> {
+        self.rows.iter().zip(self.targets.iter().copied())
+    }
+
+    /// What is known about the outputs before each row, and, last, after all of them.
+    pub(crate) fn outputs(&self, mut known: T::Outputs) -> Vec<T::Outputs> {
+        let mut all = Vec::with_capacity(self.len() + 1);
+        all.push(known);
+        for &target in self.targets {
+            known = T::admit(known, target);
+            all.push(known);
+        }
+        all
+    }
+}
+
+fn check_width(got: usize, expected: usize) -> Result<(), InputError> {
+    if got == expected {
+        Ok(())
+    } else {
+        Err(InputError::WrongWidth { expected, got })
+    }
+}
+
+fn check_finite(values: &[f32], width: usize) -> Result<(), InputError> {
+    match values.iter().position(|value| !value.is_finite()) {
+        None => Ok(()),
+        Some(at) => Err(InputError::NotFinite {
+            row: at / width,
+            feature: at % width,
+            value: values[at],
+        }),
+    }
+}

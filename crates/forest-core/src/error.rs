@@ -1,0 +1,130 @@
+//! What can go wrong: at the door, in the settings, or inside (never, unless a file was tampered with).
+
+use std::fmt::Display;
+
+use thiserror::Error;
+
+/// Why a batch was refused; the learner is as it was before.
+///
+/// Rows are counted from 0 within the batch.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// The rows do not have as many features as the learner was made for.
+    #[error("a row has {got} features, but this learner was made for {expected}")]
+    WrongWidth {
+        /// Features the learner was made for.
+        expected: usize,
+        /// Features found.
+        got: usize,
+    },
+    /// There are not as many targets as rows.
+    #[error("{targets} targets for {rows} rows: each row needs exactly one")]
+    LengthMismatch {
+        /// Rows of the batch.
+        rows: usize,
+        /// Targets of the batch.
+        targets: usize,
+    },
+    /// A feature is NaN or infinite.
+    #[error(
+        "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first"
+    )]
+    NotFinite {
+        /// Row within the batch.
+        row: usize,
+        /// Feature index.
+        feature: usize,
+        /// The value found.
+        value: f32,
+    },
+    /// A regression target is NaN or infinite.
+    #[error("row {row}: the target {value} is not a finite number; replace or drop it first")]
+    TargetNotFinite {
+        /// Row within the batch.
+        row: usize,
+        /// The value found.
+        value: f64,
+    },
+    /// A class label is not below the stated cap.
+    #[error(
+        "row {row}: class {class} is beyond the cap of {cap} classes; \
+         if that many classes exist, raise it with Schema::with_class_cap"
+    )]
+    ClassBeyondCap {
+        /// Row within the batch.
+        row: usize,
+        /// The label found.
+        class: u32,
+        /// Classes that may exist.
+        cap: u32,
+    },
+    /// The forest's sample store has no identifiers left (they are 32-bit).
+    #[error("{rows} more samples do not fit: the store holds {stored} of at most {limit}")]
+    StoreFull {
+        /// Rows of the batch.
+        rows: usize,
+        /// Samples stored.
+        stored: usize,
+        /// The most it can store.
+        limit: usize,
+    },
+}
+
+/// A setting that breaks its rule.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{parameter} {rule}, but is {value}")]
+pub struct SettingError {
+    /// The parameter's name.
+    pub parameter: &'static str,
+    /// What it must be.
+    pub rule: &'static str,
+    /// What it is.
+    pub value: String,
+}
+
+impl SettingError {
+    /// The error of `parameter`, which `rule` ("must be …") forbids to be `value`.
+    pub fn new(parameter: &'static str, rule: &'static str, value: impl Display) -> Self {
+        let value = value.to_string();
+        Self {
+            parameter,
+            rule,
+            value,
+        }
+    }
+}
+
+/// A learner's data contradict themselves: a bug, or a snapshot that was altered.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {what}")]
+pub struct InvariantError {
+    /// Where: a tree, a node, the store.
+    pub place: String,
+    /// What does not hold.
+    pub what: String,
+}
+
+impl InvariantError {
+    /// States that `what` does not hold at `place`.
+    pub fn new(place: impl Display, what: impl Display) -> Self {
+        let (place, what) = (place.to_string(), what.to_string());
+        Self { place, what }
+    }
+
+    /// `Ok` if `holds`; otherwise the error, whose texts are made only then.
+    ///
+    /// # Errors
+    /// If `holds` is false.
+    pub fn unless<P: Display, W: Display>(
+        holds: bool,
+        place: impl FnOnce() -> P,
+        what: impl FnOnce() -> W,
+    ) -> Result<(), Self> {
+        if holds {
+            Ok(())
+        } else {
+            Err(Self::new(place(), what()))
+        }
+    }
+}

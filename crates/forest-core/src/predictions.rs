@@ -1,0 +1,45 @@
+//! Prediction rows of unequal width: one per sample, as wide as the classes known when it was made.
+
+/// The answers of [`OnlineLearner::predict_then_learn`](crate::OnlineLearner::predict_then_learn).
+///
+/// Each row is what `predict` would have answered just before that row was learned, and so as wide
+/// as the classes known then: a ragged table, stored flat.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PredictionRows {
+    values: Vec<f64>,
+    ends: Vec<usize>,
+}
+
+impl PredictionRows {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Row `index`: class probabilities, or the mean.
+    ///
+    /// # Panics
+    /// If `index` is not below [`PredictionRows::len`].
+    pub fn row(&self, index: usize) -> &[f64] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.values[start..self.ends[index]]
+    }
+
+    /// The rows, first to last.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f64]> {
+        (0..self.len()).map(|index| self.row(index))
+    }
+
+    /// Appends a row of `width` zeros and hands it out to be filled.
+    pub fn push(&mut self, width: usize) -> &mut [f64] {
+        let start = self.values.len();
+        self.values.resize(start + width, 0.0);
+        self.ends.push(self.values.len());
+        &mut self.values[start..]
+    }
+}

@@ -1,0 +1,186 @@
+//! The samples of a forest, stored once and shared by all its trees.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Batch, InvariantError, Task};
+
+/// Names a stored sample: what trees hold instead of the point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct SampleId(u32);
+
+impl SampleId {
+    /// The name of the sample stored at `index`.
+    ///
+    /// # Panics
+    /// If `index` does not fit 32 bits; [`SampleStore::room`] keeps that from happening.
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("the store refuses samples beyond 32-bit names"))
+    }
+
+    /// Where the sample is stored.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Feature rows and targets in order of arrival, row-major, `4·features` bytes and a target each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SampleStore<T: Task> {
+    width: usize,
+    features: Vec<f32>,
+    targets: Vec<T::Target>,
+}
+
+impl<T: Task> SampleStore<T> {
+    /// The most samples that 32-bit names can tell apart (one name is spare, for trees to use).
+    pub const LIMIT: usize = u32::MAX as usize - 1;
+
+    /// An empty store for rows of `width` features.
+    pub fn new(width: usize) -> Self {
+        let (features, targets) = (Vec::new(), Vec::new());
+        Self {
+            width,
+            features,
+            targets,
+        }
+    }
+
+    /// Number of samples stored.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether nothing is stored.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// How many more samples fit.
+    pub fn room(&self) -> usize {
+        Self::LIMIT - self.len()
+    }
+
+    /// The features of a sample.
+    #[inline]
+    pub fn features(&self, id: SampleId) -> &[f32] {
+        &self.features[id.index() * self.width..][..self.width]
+    }
+
+    /// The target of a sample.
+    #[inline]
+    pub fn target(&self, id: SampleId) -> T::Target {
+        self.targets[id.index()]
+    }
+
+    /// Bytes of the samples held.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.features.as_slice()) + size_of_val(self.targets.as_slice())
+    }
+
+    /// Appends a batch; its rows get the names that follow the ones given so far.
+    pub fn append(&mut self, batch: &Batch<'_, T>) {
+        self.features.extend_from_slice(batch.rows().values());
+        self.targets.extend_from_slice(batch.targets());
+    }
+
+    /// Drops the samples that `kept` does not name and closes the gaps.
+    pub fn retain(&mut self, kept: &Kept) -> Renumbering {
+        let first = kept.first.index();
+        let mut next = first;
+        let mut new = Vec::with_capacity(kept.marks.len());
+        for (offset, &keep) in kept.marks.iter().enumerate() {
+            new.push(SampleId::new(next));
+            if keep {
+                self.shift(first + offset, next);
+                next += 1;
+            }
+        }
+        self.features.truncate(next * self.width);
+        self.targets.truncate(next);
+        Renumbering {
+            first: kept.first,
+            new,
+        }
+    }
+
+    fn shift(&mut self, from: usize, to: usize) {
+        let start = from * self.width;
+        self.features
+            .copy_within(start..start + self.width, to * self.width);
+        self.targets[to] = self.targets[from];
+    }
+
+    /// Checks that widths and lengths agree and that every value is finite.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn check(&self) -> Result<(), InvariantError> {
+        let agree = self.features.len() == self.targets.len().saturating_mul(self.width);
+        let finite = self.features.iter().all(|value| value.is_finite());
+        let place = || "sample store";
+        InvariantError::unless(agree, place, || "features and targets differ in number")?;
+        InvariantError::unless(finite, place, || "a stored feature is not finite")
+    }
+}
+
+/// Which samples of the batch just learned some tree keeps.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    first: SampleId,
+    marks: Vec<bool>,
+}
+
+impl Kept {
+    pub(crate) fn none_of(first: usize, count: usize) -> Self {
+        let marks = vec![false; count];
+        Self {
+            first: SampleId::new(first),
+            marks,
+        }
+    }
+
+    /// The first sample of the batch; those before it are none of this matter.
+    pub fn first(&self) -> SampleId {
+        self.first
+    }
+
+    /// Keeps one sample of the batch.
+    ///
+    /// # Panics
+    /// If `id` is not of the batch.
+    pub fn keep(&mut self, id: SampleId) {
+        self.marks[id.index() - self.first.index()] = true;
+    }
+
+    /// Keeps the whole batch.
+    pub fn keep_all(&mut self) {
+        self.marks.fill(true);
+    }
+
+    pub(crate) fn all(&self) -> bool {
+        self.marks.iter().all(|&keep| keep)
+    }
+}
+
+/// The new names of kept samples after others of their batch were dropped.
+#[derive(Clone, Debug)]
+pub struct Renumbering {
+    first: SampleId,
+    new: Vec<SampleId>,
+}
+
+impl Renumbering {
+    /// The first sample whose name may have changed.
+    pub fn first(&self) -> SampleId {
+        self.first
+    }
+
+    /// The new name of a kept sample.
+    pub fn apply(&self, id: SampleId) -> SampleId {
+        if id < self.first {
+            id
+        } else {
+            self.new[id.index() - self.first.index()]
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What is learned: class labels or numbers.
+
+use std::fmt::Debug;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{ClassSpace, InputError};
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Classification {}
+    impl Sealed for super::Regression {}
+}
+
+/// A kind of learning problem, as a type: a regression target for a classifier does not compile.
+///
+/// Sealed: [`Classification`] and [`Regression`] are all there are.
+pub trait Task: sealed::Sealed + Copy + Debug + Default + Send + Sync + 'static {
+    /// What a sample is labelled with: a class index (`u32`) or a number (`f64`).
+    type Target: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+
+    /// What is known about the outputs: the classes seen so far, or nothing.
+    type Outputs: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+
+    /// `classification` or `regression`.
+    const NAME: &'static str;
+
+    /// Refuses a target that this task cannot take; `row` says where it stands in its batch.
+    ///
+    /// # Errors
+    /// A class beyond the cap, or a number that is not finite.
+    fn check(outputs: &Self::Outputs, target: Self::Target, row: usize) -> Result<(), InputError>;
+
+    /// The outputs once `target` has been seen.
+    #[must_use]
+    fn admit(outputs: Self::Outputs, target: Self::Target) -> Self::Outputs;
+
+    /// Width of a prediction row: the number of classes known, or 1.
+    fn width(outputs: &Self::Outputs) -> usize;
+
+    /// Fills `prediction` with the answer of a learner that knows nothing: uniform, or 0.
+    fn ignorance(prediction: &mut [f64]);
+}
+
+/// Learning one of several classes; predictions are class probabilities.
+///
+/// Targets are class indices `0, 1, 2, …`; a prediction row holds one probability per class known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Classification;
+
+impl Task for Classification {
+    type Target = u32;
+    type Outputs = ClassSpace;
+    const NAME: &'static str = "classification";
+
+    fn check(outputs: &ClassSpace, class: u32, row: usize) -> Result<(), InputError> {
+        let cap = outputs.cap();
+        if class < cap {
+            Ok(())
+        } else {
+            Err(InputError::ClassBeyondCap { row, class, cap })
+        }
+    }
+
+    fn admit(outputs: ClassSpace, class: u32) -> ClassSpace {
+        outputs.admit(class)
+    }
+
+    fn width(outputs: &ClassSpace) -> usize {
+        outputs.known() as usize
+    }
+
+    fn ignorance(prediction: &mut [f64]) {
+        let uniform = 1.0 / prediction.len() as f64;
+        prediction.fill(uniform);
+    }
+}
+
+/// Learning a number; a prediction row holds the mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Regression;
+
+impl Task for Regression {
+    type Target = f64;
+    type Outputs = ();
+    const NAME: &'static str = "regression";
+
+    fn check((): &(), target: f64, row: usize) -> Result<(), InputError> {
+        if target.is_finite() {
+            Ok(())
+        } else {
+            Err(InputError::TargetNotFinite { row, value: target })
+        }
+    }
+
+    fn admit((): (), _: f64) {}
+
+    fn width((): &()) -> usize {
+        1
+    }
+
+    fn ignorance(prediction: &mut [f64]) {
+        prediction.fill(0.0);
+    }
+}

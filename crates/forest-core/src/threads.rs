@@ -1,0 +1,86 @@
+//! The only place that knows threads. Work is shared out; results come back in order, so that
+//! the number of threads never shows in a bit.
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+/// Units of work (a tree visiting a row) below which sharing costs more than it gains.
+const WORTH_SHARING: usize = 512;
+
+/// Rows that one thread predicts at a time.
+const ROWS_PER_SHARE: usize = 32;
+
+/// The operating system refused to start threads.
+#[derive(Debug, Error)]
+#[error("cannot start {threads} threads: {reason}")]
+pub struct ThreadsError {
+    /// Threads asked for.
+    pub threads: usize,
+    /// What the system said.
+    pub reason: String,
+}
+
+/// Runs `work` with a given number of threads for everything inside (0: as many as cores).
+///
+/// # Errors
+/// If the threads cannot be started.
+///
+/// ```
+/// let sum = forest_core::threads::with_threads(2, || 1 + 1)?;
+/// assert_eq!(sum, 2);
+/// # Ok::<(), forest_core::threads::ThreadsError>(())
+/// ```
+pub fn with_threads<R: Send>(
+    threads: usize,
+    work: impl FnOnce() -> R + Send,
+) -> Result<R, ThreadsError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let reason = |error: rayon::ThreadPoolBuildError| error.to_string();
+    let pool = pool.map_err(|error| ThreadsError {
+        threads,
+        reason: reason(error),
+    })?;
+    Ok(pool.install(work))
+}
+
+/// Does `work` on every item, in parallel if `units` of work in all are worth it.
+pub(crate) fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send + Sync) {
+    if units < WORTH_SHARING {
+        items.iter_mut().for_each(work);
+    } else {
+        items.par_iter_mut().for_each(work);
+    }
+}
+
+/// Like [`each`], with a slice of `width` cells of `cells` per item.
+pub(crate) fn each_with<T: Send>(
+    items: &mut [T],
+    cells: &mut [f64],
+    width: usize,
+    units: usize,
+    work: impl Fn(&mut T, &mut [f64]) + Send + Sync,
+) {
+    if units < WORTH_SHARING || width == 0 {
+        for (index, item) in items.iter_mut().enumerate() {
+            work(item, &mut cells[index * width..][..width]);
+        }
+    } else {
+        let shares = items.par_iter_mut().zip(cells.par_chunks_mut(width));
+        shares.for_each(|(item, cells)| work(item, cells));
+    }
+}
+
+/// Fills the rows of `table` (each `width` wide), handing `work` the first row's index and a share.
+pub(crate) fn fill_rows(
+    table: &mut [f64],
+    width: usize,
+    units: usize,
+    work: impl Fn(usize, &mut [f64]) + Send + Sync,
+) {
+    if units < WORTH_SHARING || width == 0 {
+        work(0, table);
+    } else {
+        let shares = table.par_chunks_mut(width * ROWS_PER_SHARE).enumerate();
+        shares.for_each(|(share, rows)| work(share * ROWS_PER_SHARE, rows));
+    }
+}

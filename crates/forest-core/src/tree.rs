@@ -1,0 +1,107 @@
+//! What an algorithm writes: one tree.
+
+use std::fmt::Debug;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    Footprint, InvariantError, Kept, Renumbering, SampleId, SampleStore, Schema, SettingError,
+    Task, TreeRng,
+};
+
+/// One tree of a [`Forest`](crate::Forest), independent of the others.
+///
+/// A tree never sees raw input: the forest checks a batch, stores its samples once, and tells every
+/// tree their names. A tree answers by filling a *ballot*, a row of numbers that the forest adds up
+/// over its trees in index order and [`OnlineTree::tally`] turns into a prediction.
+pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
+    /// Classification or regression.
+    type Task: Task;
+
+    /// What all trees of a forest are told, held once by the forest.
+    type Settings: Settings<Self::Task>;
+
+    /// Working memory of one query, shared by the trees that answer it (`()` if none is needed).
+    type Scratch: Default + Send;
+
+    /// Tree number `index` of a forest of `trees`, before its first sample.
+    fn plant(
+        index: usize,
+        trees: usize,
+        schema: &Schema<Self::Task>,
+        settings: &Self::Settings,
+    ) -> Self;
+
+    /// Learns the stored sample `id`, drawing only from `rng`.
+    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng);
+
+    /// Overwrites `ballot` with this tree's answer at `features`.
+    ///
+    /// Prediction changes nothing: a tree that breaks ties at random does so on a clone of `rng`.
+    fn vote(
+        &self,
+        features: &[f32],
+        ground: &Ground<'_, Self>,
+        rng: &TreeRng,
+        scratch: &mut Self::Scratch,
+        ballot: &mut [f64],
+    );
+
+    /// Called before the trees answer a new query point.
+    fn begin_query(scratch: &mut Self::Scratch) {
+        let _ = scratch;
+    }
+
+    /// Width of a ballot; by default that of a prediction.
+    fn ballot_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
+        Self::Task::width(outputs)
+    }
+
+    /// Turns the sum of the ballots of `trees` trees into a prediction; by default their mean.
+    fn tally(ballot: &[f64], trees: usize, prediction: &mut [f64]) {
+        for (cell, sum) in prediction.iter_mut().zip(ballot) {
+            *cell = sum / trees as f64;
+        }
+    }
+
+    /// Marks the samples of the batch just learned that this tree holds on to; by default none.
+    fn keep(&self, kept: &mut Kept) {
+        let _ = kept;
+    }
+
+    /// Follows the new names of samples it holds, after others of their batch were dropped.
+    fn renumber(&mut self, names: &Renumbering) {
+        let _ = names;
+    }
+
+    /// Nodes and bytes of this tree alone.
+    fn footprint(&self) -> Footprint;
+
+    /// Checks that the tree's data do not contradict themselves or the store.
+    ///
+    /// # Errors
+    /// What does not hold, and where.
+    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError>;
+}
+
+/// What a tree stands on: the settings and samples of its forest, and what is known of the outputs.
+#[derive(Debug)]
+pub struct Ground<'a, T: OnlineTree> {
+    /// The forest's settings.
+    pub settings: &'a T::Settings,
+    /// The forest's samples.
+    pub samples: &'a SampleStore<T::Task>,
+    /// The outputs known at this moment of the stream.
+    pub outputs: <T::Task as Task>::Outputs,
+}
+
+/// Parameters of an algorithm: plain data with a rule each.
+pub trait Settings<T: Task>:
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    /// Checks every rule, given the shape of the stream.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule, with rule and value.
+    fn check(&self, schema: &Schema<T>) -> Result<(), SettingError>;
+}

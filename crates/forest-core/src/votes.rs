@@ -1,0 +1,169 @@
+//! How ballots are gathered: by rows when predicting, by trees when testing then training.
+
+use ndarray::{Array2, ArrayView2};
+
+use crate::forest::{Planted, ground};
+use crate::{
+    Classification, Forest, HardVote, InputError, OnlineLearner, OnlineTree, PredictionRows, Rows,
+    SampleId, SampleStore, Task, argmax, threads,
+};
+
+/// Rows whose ballots are held at a time while testing then training.
+const ROWS_PER_ROUND: usize = 256;
+
+/// Answers every row: ballots are added in the order of the trees, then counted by `tally`.
+pub(crate) fn predict<T: OnlineTree>(
+    forest: &Forest<T>,
+    rows: &Rows<'_>,
+    tally: fn(&[f64], usize, &mut [f64]),
+) -> Array2<f64> {
+    let width = forest.schema().width();
+    let mut table = Array2::zeros((rows.len(), width));
+    let cells = table.as_slice_mut().expect("a new array is row-major");
+    let units = rows.len() * forest.planted().len();
+    threads::fill_rows(cells, width, units, |first, share| {
+        let mut count = Count::new(forest);
+        for (offset, answer) in share.chunks_exact_mut(width.max(1)).enumerate() {
+            count.answer(rows.row(first + offset), tally, answer);
+        }
+    });
+    table
+}
+
+/// Counting the ballots of one query after another.
+struct Count<'a, T: OnlineTree> {
+    forest: &'a Forest<T>,
+    scratch: T::Scratch,
+    ballot: Vec<f64>,
+    sum: Vec<f64>,
+}
+
+impl<'a, T: OnlineTree> Count<'a, T> {
+    fn new(forest: &'a Forest<T>) -> Self {
+        let width = T::ballot_width(&forest.schema().outputs());
+        let (ballot, sum) = (vec![0.0; width], vec![0.0; width]);
+        Self {
+            forest,
+            scratch: T::Scratch::default(),
+            ballot,
+            sum,
+        }
+    }
+
+    fn answer(&mut self, row: &[f32], tally: fn(&[f64], usize, &mut [f64]), answer: &mut [f64]) {
+        let ground = self.forest.ground();
+        T::begin_query(&mut self.scratch);
+        self.sum.fill(0.0);
+        for Planted { tree, rng } in self.forest.planted() {
+            tree.vote(row, &ground, rng, &mut self.scratch, &mut self.ballot);
+            add(&mut self.sum, &self.ballot);
+        }
+        tally(&self.sum, self.forest.planted().len(), answer);
+    }
+}
+
+fn add(sum: &mut [f64], ballot: &[f64]) {
+    for (cell, vote) in sum.iter_mut().zip(ballot) {
+        *cell += vote;
+    }
+}
+
+/// A stretch of the stream that the trees walk through: stored from `first` on, with the outputs
+/// known before each row (and after the last).
+pub(crate) struct Stream<'a, T: OnlineTree> {
+    settings: &'a T::Settings,
+    samples: &'a SampleStore<T::Task>,
+    first: usize,
+    outputs: &'a [<T::Task as Task>::Outputs],
+}
+
+impl<'a, T: OnlineTree> Stream<'a, T> {
+    pub(crate) fn new(
+        settings: &'a T::Settings,
+        samples: &'a SampleStore<T::Task>,
+        first: usize,
+        outputs: &'a [<T::Task as Task>::Outputs],
+    ) -> Self {
+        Self {
+            settings,
+            samples,
+            first,
+            outputs,
+        }
+    }
+
+    pub(crate) fn learn(&self, planted: &mut Planted<T>, row: usize) {
+        let ground = ground(self.settings, self.samples, self.outputs[row + 1]);
+        let id = SampleId::new(self.first + row);
+        planted.tree.learn(id, &ground, &mut planted.rng);
+    }
+
+    fn vote(&self, planted: &Planted<T>, row: usize, scratch: &mut T::Scratch, ballot: &mut [f64]) {
+        let ground = ground(self.settings, self.samples, self.outputs[row]);
+        let features = self.samples.features(SampleId::new(self.first + row));
+        T::begin_query(scratch);
+        planted
+            .tree
+            .vote(features, &ground, &planted.rng, scratch, ballot);
+    }
+
+    /// Every tree runs through the stretch alone; its ballots are added up afterwards.
+    pub(crate) fn predict_then_learn(&self, trees: &mut [Planted<T>]) -> PredictionRows {
+        let rows = self.outputs.len() - 1;
+        let mut answers = PredictionRows::default();
+        for start in (0..rows).step_by(ROWS_PER_ROUND) {
+            self.round(trees, start..rows.min(start + ROWS_PER_ROUND), &mut answers);
+        }
+        answers
+    }
+
+    fn round(
+        &self,
+        trees: &mut [Planted<T>],
+        rows: std::ops::Range<usize>,
+        answers: &mut PredictionRows,
+    ) {
+        let width = T::ballot_width(&self.outputs[rows.end]);
+        let per_tree = width * rows.len();
+        let mut ballots = vec![0.0; per_tree * trees.len()];
+        let units = trees.len() * rows.len();
+        threads::each_with(trees, &mut ballots, per_tree, units, |planted, ballots| {
+            let mut scratch = T::Scratch::default();
+            for (offset, row) in rows.clone().enumerate() {
+                let width_then = T::ballot_width(&self.outputs[row]);
+                let ballot = &mut ballots[offset * width..][..width_then];
+                self.vote(planted, row, &mut scratch, ballot);
+                self.learn(planted, row);
+            }
+        });
+        for (offset, row) in rows.enumerate() {
+            let mut sum = vec![0.0; T::ballot_width(&self.outputs[row])];
+            for ballots in ballots.chunks_exact(per_tree.max(1)) {
+                add(&mut sum, &ballots[offset * width..]);
+            }
+            let answer = answers.push(T::Task::width(&self.outputs[row]));
+            T::tally(&sum, trees.len(), answer);
+        }
+    }
+}
+
+impl<T: OnlineTree<Task = Classification>> HardVote for Forest<T> {
+    fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        let rows = Rows::check(features, self.schema().features())?;
+        let mut votes = Array2::zeros((rows.len(), self.schema().width()));
+        if votes.is_empty() {
+            return Ok(votes);
+        }
+        let ground = self.ground();
+        let (mut count, mut alone) = (Count::new(self), vec![0.0; self.schema().width()]);
+        for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
+            T::begin_query(&mut count.scratch);
+            for Planted { tree, rng } in self.planted() {
+                tree.vote(row, &ground, rng, &mut count.scratch, &mut count.ballot);
+                T::tally(&count.ballot, 1, &mut alone);
+                votes[argmax(&alone)] += 1.0 / self.planted().len() as f64;
+            }
+        }
+        Ok(votes)
+    }
+}
