@@ -84,7 +84,12 @@ mod tests {
         assert_eq!(order, [3, 4, 1, 0, 2, 5]);
     }
 
-    const GOLDEN: (u64, f64, f64, usize) = (16166618085559792950, 0.6827408615312758, 0.41047712879028003, 511);
+    const GOLDEN: (u64, f64, f64, usize) = (
+        16166618085559792950,
+        0.6827408615312758,
+        0.41047712879028003,
+        511,
+    );
 
     /// Kolmogorov–Smirnov distance of sorted `values` from the law with distribution function `cdf`.
     fn distance(mut values: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {

@@ -1,1 +1,94 @@
-//! Laws.
+//! The laws that every learner keeps, as functions of a factory.
+//!
+//! A factory makes a learner for a schema and a seed; [`check`] runs every law on what it makes, and
+//! each law can be run alone. A law answers with [`Broken`] rather than panicking, so that a test
+//! can also show that it *would* fail.
+//!
+//! | law | in words |
+//! |---|---|
+//! | [`batch_is_rows`] | learning a batch = learning its rows, bit for bit |
+//! | [`test_then_train_is_rows`] | so is predicting and learning in one call |
+//! | [`threads_are_invisible`] | one, two or five threads give the same bits |
+//! | [`a_seed_is_a_result`] | the same seed and stream give the same predictions |
+//! | [`prediction_changes_nothing`] | a learner that was asked = one that was not |
+//! | [`bad_input_is_harmless`] | refused with an error, and the learner is as it was |
+//! | [`predictions_are_well_formed`] | probabilities are probabilities, means are finite, also before the first sample |
+//! | [`classes_may_appear`] | a row is as wide as the classes known |
+//! | [`odd_streams_survive`] | constant features, duplicates, one class, one feature, huge and tiny values |
+//! | [`invariants_hold_after_every_sample`] | the data never contradict themselves |
+//! | [`the_prior_is_beaten`] | features help: better than majority or mean |
+//! | [`a_snapshot_goes_on`] | saved in the middle and loaded = never stopped |
+//! | [`the_same_bytes`] | the same seed and stream give the same snapshot |
+//!
+//! ```
+//! use forest_core::{Prior, Regression, laws};
+//!
+//! laws::batch_is_rows::<Regression, _>(&|schema, _seed| Prior::new(schema))?;
+//! # Ok::<(), laws::Broken>(())
+//! ```
+
+mod batches;
+mod determinism;
+mod input;
+mod predictions;
+mod prior_beaten;
+mod snapshots;
+mod stream;
+mod survival;
+
+use thiserror::Error;
+
+use crate::{OnlineLearner, Schema};
+
+pub use batches::{batch_is_rows, test_then_train_is_rows};
+pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_are_invisible};
+pub use input::bad_input_is_harmless;
+pub use predictions::{classes_may_appear, predictions_are_well_formed};
+pub use prior_beaten::the_prior_is_beaten;
+pub use snapshots::{a_snapshot_goes_on, the_same_bytes};
+pub use stream::{LawTask, Stream};
+pub use survival::{invariants_hold_after_every_sample, odd_streams_survive};
+
+/// A law that a learner broke.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the law `{law}` is broken: {how}")]
+pub struct Broken {
+    /// The law's name.
+    pub law: &'static str,
+    /// What was seen.
+    pub how: String,
+}
+
+impl Broken {
+    fn unless(holds: bool, law: &'static str, how: impl FnOnce() -> String) -> Result<(), Self> {
+        if holds {
+            Ok(())
+        } else {
+            Err(Self { law, how: how() })
+        }
+    }
+}
+
+/// Runs every law that needs no snapshot; the two that do are called with their own functions.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn check<T: LawTask, L: OnlineLearner<Task = T>>(
+    plant: &(impl Fn(Schema<T>, u64) -> L + Sync),
+) -> Result<(), Broken> {
+    batch_is_rows(plant)?;
+    test_then_train_is_rows(plant)?;
+    threads_are_invisible(plant)?;
+    a_seed_is_a_result(plant)?;
+    prediction_changes_nothing(plant)?;
+    bad_input_is_harmless(plant)?;
+    predictions_are_well_formed(plant)?;
+    classes_may_appear(plant)?;
+    odd_streams_survive(plant)?;
+    invariants_hold_after_every_sample(plant)?;
+    the_prior_is_beaten(plant)
+}
+
+fn schema<T: LawTask>(features: usize) -> Schema<T> {
+    Schema::new(features).expect("laws use at least one feature")
+}

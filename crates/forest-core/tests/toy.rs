@@ -1,0 +1,226 @@
+//! The container proved on a toy: a tree of eight bins on the first feature. A sound toy keeps every
+//! law; a toy with a planted flaw breaks the law that is meant to catch it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use forest_core::{
+    Classification, Footprint, Forest, Ground, HardVote, InvariantError, Kept, OnlineLearner,
+    OnlineTree, PriorTask, Regression, Renumbering, SampleId, Schema, SettingError, Settings, Task,
+    TreeRng, laws,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Flaw {
+    None,
+    CountsBatches,
+    CountsQuestions,
+    IgnoresFeatures,
+    AnswersNothing,
+    LosesCount,
+}
+
+impl<T: Task> Settings<T> for Flaw {
+    fn check(&self, _: &Schema<T>) -> Result<(), SettingError> {
+        Ok(())
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+struct Bins<T: PriorTask> {
+    offset: Option<f64>,
+    bins: Vec<(u64, T::Summary)>,
+    kept: Vec<SampleId>,
+    #[serde(skip)]
+    batches: usize,
+    #[serde(skip)]
+    questions: AtomicU64,
+}
+
+impl<T: PriorTask> Clone for Bins<T> {
+    fn clone(&self) -> Self {
+        let questions = AtomicU64::new(self.questions.load(Ordering::Relaxed));
+        let (bins, kept) = (self.bins.clone(), self.kept.clone());
+        Self {
+            offset: self.offset,
+            bins,
+            kept,
+            batches: self.batches,
+            questions,
+        }
+    }
+}
+
+impl<T: PriorTask> Bins<T> {
+    fn bin(&self, features: &[f32], flaw: Flaw) -> usize {
+        if flaw == Flaw::IgnoresFeatures {
+            return 0;
+        }
+        let slip = if flaw == Flaw::CountsBatches {
+            self.batches as f64
+        } else {
+            0.0
+        };
+        let place = f64::from(features[0]) * 8.0 + self.offset.unwrap_or(0.0) + 0.01 * slip;
+        place.clamp(0.0, 7.0) as usize
+    }
+}
+
+impl<T: PriorTask> OnlineTree for Bins<T> {
+    type Task = T;
+    type Settings = Flaw;
+    type Scratch = ();
+
+    fn plant(_: usize, _: usize, _: &Schema<T>, _: &Flaw) -> Self {
+        let bins = vec![(0, T::Summary::default()); 8];
+        Self {
+            offset: None,
+            bins,
+            kept: Vec::new(),
+            batches: 0,
+            questions: AtomicU64::new(0),
+        }
+    }
+
+    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+        self.offset.get_or_insert_with(|| rng.uniform());
+        let bin = self.bin(ground.samples.features(id), *ground.settings);
+        let (count, summary) = &mut self.bins[bin];
+        *count += 1;
+        T::take(summary, ground.samples.target(id), *count);
+        if id.index() == 0 || ground.samples.target(id) != ground.samples.target(self.kept[0]) {
+            self.kept.push(id);
+        }
+        if *ground.settings == Flaw::LosesCount && *count == 5 {
+            (*count, *summary) = (0, T::Summary::default());
+        }
+    }
+
+    fn vote(
+        &self,
+        features: &[f32],
+        ground: &Ground<'_, Self>,
+        _: &TreeRng,
+        (): &mut (),
+        ballot: &mut [f64],
+    ) {
+        let asked = self.questions.fetch_add(1, Ordering::Relaxed);
+        ballot.fill(0.0);
+        match self.bins[self.bin(features, *ground.settings)] {
+            (0, _) if *ground.settings == Flaw::AnswersNothing => {}
+            (0, _) => T::ignorance(ballot),
+            (n, ref summary) => T::answer(summary, n, ballot),
+        }
+        if *ground.settings == Flaw::CountsQuestions && asked % 2 == 1 {
+            ballot.reverse();
+        }
+    }
+
+    fn keep(&self, kept: &mut Kept) {
+        let first = kept.first();
+        for &id in self.kept.iter().rev().take_while(|&&id| id >= first) {
+            kept.keep(id);
+        }
+    }
+
+    fn renumber(&mut self, names: &Renumbering) {
+        for id in self
+            .kept
+            .iter_mut()
+            .rev()
+            .take_while(|id| **id >= names.first())
+        {
+            *id = names.apply(*id);
+        }
+        self.batches += 1;
+    }
+
+    fn footprint(&self) -> Footprint {
+        let (nodes, bytes) = (self.bins.len(), 4 * self.kept.len());
+        Footprint {
+            nodes,
+            bytes,
+            stored_samples: 0,
+        }
+    }
+
+    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
+        let counted: u64 = self.bins.iter().map(|bin| bin.0).sum();
+        let enough = counted >= self.kept.len() as u64;
+        InvariantError::unless(enough, || "bins", || "more samples kept than counted")?;
+        let inside = self.kept.iter().all(|id| id.index() < ground.samples.len());
+        InvariantError::unless(inside, || "kept", || "a sample that is not stored")
+    }
+}
+
+/// Forests of five toys with this flaw.
+fn plant<T: PriorTask>(flaw: Flaw) -> impl Fn(Schema<T>, u64) -> Forest<Bins<T>> + Sync {
+    move |schema, seed| Forest::new(schema, flaw, 5, seed).unwrap()
+}
+
+#[test]
+fn a_sound_tree_keeps_every_law() {
+    laws::check(&plant::<Classification>(Flaw::None)).unwrap();
+    laws::check(&plant::<Regression>(Flaw::None)).unwrap();
+}
+
+#[test]
+fn a_sound_forest_survives_its_snapshots() {
+    let save = |forest: &Forest<Bins<Regression>>| postcard::to_allocvec(forest).unwrap();
+    let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+    laws::a_snapshot_goes_on(&plant::<Regression>(Flaw::None), &save, &load).unwrap();
+    laws::the_same_bytes(&plant::<Regression>(Flaw::None), &save).unwrap();
+}
+
+#[track_caller]
+fn broken(law: &str, flaw: Flaw) {
+    let seen = laws::check(&plant::<Classification>(flaw)).unwrap_err();
+    assert_eq!(seen.law, law, "{seen}");
+}
+
+#[test]
+fn each_planted_flaw_breaks_the_law_meant_for_it() {
+    broken("batch_is_rows", Flaw::CountsBatches);
+    broken("test_then_train_is_rows", Flaw::CountsQuestions);
+    broken("odd_streams_survive", Flaw::LosesCount);
+    broken("the_prior_is_beaten", Flaw::IgnoresFeatures);
+    broken("predictions_are_well_formed", Flaw::AnswersNothing);
+}
+
+#[test]
+fn only_kept_samples_stay_in_the_store() {
+    let mut forest = plant::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
+    let stream = laws::Stream::<Classification>::uniform(500, 1, 2);
+    forest
+        .learn(stream.features.view(), &stream.targets)
+        .unwrap();
+    let others = stream
+        .targets
+        .iter()
+        .filter(|&&class| class != stream.targets[0])
+        .count();
+    assert_eq!(forest.samples().len(), 1 + others);
+    let kept = forest.trees().next().unwrap().kept.clone();
+    let names: Vec<_> = kept.iter().map(|id| id.index()).collect();
+    assert_eq!(names, (0..kept.len()).collect::<Vec<_>>());
+}
+
+#[test]
+fn hard_votes_are_fractions_of_trees() {
+    let mut forest = plant::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
+    let stream = laws::Stream::<Classification>::uniform(300, 1, 3);
+    forest
+        .learn(stream.features.view(), &stream.targets)
+        .unwrap();
+    let votes = forest.hard_votes(stream.features.view()).unwrap();
+    for row in votes.rows() {
+        let fifths = row.iter().map(|vote| vote * 5.0);
+        assert!(
+            fifths
+                .clone()
+                .all(|fifth| (fifth - fifth.round()).abs() < 1e-9)
+        );
+        assert!((fifths.sum::<f64>() - 5.0).abs() < 1e-9);
+    }
+}
