@@ -1,0 +1,8 @@
+//! The table of algorithms: one module each, with its configurations and how they are planted.
+
+use crate::configuration::Configuration;
+
+mod prior;
+
+/// Every named configuration, in the order in which they are listed to users.
+pub(crate) static ALL: &[&Configuration] = &[&prior::MAJORITY, &prior::MEAN];

@@ -1,0 +1,47 @@
+//! The baselines: they look at the targets alone.
+
+use forest_core::{Classification, Prior, Regression};
+
+use crate::configuration::{Configuration, Role};
+use crate::facade::Named;
+use crate::{Algorithm, AnyClassifier, AnyRegressor};
+
+pub(crate) static MAJORITY: Configuration = Configuration {
+    name: "majority",
+    description: "class frequencies so far, whatever the features",
+    paper: "none: the trivial baseline",
+    role: Role::Baseline,
+    parameters: &[],
+    classification: Some(|_, plot| Ok(AnyClassifier::Majority(Prior::new(plot.schema)))),
+    regression: None,
+};
+
+pub(crate) static MEAN: Configuration = Configuration {
+    name: "mean",
+    description: "mean of the targets so far, whatever the features",
+    paper: "none: the trivial baseline",
+    role: Role::Baseline,
+    parameters: &[],
+    classification: None,
+    regression: Some(|_, plot| Ok(AnyRegressor::Mean(Prior::new(plot.schema)))),
+};
+
+impl Named for Prior<Classification> {
+    fn algorithm(&self) -> Algorithm {
+        MAJORITY.with([])
+    }
+
+    fn trees(&self) -> usize {
+        0
+    }
+}
+
+impl Named for Prior<Regression> {
+    fn algorithm(&self) -> Algorithm {
+        MEAN.with([])
+    }
+
+    fn trees(&self) -> usize {
+        0
+    }
+}

@@ -1,0 +1,116 @@
+//! One type per task for all its learners. Each variant has one arm in `as_dyn` and one in
+//! `as_dyn_mut`; everything else goes through those two.
+
+use forest_core::{
+    Batch, Classification, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
+    Prior, Regression, Rows, Schema,
+};
+use ndarray::Array2;
+use serde::{Deserialize, Serialize};
+
+use crate::Algorithm;
+use crate::facade::{AnyLearner, Named};
+
+/// Any classifier. Match on it to reach what only one algorithm has.
+///
+/// The order of the variants is part of the snapshot format: new ones go last.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum AnyClassifier {
+    /// `majority`
+    Majority(Prior<Classification>),
+}
+
+/// Any regressor. Match on it to reach what only one algorithm has.
+///
+/// The order of the variants is part of the snapshot format: new ones go last.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum AnyRegressor {
+    /// `mean`
+    Mean(Prior<Regression>),
+}
+
+impl AnyClassifier {
+    fn as_dyn(&self) -> &dyn Named<Task = Classification> {
+        match self {
+            Self::Majority(learner) => learner,
+        }
+    }
+
+    fn as_dyn_mut(&mut self) -> &mut dyn Named<Task = Classification> {
+        match self {
+            Self::Majority(learner) => learner,
+        }
+    }
+}
+
+impl AnyRegressor {
+    fn as_dyn(&self) -> &dyn Named<Task = Regression> {
+        match self {
+            Self::Mean(learner) => learner,
+        }
+    }
+
+    fn as_dyn_mut(&mut self) -> &mut dyn Named<Task = Regression> {
+        match self {
+            Self::Mean(learner) => learner,
+        }
+    }
+}
+
+/// Delegates everything a learner does to `as_dyn` and `as_dyn_mut`: one dynamic call per batch.
+macro_rules! delegate {
+    ($any:ty, $task:ty) => {
+        impl OnlineLearner for $any {
+            type Task = $task;
+
+            fn schema(&self) -> &Schema<$task> {
+                self.as_dyn().schema()
+            }
+
+            fn samples_seen(&self) -> u64 {
+                self.as_dyn().samples_seen()
+            }
+
+            fn footprint(&self) -> Footprint {
+                self.as_dyn().footprint()
+            }
+
+            fn check_room(&self, rows: usize) -> Result<(), InputError> {
+                self.as_dyn().check_room(rows)
+            }
+
+            fn check_invariants(&self) -> Result<(), InvariantError> {
+                self.as_dyn().check_invariants()
+            }
+
+            fn learn_checked(&mut self, batch: &Batch<'_, $task>) {
+                self.as_dyn_mut().learn_checked(batch);
+            }
+
+            fn predict_checked(&self, rows: &Rows<'_>) -> Array2<f64> {
+                self.as_dyn().predict_checked(rows)
+            }
+
+            fn predict_then_learn_checked(&mut self, batch: &Batch<'_, $task>) -> PredictionRows {
+                self.as_dyn_mut().predict_then_learn_checked(batch)
+            }
+        }
+
+        impl Named for $any {
+            fn algorithm(&self) -> Algorithm {
+                self.as_dyn().algorithm()
+            }
+
+            fn trees(&self) -> usize {
+                self.as_dyn().trees()
+            }
+        }
+
+        impl AnyLearner for $any {}
+    };
+}
+
+delegate!(AnyClassifier, Classification);
+delegate!(AnyRegressor, Regression);

@@ -1,0 +1,71 @@
+//! A row of the table of algorithms.
+
+use std::str::FromStr;
+
+use forest_core::{Classification, Regression, Schema, SettingError};
+
+use crate::algorithm::Given;
+use crate::{Algorithm, Facade, Parameter};
+
+/// A named configuration: what it is, what it takes, and how it is planted.
+#[derive(Debug)]
+pub struct Configuration {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) paper: &'static str,
+    pub(crate) role: Role,
+    pub(crate) parameters: &'static [Parameter],
+    pub(crate) classification: Option<Planter<Classification>>,
+    pub(crate) regression: Option<Planter<Regression>>,
+}
+
+/// What a configuration is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Forest,
+    Baseline,
+}
+
+/// Makes a learner; the parameters given are known to have a meaning in task `T`.
+pub type Planter<T> = fn(&Algorithm, Plot<T>) -> Result<<T as Facade>::Any, SettingError>;
+
+/// Everything about a new learner that is not its algorithm.
+#[derive(Debug)]
+pub struct Plot<T: Facade> {
+    pub(crate) schema: Schema<T>,
+    pub(crate) trees: usize,
+    pub(crate) seed: u64,
+}
+
+impl Configuration {
+    pub(crate) fn parameter(&self, name: &str) -> Option<&'static Parameter> {
+        self.parameters.iter().find(|known| known.name == name)
+    }
+
+    /// Where a parameter stands in the table.
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        self.parameters.iter().position(|known| known.name == name)
+    }
+
+    /// This configuration with every value stated, as a learner's settings tell them.
+    pub(crate) fn with<const N: usize>(
+        &'static self,
+        values: [(&'static str, String); N],
+    ) -> Algorithm {
+        let given = values.into_iter().map(|(name, value)| {
+            let parameter = self.parameter(name);
+            let parameter = parameter.expect("a configuration lists the parameters it reads");
+            Given { parameter, value }
+        });
+        Algorithm::new(self, given.collect())
+    }
+}
+
+impl Algorithm {
+    /// The value of a parameter, if one was given.
+    pub(crate) fn value<V: FromStr>(&self, name: &str) -> Option<V> {
+        let (_, value) = self.given().find(|(given, _)| *given == name)?;
+        let value = value.parse().ok();
+        Some(value.expect("the parameter's rule accepts only what parses"))
+    }
+}

@@ -1,0 +1,100 @@
+//! What a parameter is called, may be, and means.
+
+use std::fmt;
+
+use forest_core::Task;
+
+/// A parameter of an algorithm, as its table describes it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Parameter {
+    /// What it is called in `name:key=value`.
+    pub name: &'static str,
+    /// The value that is used if none is given, as text.
+    pub default: &'static str,
+    /// What it does, in one line.
+    pub meaning: &'static str,
+    /// What values it may have.
+    pub rule: Rule,
+    /// The tasks in which it means something.
+    pub tasks: Tasks,
+}
+
+/// The tasks that know a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tasks {
+    /// Classification and regression.
+    Both,
+    /// Only the task of this name.
+    Only(&'static str),
+}
+
+impl Tasks {
+    /// Whether task `T` knows the parameter.
+    pub fn include<T: Task>(self) -> bool {
+        self == Self::Both || self == Self::Only(T::NAME)
+    }
+}
+
+/// Which values a parameter may have, as far as that does not depend on the stream.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// A finite number, 0 or more.
+    Number,
+    /// A number, 0 or more, or `inf`.
+    NumberOrInfinity,
+    /// A whole number, at least this.
+    Count(usize),
+    /// A whole number, at least this, or a word that stands for no limit.
+    CountOr(usize, &'static str),
+    /// One of these words.
+    Words(&'static [&'static str]),
+}
+
+impl Rule {
+    /// The value as the program would write it, if the rule accepts it.
+    ///
+    /// ```
+    /// use online_forests::Rule;
+    /// assert_eq!(Rule::Number.canonical("0.50"), Some("0.5".to_string()));
+    /// assert_eq!(Rule::Count(1).canonical("0"), None);
+    /// ```
+    pub fn canonical(&self, value: &str) -> Option<String> {
+        match *self {
+            Self::Number => number(value).filter(|n| n.is_finite()).map(text),
+            Self::NumberOrInfinity => number(value).map(text),
+            Self::Count(least) => count(value, least).map(text),
+            Self::CountOr(_, word) if value == word => Some(text(word)),
+            Self::CountOr(least, _) => count(value, least).map(text),
+            Self::Words(words) => words.contains(&value).then(|| text(value)),
+        }
+    }
+}
+
+fn number(value: &str) -> Option<f64> {
+    let number: f64 = value.parse().ok()?;
+    // `-0` is 0, and would come back as "-0".
+    (number >= 0.0).then(|| number.abs())
+}
+
+fn count(value: &str, least: usize) -> Option<usize> {
+    value.parse().ok().filter(|count| *count >= least)
+}
+
+fn text(value: impl fmt::Display) -> String {
+    value.to_string()
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number => f.write_str("a finite number of at least 0"),
+            Self::NumberOrInfinity => f.write_str("a number of at least 0, or inf"),
+            Self::Count(least) => write!(f, "a whole number of at least {least}"),
+            Self::CountOr(least, word) => {
+                write!(f, "a whole number of at least {least}, or {word}")
+            }
+            Self::Words(words) => write!(f, "one of {}", words.join(", ")),
+        }
+    }
+}
