@@ -1,25 +1,31 @@
 //! The samples of a forest, stored once and shared by all its trees.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Batch, InvariantError, Task};
 
 /// Names a stored sample: what trees hold instead of the point.
+///
+/// 32 bits, and an `Option<SampleId>` takes no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct SampleId(u32);
+pub struct SampleId(NonZeroU32);
 
 impl SampleId {
     /// The name of the sample stored at `index`.
     ///
     /// # Panics
-    /// If `index` does not fit 32 bits; [`SampleStore::room`] keeps that from happening.
+    /// If `index` is beyond [`SampleStore::LIMIT`]; [`SampleStore::room`] keeps that from happening.
     pub fn new(index: usize) -> Self {
-        Self(u32::try_from(index).expect("the store refuses samples beyond 32-bit names"))
+        let name = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        Self(name.expect("the store refuses samples beyond 32-bit names"))
     }
 
     /// Where the sample is stored.
+    #[inline]
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
 
@@ -32,7 +38,7 @@ pub struct SampleStore<T: Task> {
 }
 
 impl<T: Task> SampleStore<T> {
-    /// The most samples that 32-bit names can tell apart (one name is spare, for trees to use).
+    /// The most samples that 32-bit names can tell apart.
     pub const LIMIT: usize = u32::MAX as usize - 1;
 
     /// An empty store for rows of `width` features.

@@ -1,6 +1,8 @@
 //! The container proved on a toy: a tree of eight bins on the first feature. A sound toy keeps every
 //! law; a toy with a planted flaw breaks the law that is meant to catch it.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
