@@ -7,6 +7,7 @@ mod configuration;
 mod error;
 mod facade;
 mod parameter;
+pub mod snapshot;
 mod spec;
 
 pub use algorithm::Algorithm;

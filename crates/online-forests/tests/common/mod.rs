@@ -1,0 +1,34 @@
+//! Every algorithm, in more than one setting, and small learners of each.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use forest_core::laws::{LawTask, Stream};
+use online_forests::{Algorithm, Facade, OnlineLearner, Schema};
+
+/// Settings beyond the defaults; one per behaviour that differs.
+const SETTINGS: &[&str] = &[];
+
+/// Every algorithm that does task `T`, with its defaults and in other settings.
+pub fn every<T: Facade>() -> Vec<Algorithm> {
+    let defaults = Algorithm::all();
+    let others = SETTINGS.iter().map(|text| text.parse().unwrap());
+    defaults
+        .chain(others)
+        .filter(Algorithm::supports::<T>)
+        .collect()
+}
+
+/// Three trees after `rows` samples in two dimensions.
+pub fn learned<T: Facade + LawTask>(algorithm: &Algorithm, rows: usize) -> T::Any {
+    let schema = Schema::new(2).unwrap();
+    let mut learner = algorithm.plant::<T>(schema, 3, 11).unwrap();
+    let stream = Stream::<T>::uniform(rows, 2, 12);
+    stream.teach(&mut learner, 0, rows).unwrap();
+    learner
+}
+
+/// Answers at fixed points, as bits; of any learner, whatever its number of features.
+pub fn answers<T: LawTask>(learner: &impl OnlineLearner<Task = T>) -> Vec<u64> {
+    let queries = Stream::<T>::uniform(20, learner.schema().features(), 13);
+    let answers = learner.predict(queries.features.view()).unwrap();
+    answers.iter().map(|value| value.to_bits()).collect()
+}

@@ -1,0 +1,98 @@
+//! Snapshots on disk: there whole, or as they were before.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+mod common;
+
+use std::fs;
+
+use common::{answers, every, learned};
+use forest_core::laws::LawTask;
+use online_forests::snapshot::{self, Codec, SnapshotError, SnapshotFileError};
+use online_forests::{AnyClassifier, AnyRegressor, Classification, Facade, Regression};
+
+fn every_learner_comes_back<T: Facade + LawTask>() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("learner.snapshot");
+    for algorithm in every::<T>() {
+        let learner = learned::<T>(&algorithm, 80);
+        snapshot::save(&learner, &path).unwrap();
+        let loaded: T::Any = snapshot::load(&path).unwrap();
+        assert_eq!(answers(&loaded), answers(&learner), "{algorithm}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn every_classifier_comes_back() {
+    every_learner_comes_back::<Classification>();
+}
+
+#[test]
+fn every_regressor_comes_back() {
+    every_learner_comes_back::<Regression>();
+}
+
+fn mean() -> AnyRegressor {
+    learned::<Regression>(&"mean".parse().unwrap(), 5)
+}
+
+#[test]
+fn a_failing_save_leaves_the_old_file_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let occupied = folder.path().join("occupied");
+    fs::create_dir(&occupied).unwrap();
+    fs::write(occupied.join("old"), "old").unwrap();
+    let failed = snapshot::save(&mean(), &occupied).unwrap_err();
+    assert!(failed.to_string().contains("cannot replace"), "{failed}");
+    assert_eq!(fs::read_to_string(occupied.join("old")).unwrap(), "old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_missing_folder_or_file_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("nowhere").join("learner");
+    let saved = snapshot::save(&mean(), &nowhere).unwrap_err();
+    assert!(saved.to_string().contains("nowhere"), "{saved}");
+    let loaded = snapshot::load::<AnyRegressor>(&nowhere).unwrap_err();
+    assert!(matches!(
+        loaded,
+        SnapshotFileError::Io { action: "read", .. }
+    ));
+}
+
+#[test]
+fn a_file_of_another_task_is_named_with_what_it_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mean.snapshot");
+    snapshot::save(&mean(), &path).unwrap();
+    let error = snapshot::load::<AnyClassifier>(&path)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("mean.snapshot"), "{error}");
+    assert!(error.contains("holds mean for regression"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_snapshot_has_the_permissions_of_any_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (path, plain) = (folder.path().join("a"), folder.path().join("b"));
+    snapshot::save(&mean(), &path).unwrap();
+    fs::write(&plain, "").unwrap();
+    let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&path), mode(&plain));
+}
+
+#[test]
+fn more_classes_than_a_snapshot_holds_are_refused_when_saving() {
+    use online_forests::{Algorithm, Schema};
+    let schema = Schema::<Classification>::new(1).unwrap();
+    let schema = schema.with_class_cap(u32::MAX).unwrap();
+    let schema = schema.with_classes(1 << 25).unwrap();
+    let majority: Algorithm = "majority".parse().unwrap();
+    let learner = majority.plant(schema, 1, 0).unwrap();
+    let refused = snapshot::to_bytes(&learner, Codec::Bincode).unwrap_err();
+    assert!(matches!(refused, SnapshotError::TooManyClasses { .. }));
+}

@@ -1,0 +1,65 @@
+//! The laws of forest-core, for every algorithm and task, in more than one setting.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+mod common;
+
+use forest_core::laws::{self, Broken, LawTask};
+use online_forests::snapshot::{self, Codec};
+use online_forests::{Algorithm, Classification, Facade, Regression, Schema};
+
+/// The law's factory.
+fn plant<T: Facade>(algorithm: &Algorithm) -> impl Fn(Schema<T>, u64) -> T::Any + Sync {
+    move |schema, seed| algorithm.plant(schema, 3, seed).unwrap()
+}
+
+/// Every law but [`laws::the_prior_is_beaten`], which the prior cannot keep.
+fn laws_of_a_baseline<T: LawTask + Facade>(algorithm: &Algorithm) -> Result<(), Broken> {
+    let plant = &plant::<T>(algorithm);
+    laws::batch_is_rows(plant)?;
+    laws::test_then_train_is_rows(plant)?;
+    laws::threads_are_invisible(plant)?;
+    laws::prediction_changes_nothing(plant)?;
+    laws::bad_input_is_harmless(plant)?;
+    laws::predictions_are_well_formed(plant)?;
+    laws::classes_may_appear(plant)?;
+    laws::odd_streams_survive(plant)?;
+    laws::invariants_hold_after_every_sample(plant)
+}
+
+fn laws_of_snapshots<T: LawTask + Facade>(
+    algorithm: &Algorithm,
+    codec: Codec,
+) -> Result<(), Broken> {
+    let plant = &plant::<T>(algorithm);
+    let save = |learner: &T::Any| snapshot::to_bytes(learner, codec).unwrap();
+    let load = |bytes: &[u8]| snapshot::from_bytes::<T::Any>(bytes).unwrap();
+    laws::a_snapshot_goes_on(plant, &save, &load)?;
+    laws::the_same_bytes(plant, &save)
+}
+
+fn every_law<T: LawTask + Facade>(algorithm: &Algorithm) -> Result<(), Broken> {
+    if algorithm.is_baseline() {
+        laws_of_a_baseline::<T>(algorithm)?;
+    } else {
+        laws::check(&plant::<T>(algorithm))?;
+    }
+    laws_of_snapshots::<T>(algorithm, Codec::Bincode)?;
+    laws_of_snapshots::<T>(algorithm, Codec::Postcard)
+}
+
+fn every_algorithm_keeps_every_law<T: LawTask + Facade>() {
+    for algorithm in common::every::<T>() {
+        let kept = every_law::<T>(&algorithm);
+        assert!(kept.is_ok(), "{algorithm} for {}: {kept:?}", T::NAME);
+    }
+}
+
+#[test]
+fn every_classifier_keeps_every_law() {
+    every_algorithm_keeps_every_law::<Classification>();
+}
+
+#[test]
+fn every_regressor_keeps_every_law() {
+    every_algorithm_keeps_every_law::<Regression>();
+}

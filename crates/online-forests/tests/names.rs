@@ -1,0 +1,123 @@
+//! Names and parameters: what is read is what is written, and what is wrong is said.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+mod common;
+
+use common::{every, learned};
+use forest_core::laws::LawTask;
+use online_forests::snapshot::{self, Codec};
+use online_forests::{
+    Algorithm, AlgorithmError, Classification, Facade, Named, PlantError, Regression, Schema,
+};
+
+fn message(text: &str) -> String {
+    text.parse::<Algorithm>().unwrap_err().to_string()
+}
+
+#[test]
+fn every_name_is_read_back() {
+    for algorithm in every::<Classification>()
+        .into_iter()
+        .chain(every::<Regression>())
+    {
+        assert_eq!(algorithm.to_string().parse(), Ok(algorithm.clone()));
+    }
+}
+
+#[test]
+fn names_and_parameters_are_unique() {
+    let names: Vec<_> = Algorithm::all().map(|algorithm| algorithm.name()).collect();
+    let mut unique = names.clone();
+    unique.sort_unstable();
+    unique.dedup();
+    assert_eq!(names.len(), unique.len());
+}
+
+/// A learner knows its algorithm with every parameter stated; planted from that, it is the same.
+fn a_learner_is_replanted_from_its_own_name<T: Facade + LawTask>() {
+    for algorithm in every::<T>() {
+        let learner = learned::<T>(&algorithm, 50);
+        let stated = learner.algorithm();
+        assert_eq!(stated.name(), algorithm.name());
+        for pair in algorithm.given() {
+            assert!(
+                stated.given().any(|other| other == pair),
+                "{stated} lacks {pair:?}"
+            );
+        }
+        let again = learned::<T>(&stated.to_string().parse().unwrap(), 50);
+        let bytes = |learner| snapshot::to_bytes::<T::Any>(learner, Codec::Bincode).unwrap();
+        assert_eq!(bytes(&again), bytes(&learner), "{stated}");
+    }
+}
+
+#[test]
+fn a_classifier_is_replanted_from_its_own_name() {
+    a_learner_is_replanted_from_its_own_name::<Classification>();
+}
+
+#[test]
+fn a_regressor_is_replanted_from_its_own_name() {
+    a_learner_is_replanted_from_its_own_name::<Regression>();
+}
+
+/// The default in the table is the one in the settings.
+fn the_table_states_the_true_default<T: Facade>() {
+    for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
+        let learner = algorithm.plant::<T>(Schema::new(2).unwrap(), 1, 0).unwrap();
+        let stated = learner.algorithm();
+        for (name, value) in stated.given() {
+            let mut table = algorithm.parameters().iter();
+            let parameter = table.find(|parameter| parameter.name == name).unwrap();
+            // Defaults that depend on the stream are stated as a formula in d, which is 2 here.
+            let formula = parameter.default.replace("1/(d+2)", "0.25");
+            assert_eq!(formula, value, "{algorithm}: {name}");
+        }
+    }
+}
+
+#[test]
+fn the_table_states_the_true_defaults() {
+    the_table_states_the_true_default::<Classification>();
+    the_table_states_the_true_default::<Regression>();
+}
+
+#[test]
+fn an_unknown_algorithm_names_the_nearest_and_all() {
+    let said = message("majorty:x=1");
+    assert!(
+        said.contains("`majorty` (did you mean `majority`?)"),
+        "{said}"
+    );
+    for algorithm in Algorithm::all() {
+        assert!(said.contains(algorithm.name()), "{said}");
+    }
+    assert!(!message("xyz").contains("did you mean"));
+    assert!(message("").starts_with("unknown algorithm ``"));
+}
+
+#[test]
+fn a_stray_text_is_not_a_parameter() {
+    let found = |text: &str| AlgorithmError::NoValue {
+        algorithm: "majority",
+        found: text.to_string(),
+    };
+    assert_eq!("majority:".parse::<Algorithm>(), Err(found("")));
+    assert_eq!("majority:key".parse::<Algorithm>(), Err(found("key")));
+    assert_eq!(
+        message("mean:key=1"),
+        "mean has no parameter `key`; it takes: none"
+    );
+}
+
+#[test]
+fn a_task_that_an_algorithm_does_not_do_is_refused() {
+    let majority: Algorithm = "majority".parse().unwrap();
+    assert!(majority.supports::<Classification>() && !majority.supports::<Regression>());
+    let refused = majority.plant::<Regression>(Schema::new(1).unwrap(), 1, 0);
+    let (algorithm, task) = ("majority", "regression");
+    assert_eq!(
+        refused.unwrap_err(),
+        PlantError::WrongTask { algorithm, task }
+    );
+}
