@@ -67,7 +67,7 @@ pub enum Target {
     Classes {
         /// Indices into `names`, one per row.
         labels: Vec<u32>,
-        /// Every class that occurs, once: in numeric order if all names are numbers, else alphabetically.
+        /// Every class that occurs (in generated data: that can occur), once: in numeric order if all names are numbers, else alphabetically.
         names: Vec<String>,
     },
     /// A number per row.

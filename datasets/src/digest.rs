@@ -31,7 +31,9 @@ pub enum Digest {
 
 /// A checksum that is not written as one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no checksum; write `sha256:` and 64, or `md5:` and 32, lower-case hexadecimal digits")]
+#[error(
+    "`{0}` is no checksum; write `sha256:` and 64, or `md5:` and 32, lower-case hexadecimal digits"
+)]
 pub struct DigestError(String);
 
 impl Digest {
@@ -92,8 +94,9 @@ mod tests {
 
     #[test]
     fn known_answers() {
-        let abc: Digest =
-            "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".parse().unwrap();
+        let abc: Digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+            .parse()
+            .unwrap();
         assert!(abc.matches(b"abc"));
         let abc: Digest = "md5:900150983cd24fb0d6963f7d28e17f72".parse().unwrap();
         assert!(abc.matches(b"abc"));
@@ -101,7 +104,13 @@ mod tests {
 
     #[test]
     fn malformed_checksums_are_refused() {
-        for text in ["", "sha256:", "md5:xyz", "sha1:00", "md5:D41D8CD98F00B204E9800998ECF8427E"] {
+        for text in [
+            "",
+            "sha256:",
+            "md5:xyz",
+            "sha1:00",
+            "md5:D41D8CD98F00B204E9800998ECF8427E",
+        ] {
             assert!(text.parse::<Digest>().is_err(), "{text}");
         }
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::TaskKind;
 use crate::generators::GeneratorError;
 use crate::readers::ReadError;
 
@@ -109,25 +110,41 @@ pub enum ContentError {
         wanted: String,
     },
     /// Regression on words.
-    #[error("the target is text (`{example}`), which cannot be regressed on; choose another target column, or classify")]
+    #[error(
+        "the target is text (`{example}`), which cannot be regressed on; choose another target column, or classify"
+    )]
     TextTarget {
         /// The first target that is no number.
         example: String,
     },
     /// Classification of measurements.
-    #[error("the target is continuous (`{example}`), so its values are no classes; choose another target column, or regress")]
+    #[error(
+        "the target is continuous (`{example}`), so its values are no classes; choose another target column, or regress"
+    )]
     ContinuousTarget {
         /// The first target that is no whole number.
         example: String,
     },
     /// A class for nearly every row: an identifier rather than a label.
-    #[error("the target has more than {limit} classes; it looks like an identifier or a measurement: choose another target column, or regress")]
+    #[error(
+        "the target has more than {limit} classes; it looks like an identifier or a measurement: choose another target column, or regress"
+    )]
     TooManyClasses {
         /// The most classes accepted.
         limit: usize,
     },
+    /// Generated data have one task.
+    #[error("this data poses the task `{task}`; it cannot be used to `{asked}`")]
+    OtherTask {
+        /// The task it poses.
+        task: TaskKind,
+        /// The task that was asked for.
+        asked: TaskKind,
+    },
     /// Nothing to learn.
-    #[error("the target is the same in every row (`{value}`): there is nothing to learn; choose another target column")]
+    #[error(
+        "the target is the same in every row (`{value}`): there is nothing to learn; choose another target column"
+    )]
     ConstantTarget {
         /// The one value.
         value: String,
@@ -150,7 +167,9 @@ pub enum ContentError {
         value: String,
     },
     /// A named set that is not what the manifest describes.
-    #[error("{found} rows where the manifest says {expected}; run `cargo xtask data verify` to see which file differs")]
+    #[error(
+        "{found} rows where the manifest says {expected}; run `cargo xtask data verify` to see which file differs"
+    )]
     UnexpectedRows {
         /// Rows according to the manifest.
         expected: usize,

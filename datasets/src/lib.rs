@@ -1,1 +1,72 @@
-//! x
+//! Data for comparing online learners: files, named benchmark sets, generators, and the two transformations
+//! the papers of the field apply. It knows no learner.
+//!
+//! # One address, one data set
+//!
+//! Everything is opened by an address, and everything opens to the same thing: a [`Dataset`], a matrix of `f32`
+//! features in stream order with one target per row.
+//!
+//! ```
+//! use datasets::{OpenOptions, Target, open};
+//!
+//! let data = open("mondrian-cube:n=1000,test=200", &OpenOptions::default())?;
+//! assert_eq!(data.features.dim(), (1200, 3));
+//! assert_eq!(data.split, Some(1000));
+//! assert!(matches!(data.target, Target::Classes { ref names, .. } if names.len() == 2));
+//! # Ok::<(), datasets::DataError>(())
+//! ```
+//!
+//! An address is one of
+//! - a **name** of the [`manifest`]: `letter`, `elec2`, … Files lie in `<data folder>/<name>/`; [`manifest::verify`]
+//!   compares them with the checksums on record and [`mod@fetch`] downloads what is missing;
+//! - a **generator** of [`generators`] with parameters: `friedman:d=10,n=20000,seed=3`;
+//! - the **path** of a CSV, ARFF, LIBSVM or IDX [file](readers), packed with gzip or bzip2 or not.
+//!
+//! # Checked once, at the door
+//!
+//! What [`open`] returns can be trusted: every feature and target is finite, rows are equally long, there are two
+//! rows and a feature at least, and the target varies. What cannot be trusted is refused with a typed
+//! [`DataError`] that names the file, the line and the remedy; nothing is repaired silently. Missing values
+//! are an error, too: which value to put in their place is a decision about the experiment.
+//!
+//! # Before learning
+//!
+//! [`MinMaxScaler`] and [`Pca`] are fitted on training rows ([`Dataset::training_rows`]) and applied to all. Both
+//! can be stored with a model.
+//!
+//! # Contents
+//!
+//! | where | what |
+//! |---|---|
+//! | [`open`], [`OpenOptions`] | address → data set |
+//! | [`Dataset`], [`Target`], [`TaskKind`], [`TargetColumn`] | what a data set is |
+//! | [`readers`] | the file formats and their faults |
+//! | [`manifest`], [`Digest`] | named sets: facts, files, checksums |
+//! | [`mod@fetch`] | downloads that are whole or absent |
+//! | [`generators`] | data from a seed |
+//! | [`MinMaxScaler`], [`Pca`] | preprocessing |
+//! | [`DataError`] and the errors it holds | everything that can go wrong |
+
+mod dataset;
+mod digest;
+mod error;
+pub mod fetch;
+pub mod generators;
+mod labels;
+pub mod manifest;
+mod names;
+mod open;
+mod pca;
+pub mod readers;
+mod scale;
+mod target_column;
+
+pub use dataset::{Dataset, Target, TaskKind};
+pub use digest::{Digest, DigestError};
+pub use error::{AddressError, ContentError, DataError, FolderError};
+pub use generators::GeneratorError;
+pub use open::{DEFAULT_DATA_DIR, OpenOptions, open};
+pub use pca::{Pca, PcaError};
+pub use readers::ReadError;
+pub use scale::{MinMaxScaler, ScaleError};
+pub use target_column::TargetColumn;

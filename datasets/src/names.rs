@@ -23,7 +23,11 @@ fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'
     let mut scored: Vec<(f64, &str)> = names.into_iter().map(|name| (score(name), name)).collect();
     scored.retain(|(score, _)| *score >= SIMILAR);
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.iter().take(SUGGESTIONS).map(|(_, name)| *name).collect()
+    scored
+        .iter()
+        .take(SUGGESTIONS)
+        .map(|(_, name)| *name)
+        .collect()
 }
 
 /// `"a, b, c"`, cut after a dozen names.

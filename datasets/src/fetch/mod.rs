@@ -1,0 +1,115 @@
+//! Fetching named sets from where they are published.
+//!
+//! A file is downloaded to `<name>.part`, flushed to disk, compared with the manifest's checksums, and only then
+//! renamed: a file under its own name is always whole and right. An interrupted download leaves its part behind
+//! and goes on from there next time, if the server honours ranges and the part is still a prefix of the file.
+
+mod download;
+mod error;
+
+use std::fs;
+use std::path::Path;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+pub use download::download;
+pub use error::{FetchError, NetworkFault};
+
+use crate::manifest::{FileState, NamedSet, SetFile, verify};
+
+/// What became of one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fetched {
+    /// It was there already, with a checksum the manifest knows.
+    AlreadyThere,
+    /// It was downloaded and verified.
+    Downloaded,
+}
+
+/// Fetches every file of a set that is not there yet into `<data_dir>/<set>/`, and says what became of each.
+///
+/// A progress bar is drawn on standard error while that is a terminal. Addresses of a file are tried in the
+/// manifest's order until one delivers it.
+///
+/// # Errors
+/// [`FetchError`]: the file cannot be downloaded in this form, every address failed (with each one's fault), or
+/// the disk refused. A file that is there with an unknown checksum is an error, never overwritten.
+pub fn fetch<'a>(
+    set: &'a NamedSet,
+    data_dir: &Path,
+) -> Result<Vec<(&'a SetFile, Fetched)>, FetchError> {
+    let folder = set.folder(data_dir);
+    fs::create_dir_all(&folder).map_err(|error| FetchError::disk(&folder, error))?;
+    let states = verify(set, data_dir).map_err(FetchError::Unreadable)?;
+    let fetch = |(file, state)| Ok((file, fetch_file(file, state, &folder)?));
+    states.into_iter().map(fetch).collect()
+}
+
+fn fetch_file(file: &SetFile, state: FileState, folder: &Path) -> Result<Fetched, FetchError> {
+    match state {
+        FileState::Verified(..) => Ok(Fetched::AlreadyThere),
+        FileState::Different(path) => Err(FetchError::Different { path }),
+        FileState::Missing if file.urls.is_empty() => Err(FetchError::NotPublished {
+            file: file.name.clone(),
+            folder: folder.to_owned(),
+        }),
+        FileState::Missing => fetch_from_any(file, &folder.join(&file.name)),
+    }
+}
+
+/// Tries the addresses in order; only a fault of the network moves on to the next.
+fn fetch_from_any(file: &SetFile, to: &Path) -> Result<Fetched, FetchError> {
+    let progress = progress_bar(&file.name);
+    let mut faults = Vec::new();
+    for url in &file.urls {
+        match download(url, to, &file.digests(), &progress) {
+            Ok(()) => return Ok(Fetched::Downloaded),
+            Err(FetchError::Network { url, fault }) => faults.push(format!("  {url}: {fault}")),
+            Err(error) => return Err(error),
+        }
+    }
+    progress.abandon();
+    Err(FetchError::EveryAddress {
+        file: file.name.clone(),
+        faults: faults.join("\n"),
+    })
+}
+
+/// Hidden by itself when standard error is not a terminal.
+fn progress_bar(name: &str) -> ProgressBar {
+    const TEMPLATE: &str = "{msg} [{bar:30}] {bytes}/{total_bytes} {bytes_per_sec} eta {eta}";
+    let style = ProgressStyle::with_template(TEMPLATE).expect("a test draws with this template");
+    ProgressBar::new(0)
+        .with_style(style.progress_chars("=> "))
+        .with_message(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_bar_template_is_valid() {
+        assert_eq!(progress_bar("letter").message(), "letter");
+    }
+
+    #[test]
+    fn derived_files_say_that_they_cannot_be_downloaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let set = crate::manifest::find("airline").unwrap();
+        let error = fetch(set, folder.path()).unwrap_err();
+        assert!(matches!(error, FetchError::NotPublished { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_foreign_file_is_never_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let set = crate::manifest::find("letter").unwrap();
+        let path = folder.path().join("letter/letter-recognition.data");
+        fs::create_dir(folder.path().join("letter")).unwrap();
+        fs::write(&path, "mine").unwrap();
+        let error = fetch(set, folder.path()).unwrap_err();
+        assert!(matches!(error, FetchError::Different { .. }), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
+    }
+}

@@ -1,0 +1,121 @@
+//! Uniform points in a cube of any dimension: for retrieval and for timing.
+//!
+//! x is uniform in [0, 1]^d. The class of a point is the nearest of `classes` centres (Euclidean; the first of
+//! equals), themselves drawn uniformly from the seed: convex cells of unequal size, learnable in any dimension,
+//! with boundaries that no axis cut follows.
+
+use super::parameters::{Parameter, Parameters};
+use super::sample::{Outcome, Sampler, uniform};
+use super::streams::{Streams, setup};
+use super::{Generator, GeneratorError, MAX_WIDTH};
+
+pub(super) const GENERATOR: Generator = Generator {
+    name: "hypercube",
+    title: "uniform points in [0, 1]^d, class = nearest of a few random centres",
+    parameters: &[
+        Parameter {
+            name: "d",
+            default: "10",
+            about: "features, at least 1",
+        },
+        Parameter {
+            name: "classes",
+            default: "10",
+            about: "centres, from 2 to 1000",
+        },
+    ],
+    sampler,
+};
+
+struct Hypercube {
+    centres: Vec<Vec<f32>>,
+}
+
+fn sampler(parameters: &Parameters) -> Result<Box<dyn Sampler>, GeneratorError> {
+    let (d, classes) = (
+        parameters.count("d", 1..=MAX_WIDTH)?,
+        parameters.count("classes", 2..=1000)?,
+    );
+    let mut random = setup(parameters.seed()?);
+    let mut centre = || {
+        let mut centre = vec![0.0; d];
+        uniform(&mut random, &mut centre);
+        centre
+    };
+    Ok(Box::new(Hypercube {
+        centres: (0..classes).map(|_| centre()).collect(),
+    }))
+}
+
+impl Sampler for Hypercube {
+    fn width(&self) -> usize {
+        self.centres[0].len()
+    }
+
+    fn classes(&self) -> Vec<String> {
+        (1..=self.centres.len())
+            .map(|class| class.to_string())
+            .collect()
+    }
+
+    fn draw(&self, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+        uniform(&mut streams.inputs, row);
+        let distances = self
+            .centres
+            .iter()
+            .map(|centre| squared_distance(centre, row));
+        let nearest = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+        Outcome::Class(nearest.map_or(0, |(class, _)| class as u32))
+    }
+}
+
+fn squared_distance(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| f64::from(a - b).powi(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dataset, Target};
+
+    fn generate(address: &str) -> (Dataset, Vec<u32>) {
+        let data = GENERATOR.generate(address).unwrap();
+        let Target::Classes { labels, .. } = data.target.clone() else {
+            panic!("classification")
+        };
+        (data, labels)
+    }
+
+    #[test]
+    fn coordinates_are_uniform() {
+        let (data, _) = generate("hypercube:n=20000,d=4,test=0");
+        for column in data.features.columns() {
+            let mean = f64::from(column.sum()) / 20_000.0;
+            // Five standard errors of a mean of uniform numbers.
+            assert!(
+                (mean - 0.5).abs() < 5.0 * (1.0 / 12.0 / 2e4_f64).sqrt(),
+                "{mean}"
+            );
+            assert!(column.iter().all(|x| (0.0..1.0).contains(x)));
+        }
+    }
+
+    #[test]
+    fn in_one_dimension_cells_are_intervals() {
+        let (data, labels) = generate("hypercube:n=2000,d=1,classes=4,test=0");
+        let mut points: Vec<(f32, u32)> = data.features.iter().copied().zip(labels).collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let changes = points
+            .windows(2)
+            .filter(|pair| pair[0].1 != pair[1].1)
+            .count();
+        assert_eq!(changes, 3);
+    }
+
+    #[test]
+    fn golden_draws() {
+        let (data, labels) = generate("hypercube:n=3,test=0,d=3,seed=7");
+        assert_eq!(labels, [9; 3]);
+        assert_eq!(data.features.row(0).to_vec(), [0.0_f32; 3]);
+    }
+}

@@ -1,0 +1,145 @@
+//! The Mondrian cube: two boxes along a diagonal, turned so that no axis cut fits.
+//!
+//! Paper: S. Ge, S. Wang, Y. W. Teh, L. Wang, L. T. Elliott, *Random tessellation forests*, NeurIPS 2019,
+//! section 3.1. Points are uniform in [0, 1]³; class 1 in [0, ¼]³ ∪ [¼, 1]³, else class 2 (so 28 in 64 points
+//! are of class 1). They are centred, then turned by π/4 about the first axis and by −π/4 about the second.
+//!
+//! Centred means: the middle of the cube, (½, ½, ½), goes to the origin. `rotated=no` leaves the cube upright,
+//! where axis cuts are at home.
+
+use std::f64::consts::FRAC_PI_4;
+use std::str::FromStr;
+
+use super::parameters::{Parameter, Parameters};
+use super::sample::{Outcome, Sampler, uniform};
+use super::streams::Streams;
+use super::{Generator, GeneratorError};
+
+pub(super) const GENERATOR: Generator = Generator {
+    name: "mondrian-cube",
+    title: "two boxes in a turned cube: two classes that axis cuts separate badly",
+    parameters: &[Parameter {
+        name: "rotated",
+        default: "yes",
+        about: "`yes` or `no`",
+    }],
+    sampler,
+};
+
+/// How the cube stands.
+#[derive(Debug, Clone, Copy)]
+enum Pose {
+    Turned,
+    Upright,
+}
+
+impl FromStr for Pose {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "yes" => Ok(Pose::Turned),
+            "no" => Ok(Pose::Upright),
+            _ => Err(()),
+        }
+    }
+}
+
+struct MondrianCube {
+    pose: Pose,
+}
+
+fn sampler(parameters: &Parameters) -> Result<Box<dyn Sampler>, GeneratorError> {
+    Ok(Box::new(MondrianCube {
+        pose: parameters.word("rotated", "`yes` or `no`")?,
+    }))
+}
+
+impl Sampler for MondrianCube {
+    fn width(&self) -> usize {
+        3
+    }
+
+    fn classes(&self) -> Vec<String> {
+        vec!["1".to_owned(), "2".to_owned()]
+    }
+
+    fn draw(&self, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+        uniform(&mut streams.inputs, row);
+        let low = row.iter().filter(|x| **x <= 0.25).count();
+        let centred = [row[0], row[1], row[2]].map(|x| f64::from(x) - 0.5);
+        let placed = match self.pose {
+            Pose::Turned => turn(centred),
+            Pose::Upright => centred,
+        };
+        row.copy_from_slice(&placed.map(|x| x as f32));
+        // All three coordinates in the small box, or none.
+        Outcome::Class(if low == 0 || low == 3 { 0 } else { 1 })
+    }
+}
+
+/// By π/4 about the first axis, then by −π/4 about the second (right-handed).
+fn turn([x, y, z]: [f64; 3]) -> [f64; 3] {
+    let (sin, cos) = FRAC_PI_4.sin_cos();
+    let (y, z) = (cos * y - sin * z, sin * y + cos * z);
+    [cos * x - sin * z, y, sin * x + cos * z]
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_abs_diff_eq;
+
+    use super::*;
+    use crate::{Dataset, Target};
+
+    fn generate(address: &str) -> (Dataset, Vec<u32>) {
+        let data = GENERATOR.generate(address).unwrap();
+        let Target::Classes { labels, .. } = data.target.clone() else {
+            panic!("classification")
+        };
+        (data, labels)
+    }
+
+    #[test]
+    fn class_one_has_its_share_of_the_volume() {
+        let (_, labels) = generate("mondrian-cube:n=100000,test=0");
+        let share = labels.iter().filter(|label| **label == 0).count() as f64 / 1e5;
+        // Five standard errors.
+        assert_abs_diff_eq!(share, 28.0 / 64.0, epsilon = 5.0 * (0.25_f64 / 1e5).sqrt());
+    }
+
+    #[test]
+    fn turning_keeps_labels_and_distances() {
+        let (turned, labels) = generate("mondrian-cube:n=500");
+        let (upright, same) = generate("mondrian-cube:n=500,rotated=no");
+        assert_eq!(labels, same);
+        for (a, b) in turned
+            .features
+            .rows()
+            .into_iter()
+            .zip(upright.features.rows())
+        {
+            assert_abs_diff_eq!(a.dot(&a), b.dot(&b), epsilon = 1e-6);
+            assert!(b.iter().all(|x| (-0.5..0.5).contains(x)));
+        }
+    }
+
+    #[test]
+    fn axes_turn_where_the_paper_says() {
+        let half = 0.5_f64.sqrt();
+        let expected = [[half, 0.0, half], [-0.5, half, 0.5], [-0.5, -half, 0.5]];
+        for (axis, image) in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+            .into_iter()
+            .zip(expected)
+        {
+            assert_abs_diff_eq!(turn(axis).as_slice(), image.as_slice(), epsilon = 1e-12);
+        }
+    }
+
+    #[test]
+    fn golden_draws() {
+        let (data, labels) = generate("mondrian-cube:n=3,test=0,seed=7");
+        assert_eq!(labels, [9; 3]);
+        assert_eq!(data.features.row(0).to_vec(), [0.0_f32; 3]);
+    }
+}

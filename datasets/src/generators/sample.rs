@@ -1,0 +1,154 @@
+//! From a sampler of single rows to a data set.
+
+use ndarray::Array2;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::GeneratorError;
+use super::parameters::Parameters;
+use super::streams::{Part, Streams};
+use crate::digest;
+use crate::readers::MAX_CELLS;
+use crate::{Dataset, Target};
+
+/// Neither part may be longer; what fits is decided by rows times features.
+const MAX_ROWS: usize = 1_000_000_000;
+
+/// Draws one row at a time.
+pub(super) trait Sampler {
+    /// Features per row.
+    fn width(&self) -> usize;
+
+    /// Names of the classes, in label order; empty for regression.
+    fn classes(&self) -> Vec<String>;
+
+    /// Fills `row` and returns its target.
+    fn draw(&self, streams: &mut Streams, row: &mut [f32]) -> Outcome;
+}
+
+/// The target of one row.
+pub(super) enum Outcome {
+    /// Index into [`Sampler::classes`].
+    Class(u32),
+    /// With and without noise.
+    Value { observed: f64, truth: f64 },
+}
+
+/// Draws `n` training rows, then `test` test rows.
+pub(super) fn sample(
+    address: &str,
+    parameters: &Parameters,
+    sampler: &dyn Sampler,
+) -> Result<Dataset, GeneratorError> {
+    let (n, test) = (
+        parameters.count("n", 1..=MAX_ROWS)?,
+        parameters.count("test", 0..=MAX_ROWS)?,
+    );
+    let (seed, width) = (parameters.seed()?, sampler.width());
+    let rows = n + test;
+    if rows.saturating_mul(width) > MAX_CELLS {
+        return Err(GeneratorError::TooLarge {
+            generator: parameters.generator,
+            rows,
+            columns: width,
+        });
+    }
+    let mut features = Array2::zeros((rows, width));
+    let mut outcomes = Vec::with_capacity(rows);
+    let mut streams = [
+        Streams::of(seed, Part::Train),
+        Streams::of(seed, Part::Test),
+    ];
+    for (i, mut row) in features.rows_mut().into_iter().enumerate() {
+        let row = row
+            .as_slice_mut()
+            .expect("rows of a new array are contiguous");
+        outcomes.push(sampler.draw(&mut streams[usize::from(i >= n)], row));
+    }
+    let target = target(outcomes, sampler.classes());
+    Ok(Dataset {
+        name: address.to_owned(),
+        sha256: fingerprint(&features, &target),
+        feature_names: (1..=width).map(|i| format!("x{i}")).collect(),
+        features,
+        target,
+        split: (test > 0).then_some(n),
+    })
+}
+
+fn target(outcomes: Vec<Outcome>, names: Vec<String>) -> Target {
+    let (mut labels, mut values, mut truths) = (Vec::new(), Vec::new(), Vec::new());
+    for outcome in outcomes {
+        match outcome {
+            Outcome::Class(label) => labels.push(label),
+            Outcome::Value { observed, truth } => {
+                values.push(observed);
+                truths.push(truth);
+            }
+        }
+    }
+    match names.is_empty() {
+        true => Target::Values {
+            values,
+            noise_free: Some(truths),
+        },
+        false => Target::Classes { labels, names },
+    }
+}
+
+/// SHA-256 of the features, then the targets, in little-endian bytes.
+fn fingerprint(features: &Array2<f32>, target: &Target) -> String {
+    let mut bytes: Vec<u8> = features.iter().flat_map(|x| x.to_le_bytes()).collect();
+    match target {
+        Target::Classes { labels, .. } => bytes.extend(labels.iter().flat_map(|y| y.to_le_bytes())),
+        Target::Values { values, .. } => bytes.extend(values.iter().flat_map(|y| y.to_le_bytes())),
+    }
+    digest::sha256(&bytes)
+}
+
+/// Fills a row with numbers uniform in [0, 1).
+///
+/// Drawn as `f32`, so that a target computed from the row is the function of exactly the features stored.
+pub(super) fn uniform(random: &mut ChaCha8Rng, row: &mut [f32]) {
+    row.iter_mut().for_each(|x| *x = random.random());
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::s;
+
+    use crate::generators::find;
+
+    #[test]
+    fn test_rows_stay_when_the_training_part_grows() {
+        for generator in super::super::ALL {
+            let generate = |text: &str| {
+                generator
+                    .generate(&format!("{}:{text}", generator.name))
+                    .unwrap()
+            };
+            let (short, long) = (generate("n=5,test=4"), generate("n=9,test=4"));
+            assert_eq!(
+                short.features.slice(s![5.., ..]),
+                long.features.slice(s![9.., ..])
+            );
+            assert_eq!(
+                short.features.slice(s![..5, ..]),
+                long.features.slice(s![..5, ..])
+            );
+        }
+    }
+
+    #[test]
+    fn the_seed_decides_everything() {
+        let generate = |address: &str| find(address).unwrap().generate(address).unwrap().sha256;
+        assert_eq!(
+            generate("hypercube:seed=5,n=9"),
+            generate("hypercube:n=9,seed=5")
+        );
+        assert_ne!(
+            generate("hypercube:seed=5,n=9"),
+            generate("hypercube:seed=6,n=9")
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! From a raw target to classes or values: choose the task, name the classes, refuse what cannot be learned.
+
+use std::collections::BTreeSet;
+
+use crate::readers::RawTarget;
+use crate::{ContentError, Target, TaskKind};
+
+/// Whole numbers with at most this many different values are taken for classes when no task is stated.
+const CLASSES_BY_DEFAULT: usize = 100;
+/// More classes than this are refused even when classification is asked for.
+const MAX_CLASSES: usize = 1000;
+
+/// The target for `task`, or for the task the values suggest: text is classified, whole numbers of at most 100
+/// different values are classified, any other number is regressed on.
+pub(crate) fn target(raw: RawTarget, task: Option<TaskKind>) -> Result<Target, ContentError> {
+    let task = task.unwrap_or_else(|| suggested(&raw));
+    match (raw, task) {
+        (RawTarget::Text(words), TaskKind::Classification) => classes(words),
+        (RawTarget::Text(words), TaskKind::Regression) => Err(ContentError::TextTarget {
+            example: words.into_iter().next().unwrap_or_default(),
+        }),
+        (RawTarget::Numbers(numbers), TaskKind::Classification) => classes(whole(&numbers)?),
+        (RawTarget::Numbers(values), TaskKind::Regression) => Ok(Target::Values {
+            values,
+            noise_free: None,
+        }),
+    }
+}
+
+fn suggested(raw: &RawTarget) -> TaskKind {
+    let RawTarget::Numbers(numbers) = raw else {
+        return TaskKind::Classification;
+    };
+    let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
+    let distinct: BTreeSet<u64> = numbers.iter().map(|number| number.to_bits()).collect();
+    match is_whole && distinct.len() <= CLASSES_BY_DEFAULT {
+        true => TaskKind::Classification,
+        false => TaskKind::Regression,
+    }
+}
+
+/// Names of whole-number labels: `+1`, `1.0` and `1` are one class, `1`.
+fn whole(numbers: &[f64]) -> Result<Vec<String>, ContentError> {
+    if let Some(number) = numbers.iter().find(|number| number.fract() != 0.0) {
+        return Err(ContentError::ContinuousTarget {
+            example: number.to_string(),
+        });
+    }
+    // Adding 0.0 turns -0 into 0.
+    Ok(numbers
+        .iter()
+        .map(|number| (number + 0.0).to_string())
+        .collect())
+}
+
+fn classes(words: Vec<String>) -> Result<Target, ContentError> {
+    let distinct: BTreeSet<&String> = words.iter().collect();
+    if distinct.len() > MAX_CLASSES {
+        return Err(ContentError::TooManyClasses { limit: MAX_CLASSES });
+    }
+    let mut names: Vec<String> = distinct.into_iter().cloned().collect();
+    sort_numerically(&mut names);
+    let index = |word: &String| names.iter().position(|name| name == word);
+    let labels = words
+        .iter()
+        .filter_map(index)
+        .map(|label| label as u32)
+        .collect();
+    Ok(Target::Classes { labels, names })
+}
+
+/// Numeric order if every name is a number; otherwise they stay in alphabetical order.
+fn sort_numerically(names: &mut [String]) {
+    let number = |name: &String| name.parse::<f64>().ok();
+    if names.iter().all(|name| number(name).is_some()) {
+        names.sort_by(|a, b| {
+            number(a)
+                .unwrap_or(0.0)
+                .total_cmp(&number(b).unwrap_or(0.0))
+        });
+    }
+}
+
+/// Refuses a target without variation.
+pub(crate) fn check_varies(target: &Target) -> Result<(), ContentError> {
+    let constant = match target {
+        Target::Classes { labels, names } if labels.iter().all(|label| *label == labels[0]) => {
+            labels.first().map(|label| names[*label as usize].clone())
+        }
+        Target::Values { values, .. } if values.iter().all(|value| *value == values[0]) => {
+            values.first().map(f64::to_string)
+        }
+        _ => None,
+    };
+    constant.map_or(Ok(()), |value| Err(ContentError::ConstantTarget { value }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(values: &[f64]) -> RawTarget {
+        RawTarget::Numbers(values.to_vec())
+    }
+
+    #[test]
+    fn numeric_class_names_are_in_numeric_order() {
+        let target = target(numbers(&[10.0, 2.0, -0.0, 2.0]), None).unwrap();
+        let names = ["0", "2", "10"].map(str::to_owned).to_vec();
+        assert_eq!(
+            target,
+            Target::Classes {
+                labels: vec![2, 1, 0, 1],
+                names
+            }
+        );
+    }
+
+    #[test]
+    fn the_values_suggest_the_task() {
+        let many: Vec<f64> = (0..101).map(f64::from).collect();
+        assert_eq!(suggested(&numbers(&many)), TaskKind::Regression);
+        assert_eq!(suggested(&numbers(&many[..100])), TaskKind::Classification);
+        assert_eq!(suggested(&numbers(&[0.5, 1.0])), TaskKind::Regression);
+        assert_eq!(
+            suggested(&RawTarget::Text(vec![])),
+            TaskKind::Classification
+        );
+    }
+
+    #[test]
+    fn unknown_label_types_are_errors() {
+        let text = RawTarget::Text(vec!["up".into()]);
+        let error = target(text, Some(TaskKind::Regression)).unwrap_err();
+        assert_eq!(
+            error,
+            ContentError::TextTarget {
+                example: "up".into()
+            }
+        );
+        let error = target(numbers(&[1.0, 0.5]), Some(TaskKind::Classification)).unwrap_err();
+        assert_eq!(
+            error,
+            ContentError::ContinuousTarget {
+                example: "0.5".into()
+            }
+        );
+    }
+
+    #[test]
+    fn constant_targets_are_errors() {
+        for task in [TaskKind::Classification, TaskKind::Regression] {
+            let target = target(numbers(&[3.0, 3.0]), Some(task)).unwrap();
+            assert_eq!(
+                check_varies(&target),
+                Err(ContentError::ConstantTarget { value: "3".into() })
+            );
+        }
+    }
+}

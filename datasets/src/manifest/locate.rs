@@ -1,0 +1,47 @@
+//! Where the files of a named set lie.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{NamedSet, SetFile};
+use crate::FolderError;
+
+impl NamedSet {
+    /// The paths of all files, in the manifest's order.
+    pub(crate) fn locate(&self, data_dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
+        if !data_dir.is_dir() {
+            let folder = data_dir.to_owned();
+            return Err(FolderError::NoDataFolder {
+                name: self.name.clone(),
+                folder,
+            });
+        }
+        let missing = |file: &SetFile| FolderError::MissingFile {
+            name: self.name.clone(),
+            file: file.name.clone(),
+            folder: self.folder(data_dir),
+        };
+        let find = |file| self.find(data_dir, file).ok_or_else(|| missing(file));
+        self.files.iter().map(find).collect()
+    }
+
+    /// Whether every file is there; says nothing about their content.
+    pub fn is_present(&self, data_dir: &Path) -> bool {
+        self.files
+            .iter()
+            .all(|file| self.find(data_dir, file).is_some())
+    }
+
+    /// The set's own folder.
+    pub(crate) fn folder(&self, data_dir: &Path) -> PathBuf {
+        data_dir.join(&self.name)
+    }
+
+    /// The file under its own name, plain or packed, or under the name of its stand-in.
+    pub(crate) fn find(&self, data_dir: &Path, file: &SetFile) -> Option<PathBuf> {
+        let packed = ["", ".gz", ".bz2"].map(|suffix| format!("{}{suffix}", file.name));
+        let names = packed.into_iter().chain(file.stand_in.clone());
+        let mut paths = names.map(|name| self.folder(data_dir).join(name));
+        paths.find(|path| fs::exists(path).unwrap_or(false))
+    }
+}

@@ -1,0 +1,46 @@
+//! What the manifest says about reading: target, columns, order, logarithm, split.
+
+use super::{NamedSet, TargetTransform};
+use crate::readers::{Columns, Layout};
+use crate::{ContentError, Dataset, Target};
+
+impl NamedSet {
+    pub(crate) fn layout(&self) -> Layout {
+        Layout {
+            target: self.target.clone(),
+            columns: self.features.clone().map_or(Columns::All, Columns::Only),
+            order_by: self.order_by.clone(),
+        }
+    }
+
+    /// The standard split, of the rows the manifest promises.
+    pub(crate) fn split(&self, data: &mut Dataset) -> Result<(), ContentError> {
+        if data.rows() != self.rows {
+            return Err(ContentError::UnexpectedRows {
+                expected: self.rows,
+                found: data.rows(),
+            });
+        }
+        data.split = self.train;
+        Ok(())
+    }
+
+    /// The set's own target as the manifest wants it; a target chosen by the user is left alone.
+    pub(crate) fn transform_target(&self, data: &mut Dataset) -> Result<(), ContentError> {
+        match (self.target_transform, &mut data.target) {
+            (TargetTransform::Log, Target::Values { values, .. }) => logarithm(values),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn logarithm(values: &mut [f64]) -> Result<(), ContentError> {
+    if let Some(at) = values.iter().position(|value| *value <= 0.0) {
+        return Err(ContentError::NoLogarithm {
+            row: at + 1,
+            value: values[at].to_string(),
+        });
+    }
+    values.iter_mut().for_each(|value| *value = value.ln());
+    Ok(())
+}

@@ -1,0 +1,206 @@
+//! From an address to a data set.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::labels::{check_varies, target};
+use crate::manifest::NamedSet;
+use crate::names::did_you_mean;
+use crate::readers::{self, Block, Content, Format, Layout};
+use crate::{
+    AddressError, ContentError, DataError, Dataset, TargetColumn, TaskKind, generators, manifest,
+};
+
+/// Where named sets are looked for when no folder is given: `data` in the current folder.
+pub const DEFAULT_DATA_DIR: &str = "data";
+
+/// What may be said besides the address. `Default` says nothing: named sets know their own target and task.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    /// The folder that holds one folder per named set; `None` is [`DEFAULT_DATA_DIR`].
+    pub data_dir: Option<PathBuf>,
+    /// The target column of a CSV or ARFF file; `None` is what the manifest says, else the last column.
+    pub target: Option<TargetColumn>,
+    /// The task; `None` is what the manifest says, else what the target suggests: text and whole numbers of at
+    /// most 100 different values are classified, other numbers are regressed on.
+    pub task: Option<TaskKind>,
+}
+
+/// Opens a named set, a generator, or a file.
+///
+/// `address` is tried in this order:
+/// 1. a name of the [`manifest`]: `letter`;
+/// 2. a generator of [`generators`], with or without parameters: `friedman:d=10,n=20000`;
+/// 3. the path of a file in one of the formats of [`Format`], packed with gzip or bzip2 or not. A file called
+///    like a name is reached as `./letter`.
+///
+/// # Errors
+/// [`DataError`] says what is wrong, in which file and line, and what to do. Beyond faults of reading these are
+/// refused: fewer than two rows, no feature, a constant target, a target that does not suit the task.
+///
+/// ```
+/// use datasets::{OpenOptions, TaskKind, open};
+///
+/// let data = open("friedman:d=6,n=100,test=20", &OpenOptions::default())?;
+/// assert_eq!((data.rows(), data.n_features(), data.split), (120, 6, Some(100)));
+/// assert_eq!(data.task(), TaskKind::Regression);
+///
+/// let error = open("freidman", &OpenOptions::default()).unwrap_err();
+/// assert!(error.to_string().contains("did you mean `friedman`?"));
+/// # Ok::<(), datasets::DataError>(())
+/// ```
+pub fn open(address: &str, options: &OpenOptions) -> Result<Dataset, DataError> {
+    let address = address.trim();
+    if let Some(set) = manifest::find(address) {
+        return open_named(set, options);
+    }
+    match generators::find(address) {
+        Some(generator) => open_generated(address, generator, options),
+        None => open_file(address, options),
+    }
+}
+
+fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataError> {
+    let folder = options
+        .data_dir
+        .clone()
+        .unwrap_or(PathBuf::from(DEFAULT_DATA_DIR));
+    let paths = set.locate(&folder)?;
+    let files = paths
+        .iter()
+        .map(|path| Content::load(path))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut layout = set.layout();
+    layout.target = options.target.clone().or(layout.target);
+    let block = readers::read(&set.name, set.format, &files, &layout)?;
+    let task = options
+        .task
+        .or(options.target.is_none().then_some(set.task));
+    let content = |cause| DataError::Content {
+        address: set.name.clone(),
+        cause,
+    };
+    let mut data = assemble(&set.name, block, task, &files).map_err(content)?;
+    set.split(&mut data).map_err(content)?;
+    if options.target.is_none() {
+        set.transform_target(&mut data).map_err(content)?;
+    }
+    Ok(data)
+}
+
+fn open_generated(
+    address: &str,
+    generator: &generators::Generator,
+    options: &OpenOptions,
+) -> Result<Dataset, DataError> {
+    let data = generator.generate(address)?;
+    let content = |cause| DataError::Content {
+        address: address.to_owned(),
+        cause,
+    };
+    if let Some(wanted) = &options.target {
+        return Err(content(ContentError::FixedTarget {
+            format: "generated",
+            wanted: wanted.to_string(),
+        }));
+    }
+    check(&data)
+        .and(check_task(&data, options.task))
+        .map_err(content)?;
+    Ok(data)
+}
+
+fn open_file(address: &str, options: &OpenOptions) -> Result<Dataset, DataError> {
+    let path = Path::new(address);
+    check_path(path)?;
+    let file = Content::load(path)?;
+    let format = Format::of(&file);
+    let layout = Layout {
+        target: options.target.clone(),
+        ..Layout::default()
+    };
+    let files = [file];
+    let block = readers::read(address, format, &files, &layout)?;
+    let name = stem(path);
+    assemble(&name, block, options.task, &files).map_err(|cause| DataError::Content {
+        address: address.to_owned(),
+        cause,
+    })
+}
+
+/// A block and its identity, checked: the one door through which read data become a [`Dataset`].
+fn assemble(
+    name: &str,
+    block: Block,
+    task: Option<TaskKind>,
+    files: &[Content],
+) -> Result<Dataset, ContentError> {
+    let digests: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
+    let data = Dataset {
+        name: name.to_owned(),
+        split: (block.parts.len() > 1).then_some(block.parts[0]),
+        features: block.features,
+        feature_names: block.names,
+        target: target(block.target, task)?,
+        sha256: digests.join("+"),
+    };
+    check(&data)?;
+    Ok(data)
+}
+
+fn check(data: &Dataset) -> Result<(), ContentError> {
+    if data.rows() < 2 {
+        return Err(ContentError::TooFewRows { rows: data.rows() });
+    }
+    if data.n_features() == 0 {
+        return Err(ContentError::NoFeatures);
+    }
+    check_varies(&data.target)
+}
+
+/// Generated data have one task; asking for the other is an error, not something to ignore.
+fn check_task(data: &Dataset, task: Option<TaskKind>) -> Result<(), ContentError> {
+    match task {
+        Some(asked) if asked != data.task() => Err(ContentError::OtherTask {
+            task: data.task(),
+            asked,
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn check_path(path: &Path) -> Result<(), AddressError> {
+    let address = path.to_string_lossy();
+    if path.is_dir() {
+        return Err(AddressError::IsFolder(path.to_owned()));
+    }
+    if fs::exists(path).unwrap_or(true) {
+        return Ok(());
+    }
+    // A word with a separator or an extension was meant as a path.
+    let is_path = address.contains(std::path::MAIN_SEPARATOR) || path.extension().is_some();
+    Err(if is_path {
+        AddressError::NoFile(path.to_owned())
+    } else {
+        unknown(&address)
+    })
+}
+
+fn unknown(address: &str) -> AddressError {
+    let name = address.split(':').next().unwrap_or(address);
+    let sets = || manifest::all().iter().map(|set| set.name.as_str());
+    let generators = || generators::ALL.iter().map(|generator| generator.name);
+    AddressError::Unknown {
+        address: address.to_owned(),
+        nearest: did_you_mean(name, sets().chain(generators())),
+        sets: sets().collect::<Vec<_>>().join(", "),
+        generators: generators().collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// The file's name up to its first dot: `kc_house_data` for `kc_house_data.csv.gz`.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.split('.').find(|part| !part.is_empty());
+    stem.unwrap_or(&name).to_owned()
+}

@@ -1,0 +1,232 @@
+//! Principal components, fitted on training rows.
+//!
+//! Paper: H. Hotelling, *Analysis of a complex of statistical variables into principal components*, Journal of
+//! Educational Psychology 24, 1933. The components are the eigenvectors of the covariance matrix, taken from
+//! smartcore's symmetric eigenvalue decomposition. Its own `PCA` is not used: with more rows than features it
+//! decomposes the whole data matrix, which for 60 000 images takes minutes; the covariance is one matrix product.
+//!
+//! Cost: O(rows · features² + features³) to fit, O(features · k) per row to transform.
+
+use ndarray::{Array1, Array2, ArrayView2, Axis};
+use serde::{Deserialize, Serialize};
+use smartcore::linalg::basic::arrays::{Array as _, Array2 as _};
+use smartcore::linalg::basic::matrix::DenseMatrix;
+use smartcore::linalg::traits::evd::EVDDecomposable;
+use thiserror::Error;
+
+/// A projection onto the `k` directions of largest variance of the training rows.
+///
+/// Features are centred, not scaled. The sign of a component, which the mathematics leaves open, is chosen so
+/// that its entry of largest size is positive (the first of equals): the same rows give the same projection.
+///
+/// ```
+/// use datasets::Pca;
+/// use ndarray::array;
+///
+/// // All variance lies along (1, 1).
+/// let rows = array![[0., 0.], [1., 1.], [2., 2.]];
+/// let projected = Pca::fit(&rows.view(), 1)?.transform(&rows.view())?;
+/// let expected = [-2f32.sqrt(), 0., 2f32.sqrt()];
+/// assert!(projected.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-6));
+/// # Ok::<(), datasets::PcaError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pca {
+    mean: Array1<f64>,
+    /// One component per column, by falling variance: features × k.
+    components: Array2<f64>,
+}
+
+/// Principal components are not possible.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PcaError {
+    /// No components, or more than there are features.
+    #[error("{k} components of {features} features; choose from 1 to {features}")]
+    Components {
+        /// Components asked for.
+        k: usize,
+        /// Features there are.
+        features: usize,
+    },
+    /// One row has no variance.
+    #[error("{rows} training row(s); at least 2 are needed")]
+    TooFewRows {
+        /// Training rows.
+        rows: usize,
+    },
+    /// NaN or infinite features, or the decomposition did not converge.
+    #[error("the covariance of the training rows cannot be decomposed: {0}")]
+    Decomposition(String),
+    /// Rows of another width than the training rows.
+    #[error("rows of {found} features, but the components were fitted on {expected}")]
+    Width {
+        /// Features of the training rows.
+        expected: usize,
+        /// Features of these rows.
+        found: usize,
+    },
+}
+
+impl Pca {
+    /// Finds the `k` components of the training rows.
+    ///
+    /// # Errors
+    /// [`PcaError`] when `k` is 0 or more than there are features, with fewer than two rows, or when a feature
+    /// is not finite.
+    pub fn fit(training_rows: &ArrayView2<'_, f32>, k: usize) -> Result<Self, PcaError> {
+        let (rows, features) = training_rows.dim();
+        if k == 0 || k > features {
+            return Err(PcaError::Components { k, features });
+        }
+        let wide = training_rows.mapv(f64::from);
+        let mean = wide
+            .mean_axis(Axis(0))
+            .filter(|_| rows > 1)
+            .ok_or(PcaError::TooFewRows { rows })?;
+        let centred = wide - &mean;
+        let covariance = centred.t().dot(&centred) / (rows - 1) as f64;
+        Ok(Self {
+            components: eigenvectors(&covariance, k)?,
+            mean,
+        })
+    }
+
+    /// Number of components.
+    pub fn k(&self) -> usize {
+        self.components.ncols()
+    }
+
+    /// Projects rows: `rows × features` in, `rows × k` out.
+    ///
+    /// # Errors
+    /// [`PcaError::Width`] for rows of another width than the training rows.
+    pub fn transform(&self, rows: &ArrayView2<'_, f32>) -> Result<Array2<f32>, PcaError> {
+        let (expected, found) = (self.mean.len(), rows.ncols());
+        if expected != found {
+            return Err(PcaError::Width { expected, found });
+        }
+        let centred = rows.mapv(f64::from) - &self.mean;
+        Ok(centred.dot(&self.components).mapv(|x| x as f32))
+    }
+}
+
+/// The `k` eigenvectors of the largest eigenvalues, as columns.
+fn eigenvectors(covariance: &Array2<f64>, k: usize) -> Result<Array2<f64>, PcaError> {
+    // The decomposition does not end on NaN.
+    if !covariance.iter().all(|x| x.is_finite()) {
+        return Err(PcaError::Decomposition("it is not finite".to_owned()));
+    }
+    let n = covariance.nrows();
+    let matrix = DenseMatrix::from_iterator(covariance.iter().copied(), n, n, 0);
+    let decomposition = matrix
+        .evd_mut(true)
+        .map_err(|error| PcaError::Decomposition(error.to_string()))?;
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|a, b| decomposition.d[*b].total_cmp(&decomposition.d[*a]));
+    let mut components =
+        Array2::from_shape_fn((n, k), |(i, j)| *decomposition.V.get((i, order[j])));
+    components.columns_mut().into_iter().for_each(|mut column| {
+        let sign = leading_sign(column.iter().copied());
+        column *= sign;
+    });
+    Ok(components)
+}
+
+/// Sign of the entry of largest size, the first of equals.
+fn leading_sign(entries: impl Iterator<Item = f64>) -> f64 {
+    let larger = |a: f64, b: f64| if b.abs() > a.abs() { b } else { a };
+    entries.fold(0.0, larger).signum()
+}
+
+#[cfg(test)]
+mod tests {
+    use approx::assert_abs_diff_eq;
+    use ndarray::{array, s};
+
+    use super::*;
+
+    fn stretched() -> Array2<f32> {
+        let data =
+            crate::open("hypercube:n=400,d=4,test=0", &crate::OpenOptions::default()).unwrap();
+        data.features * &array![1.0_f32, 8.0, 2.0, 4.0]
+    }
+
+    #[test]
+    fn components_are_orthonormal_and_ordered_by_variance() {
+        let rows = stretched();
+        let pca = Pca::fit(&rows.view(), 4).unwrap();
+        assert_abs_diff_eq!(
+            pca.components.t().dot(&pca.components),
+            Array2::eye(4),
+            epsilon = 1e-9
+        );
+        let variances = pca.transform(&rows.view()).unwrap().var_axis(Axis(0), 1.0);
+        assert!(
+            variances
+                .windows(2)
+                .into_iter()
+                .all(|pair| pair[0] > pair[1]),
+            "{variances}"
+        );
+        // Nothing is lost: total variance stays.
+        assert_abs_diff_eq!(
+            variances.sum(),
+            rows.var_axis(Axis(0), 1.0).sum(),
+            epsilon = 1e-3
+        );
+    }
+
+    #[test]
+    fn the_largest_entry_of_a_component_is_positive() {
+        let pca = Pca::fit(&stretched().view(), 4).unwrap();
+        assert!(
+            pca.components
+                .columns()
+                .into_iter()
+                .all(|c| leading_sign(c.iter().copied()) == 1.0)
+        );
+        assert!(pca.components[[1, 0]] > 0.99, "{}", pca.components);
+    }
+
+    #[test]
+    fn only_training_rows_count() {
+        let rows = stretched();
+        let pca = Pca::fit(&rows.slice(s![..100, ..]), 2).unwrap();
+        assert_eq!(pca.transform(&rows.view()).unwrap().dim(), (400, 2));
+        assert_ne!(pca, Pca::fit(&rows.view(), 2).unwrap());
+    }
+
+    #[test]
+    fn impossible_requests_are_errors() {
+        let fit = |rows: Array2<f32>, k| Pca::fit(&rows.view(), k).unwrap_err();
+        assert_eq!(
+            fit(Array2::zeros((9, 3)), 4),
+            PcaError::Components { k: 4, features: 3 }
+        );
+        assert_eq!(
+            fit(Array2::zeros((9, 3)), 0),
+            PcaError::Components { k: 0, features: 3 }
+        );
+        assert_eq!(
+            fit(Array2::zeros((1, 3)), 2),
+            PcaError::TooFewRows { rows: 1 }
+        );
+        assert_eq!(
+            fit(Array2::zeros((0, 3)), 2),
+            PcaError::TooFewRows { rows: 0 }
+        );
+        assert!(matches!(
+            fit(array![[f32::NAN], [0.0]], 1),
+            PcaError::Decomposition(_)
+        ));
+        let pca = Pca::fit(&Array2::zeros((9, 3)).view(), 2).unwrap();
+        let error = pca.transform(&Array2::zeros((1, 2)).view()).unwrap_err();
+        assert_eq!(
+            error,
+            PcaError::Width {
+                expected: 3,
+                found: 2
+            }
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! IDX: MNIST's file format (LeCun, Cortes and Burges).
+//!
+//! Bytes `0 0 type dims`, then one big-endian `u32` per dimension, then the elements in row-major order. Only
+//! type `0x08`, unsigned bytes, occurs in practice and is read. Files come in pairs: images, then their labels.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ndarray::Array2;
+
+use super::{Block, Content, Fault, MAX_CELLS, RawTarget, ReadError};
+
+/// Reads pairs of files: images, labels, images, labels, …
+///
+/// A single image file is completed by its label file if that lies beside it under the usual name.
+pub(crate) fn read(files: &[Content]) -> Result<Block, ReadError> {
+    if let [images] = files {
+        let labels = Content::load(&labels_beside(&images.path)?)?;
+        return read_pairs(&[(images, &labels)]);
+    }
+    let pairs: Vec<_> = files
+        .chunks_exact(2)
+        .map(|pair| (&pair[0], &pair[1]))
+        .collect();
+    read_pairs(&pairs)
+}
+
+/// `train-labels-idx1-ubyte` beside `train-images-idx3-ubyte`, packed or not.
+fn labels_beside(images: &Path) -> Result<PathBuf, ReadError> {
+    let name = images
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let wanted = super::content::plain_name(Path::new(
+        &name.replace("images", "labels").replace("idx3", "idx1"),
+    ));
+    let folder = images.parent().unwrap_or(Path::new("."));
+    let found = ["", ".gz", ".bz2"].map(|suffix| folder.join(format!("{wanted}{suffix}")));
+    let found = found
+        .into_iter()
+        .find(|path| path != images && fs::exists(path).unwrap_or(false));
+    found.ok_or_else(|| {
+        Fault::Syntax(format!(
+            "IDX images need their labels beside them, in a file `{wanted}`"
+        ))
+        .of(images)
+    })
+}
+
+fn read_pairs(pairs: &[(&Content, &Content)]) -> Result<Block, ReadError> {
+    let mut block = Block {
+        features: Array2::zeros((0, 0)),
+        names: vec![],
+        target: RawTarget::Numbers(vec![]),
+        parts: vec![],
+    };
+    let (mut pixels, mut labels) = (Vec::new(), Vec::new());
+    for (images, label_file) in pairs {
+        let (dims, bytes) = elements(images)?;
+        let rows = check_pair(images, label_file, &dims)?;
+        if block.names.is_empty() {
+            block.names = pixel_names(&dims[1..]);
+        }
+        check_width(images, &dims, block.names.len())?;
+        pixels.extend(bytes.iter().map(|byte| f32::from(*byte)));
+        labels.extend(elements(label_file)?.1.iter().map(|byte| f64::from(*byte)));
+        block.parts.push(rows);
+    }
+    let shape = (labels.len(), block.names.len());
+    block.features =
+        Array2::from_shape_vec(shape, pixels).expect("each file held rows × width bytes");
+    block.target = RawTarget::Numbers(labels);
+    Ok(block)
+}
+
+fn check_pair(images: &Content, label_file: &Content, dims: &[usize]) -> Result<usize, ReadError> {
+    let (label_dims, labels) = elements(label_file)?;
+    if label_dims.len() != 1 {
+        return Err(Fault::Syntax(format!(
+            "{} dimensions where a label file has 1",
+            label_dims.len()
+        ))
+        .of(&label_file.path));
+    }
+    match dims[0] == labels.len() {
+        true => Ok(dims[0]),
+        false => Err(Fault::LabelCount {
+            images: dims[0],
+            labels: labels.len(),
+        }
+        .of(&images.path)),
+    }
+}
+
+fn check_width(images: &Content, dims: &[usize], expected: usize) -> Result<(), ReadError> {
+    let found = dims[1..].iter().product();
+    if found == expected {
+        Ok(())
+    } else {
+        Err(Fault::Ragged { expected, found }.of(&images.path))
+    }
+}
+
+/// Dimensions (at least one, the first is the number of items) and the bytes behind them.
+fn elements(file: &Content) -> Result<(Vec<usize>, &[u8]), ReadError> {
+    split(&file.bytes).map_err(|fault| fault.of(&file.path))
+}
+
+fn split(bytes: &[u8]) -> Result<(Vec<usize>, &[u8]), Fault> {
+    let syntax = |what: &str| Fault::Syntax(format!("not an IDX file of unsigned bytes: {what}"));
+    let [0, 0, 0x08, n_dims @ 1..=255, rest @ ..] = bytes else {
+        return Err(syntax(
+            "it must start with the bytes 0, 0, 8 and the number of dimensions",
+        ));
+    };
+    let (header, data) = rest
+        .split_at_checked(4 * usize::from(*n_dims))
+        .ok_or_else(|| syntax("the header is cut short"))?;
+    let dims: Vec<usize> = header.chunks_exact(4).map(big_endian).collect();
+    let cells = dims
+        .iter()
+        .try_fold(1usize, |cells, dim| cells.checked_mul(*dim));
+    match cells {
+        Some(0) => Err(Fault::Empty),
+        Some(cells) if cells == data.len() && cells <= MAX_CELLS => Ok((dims, data)),
+        _ => Err(syntax(&format!(
+            "dimensions {dims:?} do not match its {} bytes of data",
+            data.len()
+        ))),
+    }
+}
+
+fn big_endian(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .fold(0, |value, byte| value << 8 | usize::from(*byte))
+}
+
+/// `pixel_<row>_<column>` for images, `pixel_<i>` for anything flat; counted from 1.
+fn pixel_names(dims: &[usize]) -> Vec<String> {
+    match dims {
+        [rows, columns] => (0..rows * columns)
+            .map(|i| format!("pixel_{}_{}", i / columns + 1, i % columns + 1))
+            .collect(),
+        _ => (1..=dims.iter().product())
+            .map(|i| format!("pixel_{i}"))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+
+    fn content(dims: &[u8], data: &[u8]) -> Content {
+        let mut bytes = vec![0, 0, 8, dims.len() as u8];
+        dims.iter().for_each(|dim| bytes.extend([0, 0, 0, *dim]));
+        bytes.extend(data);
+        Content {
+            path: "images".into(),
+            sha256: String::new(),
+            bytes,
+        }
+    }
+
+    #[test]
+    fn images_and_labels_are_paired() {
+        let images = content(&[2, 1, 2], &[1, 2, 3, 255]);
+        let block = read(&[images, content(&[2], &[7, 9])]).unwrap();
+        assert_eq!(block.features, array![[1., 2.], [3., 255.]]);
+        assert_eq!(block.names, ["pixel_1_1", "pixel_1_2"]);
+        assert!(matches!(block.target, RawTarget::Numbers(labels) if labels == [7., 9.]));
+    }
+
+    #[test]
+    fn mismatches_are_errors() {
+        let images = || content(&[2, 1, 2], &[1, 2, 3, 4]);
+        let says = |files: [Content; 2]| read(&files).unwrap_err().to_string();
+        assert!(says([images(), content(&[3], &[7, 9, 1])]).contains("3 labels for 2 images"));
+        assert!(says([images(), content(&[2, 1], &[7, 9])]).contains("label file has 1"));
+        assert!(says([content(&[2, 2], &[1]), content(&[2], &[7, 9])]).contains("do not match"));
+        assert!(says([content(&[0, 2], &[]), content(&[0], &[])]).contains("no rows"));
+    }
+
+    #[test]
+    fn images_without_labels_say_which_file_is_missing() {
+        let mut lonely = content(&[1, 1], &[1]);
+        lonely.path = "t10k-images-idx3-ubyte.gz".into();
+        assert!(
+            read(&[lonely])
+                .unwrap_err()
+                .to_string()
+                .contains("`t10k-labels-idx1-ubyte`")
+        );
+    }
+}

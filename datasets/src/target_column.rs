@@ -1,0 +1,117 @@
+//! Which column of a table is the target.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ContentError;
+use crate::names::{did_you_mean, listed};
+
+/// Which column of a table is the target. Written `first`, `last`, a column's name, or its number from 1.
+///
+/// A column that has the given word as its name wins over a number that would mean another one.
+///
+/// ```
+/// use datasets::TargetColumn;
+/// assert_eq!("last".parse(), Ok(TargetColumn::Last));
+/// assert_eq!("price".parse(), Ok(TargetColumn::Named("price".into())));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum TargetColumn {
+    /// The first column.
+    First,
+    /// The last column: the habit of most files.
+    #[default]
+    Last,
+    /// The column of this name or, if no column has it, of this number, counted from 1.
+    Named(String),
+}
+
+impl TargetColumn {
+    /// Index into `names`.
+    pub(crate) fn find(&self, names: &[String]) -> Result<usize, ContentError> {
+        match self {
+            TargetColumn::First => Ok(0),
+            TargetColumn::Last => Ok(names.len().saturating_sub(1)),
+            TargetColumn::Named(name) => {
+                let named = names.iter().position(|column| column == name);
+                named
+                    .or_else(|| number(name, names.len()))
+                    .ok_or_else(|| ContentError::no_column(name, names))
+            }
+        }
+    }
+}
+
+fn number(text: &str, columns: usize) -> Option<usize> {
+    let number: usize = text.parse().ok()?;
+    (1..=columns).contains(&number).then(|| number - 1)
+}
+
+impl ContentError {
+    pub(crate) fn no_column(wanted: &str, names: &[String]) -> Self {
+        ContentError::NoColumn {
+            wanted: wanted.to_owned(),
+            nearest: did_you_mean(wanted, names.iter().map(String::as_str)),
+            columns: listed(names.iter().map(String::as_str)),
+        }
+    }
+}
+
+impl fmt::Display for TargetColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TargetColumn::First => "first",
+            TargetColumn::Last => "last",
+            TargetColumn::Named(name) => name,
+        })
+    }
+}
+
+impl From<String> for TargetColumn {
+    fn from(text: String) -> Self {
+        match text.as_str() {
+            "first" => TargetColumn::First,
+            "last" => TargetColumn::Last,
+            _ => TargetColumn::Named(text),
+        }
+    }
+}
+
+impl From<TargetColumn> for String {
+    fn from(column: TargetColumn) -> Self {
+        column.to_string()
+    }
+}
+
+impl FromStr for TargetColumn {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(text.to_owned().into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_win_over_numbers_and_near_names_are_suggested() {
+        let names = ["price", "3", "date"].map(str::to_owned);
+        let find = |text: &str| TargetColumn::from(text.to_owned()).find(&names);
+        assert_eq!(find("first"), Ok(0));
+        assert_eq!(find("last"), Ok(2));
+        assert_eq!(find("3"), Ok(1));
+        assert_eq!(find("2"), Ok(1));
+        let says = find("prize").unwrap_err().to_string();
+        assert_eq!(
+            says,
+            "no column `prize`; did you mean `price`?; columns: price, 3, date"
+        );
+        assert!(find("4").is_err() && find("0").is_err());
+    }
+}
