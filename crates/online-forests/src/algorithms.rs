@@ -2,7 +2,9 @@
 
 use crate::configuration::Configuration;
 
+mod boundary;
 mod prior;
 
 /// Every named configuration, in the order in which they are listed to users.
-pub(crate) static ALL: &[&Configuration] = &[&prior::MAJORITY, &prior::MEAN];
+pub(crate) static ALL: &[&Configuration] =
+    &[&boundary::BOUNDARY_FOREST, &prior::MAJORITY, &prior::MEAN];

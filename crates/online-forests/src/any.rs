@@ -1,6 +1,7 @@
 //! One type per task for all its learners. Each variant has one arm in `as_dyn` and one in
 //! `as_dyn_mut`; everything else goes through those two.
 
+use boundary_forest::{BoundaryClassifier, BoundaryRegressor};
 use forest_core::{
     Batch, Classification, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
     Prior, Regression, Rows, Schema,
@@ -19,6 +20,8 @@ use crate::facade::{AnyLearner, Named};
 pub enum AnyClassifier {
     /// `majority`
     Majority(Prior<Classification>),
+    /// `boundary-forest`
+    BoundaryForest(BoundaryClassifier),
 }
 
 /// Any regressor. Match on it to reach what only one algorithm has.
@@ -29,18 +32,22 @@ pub enum AnyClassifier {
 pub enum AnyRegressor {
     /// `mean`
     Mean(Prior<Regression>),
+    /// `boundary-forest`
+    BoundaryForest(BoundaryRegressor),
 }
 
 impl AnyClassifier {
     fn as_dyn(&self) -> &dyn Named<Task = Classification> {
         match self {
             Self::Majority(learner) => learner,
+            Self::BoundaryForest(learner) => learner,
         }
     }
 
     fn as_dyn_mut(&mut self) -> &mut dyn Named<Task = Classification> {
         match self {
             Self::Majority(learner) => learner,
+            Self::BoundaryForest(learner) => learner,
         }
     }
 }
@@ -49,12 +56,14 @@ impl AnyRegressor {
     fn as_dyn(&self) -> &dyn Named<Task = Regression> {
         match self {
             Self::Mean(learner) => learner,
+            Self::BoundaryForest(learner) => learner,
         }
     }
 
     fn as_dyn_mut(&mut self) -> &mut dyn Named<Task = Regression> {
         match self {
             Self::Mean(learner) => learner,
+            Self::BoundaryForest(learner) => learner,
         }
     }
 }

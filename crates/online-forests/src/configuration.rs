@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use forest_core::{Classification, Regression, Schema, SettingError};
+use forest_core::{Classification, Forest, OnlineTree, Regression, Schema, SettingError};
 
 use crate::algorithm::Given;
 use crate::{Algorithm, Facade, Parameter};
@@ -61,11 +61,33 @@ impl Configuration {
     }
 }
 
-impl Algorithm {
-    /// The value of a parameter, if one was given.
-    pub(crate) fn value<V: FromStr>(&self, name: &str) -> Option<V> {
-        let (_, value) = self.given().find(|(given, _)| *given == name)?;
-        let value = value.parse().ok();
-        Some(value.expect("the parameter's rule accepts only what parses"))
+impl<T: Facade> Plot<T> {
+    /// A forest for this stream.
+    pub(crate) fn forest<K: OnlineTree<Task = T>>(
+        self,
+        settings: K::Settings,
+    ) -> Result<Forest<K>, SettingError> {
+        Forest::new(self.schema, settings, self.trees, self.seed)
     }
+}
+
+impl Algorithm {
+    /// The text of a parameter, if one was given.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        let mut given = self.given();
+        given
+            .find(|(given, _)| *given == name)
+            .map(|(_, value)| value)
+    }
+
+    /// The value of a parameter, or `default` if none was given.
+    pub(crate) fn value<V: FromStr>(&self, name: &str, default: V) -> V {
+        self.text(name).map_or(default, parsed)
+    }
+}
+
+/// A given value; parameters hold only texts that their rules accept.
+pub(crate) fn parsed<V: FromStr>(value: &str) -> V {
+    let value = value.parse().ok();
+    value.expect("the parameter's rule accepts only what parses")
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use forest_core::{Classification, OnlineLearner, Regression, Task};
+use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Regression, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::configuration::{Configuration, Planter};
@@ -42,6 +42,22 @@ pub trait Named: OnlineLearner {
 
     /// Number of trees; 0 for a baseline, which has none.
     fn trees(&self) -> usize;
+}
+
+/// A tree whose forest can tell which algorithm it is, from its settings alone.
+pub(crate) trait NamedTree: OnlineTree {
+    /// The configuration, every parameter stated as `settings` have it.
+    fn algorithm(settings: &Self::Settings) -> Algorithm;
+}
+
+impl<K: NamedTree> Named for Forest<K> {
+    fn algorithm(&self) -> Algorithm {
+        K::algorithm(self.settings())
+    }
+
+    fn trees(&self) -> usize {
+        self.trees().len()
+    }
 }
 
 /// What [`AnyClassifier`] and [`AnyRegressor`] have in common: all that code which is generic over

@@ -44,9 +44,9 @@ pub enum Rule {
     /// A number, 0 or more, or `inf`.
     NumberOrInfinity,
     /// A whole number, at least this.
-    Count(usize),
+    Count(u32),
     /// A whole number, at least this, or a word that stands for no limit.
-    CountOr(usize, &'static str),
+    CountOr(u32, &'static str),
     /// One of these words.
     Words(&'static [&'static str]),
 }
@@ -77,7 +77,7 @@ fn number(value: &str) -> Option<f64> {
     (number >= 0.0).then(|| number.abs())
 }
 
-fn count(value: &str, least: usize) -> Option<usize> {
+fn count(value: &str, least: u32) -> Option<u32> {
     value.parse().ok().filter(|count| *count >= least)
 }
 

@@ -5,7 +5,11 @@ use forest_core::laws::{LawTask, Stream};
 use online_forests::{Algorithm, Facade, OnlineLearner, Schema};
 
 /// Settings beyond the defaults; one per behaviour that differs.
-const SETTINGS: &[&str] = &[];
+const SETTINGS: &[&str] = &[
+    "boundary-forest:max_children=2",
+    "boundary-forest:max_children=unlimited,epsilon=0.25",
+    "boundary-forest:max_children=unlimited",
+];
 
 /// Every algorithm that does task `T`, with its defaults and in other settings.
 pub fn every<T: Facade>() -> Vec<Algorithm> {
