@@ -1,0 +1,238 @@
+//! Bad input as a user meets it: a file is opened, and the message says what is wrong, where, and what to do.
+
+use std::fs;
+use std::io::Write;
+
+use datasets::{OpenOptions, TargetColumn, TaskKind, open};
+
+/// Opens a file of this name and content and returns the message of the error.
+fn message(name: &str, content: &[u8], options: &OpenOptions) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, content).unwrap();
+    match open(&path.to_string_lossy(), options) {
+        Ok(data) => panic!("{name} was accepted: {data:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn csv(content: &str) -> String {
+    message("x.csv", content.as_bytes(), &OpenOptions::default())
+}
+
+fn targeted(content: &str, target: &str) -> String {
+    let options = OpenOptions {
+        target: target.parse().ok(),
+        ..OpenOptions::default()
+    };
+    message("x.csv", content.as_bytes(), &options)
+}
+
+fn tasked(content: &str, task: TaskKind) -> String {
+    message(
+        "x.csv",
+        content.as_bytes(),
+        &OpenOptions {
+            task: Some(task),
+            ..OpenOptions::default()
+        },
+    )
+}
+
+#[track_caller]
+fn assert_says(message: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(message.contains(part), "`{part}` is not in: {message}");
+    }
+}
+
+#[test]
+fn cells_that_are_no_finite_number() {
+    assert_says(
+        &csv("a,b\n1,2\nNaN,3\n"),
+        &["x.csv, line 3: `NaN` in column `a`", "finite"],
+    );
+    assert_says(
+        &csv("a,b\n1,2\n1,-inf\n"),
+        &["line 3: `-inf` in column `b`"],
+    );
+    assert_says(
+        &csv("a,b\n1e40,2\n1,3\n"),
+        &["line 2: `1e40` in column `a`"],
+    );
+    assert_says(
+        &csv("a,b\n1,2\nx,3\n"),
+        &["line 3: `x` in column `a` is not a number"],
+    );
+    assert_says(
+        &csv("a,b\n1,2\n,3\n"),
+        &["line 3: no value in column `a`", "fill in"],
+    );
+    assert_says(&csv("a,b\n1,2\n1,?\n"), &["line 3: no value in column `b`"]);
+}
+
+#[test]
+fn shapes_that_are_no_data_set() {
+    assert_says(&csv(""), &["x.csv: holds no rows"]);
+    assert_says(
+        &csv("a,b\n1,2\n1,2,3\n"),
+        &["line 3: 3 cells where 2 are expected"],
+    );
+    assert_says(&csv("1,2\n"), &["1 row(s); at least 2"]);
+    assert_says(&csv("y\n1\n2\n"), &["no features"]);
+    assert_says(
+        &message("x.svm", b"1\n2\n", &OpenOptions::default()),
+        &["no features"],
+    );
+}
+
+#[test]
+fn targets_that_cannot_be_learned() {
+    assert_says(
+        &csv("a,b\n1,7\n2,7\n"),
+        &["the target is the same in every row (`7`)"],
+    );
+    assert_says(
+        &targeted("price,b\n1,7\n2,8\n", "prize"),
+        &["no column `prize`; did you mean `price`?", "price, b"],
+    );
+    assert_says(
+        &tasked("a,b\n1,up\n2,down\n", TaskKind::Regression),
+        &["text (`up`)", "classify"],
+    );
+    assert_says(
+        &tasked("a,b\n1,1\n2,0.5\n", TaskKind::Classification),
+        &["continuous (`0.5`)", "regress"],
+    );
+    let many: String = (0..1001).map(|i| format!("1,{i}\n")).collect();
+    assert_says(
+        &tasked(&many, TaskKind::Classification),
+        &["more than 1000 classes"],
+    );
+    let libsvm = OpenOptions {
+        target: Some(TargetColumn::First),
+        ..OpenOptions::default()
+    };
+    assert_says(
+        &message("x.svm", b"1 1:2\n2 1:3\n", &libsvm),
+        &["LIBSVM files fix where the target is"],
+    );
+}
+
+#[test]
+fn text_columns_without_end() {
+    let ids: String = (0..1025).map(|i| format!("id{i},{}\n", i % 2)).collect();
+    assert_says(&csv(&ids), &["text column `column_1` has more than 1024"]);
+}
+
+#[test]
+fn files_that_are_damaged_or_no_text() {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(b"a,b\n1,2\n3,4\n").unwrap();
+    let whole = gzip.finish().unwrap();
+    let cut = message(
+        "x.csv.gz",
+        &whole[..whole.len() - 5],
+        &OpenOptions::default(),
+    );
+    assert_says(
+        &cut,
+        &["x.csv.gz: gzip data is damaged or cut short", "again"],
+    );
+    let binary = message("x.csv", b"a,b\n1,\xff\n", &OpenOptions::default());
+    assert_says(&binary, &["x.csv, line 2: is not text"]);
+}
+
+#[test]
+fn arff_values_that_are_missing_or_undeclared() {
+    let arff = |row: &str| {
+        let text = format!("@attribute a {{x,y}}\n@attribute b numeric\n@data\nx,1\n{row}\n");
+        message("x.arff", text.as_bytes(), &OpenOptions::default())
+    };
+    assert_says(&arff("?,2"), &["x.arff, line 5: no value in column `a`"]);
+    assert_says(
+        &arff("z,2"),
+        &["line 5: `z` is not among the declared values of column `a`: x, y"],
+    );
+    assert_says(
+        &arff("x,two"),
+        &["line 5: `two` in column `b` is not a number"],
+    );
+}
+
+#[test]
+fn addresses_that_lead_nowhere() {
+    let says = |address: &str| {
+        open(address, &OpenOptions::default())
+            .unwrap_err()
+            .to_string()
+    };
+    assert_says(
+        &says("leter"),
+        &[
+            "did you mean `letter`?",
+            "data sets:",
+            "generators: friedman",
+        ],
+    );
+    assert_says(&says("freidman:d=5"), &["did you mean `friedman`?"]);
+    assert_says(&says("no/such.csv"), &["no file at `no/such.csv`"]);
+    assert_says(&says("src"), &["`src` is a folder"]);
+    let error = "predict".parse::<TaskKind>().unwrap_err().to_string();
+    assert_says(
+        &error,
+        &["unknown task `predict`", "`classify` or `regress`"],
+    );
+}
+
+#[test]
+fn data_folders_that_are_missing_or_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = |data_dir| OpenOptions {
+        data_dir: Some(data_dir),
+        ..OpenOptions::default()
+    };
+    let absent = open("letter", &options(folder.path().join("absent")))
+        .unwrap_err()
+        .to_string();
+    assert_says(
+        &absent,
+        &[
+            "no data folder",
+            "FOREST_DATA",
+            "--data-dir",
+            "cargo xtask data fetch letter",
+        ],
+    );
+    let empty = open("letter", &options(folder.path().to_owned()))
+        .unwrap_err()
+        .to_string();
+    assert_says(
+        &empty,
+        &[
+            "`letter` needs `letter-recognition.data`",
+            "cargo xtask data fetch letter",
+        ],
+    );
+}
+
+#[test]
+fn generated_data_have_one_task_and_target() {
+    let task = OpenOptions {
+        task: Some(TaskKind::Classification),
+        ..OpenOptions::default()
+    };
+    let says = open("friedman:n=9", &task).unwrap_err().to_string();
+    assert_says(&says, &["poses the task `regress`"]);
+    let target = OpenOptions {
+        target: Some(TargetColumn::First),
+        ..OpenOptions::default()
+    };
+    assert!(open("friedman:n=9", &target).is_err());
+    assert_says(
+        &open("friedman:n=1,test=0", &OpenOptions::default())
+            .unwrap_err()
+            .to_string(),
+        &["1 row(s)"],
+    );
+}

@@ -1,0 +1,248 @@
+//! The ten named sets, opened and compared with what is published about them.
+//!
+//! Needs the real files: in the folder of the environment variable FOREST_DATA, else in `shared/data` beside the
+//! repository. Where there are none, each test says that it was skipped.
+
+use std::path::{Path, PathBuf};
+
+use datasets::manifest::{self, FileState};
+use datasets::{Dataset, OpenOptions, Target, TargetColumn, TaskKind, open};
+
+/// The data folder, or `None` after saying why a test is skipped.
+fn data_dir() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let folder = std::env::var_os("FOREST_DATA").map_or(beside, PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no data folder; set FOREST_DATA to one to run this test");
+    None
+}
+
+fn options(data_dir: &Path) -> OpenOptions {
+    OpenOptions {
+        data_dir: Some(data_dir.to_owned()),
+        ..OpenOptions::default()
+    }
+}
+
+fn opened(name: &str) -> Option<Dataset> {
+    let data_dir = data_dir()?;
+    let set = manifest::find(name).expect("a name of the manifest");
+    if !set.is_present(&data_dir) {
+        println!("skipped: `{name}` is not in the data folder");
+        return None;
+    }
+    Some(open(name, &options(&data_dir)).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Rows per class, in name order, of a range of rows.
+fn counts(data: &Dataset, rows: std::ops::Range<usize>) -> Vec<usize> {
+    let Target::Classes { labels, names } = &data.target else {
+        panic!("classification")
+    };
+    let count = |class| {
+        labels[rows.clone()]
+            .iter()
+            .filter(|label| **label == class as u32)
+            .count()
+    };
+    (0..names.len()).map(count).collect()
+}
+
+fn train_and_test_counts(data: &Dataset) -> (Vec<usize>, Vec<usize>) {
+    let split = data.split.expect("a standard split");
+    (counts(data, 0..split), counts(data, split..data.rows()))
+}
+
+fn values(data: &Dataset) -> &[f64] {
+    let Target::Values { values, .. } = &data.target else {
+        panic!("regression")
+    };
+    values
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn extremes(values: &[f64]) -> (f64, f64) {
+    let widen = |(low, high): (f64, f64), x: &f64| (low.min(*x), high.max(*x));
+    values
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), widen)
+}
+
+#[test]
+fn every_set_is_what_the_manifest_says() {
+    for set in manifest::all() {
+        let Some(data) = opened(&set.name) else {
+            continue;
+        };
+        assert_eq!(data.rows(), set.rows, "{}", set.name);
+        assert_eq!(data.n_features(), set.n_features, "{}", set.name);
+        assert_eq!(data.n_classes(), set.n_classes, "{}", set.name);
+        assert_eq!(data.split, set.train, "{}", set.name);
+        assert_eq!(data.task(), set.task, "{}", set.name);
+        assert_eq!(data.feature_names.len(), data.n_features(), "{}", set.name);
+        assert_eq!(data.target.len(), data.rows(), "{}", set.name);
+    }
+}
+
+#[test]
+fn every_present_file_has_a_known_checksum() {
+    let Some(data_dir) = data_dir() else { return };
+    for set in manifest::all() {
+        for (file, state) in manifest::verify(set, &data_dir).unwrap() {
+            assert!(
+                !matches!(state, FileState::Different(_)),
+                "{}: {}",
+                set.name,
+                file.name
+            );
+        }
+    }
+}
+
+#[test]
+fn letter_has_its_class_counts() {
+    let Some(data) = opened("letter") else { return };
+    let expected = [
+        789, 766, 736, 805, 768, 775, 773, 734, 755, 747, 739, 761, 792, 783, 753, 803, 783, 758,
+        748, 796, 813, 764, 752, 787, 786, 734,
+    ];
+    assert_eq!(counts(&data, 0..20000), expected);
+    assert!(
+        counts(&data, 0..15000)
+            .iter()
+            .all(|count| (540..=612).contains(count))
+    );
+    // The first line of the file: T,2,8,3,5,…
+    let Target::Classes { labels, names } = &data.target else {
+        panic!("classification")
+    };
+    assert_eq!(names[labels[0] as usize], "T");
+    assert_eq!(data.features.row(0).to_vec()[..4], [2., 8., 3., 5.]);
+}
+
+#[test]
+fn satimage_has_its_class_counts() {
+    let Some(data) = opened("satimage") else {
+        return;
+    };
+    let expected = (
+        vec![1072, 479, 961, 415, 470, 1038],
+        vec![461, 224, 397, 211, 237, 470],
+    );
+    assert_eq!(train_and_test_counts(&data), expected);
+}
+
+#[test]
+fn dna_has_its_class_counts() {
+    let Some(data) = opened("dna") else { return };
+    assert_eq!(
+        train_and_test_counts(&data),
+        (vec![464, 485, 1051], vec![303, 280, 603])
+    );
+    assert!(data.features.iter().all(|x| *x == 0.0 || *x == 1.0));
+}
+
+#[test]
+fn usps_has_its_class_counts() {
+    let Some(data) = opened("usps") else { return };
+    let train = vec![1194, 1005, 731, 658, 652, 556, 664, 645, 542, 644];
+    let test = vec![359, 264, 198, 166, 200, 160, 170, 147, 166, 177];
+    assert_eq!(train_and_test_counts(&data), (train, test));
+    assert!(data.features.iter().all(|x| (-1.0..=1.0).contains(x)));
+}
+
+#[test]
+fn pendigits_has_its_class_counts() {
+    let Some(data) = opened("pendigits") else {
+        return;
+    };
+    let train = vec![780, 779, 780, 719, 780, 720, 720, 778, 719, 719];
+    let test = vec![363, 364, 364, 336, 364, 335, 336, 364, 336, 336];
+    assert_eq!(train_and_test_counts(&data), (train, test));
+}
+
+#[test]
+fn mnist_has_its_class_counts() {
+    let Some(data) = opened("mnist") else { return };
+    let train = vec![5923, 6742, 5958, 6131, 5842, 5421, 5918, 6265, 5851, 5949];
+    let test = vec![980, 1135, 1032, 1010, 982, 892, 958, 1028, 974, 1009];
+    assert_eq!(train_and_test_counts(&data), (train, test));
+    assert_eq!(data.feature_names[783], "pixel_28_28");
+}
+
+#[test]
+fn elec2_is_in_time_order() {
+    let Some(data) = opened("elec2") else { return };
+    assert_eq!(counts(&data, 0..45312), [26075, 19237]);
+    assert_eq!(data.feature_names[0], "period");
+    // Half hours of a day, 0..1 in 48 steps without a break.
+    let half_hour = |row: usize| (data.features[[row, 0]] * 47.0).round() as usize;
+    assert!((0..data.rows()).all(|row| half_hour(row) == row % 48));
+}
+
+#[test]
+fn california_housing_has_its_prices() {
+    let Some(data) = opened("california_housing") else {
+        return;
+    };
+    assert_eq!(extremes(values(&data)), (14999.0, 500_001.0));
+    assert!((mean(values(&data)) - 206_855.8).abs() < 0.05);
+    assert_eq!(data.feature_names[..2], ["longitude", "latitude"]);
+}
+
+#[test]
+fn king_county_housing_is_log_price_by_place_and_date() {
+    let Some(data) = opened("king_county_housing") else {
+        return;
+    };
+    assert_eq!(data.feature_names, ["lat", "long"]);
+    let prices: Vec<f64> = values(&data).iter().map(|log| log.exp()).collect();
+    let (low, high) = extremes(&prices);
+    assert!((low - 75000.0).abs() < 1e-6 && (high - 7.7e6).abs() < 1e-6);
+    assert!((mean(&prices) - 540_088.1).abs() < 0.05);
+    assert!(
+        data.features
+            .column(0)
+            .iter()
+            .all(|lat| (47.0..48.0).contains(lat))
+    );
+}
+
+#[test]
+fn airline_has_its_delays() {
+    let Some(data) = opened("airline") else {
+        return;
+    };
+    assert_eq!(extremes(values(&data)), (-67.0, 1539.0));
+    assert!((mean(values(&data)) - 2.094).abs() < 5e-4);
+    let months: Vec<f32> = data.features.column(7).to_vec();
+    assert_eq!(data.feature_names[7], "month");
+    assert!(months.is_sorted());
+}
+
+#[test]
+fn another_target_and_task_can_be_chosen() {
+    let Some(data_dir) = data_dir() else { return };
+    let letter = OpenOptions {
+        task: Some(TaskKind::Regression),
+        ..options(&data_dir)
+    };
+    let error = open("letter", &letter).unwrap_err().to_string();
+    assert!(error.contains("the target is text (`T`)"), "{error}");
+
+    let target = Some(TargetColumn::Named("medianIncome".into()));
+    let data = open(
+        "california_housing",
+        &OpenOptions {
+            target,
+            ..options(&data_dir)
+        },
+    )
+    .unwrap();
+    assert!(data.feature_names.contains(&"medianHouseValue".to_owned()));
+}
