@@ -1,0 +1,42 @@
+//! Golden draws: a seed and a stream pin the trees and the answers, bit for bit. A change here is a
+//! change of results, and must be meant.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use boundary_forest::{
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean,
+    RegressorSettings,
+};
+use forest_core::laws::Stream;
+use forest_core::{Classification, OnlineLearner, Regression, Schema};
+
+const QUERY: [f32; 3] = [0.31, 0.5, 0.5];
+
+#[test]
+fn a_classifier_is_pinned() {
+    let settings = ClassifierSettings {
+        max_children: ChildLimit::AtMost(4),
+    };
+    let schema = Schema::new(3).unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 4, 2015).unwrap();
+    let stream = Stream::<Classification>::uniform(500, 3, 1);
+    stream.teach(&mut forest, 0, 500).unwrap();
+    let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();
+    assert_eq!((nodes, forest.samples().len()), (vec![], 0));
+    assert_eq!(forest.predict_one(&QUERY).unwrap(), []);
+}
+
+#[test]
+fn a_regressor_is_pinned() {
+    let settings = RegressorSettings {
+        max_children: ChildLimit::AtMost(4),
+        epsilon: 0.05,
+    };
+    let schema = Schema::new(3).unwrap();
+    let mut forest = BoundaryRegressor::<Euclidean>::new(schema, settings, 4, 2015).unwrap();
+    let stream = Stream::<Regression>::uniform(500, 3, 1);
+    stream.teach(&mut forest, 0, 500).unwrap();
+    let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();
+    assert_eq!((nodes, forest.samples().len()), (vec![], 0));
+    assert_eq!(forest.predict_one(&QUERY).unwrap(), []);
+}

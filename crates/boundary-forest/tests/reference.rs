@@ -1,0 +1,185 @@
+//! Algorithms 1 and 2 written down once more, naively: the forest must grow the same trees and give
+//! the same answers on data full of ties.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
+use forest_core::laws::Stream;
+use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
+
+/// A tree of rows of a stream, with lists of children.
+struct Naive<'a> {
+    stream: &'a Stream<Classification>,
+    limit: usize,
+    rows: Vec<usize>,
+    children: Vec<Vec<usize>>,
+    rng: TreeRng,
+}
+
+impl<'a> Naive<'a> {
+    /// `BFInitialization` and then `BTTrain` on the rest of the stream.
+    fn learned(
+        stream: &'a Stream<Classification>,
+        limit: usize,
+        own: usize,
+        trees: usize,
+        seed: u64,
+    ) -> Self {
+        let mut tree = Self {
+            stream,
+            limit,
+            rows: vec![own],
+            children: vec![vec![]],
+            rng: TreeRng::new(seed, own),
+        };
+        let mut others: Vec<_> = (0..trees).filter(|&row| row != own).collect();
+        tree.rng.shuffle(&mut others);
+        others
+            .into_iter()
+            .chain(trees..stream.len())
+            .for_each(|row| tree.train(row));
+        tree
+    }
+
+    fn train(&mut self, row: usize) {
+        let mut rng = self.rng.clone();
+        let parent = self.query(row, &mut rng);
+        self.rng = rng;
+        if self.stream.targets[self.rows[parent]] != self.stream.targets[row] {
+            self.children[parent].push(self.rows.len());
+            self.rows.push(row);
+            self.children.push(vec![]);
+        }
+    }
+
+    /// `BTQuery`: the node where a walk for `row` ends.
+    fn query(&self, row: usize, rng: &mut TreeRng) -> usize {
+        let mut here = 0;
+        loop {
+            let children = self.children[here].iter().rev().copied();
+            let stays = self.children[here].len() < self.limit;
+            let candidates: Vec<_> = stays.then_some(here).into_iter().chain(children).collect();
+            let next = self.closest(&candidates, row, rng);
+            if next == here {
+                return here;
+            }
+            here = next;
+        }
+    }
+
+    fn closest(&self, candidates: &[usize], row: usize, rng: &mut TreeRng) -> usize {
+        let (mut best, mut ties) = (candidates[0], 1);
+        for &other in &candidates[1..] {
+            let [new, old] = [other, best].map(|node| self.distance(node, row));
+            ties = match new.total_cmp(&old) {
+                std::cmp::Ordering::Less => 1,
+                std::cmp::Ordering::Equal => ties + 1,
+                std::cmp::Ordering::Greater => continue,
+            };
+            if rng.below_unless_one(ties) == 0 {
+                best = other;
+            }
+        }
+        best
+    }
+
+    fn distance(&self, node: usize, row: usize) -> f64 {
+        let [a, b] = [self.rows[node], row].map(|row| self.stream.features.row(row));
+        let squares = a
+            .iter()
+            .zip(b)
+            .map(|(&a, &b)| (f64::from(a) - f64::from(b)).powi(2));
+        squares.sum::<f64>().sqrt()
+    }
+}
+
+trait BelowUnlessOne {
+    /// A draw below `n`, without drawing if there is nothing to choose.
+    fn below_unless_one(&mut self, n: usize) -> usize;
+}
+
+impl BelowUnlessOne for TreeRng {
+    fn below_unless_one(&mut self, n: usize) -> usize {
+        if n == 1 { 0 } else { self.below(n) }
+    }
+}
+
+const TREES: usize = 6;
+const SEED: u64 = 3;
+
+/// A stream on a grid of 64 cells, where most walks meet ties and most positions occur often.
+fn tied_stream(rows: usize) -> Stream<Classification> {
+    let mut stream = Stream::uniform(rows, 3, 41);
+    stream
+        .features
+        .mapv_inplace(|value| (value * 4.0).floor() / 4.0);
+    let mut rng = TreeRng::new(42, 0);
+    stream.targets.fill_with(|| rng.below(3) as u32);
+    stream
+}
+
+fn forest(stream: &Stream<Classification>, limit: u32) -> BoundaryClassifier {
+    let max_children = ChildLimit::AtMost(limit);
+    let settings = ClassifierSettings { max_children };
+    let schema = Schema::new(3).unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, TREES, SEED).unwrap();
+    stream.teach(&mut forest, 0, stream.len()).unwrap();
+    forest
+}
+
+#[test]
+fn the_trees_are_those_of_the_paper() {
+    let stream = tied_stream(1500);
+    for limit in [2, 5, 50] {
+        let forest = forest(&stream, limit);
+        for (own, tree) in forest.trees().enumerate() {
+            let naive = Naive::learned(&stream, limit as usize, own, TREES, SEED);
+            assert_eq!(tree.len(), naive.rows.len());
+            for (node, &row) in tree.nodes().zip(&naive.rows) {
+                let sample = tree.sample(node);
+                let features = forest.samples().features(sample);
+                assert_eq!(features, stream.features.row(row).to_slice().unwrap());
+                assert_eq!(forest.samples().target(sample), stream.targets[row]);
+                let mut children: Vec<_> = tree.children(node).map(|child| child.index()).collect();
+                children.reverse();
+                assert_eq!(children, naive.children[node.index()]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_answers_are_those_of_the_paper() {
+    let stream = tied_stream(400);
+    let forest = forest(&stream, 3);
+    let answers = forest.predict(stream.features.view()).unwrap();
+    let grow = |own| Naive::learned(&stream, 3, own, TREES, SEED);
+    let trees: Vec<_> = (0..TREES).map(grow).collect();
+    for row in 0..stream.len() {
+        let expected = shepard(&trees, row);
+        for (answer, expected) in answers.row(row).iter().zip(expected) {
+            assert!((answer - expected).abs() < 1e-12, "row {row}");
+        }
+    }
+}
+
+/// Equation 1 for a row, with labels at distance 0 averaged alone.
+fn shepard(trees: &[Naive<'_>], row: usize) -> [f64; 3] {
+    let votes: Vec<_> = trees
+        .iter()
+        .map(|tree| {
+            let end = tree.query(row, &mut tree.rng.clone());
+            (tree.stream.targets[tree.rows[end]], tree.distance(end, row))
+        })
+        .collect();
+    let exact = votes.iter().any(|vote| vote.1 == 0.0);
+    let mut average = [0.0; 3];
+    for (class, distance) in votes {
+        average[class as usize] += match exact {
+            true => f64::from(u8::from(distance == 0.0)),
+            false => 1.0 / distance,
+        };
+    }
+    let total: f64 = average.iter().sum();
+    average.map(|weight| weight / total)
+}
