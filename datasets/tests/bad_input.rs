@@ -1,5 +1,11 @@
 //! Bad input as a user meets it: a file is opened, and the message says what is wrong, where, and what to do.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "the exception for tests in clippy.toml does not reach their helpers"
+)]
+
 use std::fs;
 use std::io::Write;
 

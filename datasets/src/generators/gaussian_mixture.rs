@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn golden_draws() {
         let (data, labels) = generate("gaussian-mixture:n=3,test=0,seed=7");
-        assert_eq!(labels, [9; 3]);
-        assert_eq!(data.features.row(0).to_vec(), [0.0_f32; 2]);
+        assert_eq!(labels, [4, 2, 1]);
+        assert_eq!(data.features.row(0).to_vec(), [4.629067, 1.9510477]);
     }
 }

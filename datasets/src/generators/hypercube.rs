@@ -115,7 +115,10 @@ mod tests {
     #[test]
     fn golden_draws() {
         let (data, labels) = generate("hypercube:n=3,test=0,d=3,seed=7");
-        assert_eq!(labels, [9; 3]);
-        assert_eq!(data.features.row(0).to_vec(), [0.0_f32; 3]);
+        assert_eq!(labels, [5, 9, 8]);
+        assert_eq!(
+            data.features.row(0).to_vec(),
+            [0.5871663, 0.30012834, 0.30224526]
+        );
     }
 }

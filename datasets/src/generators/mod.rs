@@ -11,7 +11,8 @@
 //! Every generator takes `n` (training rows), `test` (test rows, after the training rows) and `seed`. Training
 //! and test rows, and within them inputs, labels and noise, come from streams of their own of a ChaCha8
 //! generator keyed by the seed. So the test rows stay the same when `n` grows, and the inputs stay the same when
-//! `noise` changes; the same address gives the same bits on every machine.
+//! `noise` changes; the same address gives the same features on every
+//! machine (and the same targets, up to the last bit of its sine).
 
 mod friedman;
 mod gaussian_mixture;
