@@ -50,6 +50,16 @@ pub enum AddressError {
         /// Names of the generators.
         generators: String,
     },
+    /// Not in the manifest, where only a named set will do.
+    #[error("`{name}` is no named data set{nearest}; there are {sets}")]
+    NotNamed {
+        /// What was asked for.
+        name: String,
+        /// `"; did you mean …?"` or nothing.
+        nearest: String,
+        /// Names of the manifest.
+        sets: String,
+    },
     /// Something that looks like a path, where no file is.
     #[error("no file at `{}`; give the path of an existing file, or a name from `cargo xtask data list`", .0.display())]
     NoFile(PathBuf),

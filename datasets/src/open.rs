@@ -188,13 +188,16 @@ fn check_path(path: &Path) -> Result<(), AddressError> {
 
 fn unknown(address: &str) -> AddressError {
     let name = address.split(':').next().unwrap_or(address);
-    let sets = || manifest::all().iter().map(|set| set.name.as_str());
-    let generators = || generators::ALL.iter().map(|generator| generator.name);
+    let generators: Vec<&str> = generators::ALL
+        .iter()
+        .map(|generator| generator.name)
+        .collect();
+    let sets = manifest::names();
     AddressError::Unknown {
         address: address.to_owned(),
-        nearest: did_you_mean(name, sets().chain(generators())),
-        sets: sets().collect::<Vec<_>>().join(", "),
-        generators: generators().collect::<Vec<_>>().join(", "),
+        nearest: did_you_mean(name, sets.iter().chain(&generators).copied()),
+        sets: sets.join(", "),
+        generators: generators.join(", "),
     }
 }
 

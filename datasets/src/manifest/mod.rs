@@ -12,8 +12,9 @@ use serde::Deserialize;
 
 pub use verify::{FileState, Known, verify};
 
+use crate::names::did_you_mean;
 use crate::readers::Format;
-use crate::{Digest, TargetColumn, TaskKind};
+use crate::{AddressError, Digest, TargetColumn, TaskKind};
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
     toml::from_str(include_str!("../../manifest.toml"))
@@ -36,9 +37,25 @@ pub fn all() -> &'static [NamedSet] {
     &MANIFEST.set
 }
 
-/// The set of this name.
+/// The set of this name, if there is one.
 pub fn find(name: &str) -> Option<&'static NamedSet> {
     all().iter().find(|set| set.name == name)
+}
+
+pub(crate) fn names() -> Vec<&'static str> {
+    all().iter().map(|set| set.name.as_str()).collect()
+}
+
+/// The set of this name.
+///
+/// # Errors
+/// [`AddressError::NotNamed`], with the nearest names.
+pub fn named(name: &str) -> Result<&'static NamedSet, AddressError> {
+    find(name).ok_or_else(|| AddressError::NotNamed {
+        name: name.to_owned(),
+        nearest: did_you_mean(name, names()),
+        sets: names().join(", "),
+    })
 }
 
 /// One named data set: facts for people, and what is needed to fetch, check and read it.

@@ -1,0 +1,113 @@
+//! `cargo xtask data show`.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::Result;
+use comfy_table::Table;
+use datasets::{Dataset, OpenOptions, Target, manifest};
+
+use super::list::table;
+
+const ROWS: usize = 5;
+const COLUMNS: usize = 8;
+
+/// Everything a person wants to know about a data set before using it.
+pub fn render(address: &str, data_dir: &Path) -> Result<String> {
+    let options = OpenOptions {
+        data_dir: Some(data_dir.to_owned()),
+        ..OpenOptions::default()
+    };
+    let data = datasets::open(address, &options)?;
+    let mut text = facts(&data);
+    write!(text, "\n{}\n\n{}\n", target(&data), first_rows(&data))?;
+    Ok(text)
+}
+
+fn facts(data: &Dataset) -> String {
+    let mut lines = vec![("name", data.name.clone())];
+    if let Some(set) = manifest::find(&data.name) {
+        lines.push(("what", set.title.clone()));
+        lines.push(("source", set.source.clone()));
+        lines.push(("licence", set.licence.clone()));
+        lines.push(("note", set.note.clone()));
+    }
+    lines.push(("task", data.task().to_string()));
+    lines.push(("rows", rows(data)));
+    lines.push(("features", data.n_features().to_string()));
+    lines.push(("sha256", data.sha256.replace('+', "\n          ")));
+    lines
+        .iter()
+        .map(|(key, value)| format!("{key:<9} {value}\n"))
+        .collect()
+}
+
+fn rows(data: &Dataset) -> String {
+    match data.split {
+        None => format!("{}, no standard split", data.rows()),
+        Some(train) => format!(
+            "{}: {train} train, {} test",
+            data.rows(),
+            data.rows() - train
+        ),
+    }
+}
+
+fn target(data: &Dataset) -> Table {
+    let split = data.split.unwrap_or(data.rows());
+    match &data.target {
+        Target::Classes { labels, names } => classes(labels, names, split),
+        Target::Values { values, .. } => values_table(values),
+    }
+}
+
+fn classes(labels: &[u32], names: &[String], split: usize) -> Table {
+    let mut counts = table(["class", "train", "test"]);
+    let (train, test) = labels.split_at(split);
+    let count = |labels: &[u32], class| {
+        labels
+            .iter()
+            .filter(|label| **label as usize == class)
+            .count()
+            .to_string()
+    };
+    for (class, name) in names.iter().enumerate() {
+        counts.add_row([name.clone(), count(train, class), count(test, class)]);
+    }
+    counts
+}
+
+fn values_table(values: &[f64]) -> Table {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let deviation = (values.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut summary = table(["target", "mean", "standard deviation", "least", "most"]);
+    let numbers = [mean, deviation, least, most].map(|x| format!("{x:.4}"));
+    summary.add_row([&[String::new()], numbers.as_slice()].concat());
+    summary
+}
+
+fn first_rows(data: &Dataset) -> Table {
+    let shown = data.n_features().min(COLUMNS);
+    let more = match data.n_features() - shown {
+        0 => Vec::new(),
+        hidden => vec![format!("{hidden} more")],
+    };
+    let mut first = table::<0>([]);
+    first.set_header([&data.feature_names[..shown], &more, &["target".to_owned()]].concat());
+    for row in 0..data.rows().min(ROWS) {
+        let cells = (0..shown).map(|column| data.features[[row, column]].to_string());
+        let hidden = more.iter().map(|_| "…".to_owned());
+        first.add_row(cells.chain(hidden).chain([target_of(data, row)]));
+    }
+    first
+}
+
+fn target_of(data: &Dataset, row: usize) -> String {
+    match &data.target {
+        Target::Classes { labels, names } => names[labels[row] as usize].clone(),
+        Target::Values { values, .. } => values[row].to_string(),
+    }
+}
