@@ -61,6 +61,8 @@ pub mod threads;
 mod tree;
 mod votes;
 
+pub use ndarray;
+
 pub use argmax::argmax;
 pub use batch::{Batch, Rows};
 pub use error::{InputError, InvariantError, SettingError};

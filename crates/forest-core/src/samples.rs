@@ -51,6 +51,11 @@ impl<T: Task> SampleStore<T> {
         }
     }
 
+    /// Number of features of a sample.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// Number of samples stored.
     pub fn len(&self) -> usize {
         self.targets.len()

@@ -1,0 +1,35 @@
+//! Self-consistency: looking at some of the points only.
+
+use forest_core::TreeRng;
+use forest_core::laws::Broken;
+
+use super::pairs::grow_one;
+use super::summary::company;
+use super::{Experiment, judge, statistics};
+use crate::CutMeasure;
+
+/// The partition of the first few points, from trees grown on all of them, has the law of trees
+/// grown on the few alone. Holds without a limit on splitting.
+///
+/// # Errors
+/// The p-value, if it has not.
+pub fn subsets_are_consistent<M: CutMeasure>(experiment: &Experiment<'_, M>) -> Result<(), Broken> {
+    let few = &experiment.points[..experiment.points.len().min(5)];
+    let seed = TreeRng::new(experiment.seed, 0).bits();
+    let alone = Experiment {
+        points: few,
+        seed,
+        ..experiment.clone()
+    };
+    let partitions = |experiment: &Experiment<'_, M>| {
+        let store = experiment.store();
+        let partition = |index| {
+            let tree = grow_one(experiment, &store, index);
+            company(few, |a, b| tree.share_a_leaf(a, b))
+        };
+        (0..experiment.trees).map(partition).collect::<Vec<_>>()
+    };
+    let (whole, alone) = (partitions(experiment), partitions(&alone));
+    let p = statistics::same_frequencies(whole.into_iter(), alone.into_iter());
+    judge("subsets_are_consistent", "which points share a leaf", p)
+}

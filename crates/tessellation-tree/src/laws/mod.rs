@@ -1,0 +1,85 @@
+//! The laws of the tree as statistical tests, for any cut measure: what its crate's tests call.
+//!
+//! | law | in words |
+//! |---|---|
+//! | [`online_is_batch`] | inserted one by one in any order and refined = drawn at once |
+//! | [`pairs_separate_in_time`] | two points are together at t with probability exp(−t·Λ({a, b})) |
+//! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the law of a tree of those |
+//!
+//! Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
+//! repeated bit for bit, and a test that cannot fail shows at once because [`Update::Redraw`] and
+//! planted flaws are tested to break it.
+//!
+//! [`Update::Redraw`]: crate::Update::Redraw
+
+mod consistency;
+mod online_is_batch;
+mod pairs;
+pub mod statistics;
+mod summary;
+
+use forest_core::laws::Broken;
+use forest_core::{Batch, Regression, SampleStore, Schema};
+
+use crate::{CutMeasure, LeafMeans, TessellationSettings, TessellationTree};
+
+pub use consistency::subsets_are_consistent;
+pub use online_is_batch::online_is_batch;
+pub use pairs::pairs_separate_in_time;
+
+/// What a law is checked on: points in order of arrival, settings, and how many trees to draw.
+#[derive(Clone, Debug)]
+pub struct Experiment<'a, M: CutMeasure> {
+    /// Coordinates of the points, in order of arrival.
+    pub points: &'a [Vec<f32>],
+    /// Settings of the trees.
+    pub settings: TessellationSettings<M::Settings>,
+    /// Trees per sample; a few tens of thousands tell a difference of a percent.
+    pub trees: usize,
+    /// Seed of all draws.
+    pub seed: u64,
+}
+
+/// The tree that laws look at; its labels play no part.
+type Tree<M> = TessellationTree<M, LeafMeans>;
+
+impl<M: CutMeasure> Experiment<'_, M> {
+    fn features(&self) -> usize {
+        self.points[0].len()
+    }
+
+    fn budget(&self) -> f64 {
+        self.settings.budget.at(self.points.len())
+    }
+
+    /// The points as stored samples, with targets that alternate so that labels never agree long.
+    fn store(&self) -> SampleStore<Regression> {
+        let mut store = SampleStore::new(self.features());
+        let schema = Schema::new(self.features()).expect("points have a dimension");
+        for (index, point) in self.points.iter().enumerate() {
+            let target = target(index);
+            let batch = Batch::one(point, &target, &schema).expect("points are finite");
+            store.append(&batch);
+        }
+        store
+    }
+}
+
+/// The target of point number `index`: three equal ones, then the other value, and so on.
+fn target(index: usize) -> f64 {
+    f64::from(u8::from(index % 4 == 3))
+}
+
+/// Probability with which a correct tree fails one comparison by chance.
+const LEVEL: f64 = 1e-4;
+
+/// States that `p`, the probability of what was seen if the law holds, is not below the level.
+fn judge(law: &'static str, what: &str, p: f64) -> Result<(), Broken> {
+    if p >= LEVEL {
+        return Ok(());
+    }
+    Err(Broken {
+        law,
+        how: format!("{what}: p = {p:.2e} is below the level {LEVEL:.0e}"),
+    })
+}

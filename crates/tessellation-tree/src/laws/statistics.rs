@@ -1,0 +1,137 @@
+//! Tests of significance: how probable is what was seen, if two laws are one.
+
+use std::collections::BTreeMap;
+
+use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
+
+/// Cells with fewer observations than this in both samples together are pooled.
+const POOL_BELOW: f64 = 20.0;
+
+/// p-value of the χ² test that two samples of equal size of a discrete quantity have one law.
+///
+/// # Panics
+/// If the sizes differ.
+pub fn same_frequencies<K: Ord>(
+    one: impl ExactSizeIterator<Item = K>,
+    other: impl ExactSizeIterator<Item = K>,
+) -> f64 {
+    assert_eq!(one.len(), other.len(), "samples of equal size");
+    let mut cells: BTreeMap<K, [f64; 2]> = BTreeMap::new();
+    one.for_each(|key| cells.entry(key).or_default()[0] += 1.0);
+    other.for_each(|key| cells.entry(key).or_default()[1] += 1.0);
+    let mut pool = [0.0; 2];
+    let mut kept = Vec::new();
+    for [a, b] in cells.into_values() {
+        if a + b < POOL_BELOW {
+            pool = [pool[0] + a, pool[1] + b];
+        } else {
+            kept.push([a, b]);
+        }
+    }
+    kept.push(pool);
+    two_sample_chi_square(&kept)
+}
+
+fn two_sample_chi_square(cells: &[[f64; 2]]) -> f64 {
+    let filled: Vec<_> = cells.iter().filter(|[a, b]| a + b > 0.0).collect();
+    if filled.len() < 2 {
+        return 1.0;
+    }
+    let chi2: f64 = filled.iter().map(|[a, b]| (a - b).powi(2) / (a + b)).sum();
+    let law = ChiSquared::new((filled.len() - 1) as f64).expect("at least one degree of freedom");
+    law.sf(chi2)
+}
+
+/// p-value (asymptotic) of the Kolmogorov–Smirnov test that two samples of a continuous quantity
+/// have one law; 1 if one is empty.
+pub fn same_distribution(mut one: Vec<f64>, mut other: Vec<f64>) -> f64 {
+    if one.is_empty() || other.is_empty() {
+        return 1.0;
+    }
+    one.sort_by(f64::total_cmp);
+    other.sort_by(f64::total_cmp);
+    let (n, m) = (one.len() as f64, other.len() as f64);
+    let distance = largest_gap(&one, &other);
+    kolmogorov_tail(distance * (n * m / (n + m)).sqrt())
+}
+
+/// The largest difference between the distribution functions of two sorted samples.
+fn largest_gap(one: &[f64], other: &[f64]) -> f64 {
+    let at = |sample: &[f64], x: f64| {
+        sample.partition_point(|value| *value <= x) as f64 / sample.len() as f64
+    };
+    let gap = |x: &f64| (at(one, *x) - at(other, *x)).abs();
+    one.iter().chain(other).map(gap).fold(0.0, f64::max)
+}
+
+/// P(K > x) for Kolmogorov's distribution.
+fn kolmogorov_tail(x: f64) -> f64 {
+    if x < 0.2 {
+        return 1.0;
+    }
+    let term = |k: i32| {
+        let sign = if k % 2 == 1 { 2.0 } else { -2.0 };
+        sign * (-2.0 * f64::from(k * k) * x * x).exp()
+    };
+    (1..100).map(term).sum::<f64>().clamp(0.0, 1.0)
+}
+
+/// p-value, two-sided, of `hits` successes in `trials` if each has this `probability`.
+pub fn same_probability(hits: usize, trials: usize, probability: f64) -> f64 {
+    let n = trials as f64;
+    let deviation = (n * probability * (1.0 - probability)).sqrt();
+    let off = (hits as f64 - n * probability).abs();
+    if deviation == 0.0 {
+        f64::from(u8::from(off == 0.0))
+    } else {
+        two_sided(off / deviation)
+    }
+}
+
+/// p-value, two-sided, of the mean of `values` if their law has this `mean`.
+pub fn same_mean(values: &[f64], mean: f64) -> f64 {
+    let n = values.len() as f64;
+    let average = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|v| (v - average).powi(2)).sum::<f64>() / (n - 1.0);
+    two_sided((average - mean).abs() / (variance / n).sqrt())
+}
+
+fn two_sided(z: f64) -> f64 {
+    2.0 * Normal::standard().sf(z)
+}
+
+#[cfg(test)]
+mod tests {
+    use forest_core::TreeRng;
+
+    use super::*;
+
+    fn exponentials(stream: usize, rate: f64) -> Vec<f64> {
+        let mut rng = TreeRng::new(5, stream);
+        (0..20_000).map(|_| rng.exponential() / rate).collect()
+    }
+
+    #[test]
+    fn equal_laws_pass_and_unequal_ones_do_not() {
+        let rounded = |values: Vec<f64>| values.into_iter().map(|v| (v * 4.0) as usize);
+        let p = |rate| same_distribution(exponentials(0, 1.0), exponentials(1, rate));
+        assert!(p(1.0) > 0.01 && p(1.06) < 1e-4, "{} {}", p(1.0), p(1.06));
+        let p = |rate| {
+            same_frequencies(
+                rounded(exponentials(0, 1.0)),
+                rounded(exponentials(1, rate)),
+            )
+        };
+        assert!(p(1.0) > 0.01 && p(1.06) < 1e-4, "{} {}", p(1.0), p(1.06));
+        let p = |mean| same_mean(&exponentials(0, 1.0), mean);
+        assert!(p(1.0) > 0.01 && p(1.04) < 1e-4, "{} {}", p(1.0), p(1.04));
+        assert!(same_probability(5050, 10_000, 0.5) > 0.1);
+        assert!(same_probability(5300, 10_000, 0.5) < 1e-4);
+    }
+
+    #[test]
+    fn kolmogorov_tail_has_its_known_quantiles() {
+        assert!((kolmogorov_tail(1.358) - 0.05).abs() < 1e-3);
+        assert!((kolmogorov_tail(1.949) - 0.001).abs() < 1e-4);
+    }
+}
