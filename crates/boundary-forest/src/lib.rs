@@ -1,4 +1,102 @@
-//! The boundary forest.
+//! The boundary forest: trees of prototypes, each of which once corrected the answer of another.
+//!
+//! Charles Mathy, Nate Derbinsky, José Bento, Jonathan Rosenthal and Jonathan Yedidia, *The Boundary
+//! Forest Algorithm for Online Supervised and Unsupervised Learning*, AAAI 2015.
+//!
+//! # The algorithm
+//!
+//! A node is a sample. A query walks from the root: at a node `v` it compares itself with `v` and
+//! all of `v`'s children, and moves to the closest; where `v` itself is the closest, the walk ends,
+//! unless `v` has `k` children already, in which case it must go on to one of them. Equally close
+//! ones are chosen among at random. The node where it ends is *locally closest*, and its label is
+//! the tree's answer.
+//!
+//! A training sample is a query first. If the answer's label differs from its own (for numbers: by
+//! more than `ε`), it becomes a child of the node that answered; otherwise it is forgotten. Nodes
+//! therefore gather along the boundary between classes, and a sample just shown is answered rightly
+//! when asked again.
+//!
+//! The forest waits for as many points as it has trees. Point `i` becomes the root of tree `i`,
+//! which is then trained on the other points in a random order of its own; from then on all trees
+//! take the stream as it comes. An answer is the average of the labels that the trees found,
+//! weighted by the inverse of their distance from the query (Shepard 1968, the paper's equation 1).
+//!
+//! # Notation
+//!
+//! | paper | here |
+//! |---|---|
+//! | `n_T`, trees of the forest | `trees` of [`Forest::new`] |
+//! | `k`, most children of a node | `max_children`, a [`ChildLimit`] |
+//! | `ε`, threshold on labels | [`RegressorSettings::epsilon`] |
+//! | `d`, metric for positions | [`Metric`], [`Euclidean`] |
+//! | `c(x)`, `d_c`, labels and their metric | [`Problem`] |
+//! | `BTQuery` (Alg. 1, lines 1–13) | [`BoundaryTree::query`] |
+//! | `BTTrain` (Alg. 1, lines 14–23) | [`BoundaryTree`]'s `learn` |
+//! | `BFInitialization` (Alg. 2, lines 18–29) | `learn` of the first `n_T` points |
+//! | `BFQuery`, `E` (Alg. 2, lines 1–8; eq. 1) | `predict`: votes and tally |
+//!
+//! # Cost
+//!
+//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many distances,
+//! each `O(D)`, as there are children along its walk: about `log N` nodes with up to `k` children
+//! for finite `k`, and a power of `N` below 1/2 for `k = ∞` (both measured by the authors). A node
+//! takes 16 bytes; a sample is stored once, `4·D` bytes and its label, if at least one tree keeps it.
+//! No query allocates.
+//!
+//! # Draws
+//!
+//! A tree draws only from its own stream: once to shuffle the first points; then, in a walk, once
+//! for every candidate equally close as the closest so far (`below(m)` for the `m`-th such; it is
+//! preferred if that gives 0), candidates being the node, if it may answer, and its children, newest
+//! first. Prediction draws from a copy of the stream, made at the first tie.
+//!
+//! # Where the paper is silent
+//!
+//! - *Before `n_T` points* every tree answers with the nearest point it waits with, so the forest is
+//!   a nearest-neighbour learner until it has its roots.
+//! - *A distance of zero* makes equation 1 undefined. Labels found at distance 0 are averaged alone,
+//!   the limit of the equation; where they agree, the answer is that label exactly.
+//! - *Arithmetic.* Distances are summed in `f64` and compared squared: no finite `f32` features
+//!   overflow or underflow them, and scaling all features by one power of two changes no bit.
+//!   Weights are capped for distances below 2⁻¹⁴⁹, which `f32` positions never have, so that no sum
+//!   overflows whatever the labels.
+//! - *Ties.* "Immediate one-shot learning" supposes that the second walk takes the path of the
+//!   first. Where distances tie on the way, it may take another one and end elsewhere.
+//! - *`ε`* has no value in the paper; it is 0 here unless told.
+//!
+//! # Contents
+//!
+//! | file | idea |
+//! |---|---|
+//! | `tree` | the tree: query, train, initialise; what must hold of it |
+//! | `walk` | from the root to a locally closest node; the choice among ties |
+//! | `initial` | the first `n_T` points |
+//! | `arena` | nodes in one flat array |
+//! | `problem` | comparing and averaging labels |
+//! | `shepard` | inverse distances as ballots that can be added |
+//! | `metric` | distances |
+//! | `chance` | draws that learn, draws that only look |
+//! | `settings` | parameters and their rules |
+//!
+//! # Example
+//!
+//! ```
+//! use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean};
+//! use forest_core::{OnlineLearner, Schema, argmax};
+//!
+//! let schema = Schema::new(2)?;
+//! let mut forest = BoundaryClassifier::<Euclidean>::new(schema, ClassifierSettings::default(), 10, 1)?;
+//! for i in 0..200u16 {
+//!     let angle = f32::from(i) * 0.7;
+//!     let class = u32::from(i % 2);
+//!     let radius = 1.0 + class as f32;
+//!     forest.learn_one(&[radius * angle.cos(), radius * angle.sin()], class)?;
+//! }
+//! let class = |point| forest.predict_one(&point).map(|row| argmax(&row));
+//! assert_eq!((class([0.0, 1.1])?, class([1.9, 0.2])?), (0, 1));
+//! assert!(forest.samples().len() < 200);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod arena;
 mod chance;
@@ -18,8 +116,8 @@ pub use problem::Problem;
 pub use settings::{ChildLimit, ClassifierSettings, RegressorSettings};
 pub use tree::{BoundaryTree, LocallyClosest};
 
-/// A boundary forest that learns classes.
+/// A boundary forest that learns classes; the answer is the weight of each among the trees' labels.
 pub type BoundaryClassifier<M = Euclidean> = Forest<BoundaryTree<Classification, M>>;
 
-/// A boundary forest that learns numbers.
+/// A boundary forest that learns numbers; the answer is the weighted mean of the trees' labels.
 pub type BoundaryRegressor<M = Euclidean> = Forest<BoundaryTree<Regression, M>>;
