@@ -68,7 +68,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `tree` | the tree: query, train, initialise; what must hold of it |
+//! | `tree` | the tree: query, train, initialise; as the forest's tree; what must hold of it |
 //! | `walk` | from the root to a locally closest node; the choice among ties |
 //! | `initial` | the first `n_T` points |
 //! | `arena` | nodes in one flat array |
@@ -92,8 +92,8 @@
 //!     let radius = 1.0 + class as f32;
 //!     forest.learn_one(&[radius * angle.cos(), radius * angle.sin()], class)?;
 //! }
-//! let class = |point| forest.predict_one(&point).map(|row| argmax(&row));
-//! assert_eq!((class([0.0, 1.1])?, class([1.9, 0.2])?), (0, 1));
+//! let (inner, outer) = (forest.predict_one(&[0.0, 1.1])?, forest.predict_one(&[1.9, 0.2])?);
+//! assert_eq!((argmax(&inner), argmax(&outer)), (0, 1));
 //! assert!(forest.samples().len() < 200);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

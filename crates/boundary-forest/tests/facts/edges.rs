@@ -1,0 +1,68 @@
+//! Classes without nodes, features at the ends of their range, other metrics, long chains.
+
+use boundary_forest::{
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Metric,
+};
+use forest_core::{Classification, OnlineLearner, Schema, argmax};
+use ndarray::Array2;
+
+use crate::data::sums;
+use crate::{classifier, regressor};
+
+#[test]
+fn a_class_that_no_node_has_gets_probability_zero() {
+    let schema = Schema::<Classification>::new(1)
+        .unwrap()
+        .with_classes(4)
+        .unwrap();
+    let settings = ClassifierSettings::default();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 3, 1).unwrap();
+    assert_eq!(forest.predict_one(&[0.0]).unwrap(), [0.25; 4]);
+    forest.learn_one(&[0.0], 2).unwrap();
+    assert_eq!(forest.predict_one(&[9.0]).unwrap(), [0.0, 0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn features_at_the_ends_of_their_range_are_told_apart() {
+    let mut forest = classifier(2, ChildLimit::default(), 2);
+    forest.learn_one(&[f32::MAX, f32::MAX], 0).unwrap();
+    forest
+        .learn_one(&[-f32::MAX, f32::MIN_POSITIVE], 1)
+        .unwrap();
+    let answer = |features: [f32; 2]| argmax(&forest.predict_one(&features).unwrap());
+    assert_eq!(answer([f32::MAX, f32::MAX.next_down()]), 0);
+    assert_eq!(answer([-f32::MAX, 0.0]), 1);
+}
+
+#[test]
+fn another_metric_is_another_type() {
+    #[derive(Clone, Copy, Debug, Default)]
+    struct FirstFeature;
+    impl Metric for FirstFeature {
+        fn proxy(x: &[f32], y: &[f32]) -> f64 {
+            f64::from((x[0] - y[0]).abs())
+        }
+        fn distance(proxy: f64) -> f64 {
+            proxy
+        }
+    }
+    let settings = ClassifierSettings::default();
+    let schema = Schema::new(2).unwrap();
+    let mut forest = BoundaryClassifier::<FirstFeature>::new(schema, settings, 1, 1).unwrap();
+    forest.learn_one(&[0.0, 5.0], 0).unwrap();
+    forest.learn_one(&[1.0, 0.0], 1).unwrap();
+    assert_eq!(forest.predict_one(&[0.9, 5.0]).unwrap(), [0.0, 1.0]);
+}
+
+#[test]
+fn a_chain_of_nodes_overflows_no_stack() {
+    let rows = 6_000;
+    let x = Array2::from_shape_fn((rows, 1), |(row, _)| row as f32);
+    let mut forest = regressor(1, 0.0, 1);
+    forest.learn(x.view(), &sums(&x)).unwrap();
+    let bytes = postcard::to_allocvec(&forest.clone()).unwrap();
+    let loaded: BoundaryRegressor = postcard::from_bytes(&bytes).unwrap();
+    loaded.check_invariants().unwrap();
+    let tree = loaded.trees().next().unwrap();
+    assert!(tree.nodes().all(|node| tree.children(node).count() <= 1));
+}

@@ -1,0 +1,30 @@
+//! What the paper says of the forest, and what must hold at the edges.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod data;
+mod edges;
+mod kept;
+mod one_shot;
+mod trees;
+
+use boundary_forest::{
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean,
+    RegressorSettings,
+};
+use forest_core::Schema;
+
+fn classifier(trees: usize, limit: ChildLimit, width: usize) -> BoundaryClassifier {
+    let settings = ClassifierSettings {
+        max_children: limit,
+    };
+    BoundaryClassifier::<Euclidean>::new(Schema::new(width).unwrap(), settings, trees, 1).unwrap()
+}
+
+fn regressor(trees: usize, epsilon: f64, width: usize) -> BoundaryRegressor {
+    let settings = RegressorSettings {
+        epsilon,
+        ..RegressorSettings::default()
+    };
+    BoundaryRegressor::<Euclidean>::new(Schema::new(width).unwrap(), settings, trees, 1).unwrap()
+}

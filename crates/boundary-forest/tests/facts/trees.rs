@@ -1,0 +1,72 @@
+//! How trees start, and what does not change them.
+
+use boundary_forest::{BoundaryTree, ChildLimit, Metric, Problem};
+use forest_core::{Forest, OnlineLearner};
+
+use crate::data::{noise, points, sums};
+use crate::{classifier, regressor};
+
+/// Every node of every tree: its sample and its children.
+fn shape<P: Problem, M: Metric>(forest: &Forest<BoundaryTree<P, M>>) -> Vec<(usize, Vec<usize>)> {
+    let of_tree = |tree: &BoundaryTree<P, M>| {
+        let node = |node| {
+            let children = tree.children(node).map(|child| child.index()).collect();
+            (tree.sample(node).index(), children)
+        };
+        tree.nodes().map(node).collect::<Vec<_>>()
+    };
+    forest.trees().flat_map(of_tree).collect()
+}
+
+#[test]
+fn scaling_by_a_power_of_two_changes_no_bit() {
+    let (x, queries) = (points(600, 11, 4), points(50, 11, 5));
+    let learned = |scale: f32| {
+        let mut forest = classifier(5, ChildLimit::AtMost(4), 11);
+        forest.learn((&x * scale).view(), &noise(600, 3)).unwrap();
+        let answers = forest.predict((&queries * scale).view()).unwrap();
+        (shape(&forest), answers)
+    };
+    let expected = learned(1.0);
+    for power in [-90, -10, 1, 30, 120] {
+        assert_eq!(learned(2f32.powi(power)), expected, "2^{power}");
+    }
+}
+
+#[test]
+fn tree_i_is_rooted_at_point_i_and_sees_the_others_in_its_own_order() {
+    let x = points(30, 2, 6);
+    let mut forest = regressor(30, 0.0, 2);
+    forest.learn(x.view(), &sums(&x)).unwrap();
+    let mut orders: Vec<Vec<_>> = Vec::new();
+    for (i, tree) in forest.trees().enumerate() {
+        let mut order: Vec<_> = tree.nodes().map(|node| tree.sample(node).index()).collect();
+        assert_eq!(order.remove(0), i);
+        orders.push(order.clone());
+        order.sort_unstable();
+        assert_eq!(
+            order,
+            (0..30).filter(|&point| point != i).collect::<Vec<_>>()
+        );
+    }
+    orders.sort();
+    orders.dedup();
+    assert_eq!(orders.len(), 30);
+}
+
+#[test]
+fn waiting_trees_answer_with_the_nearest_point_so_far() {
+    let mut forest = regressor(50, 0.0, 1);
+    assert_eq!(forest.predict_one(&[0.0]).unwrap(), [0.0]);
+    for (place, label) in [(0.0, 1.0), (10.0, 2.0), (20.0, 4.0)] {
+        forest.learn_one(&[place], label).unwrap();
+    }
+    let nearest = |query| forest.predict_one(&[query]).unwrap()[0];
+    assert_eq!(
+        [nearest(-1.0), nearest(10.0), nearest(16.0)],
+        [1.0, 2.0, 4.0]
+    );
+    let tied = nearest(5.0);
+    assert!(tied > 1.0 && tied < 2.0, "50 trees choose both: {tied}");
+    forest.check_invariants().unwrap();
+}
