@@ -3,8 +3,15 @@
 use crate::configuration::Configuration;
 
 mod boundary;
+mod mondrian;
 mod prior;
+mod tessellation;
 
-/// Every named configuration, in the order in which they are listed to users.
-pub(crate) static ALL: &[&Configuration] =
-    &[&boundary::BOUNDARY_FOREST, &prior::MAJORITY, &prior::MEAN];
+/// Every named configuration, in the order in which they are listed to users: baselines last.
+pub(crate) static ALL: &[&Configuration] = &[
+    &mondrian::MONDRIAN,
+    &mondrian::MONDRIAN_INCREASING,
+    &boundary::BOUNDARY_FOREST,
+    &prior::MAJORITY,
+    &prior::MEAN,
+];

@@ -6,11 +6,11 @@ use forest_core::{
     Batch, Classification, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
     Prior, Regression, Rows, Schema,
 };
+use mondrian::{MondrianClassifier, MondrianRegressor};
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
-use crate::Algorithm;
-use crate::facade::{AnyLearner, Named};
+use crate::{Algorithm, AnyLearner, Named};
 
 /// Any classifier. Match on it to reach what only one algorithm has.
 ///
@@ -22,6 +22,8 @@ pub enum AnyClassifier {
     Majority(Prior<Classification>),
     /// `boundary-forest`
     BoundaryForest(BoundaryClassifier),
+    /// `mondrian` and `mondrian-increasing`
+    Mondrian(MondrianClassifier),
 }
 
 /// Any regressor. Match on it to reach what only one algorithm has.
@@ -34,6 +36,8 @@ pub enum AnyRegressor {
     Mean(Prior<Regression>),
     /// `boundary-forest`
     BoundaryForest(BoundaryRegressor),
+    /// `mondrian` and `mondrian-increasing`
+    Mondrian(MondrianRegressor),
 }
 
 impl AnyClassifier {
@@ -41,6 +45,7 @@ impl AnyClassifier {
         match self {
             Self::Majority(learner) => learner,
             Self::BoundaryForest(learner) => learner,
+            Self::Mondrian(learner) => learner,
         }
     }
 
@@ -48,6 +53,7 @@ impl AnyClassifier {
         match self {
             Self::Majority(learner) => learner,
             Self::BoundaryForest(learner) => learner,
+            Self::Mondrian(learner) => learner,
         }
     }
 }
@@ -57,6 +63,7 @@ impl AnyRegressor {
         match self {
             Self::Mean(learner) => learner,
             Self::BoundaryForest(learner) => learner,
+            Self::Mondrian(learner) => learner,
         }
     }
 
@@ -64,6 +71,7 @@ impl AnyRegressor {
         match self {
             Self::Mean(learner) => learner,
             Self::BoundaryForest(learner) => learner,
+            Self::Mondrian(learner) => learner,
         }
     }
 }
@@ -114,6 +122,10 @@ macro_rules! delegate {
 
             fn trees(&self) -> usize {
                 self.as_dyn().trees()
+            }
+
+            fn check_origin(&self) -> Result<(), InvariantError> {
+                self.as_dyn().check_origin()
             }
         }
 

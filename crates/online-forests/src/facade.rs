@@ -2,11 +2,11 @@
 
 use std::fmt::Debug;
 
-use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Regression, Task};
+use forest_core::{Classification, Regression, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::configuration::{Configuration, Planter};
-use crate::{Algorithm, AnyClassifier, AnyRegressor};
+use crate::{AnyClassifier, AnyRegressor, Named};
 
 /// A task whose learners can be made by name: [`Classification`] and [`Regression`].
 pub trait Facade: Task {
@@ -31,32 +31,6 @@ impl Facade for Regression {
 
     fn planter(configuration: &Configuration) -> Option<Planter<Self>> {
         configuration.regression
-    }
-}
-
-/// A learner that knows which algorithm it is.
-pub trait Named: OnlineLearner {
-    /// The algorithm, every parameter stated as the learner's settings have it. Planted again with
-    /// the same schema, trees and seed, it gives the same learner.
-    fn algorithm(&self) -> Algorithm;
-
-    /// Number of trees; 0 for a baseline, which has none.
-    fn trees(&self) -> usize;
-}
-
-/// A tree whose forest can tell which algorithm it is, from its settings alone.
-pub(crate) trait NamedTree: OnlineTree {
-    /// The configuration, every parameter stated as `settings` have it.
-    fn algorithm(settings: &Self::Settings) -> Algorithm;
-}
-
-impl<K: NamedTree> Named for Forest<K> {
-    fn algorithm(&self) -> Algorithm {
-        K::algorithm(self.settings())
-    }
-
-    fn trees(&self) -> usize {
-        self.trees().len()
     }
 }
 

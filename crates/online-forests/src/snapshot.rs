@@ -60,8 +60,7 @@ pub fn from_bytes<A: AnyLearner>(bytes: &[u8]) -> Result<A, SnapshotError> {
     let container = Container::open(bytes)?;
     checks::task::<A>(&container)?;
     let learner: A = container.codec.decode(container.payload)?;
-    checks::schema(&learner)?;
-    learner.check_invariants()?;
+    checks::meaning(&learner)?;
     checks::algorithm(&learner, &container.algorithm)?;
     Ok(learner)
 }

@@ -4,7 +4,7 @@ use boundary_forest::{BoundaryTree, ChildLimit, ClassifierSettings, Euclidean, R
 use forest_core::{Classification, Regression, SettingError, Task};
 
 use crate::configuration::{Configuration, Plot, Role, parsed};
-use crate::facade::NamedTree;
+use crate::named::NamedTree;
 use crate::parameter::{Parameter, Rule, Tasks};
 use crate::{Algorithm, AnyClassifier, AnyRegressor};
 

@@ -1,10 +1,9 @@
 //! The baselines: they look at the targets alone.
 
-use forest_core::{Classification, Prior, Regression};
+use forest_core::{Classification, InvariantError, Prior, Regression};
 
 use crate::configuration::{Configuration, Role};
-use crate::facade::Named;
-use crate::{Algorithm, AnyClassifier, AnyRegressor};
+use crate::{Algorithm, AnyClassifier, AnyRegressor, Named};
 
 pub(crate) static MAJORITY: Configuration = Configuration {
     name: "majority",
@@ -34,6 +33,10 @@ impl Named for Prior<Classification> {
     fn trees(&self) -> usize {
         0
     }
+
+    fn check_origin(&self) -> Result<(), InvariantError> {
+        Ok(())
+    }
 }
 
 impl Named for Prior<Regression> {
@@ -43,5 +46,9 @@ impl Named for Prior<Regression> {
 
     fn trees(&self) -> usize {
         0
+    }
+
+    fn check_origin(&self) -> Result<(), InvariantError> {
+        Ok(())
     }
 }

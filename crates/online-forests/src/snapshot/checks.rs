@@ -20,11 +20,14 @@ pub(crate) fn width<A: AnyLearner>(learner: &A) -> Result<(), SnapshotError> {
     }
 }
 
-/// Refuses a learner whose schema no constructor makes.
-pub(crate) fn schema<A: AnyLearner>(learner: &A) -> Result<(), SnapshotError> {
+/// Refuses a decoded learner that contradicts its schema, its settings or itself.
+pub(crate) fn meaning<A: AnyLearner>(learner: &A) -> Result<(), SnapshotError> {
     let features = learner.schema().features();
     InvariantError::unless(features > 0, || "schema", || "a sample has no features")?;
-    width(learner)
+    width(learner)?;
+    learner.check_origin()?;
+    learner.check_invariants()?;
+    Ok(())
 }
 
 /// Refuses a snapshot of another task.

@@ -6,6 +6,12 @@ use online_forests::{Algorithm, Facade, OnlineLearner, Schema};
 
 /// Settings beyond the defaults; one per behaviour that differs.
 const SETTINGS: &[&str] = &[
+    "mondrian:budget=2",
+    "mondrian:budget=5,min_points=3,pause=pure",
+    "mondrian:pause=pure",
+    "mondrian:budget=5,update=redraw",
+    "mondrian-increasing:budget_scale=2,budget_power=0.5,pause=pure",
+    "mondrian-increasing:min_points=3,update=redraw",
     "boundary-forest:max_children=2",
     "boundary-forest:max_children=unlimited,epsilon=0.25",
     "boundary-forest:max_children=unlimited",
