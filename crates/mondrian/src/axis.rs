@@ -219,8 +219,8 @@ impl CutMeasure for AxisMeasure {
     fn is_hull_of<'a>(&self, node: NodeId, points: impl Iterator<Item = &'a [f32]>) -> bool {
         let mut fresh = Self::new(self.features, &());
         fresh.push_empty();
-        points.for_each(|x| fresh.extend(NodeId::new(0), x));
-        self.corners(node) == fresh.corners(NodeId::new(0))
+        points.for_each(|x| fresh.extend(NodeId::FIRST, x));
+        self.corners(node) == fresh.corners(NodeId::FIRST)
     }
 
     fn is_union(&self, node: NodeId, one: NodeId, other: NodeId) -> bool {

@@ -1,6 +1,8 @@
 //! Mondrian forests keep the laws of the contract, whatever their settings.
 
-use forest_core::{Classification, Regression, Schema, laws};
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+use forest_core::{Classification, OnlineLearner, Regression, Schema, laws};
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianSettings, fixed, increasing};
 use tessellation_tree::{Pause, Update};
 
@@ -42,4 +44,16 @@ fn regression_keeps_the_laws() {
         };
         laws::check(&plant).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
+}
+
+#[test]
+fn golden_predictions_are_pinned() {
+    let stream = laws::Stream::<Regression>::uniform(200, 3, 1);
+    let mut forest = MondrianRegressor::new(Schema::new(3).unwrap(), fixed(3.0), 2, 7).unwrap();
+    stream.teach(&mut forest, 0, 200).unwrap();
+    let answer = forest.predict_one(&[0.5, 0.5, 0.5]).unwrap();
+    assert_eq!(
+        (answer, forest.footprint().nodes),
+        (vec![0.7292713564421449], 148)
+    );
 }

@@ -1,5 +1,7 @@
 //! The axis measure has the law it should, and the tests can tell when it has not.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
 use forest_core::TreeRng;
 use mondrian::{AxisMeasure, MondrianSettings, fixed, increasing};
 use tessellation_tree::laws::{

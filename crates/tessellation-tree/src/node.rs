@@ -10,6 +10,9 @@ use crate::Side;
 pub struct NodeId(u32);
 
 impl NodeId {
+    /// The node made first.
+    pub const FIRST: Self = Self(0);
+
     /// The node made as number `index`, from 0.
     ///
     /// # Panics

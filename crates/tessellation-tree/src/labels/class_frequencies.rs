@@ -156,11 +156,11 @@ impl LabelModel for ClassFrequencies {
     fn is_summary_of(&self, leaf: NodeId, classes: impl Iterator<Item = u32>) -> bool {
         let mut fresh = Self::default();
         fresh.push();
-        classes.for_each(|class| fresh.settle(NodeId::new(0), class));
+        classes.for_each(|class| fresh.settle(NodeId::FIRST, class));
         let counted = |(_, count): &(usize, u32)| *count > 0;
         let own = self.counts(leaf).filter(counted);
-        own.eq(fresh.counts(NodeId::new(0)).filter(counted))
-            && self.agree(leaf) == fresh.agree(NodeId::new(0))
+        own.eq(fresh.counts(NodeId::FIRST).filter(counted))
+            && self.agree(leaf) == fresh.agree(NodeId::FIRST)
     }
 }
 
@@ -179,10 +179,10 @@ mod tests {
         let mut model = ClassFrequencies::default();
         (0..3).for_each(|_| model.push());
         for class in [0, 0, 1, 5] {
-            model.settle(NodeId::new(0), class);
+            model.settle(NodeId::FIRST, class);
         }
         assert_eq!(vote(&model, 0, 6), [0.5, 0.25, 0.0, 0.0, 0.0, 0.25]);
-        model.open(NodeId::new(0));
+        model.open(NodeId::FIRST);
         model.settle(NodeId::new(1), 3);
         assert!(model.agree(NodeId::new(1)));
         model.settle(NodeId::new(1), 4);
@@ -196,8 +196,10 @@ mod tests {
     fn a_summary_knows_its_targets() {
         let mut model = ClassFrequencies::default();
         model.push();
-        [2, 1, 2].map(|class| model.settle(NodeId::new(0), class));
-        assert!(model.is_summary_of(NodeId::new(0), [1, 2, 2].into_iter()));
-        assert!(!model.is_summary_of(NodeId::new(0), [1, 2].into_iter()));
+        for class in [2, 1, 2] {
+            model.settle(NodeId::FIRST, class);
+        }
+        assert!(model.is_summary_of(NodeId::FIRST, [1, 2, 2].into_iter()));
+        assert!(!model.is_summary_of(NodeId::FIRST, [1, 2].into_iter()));
     }
 }

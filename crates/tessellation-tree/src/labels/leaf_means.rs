@@ -82,20 +82,22 @@ mod tests {
         let mut model = LeafMeans::default();
         model.push();
         for target in [f64::MAX, -f64::MAX, f64::MAX] {
-            model.settle(NodeId::new(0), target);
+            model.settle(NodeId::FIRST, target);
         }
         assert!(model.is_shaped(1));
-        assert!(!model.agree(NodeId::new(0)));
+        assert!(!model.agree(NodeId::FIRST));
     }
 
     #[test]
     fn equal_targets_agree_and_different_ones_do_not() {
         let mut model = LeafMeans::default();
         model.push();
-        [0.1, 0.1, 0.1].map(|target| model.settle(NodeId::new(0), target));
-        assert!(model.agree(NodeId::new(0)));
-        model.settle(NodeId::new(0), 0.2);
-        assert!(!model.agree(NodeId::new(0)));
-        assert!(model.is_summary_of(NodeId::new(0), [0.2, 0.1, 0.1, 0.1].into_iter()));
+        for target in [0.1, 0.1, 0.1] {
+            model.settle(NodeId::FIRST, target);
+        }
+        assert!(model.agree(NodeId::FIRST));
+        model.settle(NodeId::FIRST, 0.2);
+        assert!(!model.agree(NodeId::FIRST));
+        assert!(model.is_summary_of(NodeId::FIRST, [0.2, 0.1, 0.1, 0.1].into_iter()));
     }
 }
