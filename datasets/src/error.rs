@@ -43,7 +43,7 @@ pub enum AddressError {
     Unknown {
         /// What was asked for.
         address: String,
-        /// `"; did you mean …?"` or nothing.
+        /// `" (did you mean …?)"` or nothing.
         nearest: String,
         /// Names of the manifest.
         sets: String,
@@ -55,7 +55,7 @@ pub enum AddressError {
     NotNamed {
         /// What was asked for.
         name: String,
-        /// `"; did you mean …?"` or nothing.
+        /// `" (did you mean …?)"` or nothing.
         nearest: String,
         /// Names of the manifest.
         sets: String,
@@ -106,7 +106,7 @@ pub enum ContentError {
     NoColumn {
         /// What was asked for.
         wanted: String,
-        /// `"; did you mean …?"` or nothing.
+        /// `" (did you mean …?)"` or nothing.
         nearest: String,
         /// What exists (the first few).
         columns: String,

@@ -7,14 +7,14 @@ const SUGGESTIONS: usize = 3;
 /// A list of columns is cut after this many.
 const LISTED: usize = 12;
 
-/// `"; did you mean `a` or `b`?"`, or an empty string when nothing is near.
+/// `" (did you mean `a` or `b`?)"`, or an empty string when nothing is near.
 pub(crate) fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let near = nearest(wanted, names);
     if near.is_empty() {
         return String::new();
     }
     let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-    format!("; did you mean {}?", quoted.join(" or "))
+    format!(" (did you mean {}?)", quoted.join(" or "))
 }
 
 fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn near_names_come_first_and_far_names_not_at_all() {
         let names = ["letter", "satimage", "pendigits"];
-        assert_eq!(did_you_mean("leter", names), "; did you mean `letter`?");
+        assert_eq!(did_you_mean("leter", names), " (did you mean `letter`?)");
         assert_eq!(did_you_mean("qqq", names), "");
     }
 

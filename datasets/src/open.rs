@@ -119,7 +119,7 @@ fn open_file(address: &str, options: &OpenOptions) -> Result<Dataset, DataError>
         target: options.target.clone(),
         ..Layout::default()
     };
-    let files = [file];
+    let files = readers::with_companion(format, file)?;
     let block = readers::read(address, format, &files, &layout)?;
     let name = stem(path);
     assemble(&name, block, options.task, &files).map_err(|cause| DataError::Content {

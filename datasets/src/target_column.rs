@@ -110,7 +110,7 @@ mod tests {
         let says = find("prize").unwrap_err().to_string();
         assert_eq!(
             says,
-            "no column `prize`; did you mean `price`?; columns: price, 3, date"
+            "no column `prize` (did you mean `price`?); columns: price, 3, date"
         );
         assert!(find("4").is_err() && find("0").is_err());
     }

@@ -100,7 +100,7 @@ fn targets_that_cannot_be_learned() {
     );
     assert_says(
         &targeted("price,b\n1,7\n2,8\n", "prize"),
-        &["no column `prize`; did you mean `price`?", "price, b"],
+        &["no column `prize` (did you mean `price`?)", "price, b"],
     );
     assert_says(
         &tasked("a,b\n1,up\n2,down\n", TaskKind::Regression),

@@ -13,7 +13,7 @@ use super::{FetchError, NetworkFault};
 use crate::Digest;
 use crate::readers::find_digest;
 
-/// A server that is silent for this long is taken for gone.
+/// A server that has not begun to answer after this long is taken for gone.
 const PATIENCE: Duration = Duration::from_secs(30);
 const CHUNK: usize = 1 << 16;
 

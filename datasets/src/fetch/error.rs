@@ -27,12 +27,14 @@ pub enum FetchError {
         faults: String,
     },
     /// The file exists only as something derived by hand.
-    #[error("`{file}` is derived and not published in this form; put it into `{}` (`cargo xtask data show` says from what it was made)", folder.display())]
+    #[error("`{file}` is not published in this form; make it from: {origin}; and put it into `{}`", folder.display())]
     NotPublished {
         /// The file.
         file: String,
         /// Where it belongs.
         folder: PathBuf,
+        /// What it was made from.
+        origin: String,
     },
     /// The file is there already, but the manifest does not know its checksum.
     #[error("`{}` is there, but its checksum is not the manifest's; move it away to fetch it again", path.display())]

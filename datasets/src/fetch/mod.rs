@@ -39,21 +39,29 @@ pub fn fetch<'a>(
     data_dir: &Path,
 ) -> Result<Vec<(&'a SetFile, Fetched)>, FetchError> {
     let folder = set.folder(data_dir);
-    fs::create_dir_all(&folder).map_err(|error| FetchError::disk(&folder, error))?;
     let states = verify(set, data_dir).map_err(FetchError::Unreadable)?;
-    let fetch = |(file, state)| Ok((file, fetch_file(file, state, &folder)?));
+    let fetch = |(file, state)| Ok((file, fetch_file(set, file, state, &folder)?));
     states.into_iter().map(fetch).collect()
 }
 
-fn fetch_file(file: &SetFile, state: FileState, folder: &Path) -> Result<Fetched, FetchError> {
+fn fetch_file(
+    set: &NamedSet,
+    file: &SetFile,
+    state: FileState,
+    folder: &Path,
+) -> Result<Fetched, FetchError> {
     match state {
         FileState::Verified(..) => Ok(Fetched::AlreadyThere),
         FileState::Different(path) => Err(FetchError::Different { path }),
         FileState::Missing if file.urls.is_empty() => Err(FetchError::NotPublished {
             file: file.name.clone(),
             folder: folder.to_owned(),
+            origin: set.source.clone(),
         }),
-        FileState::Missing => fetch_from_any(file, &folder.join(&file.name)),
+        FileState::Missing => {
+            fs::create_dir_all(folder).map_err(|error| FetchError::disk(folder, error))?;
+            fetch_from_any(file, &folder.join(&file.name))
+        }
     }
 }
 
@@ -86,6 +94,10 @@ fn progress_bar(name: &str) -> ProgressBar {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead, BufReader, Write};
+    use std::net::TcpListener;
+    use std::thread;
+
     use super::*;
 
     #[test]
@@ -99,6 +111,59 @@ mod tests {
         let set = crate::manifest::find("airline").unwrap();
         let error = fetch(set, folder.path()).unwrap_err();
         assert!(matches!(error, FetchError::NotPublished { .. }), "{error}");
+        assert!(!folder.path().join("airline").exists());
+    }
+
+    /// A server that sends `content` to whoever connects first.
+    fn serve_once(content: &'static [u8]) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            let mut stream = listener.accept().unwrap().0;
+            BufReader::new(&stream)
+                .lines()
+                .take_while(|line| line.as_ref().is_ok_and(|l| !l.is_empty()))
+                .count();
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n",
+                content.len()
+            );
+            stream
+                .write_all(&[head.as_bytes(), content].concat())
+                .unwrap();
+        });
+        format!("http://{address}/")
+    }
+
+    fn abc(urls: Vec<String>) -> SetFile {
+        let upstream = "md5:900150983cd24fb0d6963f7d28e17f72".parse().ok();
+        SetFile {
+            name: "abc".to_owned(),
+            stand_in: None,
+            urls,
+            upstream,
+            copy: None,
+        }
+    }
+
+    #[test]
+    fn addresses_are_tried_until_one_delivers() {
+        let folder = tempfile::tempdir().unwrap();
+        let to = folder.path().join("abc");
+        let file = abc(vec![serve_once(b"not it"), serve_once(b"abc")]);
+        assert_eq!(fetch_from_any(&file, &to).unwrap(), Fetched::Downloaded);
+        assert_eq!(fs::read(&to).unwrap(), b"abc");
+    }
+
+    #[test]
+    fn when_none_delivers_each_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = abc(vec![serve_once(b"not it"), serve_once(b"nor this")]);
+        let error = fetch_from_any(&file, &folder.path().join("abc"))
+            .unwrap_err()
+            .to_string();
+        assert_eq!(error.matches("another checksum").count(), 2, "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]

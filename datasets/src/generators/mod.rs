@@ -14,6 +14,7 @@
 //! `noise` changes; the same address gives the same features on every
 //! machine (and the same targets, up to the last bit of its sine).
 
+mod error;
 mod friedman;
 mod gaussian_mixture;
 mod hypercube;
@@ -23,7 +24,8 @@ mod sample;
 mod sine_product;
 mod streams;
 
-pub use parameters::{GeneratorError, Parameter};
+pub use error::GeneratorError;
+pub use parameters::Parameter;
 
 use crate::Dataset;
 use parameters::Parameters;

@@ -13,13 +13,16 @@ use crate::digest::{self, Digest};
 /// Unpacked content beyond this (2 GiB) is refused: a small file can hold an endless one.
 const MAX_CONTENT: u64 = 1 << 31;
 
+/// What some editors put before UTF-8 text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// One file in memory.
 #[derive(Debug)]
 pub(crate) struct Content {
     pub(crate) path: PathBuf,
     /// SHA-256 of the file as it lies on disk.
     pub(crate) sha256: String,
-    /// The unpacked bytes.
+    /// The unpacked bytes, without a byte order mark.
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -28,7 +31,10 @@ impl Content {
     pub(crate) fn load(path: &Path) -> Result<Self, ReadError> {
         let stored = fs::read(path).map_err(|error| Fault::Io(error).of(path))?;
         let sha256 = digest::sha256(&stored);
-        let bytes = unpack(stored).map_err(|fault| fault.of(path))?;
+        let mut bytes = unpack(stored).map_err(|fault| fault.of(path))?;
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
         Ok(Self {
             path: path.to_owned(),
             sha256,
@@ -36,12 +42,9 @@ impl Content {
         })
     }
 
-    /// The content as text, without a byte order mark.
+    /// The content as text.
     pub(crate) fn text(&self) -> Result<&str, ReadError> {
-        let bytes = self
-            .bytes
-            .strip_prefix(b"\xef\xbb\xbf")
-            .unwrap_or(&self.bytes);
+        let bytes = &self.bytes;
         std::str::from_utf8(bytes).map_err(|error| {
             let before = &bytes[..error.valid_up_to()];
             Fault::NotText.at(
@@ -72,21 +75,16 @@ pub(crate) fn plain_name(path: &Path) -> String {
     plain.unwrap_or(&name).to_owned()
 }
 
-/// Whether the file, packed or unpacked, has one of the checksums: publishers pin either.
+/// The first of the checksums that the file has, packed or unpacked: publishers pin either.
 pub(crate) fn find_digest<'a>(
     path: &Path,
     digests: &[&'a Digest],
 ) -> Result<Option<&'a Digest>, ReadError> {
     let stored = fs::read(path).map_err(|error| Fault::Io(error).of(path))?;
-    if let Some(found) = digests.iter().find(|digest| digest.matches(&stored)) {
-        return Ok(Some(found));
-    }
     // A file that cannot be unpacked has no content that could match.
-    let content = unpack(stored).unwrap_or_default();
-    Ok(digests
-        .iter()
-        .find(|digest| digest.matches(&content))
-        .copied())
+    let content = unpack(stored.clone()).unwrap_or_default();
+    let is_here = |digest: &&&Digest| digest.matches(&stored) || digest.matches(&content);
+    Ok(digests.iter().find(is_here).copied())
 }
 
 fn unpack(stored: Vec<u8>) -> Result<Vec<u8>, Fault> {

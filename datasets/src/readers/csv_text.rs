@@ -1,11 +1,9 @@
 //! CSV and its relatives: any of `,` tab `;` or blanks between the cells, with or without a header line.
 //!
 //! The separator is the one of `,` tab `;` that occurs most on the first line, outside quotes; if none does,
-//! cells are separated by blanks. The first line is a header when none of its cells is a number, they all
-//! differ, and none occurs again in its column: so a header is found above numbers and above words alike.
+//! cells are separated by blanks. The first line is a header when none of its cells is a number and none
+//! occurs again in its column: so a header is found above numbers and above words alike.
 //! Columns without a name are called `column_<i>`, counted from 1.
-
-use std::collections::BTreeSet;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
@@ -105,10 +103,8 @@ fn is_header(rows: &[Row]) -> bool {
     let Some((first, rest)) = rows.split_first() else {
         return false;
     };
-    let different: BTreeSet<&str> = first.cells.iter().collect();
     let recurs = |(i, name)| rest.iter().any(|row| row.cells.get(i) == Some(name));
-    different.len() == first.cells.len()
-        && first.cells.iter().all(|cell| cell.parse::<f64>().is_err())
+    first.cells.iter().all(|cell| cell.parse::<f64>().is_err())
         && !first.cells.iter().enumerate().any(recurs)
 }
 

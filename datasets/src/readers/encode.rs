@@ -6,9 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use ndarray::{Array2, ArrayViewMut1};
+use ndarray::{Array2, ArrayViewMut1, s};
 
-use super::table::{Kind, Row, Table};
+use super::column::{Cells, ColumnOf};
+use super::table::{Row, Table};
 use super::{Block, Fault, Layout, MAX_CELLS, RawTarget, ReadError};
 use crate::{ContentError, DataError};
 
@@ -48,16 +49,15 @@ pub(crate) fn encode(address: &str, mut table: Table, layout: &Layout) -> Result
         // Stable: rows of the same day keep the order of the file.
         table.rows.sort_by(|a, b| a.cells[by].cmp(&b.cells[by]));
     }
-    let target = read_target(&table, target)?;
-    let encodings = chosen
-        .iter()
-        .map(|i| encoding(&table, *i))
-        .collect::<Result<Vec<_>, _>>()?;
+    let column = |index| ColumnOf {
+        table: &table,
+        index,
+    };
+    let target = read_target(column(target))?;
+    let encodings = chosen.iter().map(|index| Encoding::of(column(*index)));
+    let encodings = encodings.collect::<Result<Vec<_>, _>>()?;
     let features = fill(&table, &encodings)?;
-    let names = encodings
-        .iter()
-        .flat_map(|encoding| encoding.names(&table))
-        .collect();
+    let names = encodings.iter().flat_map(Encoding::names).collect();
     Ok(Block {
         features,
         names,
@@ -83,122 +83,90 @@ fn find(names: &[String], wanted: &str) -> Result<usize, ContentError> {
         .ok_or_else(|| ContentError::no_column(wanted, names))
 }
 
-fn read_target(table: &Table, column: usize) -> Result<RawTarget, ReadError> {
-    match kind(table, column)? {
-        Kind::Numeric => {
-            let number = |row| number(table, row, column);
-            Ok(RawTarget::Numbers(
-                table.rows.iter().map(number).collect::<Result<_, _>>()?,
-            ))
+fn read_target(column: ColumnOf<'_>) -> Result<RawTarget, ReadError> {
+    let rows = &column.table.rows;
+    match column.cells()? {
+        Cells::Numbers => {
+            let numbers = rows.iter().map(|row| column.number(row));
+            Ok(RawTarget::Numbers(numbers.collect::<Result<_, _>>()?))
         }
-        _ => Ok(RawTarget::Text(
-            words(table, column)?.map(str::to_owned).collect(),
-        )),
+        Cells::Words => {
+            let words = rows.iter().map(|row| column.cell(row).to_owned());
+            Ok(RawTarget::Text(words.collect()))
+        }
+        Cells::Nominal(values) => {
+            let word = |row| Ok(values[column.position(row, values)?].clone());
+            let words = rows.iter().map(word);
+            Ok(RawTarget::Text(words.collect::<Result<_, ReadError>>()?))
+        }
     }
 }
 
 /// How one column of the table becomes columns of numbers.
-struct Encoding {
-    column: usize,
+struct Encoding<'a> {
+    column: ColumnOf<'a>,
     /// The values of a text column; `None` for numbers.
     values: Option<Vec<String>>,
 }
 
-impl Encoding {
+impl<'a> Encoding<'a> {
+    fn of(column: ColumnOf<'a>) -> Result<Self, ReadError> {
+        let values = match column.cells()? {
+            Cells::Numbers => None,
+            Cells::Nominal(values) => Some(values.to_vec()),
+            Cells::Words => Some(distinct(column)),
+        };
+        if values
+            .as_ref()
+            .is_some_and(|values| values.len() > MAX_CATEGORIES)
+        {
+            let (name, limit) = (column.name().to_owned(), MAX_CATEGORIES);
+            let fault = Fault::TooManyCategories {
+                column: name,
+                limit,
+            };
+            return Err(fault.of(&column.table.files[0]));
+        }
+        Ok(Self { column, values })
+    }
+
     fn width(&self) -> usize {
         self.values.as_ref().map_or(1, Vec::len)
     }
 
-    fn names(&self, table: &Table) -> Vec<String> {
-        let name = &table.columns[self.column].name;
+    fn names(&self) -> Vec<String> {
+        let name = self.column.name();
+        let named = |value| format!("{name}={value}");
         match &self.values {
-            None => vec![name.clone()],
-            Some(values) => values
-                .iter()
-                .map(|value| format!("{name}={value}"))
-                .collect(),
+            None => vec![name.to_owned()],
+            Some(values) => values.iter().map(named).collect(),
         }
     }
 
-    fn write(
-        &self,
-        table: &Table,
-        row: &Row,
-        mut out: ArrayViewMut1<'_, f32>,
-    ) -> Result<(), ReadError> {
+    fn write(&self, row: &Row, mut out: ArrayViewMut1<'_, f32>) -> Result<(), ReadError> {
         match &self.values {
-            None => out[0] = narrow(table, row, self.column)?,
-            Some(values) => {
-                let is_cell = |value: &String| *value == row.cells[self.column];
-                let found = values
-                    .iter()
-                    .position(is_cell)
-                    .ok_or_else(|| undeclared(table, row, self.column, values))?;
-                out[found] = 1.0;
-            }
+            None => out[0] = self.column.narrow(row)?,
+            Some(values) => out[self.column.position(row, values)?] = 1.0,
         }
         Ok(())
     }
 }
 
-fn encoding(table: &Table, column: usize) -> Result<Encoding, ReadError> {
-    let values = match kind(table, column)? {
-        Kind::Numeric => None,
-        Kind::Nominal(values) => Some(values),
-        Kind::Unstated => Some(
-            words(table, column)?
-                .map(str::to_owned)
-                .collect::<BTreeSet<_>>()
-                .into_iter()
-                .collect(),
-        ),
-    };
-    if values
-        .as_ref()
-        .is_some_and(|values| values.len() > MAX_CATEGORIES)
-    {
-        let fault = Fault::TooManyCategories {
-            column: table.columns[column].name.clone(),
-            limit: MAX_CATEGORIES,
-        };
-        return Err(fault.of(&table.files[0]));
-    }
-    Ok(Encoding { column, values })
+/// The different words of a column, alphabetically.
+fn distinct(column: ColumnOf<'_>) -> Vec<String> {
+    let words: BTreeSet<&str> = column
+        .table
+        .rows
+        .iter()
+        .map(|row| column.cell(row))
+        .collect();
+    words.into_iter().map(str::to_owned).collect()
 }
 
-/// The declared kind, or what the cells say: `Numeric`, or `Unstated` for text. No cell may be missing.
-fn kind(table: &Table, column: usize) -> Result<Kind, ReadError> {
-    let is_missing = |row: &&Row| matches!(&row.cells[column], "" | "?");
-    if let Some(row) = table.rows.iter().find(is_missing) {
-        return Err(table.fault(
-            row,
-            Fault::Missing {
-                column: table.columns[column].name.clone(),
-            },
-        ));
-    }
-    let is_number = |row: &Row| row.cells[column].parse::<f64>().is_ok();
-    match &table.columns[column].kind {
-        Kind::Unstated if table.rows.iter().any(is_number) => Ok(Kind::Numeric),
-        stated => Ok(stated.clone()),
-    }
-}
-
-/// The cells of a text column; a nominal one must keep to its declaration.
-fn words(table: &Table, column: usize) -> Result<impl Iterator<Item = &str>, ReadError> {
-    if let Kind::Nominal(values) = &table.columns[column].kind {
-        let is_foreign = |row: &&Row| !values.iter().any(|value| *value == row.cells[column]);
-        if let Some(row) = table.rows.iter().find(is_foreign) {
-            return Err(undeclared(table, row, column, values));
-        }
-    }
-    Ok(table.rows.iter().map(move |row| &row.cells[column]))
-}
-
-fn fill(table: &Table, encodings: &[Encoding]) -> Result<Array2<f32>, ReadError> {
+fn fill(table: &Table, encodings: &[Encoding<'_>]) -> Result<Array2<f32>, ReadError> {
     let (rows, columns) = (
         table.rows.len(),
-        encodings.iter().map(Encoding::width).sum::<usize>(),
+        encodings.iter().map(Encoding::width).sum(),
     );
     if rows.saturating_mul(columns) > MAX_CELLS {
         return Err(Fault::TooLarge { rows, columns }.of(&table.files[0]));
@@ -208,53 +176,9 @@ fn fill(table: &Table, encodings: &[Encoding]) -> Result<Array2<f32>, ReadError>
         let mut at = 0;
         for encoding in encodings {
             let end = at + encoding.width();
-            encoding.write(table, row, out.slice_mut(ndarray::s![at..end]))?;
+            encoding.write(row, out.slice_mut(s![at..end]))?;
             at = end;
         }
     }
     Ok(features)
-}
-
-fn number(table: &Table, row: &Row, column: usize) -> Result<f64, ReadError> {
-    let (name, text) = (
-        table.columns[column].name.clone(),
-        row.cells[column].to_owned(),
-    );
-    match text.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(value),
-        Ok(_) => Err(table.fault(row, Fault::NotFinite { column: name, text })),
-        Err(_) => Err(table.fault(row, Fault::NotANumber { column: name, text })),
-    }
-}
-
-/// Features are `f32`: a number beyond its range is as infinite as a written infinity.
-fn narrow(table: &Table, row: &Row, column: usize) -> Result<f32, ReadError> {
-    let value = number(table, row, column)? as f32;
-    let (name, text) = (&table.columns[column].name, &row.cells[column]);
-    match value.is_finite() {
-        true => Ok(value),
-        false => Err(table.fault(
-            row,
-            Fault::NotFinite {
-                column: name.clone(),
-                text: text.to_owned(),
-            },
-        )),
-    }
-}
-
-fn undeclared(table: &Table, row: &Row, column: usize, values: &[String]) -> ReadError {
-    let declared = crate::names::listed(values.iter().map(String::as_str));
-    let (column, text) = (
-        table.columns[column].name.clone(),
-        row.cells[column].to_owned(),
-    );
-    table.fault(
-        row,
-        Fault::Undeclared {
-            column,
-            text,
-            declared,
-        },
-    )
 }

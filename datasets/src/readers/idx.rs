@@ -11,18 +11,17 @@ use ndarray::Array2;
 use super::{Block, Content, Fault, MAX_CELLS, RawTarget, ReadError};
 
 /// Reads pairs of files: images, labels, images, labels, …
-///
-/// A single image file is completed by its label file if that lies beside it under the usual name.
 pub(crate) fn read(files: &[Content]) -> Result<Block, ReadError> {
-    if let [images] = files {
-        let labels = Content::load(&labels_beside(&images.path)?)?;
-        return read_pairs(&[(images, &labels)]);
-    }
     let pairs: Vec<_> = files
         .chunks_exact(2)
         .map(|pair| (&pair[0], &pair[1]))
         .collect();
     read_pairs(&pairs)
+}
+
+/// Loads the labels that belong to a file of images: beside it, under the usual name.
+pub(crate) fn load_labels(images: &Content) -> Result<Content, ReadError> {
+    Content::load(&labels_beside(&images.path)?)
 }
 
 /// `train-labels-idx1-ubyte` beside `train-images-idx3-ubyte`, packed or not.
@@ -187,13 +186,8 @@ mod tests {
 
     #[test]
     fn images_without_labels_say_which_file_is_missing() {
-        let mut lonely = content(&[1, 1], &[1]);
-        lonely.path = "t10k-images-idx3-ubyte.gz".into();
-        assert!(
-            read(&[lonely])
-                .unwrap_err()
-                .to_string()
-                .contains("`t10k-labels-idx1-ubyte`")
-        );
+        let path = Path::new("t10k-images-idx3-ubyte.gz");
+        let error = labels_beside(path).unwrap_err().to_string();
+        assert!(error.contains("`t10k-labels-idx1-ubyte`"), "{error}");
     }
 }

@@ -1,14 +1,16 @@
-//! Files to numbers: bytes → format → [`Block`].
+//! Files to numbers: bytes → format → matrix and target.
 //!
-//! Each format has a module; each takes the files of one data set (training part first, test part second)
-//! and returns their rows one after another. CSV and ARFF meet in a [`table`](mod@table) of text cells, which one
-//! encoder turns into numbers; LIBSVM and IDX hold nothing but numbers and go straight there.
+//! Each format has a module; each takes the files of one data set (training part first, test part second) and
+//! returns their rows one after another. CSV and ARFF meet in a table of text cells, which one encoder turns into
+//! numbers: text columns become one column of zeros and ones per value, called `column=value`. LIBSVM and IDX hold
+//! nothing but numbers and go straight there.
 //!
 //! Why our own readers for three small formats: on crates.io the `arff` crate (0.3.0) has not been released
 //! since 2019 and cannot tell a nominal value from a string; LIBSVM readers come only inside bindings to the C
 //! library; the IDX crates read MNIST alone, or are under the GPL. CSV is read by the `csv` crate.
 
 mod arff;
+mod column;
 mod content;
 mod csv_text;
 mod encode;
@@ -71,6 +73,17 @@ pub(crate) fn read(
         Format::Idx => return fixed(address, "IDX", layout).and(Ok(idx::read(files)?)),
     };
     encode::encode(address, table, layout)
+}
+
+/// A file, with the second one that its format may need.
+pub(crate) fn with_companion(format: Format, file: Content) -> Result<Vec<Content>, ReadError> {
+    match format {
+        Format::Idx => {
+            let labels = idx::load_labels(&file)?;
+            Ok(vec![file, labels])
+        }
+        Format::Csv | Format::Arff | Format::Libsvm => Ok(vec![file]),
+    }
 }
 
 /// Formats without columns to choose from refuse a choice instead of ignoring it.

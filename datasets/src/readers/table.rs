@@ -43,13 +43,6 @@ pub(crate) struct Row {
     pub(crate) cells: StringRecord,
 }
 
-impl Table {
-    /// A fault in a cell of this row.
-    pub(crate) fn fault(&self, row: &Row, fault: Fault) -> ReadError {
-        fault.at(&self.files[row.file], row.line)
-    }
-}
-
 /// Reads every file with `read` and puts their rows one after another.
 ///
 /// Columns are taken from the first file; a later one may lack a header but not a column.

@@ -1,5 +1,6 @@
 //! `cargo xtask data list`.
 
+use std::ops::Range;
 use std::path::Path;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -12,11 +13,7 @@ pub fn render(data_dir: &Path) -> String {
         "name", "task", "rows", "train", "features", "classes", "here", "licence",
     ]);
     sets.add_rows(manifest::all().iter().map(|set| set_row(set, data_dir)));
-    for column in 2..6 {
-        sets.column_mut(column)
-            .into_iter()
-            .for_each(|c| c.set_cell_alignment(CellAlignment::Right));
-    }
+    right(&mut sets, 2..6);
     let mut made = table([
         "generator",
         "what it makes",
@@ -36,6 +33,17 @@ pub fn table<const N: usize>(header: [&str; N]) -> Table {
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(header);
     table
+}
+
+/// Numbers read best when they end in one line.
+pub fn right(table: &mut Table, columns: Range<usize>) {
+    for column in table
+        .column_iter_mut()
+        .skip(columns.start)
+        .take(columns.len())
+    {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
 }
 
 fn set_row(set: &NamedSet, data_dir: &Path) -> [String; 8] {

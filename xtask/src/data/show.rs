@@ -7,7 +7,7 @@ use anyhow::Result;
 use comfy_table::Table;
 use datasets::{Dataset, OpenOptions, Target, manifest};
 
-use super::list::table;
+use super::list::{right, table};
 
 const ROWS: usize = 5;
 const COLUMNS: usize = 8;
@@ -74,6 +74,7 @@ fn classes(labels: &[u32], names: &[String], split: usize) -> Table {
     for (class, name) in names.iter().enumerate() {
         counts.add_row([name.clone(), count(train, class), count(test, class)]);
     }
+    right(&mut counts, 1..3);
     counts
 }
 
@@ -83,9 +84,10 @@ fn values_table(values: &[f64]) -> Table {
     let deviation = (values.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut summary = table(["target", "mean", "standard deviation", "least", "most"]);
+    let mut summary = table(["mean target", "standard deviation", "least", "most"]);
     let numbers = [mean, deviation, least, most].map(|x| format!("{x:.4}"));
-    summary.add_row([&[String::new()], numbers.as_slice()].concat());
+    summary.add_row(numbers);
+    right(&mut summary, 0..4);
     summary
 }
 
@@ -102,6 +104,7 @@ fn first_rows(data: &Dataset) -> Table {
         let hidden = more.iter().map(|_| "…".to_owned());
         first.add_row(cells.chain(hidden).chain([target_of(data, row)]));
     }
+    right(&mut first, 0..shown);
     first
 }
 
