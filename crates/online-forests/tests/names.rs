@@ -121,3 +121,89 @@ fn a_task_that_an_algorithm_does_not_do_is_refused() {
         PlantError::WrongTask { algorithm, task }
     );
 }
+
+#[test]
+fn parameters_are_written_in_the_order_of_the_table() {
+    let read = " mondrian : update = redraw , budget=5.0 ".parse::<Algorithm>();
+    let algorithm = read.unwrap();
+    assert_eq!(algorithm.to_string(), "mondrian:budget=5,update=redraw");
+    let given: Vec<_> = algorithm.given().collect();
+    assert_eq!(given, [("budget", "5"), ("update", "redraw")]);
+}
+
+#[test]
+fn an_unknown_parameter_names_the_nearest_and_all() {
+    assert_eq!(
+        message("mondrian:budjet=5"),
+        "mondrian has no parameter `budjet` (did you mean `budget`?); \
+         it takes: budget, min_points, pause, update"
+    );
+}
+
+#[test]
+fn a_bad_value_names_parameter_rule_and_value() {
+    let refused = [
+        (
+            "budget=-1",
+            "budget must be a number of at least 0, or inf, but is `-1`",
+        ),
+        (
+            "budget=NaN",
+            "budget must be a number of at least 0, or inf, but is `NaN`",
+        ),
+        (
+            "budget=",
+            "budget must be a number of at least 0, or inf, but is ``",
+        ),
+        (
+            "pause=often",
+            "pause must be one of pure, never, but is `often`",
+        ),
+        (
+            "min_points=0",
+            "min_points must be a whole number of at least 1, but is `0`",
+        ),
+        ("min_points=5000000000", "but is `5000000000`"),
+    ];
+    for (parameters, expected) in refused {
+        let said = message(&format!("mondrian:{parameters}"));
+        assert!(said.contains(expected), "{said}");
+    }
+    let said = message("boundary-forest:max_children=1");
+    assert!(said.contains("at least 2, or unlimited"), "{said}");
+}
+
+#[test]
+fn a_parameter_is_given_once() {
+    let said = message("mondrian:budget=5,pause=pure,budget=6");
+    assert_eq!(said, "mondrian: budget is given twice; give it once");
+}
+
+#[test]
+fn a_parameter_of_the_other_task_is_refused() {
+    let boundary: Algorithm = "boundary-forest:epsilon=0.1".parse().unwrap();
+    assert!(boundary.supports::<Regression>() && !boundary.supports::<Classification>());
+    let refused = boundary.plant::<Classification>(Schema::new(1).unwrap(), 1, 0);
+    let said = refused.unwrap_err().to_string();
+    assert_eq!(
+        said,
+        "boundary-forest: epsilon means nothing in classification; leave it out"
+    );
+}
+
+#[test]
+fn a_rule_that_depends_on_more_than_one_text_is_checked_when_planting() {
+    let schema = Schema::<Regression>::new(1).unwrap();
+    let planted = |text: &str, trees| text.parse::<Algorithm>().unwrap().plant(schema, trees, 0);
+    let no_trees = planted("mondrian:budget=2", 0).unwrap_err().to_string();
+    assert_eq!(
+        no_trees,
+        "mondrian:budget=2: trees must be at least 1, but is 0"
+    );
+    let no_budget = planted("mondrian-increasing:budget_scale=0", 1).unwrap_err();
+    assert!(
+        no_budget
+            .to_string()
+            .contains("budget_scale must be above 0")
+    );
+}
