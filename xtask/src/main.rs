@@ -1,5 +1,6 @@
-//! Commands of the workspace: `cargo xtask data …`.
+//! Commands of the workspace: `cargo xtask compare …`, `cargo xtask data …`.
 
+mod compare;
 mod data;
 
 use std::process::ExitCode;
@@ -15,12 +16,15 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Compare online forests with each other and with a trivial baseline
+    Compare(compare::Args),
     /// Named data sets: list, verify, fetch, show
     Data(data::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Compare(args) => compare::run(&args),
         Command::Data(args) => data::run(&args),
     };
     result.unwrap_or_else(|error| {

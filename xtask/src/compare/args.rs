@@ -1,0 +1,104 @@
+//! What a user may say on the command line, and what is assumed when nothing is said.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use datasets::{OpenOptions, TargetColumn, TaskKind};
+use online_forests::Algorithm;
+
+use super::split::TrainSize;
+
+/// Compare online forests with each other and with a trivial baseline.
+///
+/// Without arguments: generated data, every algorithm that can do the task, three seeds.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// A named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
+    #[arg(long, value_name = "NAME|PATH")]
+    pub data: Vec<String>,
+
+    /// An algorithm, with parameters if not its defaults; may be repeated [default: all of them]
+    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]")]
+    pub algorithms: Vec<Algorithm>,
+
+    /// Trees of every forest
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub trees: NonZeroUsize,
+
+    /// Repetitions, with the seeds 0, 1, …
+    #[arg(long, value_name = "N", default_value = "3")]
+    pub seeds: NonZeroUsize,
+
+    /// How to measure: learn then test, test then learn every row, or both in turn
+    #[arg(long, value_enum, default_value_t = Protocols::Both)]
+    pub protocol: Protocols,
+
+    /// Rows the hold-out learns from, as a number or as a fraction between 0 and 1 [default: the
+    /// set's standard training part; else 0.7]
+    #[arg(long, value_name = "N|FRACTION")]
+    pub train: Option<TrainSize>,
+
+    /// The column to predict [default: what the set's description says; for a file, see `data`]
+    #[arg(long, value_name = "COLUMN|first|last")]
+    pub target: Option<TargetColumn>,
+
+    /// What to make of the target [default: as the values suggest]
+    #[arg(long, value_name = "classify|regress")]
+    pub task: Option<TaskKind>,
+
+    /// What is done to the features before anything learns
+    #[arg(long, value_enum, default_value_t = Scale::Minmax)]
+    pub scale: Scale,
+
+    /// Replace the features by their first K principal components (before scaling)
+    #[arg(long, value_name = "K")]
+    pub pca: Option<NonZeroUsize>,
+
+    /// Threads to learn and predict with [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// The folder with the named sets
+    #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
+    pub data_dir: PathBuf,
+
+    /// The folder for runs, tables, plots and report; files of an earlier comparison are replaced
+    #[arg(long, value_name = "DIR", default_value = "results/compare")]
+    pub out: PathBuf,
+
+    /// Print the runs, one JSON object a line, and nothing else on standard output
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `--protocol`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Protocols {
+    /// Learn one part, then test on the other.
+    Holdout,
+    /// Test on each row of the stream, then learn it.
+    Prequential,
+    /// First the one, then the other.
+    Both,
+}
+
+/// `--scale`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Scale {
+    /// The features as they are.
+    None,
+    /// Each feature to [0, 1], which finite budgets expect.
+    Minmax,
+}
+
+impl Args {
+    /// The options that go with every data set.
+    pub fn open_options(&self) -> OpenOptions {
+        OpenOptions {
+            data_dir: Some(self.data_dir.clone()),
+            target: self.target.clone(),
+            task: self.task,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `cargo xtask compare`: algorithms side by side, as a table, a report and data.
+//!
+//! Everything is decided and opened before anything is written ([`plan`]); then every contest runs
+//! over every seed ([`session`], [`run`]), each run noted at once ([`record`]); tables, plots and
+//! report are made from the records alone ([`summary`], [`output`]).
+
+mod args;
+mod estimate;
+mod files;
+mod grid;
+mod host;
+mod interrupt;
+mod markdown;
+mod metric;
+mod number;
+mod output;
+mod plan;
+mod plot;
+mod prepare;
+mod progress;
+mod record;
+mod report;
+mod run;
+mod session;
+mod split;
+mod standing;
+mod summary;
+mod summary_csv;
+mod terminal;
+
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use forest_core::threads;
+
+pub use args::Args;
+use files::Journal;
+use plan::Contest;
+use progress::Progress;
+use record::Outcome;
+use session::{Echo, Session};
+
+/// Runs the comparison.
+///
+/// # Errors
+/// Whatever cannot be understood, opened or written. A run that fails is no error here but a line
+/// of the result, and shows in the exit code.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let datasets = plan::open(args)?;
+    let contests = plan::contests(args, &datasets)?;
+    interrupt::watch()?;
+    let mut session = start(args, &contests)?;
+    let threads = session.host.threads;
+    let flow = threads::with_threads(threads, || session.run(&contests))??;
+    session.progress.end();
+    conclude(args, &session, flow)
+}
+
+fn start(args: &Args, contests: &[Contest<'_>]) -> Result<Session> {
+    let seeds = args.seeds.get();
+    let runs: usize = contests
+        .iter()
+        .map(|contest| contest.algorithms.len())
+        .sum();
+    let rows = |contest: &Contest<'_>| contest.rows_per_run() * contest.algorithms.len();
+    let rows: usize = contests.iter().map(rows).sum();
+    files::make_folder(&args.out)?;
+    Ok(Session {
+        host: host::describe(args.threads),
+        trees: args.trees.get(),
+        seeds: seeds as u64,
+        echo: echo(args),
+        journal: Journal::create(args.out.join("runs.jsonl"))?,
+        progress: Progress::new(runs * seeds, rows * seeds),
+        records: Vec::new(),
+        rows_done: 0,
+    })
+}
+
+fn echo(args: &Args) -> Echo {
+    match args.json {
+        true => Echo::Json,
+        false => Echo::Quiet,
+    }
+}
+
+/// Tables and files from what is finished, whether or not that is all.
+fn conclude(args: &Args, session: &Session, flow: ControlFlow<()>) -> Result<ExitCode> {
+    let sections = summary::sections(&session.records);
+    let grids: Vec<grid::Grid> = sections.iter().map(grid::Grid::new).collect();
+    if session.echo == Echo::Quiet && !grids.is_empty() {
+        terminal::print(&grids)?;
+    }
+    output::write(&args.out, session, flow, &sections, &grids)?;
+    let runs = session.records.len();
+    progress::say(&format!(
+        "{runs} runs; report: {}",
+        args.out.join("report.html").display()
+    ));
+    Ok(exit_code(session, flow))
+}
+
+fn exit_code(session: &Session, flow: ControlFlow<()>) -> ExitCode {
+    let failed = |record: &record::Record| matches!(record.outcome, Outcome::Failed { .. });
+    if flow.is_break() {
+        ExitCode::from(interrupt::EXIT_CODE)
+    } else if session.records.iter().any(failed) {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
+}

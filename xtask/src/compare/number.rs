@@ -1,0 +1,95 @@
+//! Numbers as people read them.
+
+use super::estimate::Estimate;
+use super::summary::Row;
+
+/// Significant digits of the largest mean of a table.
+const DIGITS: i32 = 4;
+
+/// Decimals that all metrics of a table are printed with, so that they line up.
+pub fn decimals(rows: &[Row]) -> usize {
+    let means = rows
+        .iter()
+        .filter_map(|row| row.result.as_ref())
+        .map(|result| result.value.mean);
+    let largest = means.map(f64::abs).fold(0.0, f64::max);
+    if largest == 0.0 {
+        DIGITS as usize
+    } else {
+        significant_decimals(largest, DIGITS)
+    }
+}
+
+/// `0.9512 ± 0.0031`.
+pub fn interval(estimate: &Estimate, decimals: usize) -> String {
+    let mean = format!("{:.decimals$}", estimate.mean);
+    match estimate.half_width {
+        Some(half) => format!("{mean} ± {half:.decimals$}"),
+        None => mean,
+    }
+}
+
+/// Three significant digits, and never a power of ten.
+pub fn short(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    format!("{value:.*}", significant_decimals(value, 3).min(6))
+}
+
+/// `12,345`.
+pub fn count(value: f64) -> String {
+    let digits = format!("{:.0}", value.round());
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .filter_map(|group| str::from_utf8(group).ok())
+        .collect();
+    groups.join(",")
+}
+
+/// `1.21 MiB`.
+pub fn bytes(value: f64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let step = |unit: &usize| value >= 1024f64.powi(*unit as i32);
+    let unit = (1..units.len()).take_while(step).last().unwrap_or(0);
+    let scaled = value / 1024f64.powi(unit as i32);
+    match unit {
+        0 => format!("{value:.0} B"),
+        _ => format!("{} {}", short(scaled), units[unit]),
+    }
+}
+
+fn significant_decimals(value: f64, digits: i32) -> usize {
+    let magnitude = value.abs().log10().floor() as i32;
+    (digits - 1 - magnitude).clamp(0, 12) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(short(0.012345), "0.0123");
+        assert_eq!(short(12.345), "12.3");
+        assert_eq!(short(12345.6), "12346");
+        assert_eq!(short(0.0), "0");
+        assert_eq!(count(1234567.2), "1,234,567");
+        assert_eq!(count(12.0), "12");
+        assert_eq!(bytes(512.0), "512 B");
+        assert_eq!(bytes(1536.0), "1.50 KiB");
+        assert_eq!(bytes(3.0 * 1024.0 * 1024.0), "3.00 MiB");
+    }
+
+    #[test]
+    fn an_interval_has_the_decimals_of_its_mean() {
+        let estimate = Estimate {
+            mean: 0.95124,
+            half_width: Some(0.00312),
+            n: 3,
+        };
+        assert_eq!(interval(&estimate, 4), "0.9512 ± 0.0031");
+    }
+}

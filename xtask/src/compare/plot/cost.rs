@@ -1,0 +1,87 @@
+//! The metric against time; baselines as dashed lines across.
+
+use anyhow::Result;
+use plotters::prelude::DrawingBackend;
+use plotters::style::RGBColor;
+
+use super::super::record::Protocol;
+use super::super::summary::{Averages, Section};
+use super::axis::Axis;
+use super::frame;
+use super::legend::{self, coloured};
+use super::pen::Pen;
+use super::ranking::near_values;
+
+/// Width and height.
+pub const SIZE: (u32, u32) = (720, 320);
+
+const LEFT: i32 = 64;
+const TOP: i32 = 34;
+const BELOW: i32 = 52;
+
+/// Draws it.
+///
+/// # Errors
+/// If drawing fails.
+pub fn draw<DB: DrawingBackend>(section: &Section, pen: &Pen<'_, DB>) -> Result<()>
+where
+    DB::ErrorType: 'static,
+{
+    let (width, height) = pen.size();
+    let right = width - legend::WIDTH;
+    let rows = &section.rows;
+    let times = coloured(rows).filter(|(row, _)| !row.baseline);
+    let times = times.filter_map(|(row, _)| Some(row.result.as_ref()?.learn_us));
+    let x = Axis::logarithmic(times, LEFT..right - 16);
+    let y = Axis::linear(near_values(rows).into_iter(), height - BELOW..TOP);
+    frame::left(pen, &x, &y, section.setting.metric.axis())?;
+    frame::lower(pen, &x, &y, time_axis(section.setting.protocol))?;
+    for (row, colour) in coloured(rows) {
+        match &row.result {
+            Some(result) if row.baseline => across(result, &x, &y, colour, pen)?,
+            Some(result) => point(result, &x, &y, colour, pen)?,
+            None => {}
+        }
+    }
+    legend::draw(rows, (right + 4, TOP + 8), pen)
+}
+
+fn time_axis(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Holdout => "µs to learn a sample, per tree",
+        Protocol::Prequential => "µs to answer and learn a sample, per tree",
+    }
+}
+
+fn point<DB: DrawingBackend>(
+    result: &Averages,
+    x: &Axis,
+    y: &Axis,
+    colour: RGBColor,
+    pen: &Pen<'_, DB>,
+) -> Result<()>
+where
+    DB::ErrorType: 'static,
+{
+    let at = x.at(result.learn_us);
+    let (low, high) = result.value.ends();
+    pen.line(&[(at, y.at(low)), (at, y.at(high))], colour, 2)?;
+    pen.dot((at, y.at(result.value.mean)), 5, colour)
+}
+
+fn across<DB: DrawingBackend>(
+    result: &Averages,
+    x: &Axis,
+    y: &Axis,
+    colour: RGBColor,
+    pen: &Pen<'_, DB>,
+) -> Result<()>
+where
+    DB::ErrorType: 'static,
+{
+    if !y.spans(result.value.mean) {
+        return Ok(());
+    }
+    let at = y.at(result.value.mean);
+    pen.dashes(&[(x.place().start, at), (x.place().end, at)], colour)
+}

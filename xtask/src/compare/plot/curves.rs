@@ -1,0 +1,60 @@
+//! The metric along the stream, mean over seeds; baselines dashed.
+
+use anyhow::Result;
+use plotters::prelude::DrawingBackend;
+
+use super::super::record::Curve;
+use super::super::summary::{Row, Section};
+use super::axis::Axis;
+use super::frame;
+use super::legend::{self, coloured};
+use super::pen::{Pen, Place};
+
+/// Width and height.
+pub const SIZE: (u32, u32) = (720, 320);
+
+const LEFT: i32 = 64;
+const TOP: i32 = 34;
+const BELOW: i32 = 52;
+
+/// Draws the curves that `get` picks.
+///
+/// # Errors
+/// If drawing fails.
+pub fn draw<DB: DrawingBackend>(
+    section: &Section,
+    get: fn(&Curve) -> &[f64],
+    pen: &Pen<'_, DB>,
+) -> Result<()>
+where
+    DB::ErrorType: 'static,
+{
+    let (width, height) = pen.size();
+    let right = width - legend::WIDTH;
+    let values = section
+        .rows
+        .iter()
+        .filter_map(curve)
+        .flat_map(|curve| get(curve).to_vec());
+    let x = Axis::stream(section.setting.n_train, LEFT..right - 16);
+    let y = Axis::linear(values, height - BELOW..TOP);
+    frame::left(pen, &x, &y, section.setting.metric.axis())?;
+    frame::lower(pen, &x, &y, "rows seen")?;
+    for (row, colour) in coloured(&section.rows) {
+        let places = curve(row).map_or(Vec::new(), |curve| places(curve, get(curve), &x, &y));
+        match row.baseline {
+            true => pen.dashes(&places, colour)?,
+            false => pen.line(&places, colour, 2)?,
+        }
+    }
+    legend::draw(&section.rows, (right + 4, TOP + 8), pen)
+}
+
+fn curve(row: &Row) -> Option<&Curve> {
+    row.result.as_ref()?.curve.as_ref()
+}
+
+fn places(curve: &Curve, values: &[f64], x: &Axis, y: &Axis) -> Vec<Place> {
+    let at = |(&rows, &value): (&usize, &f64)| (x.at(rows as f64), y.at(value));
+    curve.rows.iter().zip(values).map(at).collect()
+}

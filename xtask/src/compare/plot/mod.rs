@@ -1,0 +1,162 @@
+//! Plots, drawn once as shapes and put out as SVG (file and inline) and PNG.
+
+mod axis;
+mod cost;
+mod curves;
+mod frame;
+mod legend;
+mod pen;
+mod ranking;
+mod style;
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use plotters::prelude::*;
+
+use super::files;
+use super::record::{Curve, Protocol};
+use super::summary::Section;
+use pen::Pen;
+pub use style::register_font;
+
+/// PNG files have this many pixels per unit of length.
+const PNG_SCALE: i32 = 2;
+
+/// A plot of one section.
+#[derive(Debug)]
+pub struct Plot<'a> {
+    /// File name without ending.
+    pub name: String,
+    /// What it shows, in a line.
+    pub caption: &'static str,
+    section: &'a Section,
+    kind: Kind,
+}
+
+/// What a plot shows.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Ranking,
+    Cost,
+    Curve(fn(&Curve) -> &[f64]),
+}
+
+/// The plots of section number `index`; one without a result has none.
+pub fn plots(index: usize, section: &Section) -> Vec<Plot<'_>> {
+    if section.rows.iter().all(|row| row.result.is_none()) {
+        return Vec::new();
+    }
+    let stem = stem(index, section);
+    let plot = |(end, caption, kind): (&str, &'static str, Kind)| Plot {
+        name: format!("{stem}-{end}"),
+        caption,
+        section,
+        kind,
+    };
+    kinds(section.setting.protocol)
+        .into_iter()
+        .map(plot)
+        .collect()
+}
+
+fn kinds(protocol: Protocol) -> Vec<(&'static str, &'static str, Kind)> {
+    let mut kinds = vec![
+        ("metric", "Mean and 95 % interval over seeds", Kind::Ranking),
+        (
+            "time",
+            "Metric against time per sample and tree",
+            Kind::Cost,
+        ),
+    ];
+    if protocol == Protocol::Prequential {
+        let cumulative: fn(&Curve) -> &[f64] = |curve| &curve.cumulative;
+        let windowed: fn(&Curve) -> &[f64] = |curve| &curve.windowed;
+        kinds.push((
+            "cumulative",
+            "Over all rows so far",
+            Kind::Curve(cumulative),
+        ));
+        kinds.push((
+            "windowed",
+            "Over the last window alone",
+            Kind::Curve(windowed),
+        ));
+    }
+    kinds
+}
+
+/// A file name that no other section has, in characters that every file system takes.
+fn stem(index: usize, section: &Section) -> String {
+    let setting = &section.setting;
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let dataset: String = setting.dataset.chars().map(plain).take(60).collect();
+    format!(
+        "{:02}-{dataset}-{}",
+        index + 1,
+        setting.protocol.to_string().replace('-', "")
+    )
+}
+
+impl Plot<'_> {
+    /// As an SVG document on white, for a file.
+    ///
+    /// # Errors
+    /// If drawing fails.
+    pub fn svg(&self) -> Result<String> {
+        let mut text = String::new();
+        let area = SVGBackend::with_string(&mut text, self.size()).into_drawing_area();
+        area.fill(&WHITE)?;
+        self.draw(&Pen::new(&area, 1))?;
+        drop(area);
+        Ok(text)
+    }
+
+    /// As an SVG element without background, whose ink is the page's.
+    ///
+    /// # Errors
+    /// If drawing fails.
+    pub fn inline(&self) -> Result<String> {
+        let mut text = String::new();
+        let area = SVGBackend::with_string(&mut text, self.size()).into_drawing_area();
+        self.draw(&Pen::new(&area, 1))?;
+        drop(area);
+        Ok(style::on_page(&text))
+    }
+
+    /// Writes a PNG file.
+    ///
+    /// # Errors
+    /// If drawing or writing fails.
+    pub fn write_png(&self, path: &Path) -> Result<()> {
+        let unfinished = path.with_extension("unfinished.png");
+        let (width, height) = self.size();
+        let scale = PNG_SCALE as u32;
+        let area = BitMapBackend::new(&unfinished, (width * scale, height * scale));
+        let area = area.into_drawing_area();
+        area.fill(&WHITE)?;
+        self.draw(&Pen::new(&area, PNG_SCALE))?;
+        area.present()
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        files::finish(&unfinished, path)
+    }
+
+    fn size(&self) -> (u32, u32) {
+        match self.kind {
+            Kind::Ranking => ranking::size(self.section),
+            Kind::Cost => cost::SIZE,
+            Kind::Curve(_) => curves::SIZE,
+        }
+    }
+
+    fn draw<DB: DrawingBackend>(&self, pen: &Pen<'_, DB>) -> Result<()>
+    where
+        DB::ErrorType: 'static,
+    {
+        match self.kind {
+            Kind::Ranking => ranking::draw(self.section, pen),
+            Kind::Cost => cost::draw(self.section, pen),
+            Kind::Curve(get) => curves::draw(self.section, get, pen),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Font, ink and colours.
+
+use anyhow::{Result, anyhow};
+use plotters::style::{FontStyle, RGBColor};
+
+/// The font of all plots; the report inherits the reader's own sans serif under this name.
+pub const FONT: &str = "sans-serif";
+
+/// Size of all text.
+pub const TEXT: i32 = 13;
+
+/// Text and axes.
+pub const INK: RGBColor = RGBColor(0x3a, 0x40, 0x48);
+
+/// Grid lines.
+pub const FAINT: RGBColor = RGBColor(0xdd, 0xe0, 0xe4);
+
+/// Baselines.
+pub const BASELINE: RGBColor = RGBColor(0x86, 0x8c, 0x94);
+
+/// The colours of Okabe and Ito (2008), which the colour-blind can tell apart, without black and yellow.
+const PALETTE: [RGBColor; 6] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x56, 0xb4, 0xe9),
+];
+
+/// The colour of the algorithm in row `index`.
+pub fn colour(index: usize) -> RGBColor {
+    PALETTE[index % PALETTE.len()]
+}
+
+/// Roboto by Google (Apache License 2.0; see `fonts/`), so that no plot depends on the machine.
+static ROBOTO: &[u8] = include_bytes!("../../../fonts/Roboto-Regular.ttf");
+
+/// Makes the bundled font known; needed once, before the first plot.
+///
+/// # Errors
+/// If the bundled file is no font.
+pub fn register_font() -> Result<()> {
+    plotters::style::register_font(FONT, FontStyle::Normal, ROBOTO)
+        .map_err(|_| anyhow!("the bundled font cannot be read"))
+}
+
+/// Lets ink and grid of an SVG follow the page, light or dark, and its size follow the column.
+pub fn on_page(svg: &str) -> String {
+    let tag = svg.find("<svg").map_or(svg, |start| &svg[start..]);
+    tag.replace(&hex(INK), "currentColor")
+        .replace(&hex(FAINT), "var(--faint)")
+}
+
+fn hex(colour: RGBColor) -> String {
+    let RGBColor(red, green, blue) = colour;
+    format!("#{red:02X}{green:02X}{blue:02X}")
+}

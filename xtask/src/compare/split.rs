@@ -1,0 +1,173 @@
+//! Which rows the hold-out learns from and which it is tested on.
+
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::{Result, bail, ensure};
+use datasets::Dataset;
+use forest_core::TreeRng;
+
+/// The share of rows to learn from where a set has no standard split.
+const DEFAULT: TrainSize = TrainSize::Fraction(0.7);
+
+/// The random stream of the shuffle: one that no tree has.
+const SHUFFLE_STREAM: usize = usize::MAX;
+
+/// `--train`: a number of rows, or a fraction of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TrainSize {
+    /// That many rows.
+    Rows(usize),
+    /// That share of the rows, strictly between 0 and 1.
+    Fraction(f64),
+}
+
+/// How a data set is divided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Split {
+    /// The first `train` rows of the standard training part, and all of the standard test part.
+    Standard {
+        /// Rows to learn from.
+        train: usize,
+        /// Where the standard test part begins.
+        test_from: usize,
+    },
+    /// `train` rows of a shuffle that the seed decides, and all others.
+    Shuffled {
+        /// Rows to learn from.
+        train: usize,
+    },
+}
+
+impl TrainSize {
+    /// The number of rows meant, out of `rows`.
+    fn of(self, rows: usize) -> usize {
+        match self {
+            Self::Rows(count) => count,
+            Self::Fraction(share) => ((share * rows as f64).round() as usize).max(1),
+        }
+    }
+}
+
+impl FromStr for TrainSize {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match (text.parse::<usize>(), text.parse::<f64>()) {
+            (Ok(rows), _) if rows > 0 => Ok(Self::Rows(rows)),
+            (Err(_), Ok(share)) if 0.0 < share && share < 1.0 => Ok(Self::Fraction(share)),
+            _ => bail!("say a number of rows (1, 2, …) or a fraction between 0 and 1"),
+        }
+    }
+}
+
+impl Split {
+    /// Divides `dataset` as asked; what was not asked for is the set's standard, else 70 %.
+    ///
+    /// # Errors
+    /// If no row would be left to test on.
+    pub fn new(dataset: &Dataset, asked: Option<TrainSize>) -> Result<Self> {
+        match dataset.split {
+            Some(standard) => Ok(Self::standard(standard, asked)),
+            None => Self::shuffled(dataset, asked.unwrap_or(DEFAULT)),
+        }
+    }
+
+    /// The standard test part stays what it is, so that results stay comparable with published ones.
+    fn standard(test_from: usize, asked: Option<TrainSize>) -> Self {
+        let asked = asked.map_or(test_from, |size| size.of(test_from));
+        let train = asked.min(test_from);
+        Self::Standard { train, test_from }
+    }
+
+    fn shuffled(dataset: &Dataset, size: TrainSize) -> Result<Self> {
+        let (name, rows) = (&dataset.name, dataset.rows());
+        let train = match size {
+            TrainSize::Rows(count) => count,
+            TrainSize::Fraction(_) => size.of(rows).min(rows - 1),
+        };
+        ensure!(
+            train < rows,
+            "--train {train}: `{name}` has {rows} rows and no standard split, so at most {} can be \
+             learned from",
+            rows - 1
+        );
+        Ok(Self::Shuffled { train })
+    }
+
+    /// Number of rows to learn from and to test on, out of `rows`.
+    pub fn sizes(&self, rows: usize) -> (usize, usize) {
+        match *self {
+            Self::Standard { train, test_from } => (train, rows - test_from),
+            Self::Shuffled { train } => (train, rows - train),
+        }
+    }
+
+    /// The rows to learn from and the rows to test on, each in the order they are visited.
+    pub fn rows(&self, rows: usize, seed: u64) -> (Vec<usize>, Vec<usize>) {
+        match *self {
+            Self::Standard { train, test_from } => {
+                ((0..train).collect(), (test_from..rows).collect())
+            }
+            Self::Shuffled { train } => {
+                let mut order: Vec<usize> = (0..rows).collect();
+                TreeRng::new(seed, SHUFFLE_STREAM).shuffle(&mut order);
+                let test = order.split_off(train);
+                (order, test)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Standard { train, test_from } if train == test_from => {
+                write!(f, "standard split in file order")
+            }
+            Self::Standard { train, test_from } => write!(
+                f,
+                "first {train} of the {test_from} standard training rows, standard test part"
+            ),
+            Self::Shuffled { .. } => write!(f, "a shuffle per seed"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_train_size_is_rows_or_a_fraction() {
+        assert_eq!(
+            "15000".parse::<TrainSize>().unwrap(),
+            TrainSize::Rows(15000)
+        );
+        assert_eq!(
+            "0.25".parse::<TrainSize>().unwrap(),
+            TrainSize::Fraction(0.25)
+        );
+        for text in ["0", "1.0", "0.0", "-3", "nan", "many", ""] {
+            assert!(text.parse::<TrainSize>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_standard_split_is_never_exceeded() {
+        let split = Split::standard(7494, Some(TrainSize::Rows(15000)));
+        assert_eq!(split.sizes(7494 + 3498), (7494, 3498));
+        let (train, test) = Split::standard(4, Some(TrainSize::Fraction(0.5))).rows(6, 0);
+        assert_eq!((train, test), (vec![0, 1], vec![4, 5]));
+    }
+
+    #[test]
+    fn a_shuffle_visits_every_row_once_and_differs_between_seeds() {
+        let split = Split::Shuffled { train: 70 };
+        let (train, test) = split.rows(100, 1);
+        assert_ne!(train, split.rows(100, 2).0);
+        let mut all = [train, test].concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..100).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,65 @@
+//! `summary.csv`: the tables with every digit.
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::summary::{Row, Section};
+
+/// A row of the file.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    dataset: &'a str,
+    protocol: super::record::Protocol,
+    task: &'a str,
+    algorithm: &'a str,
+    baseline: bool,
+    trees: usize,
+    metric: &'a str,
+    n: usize,
+    mean: Option<f64>,
+    half_width: Option<f64>,
+    standing: &'a str,
+    learn_us_per_sample_and_tree: Option<f64>,
+    predict_us_per_sample_and_tree: Option<f64>,
+    nodes: Option<f64>,
+    stored_samples: Option<f64>,
+    model_bytes: Option<f64>,
+    errors: String,
+}
+
+/// The whole file.
+///
+/// # Errors
+/// None in practice: memory takes all that is written.
+pub fn render(sections: &[Section]) -> Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for section in sections {
+        for row in &section.rows {
+            writer.serialize(line(section, row))?;
+        }
+    }
+    Ok(writer.into_inner()?)
+}
+
+fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
+    let (setting, result) = (&section.setting, row.result.as_ref());
+    Line {
+        dataset: &setting.dataset,
+        protocol: setting.protocol,
+        task: setting.task,
+        algorithm: &row.label,
+        baseline: row.baseline,
+        trees: section.trees,
+        metric: setting.metric.name(),
+        n: result.map_or(0, |result| result.value.n),
+        mean: result.map(|result| result.value.mean),
+        half_width: result.and_then(|result| result.value.half_width),
+        standing: row.standing.word(),
+        learn_us_per_sample_and_tree: result.map(|result| result.learn_us),
+        predict_us_per_sample_and_tree: result.and_then(|result| result.predict_us),
+        nodes: result.map(|result| result.nodes),
+        stored_samples: result.map(|result| result.stored_samples),
+        model_bytes: result.map(|result| result.bytes),
+        errors: row.errors.join("; "),
+    }
+}
