@@ -55,7 +55,8 @@ fn thaw<T: Facade + LawTask>(path: &Path) {
 fn frozen<T: Facade>() -> Vec<PathBuf> {
     let entries = fs::read_dir(folder()).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
-    let of_task = |path: &PathBuf| path.to_string_lossy().contains(T::NAME);
+    let name = |path: &PathBuf| path.file_name().map(|name| name.display().to_string());
+    let of_task = |path: &PathBuf| name(path).is_some_and(|name| name.contains(T::NAME));
     let learner = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "snapshot");
     let mut paths: Vec<_> = paths.filter(of_task).filter(learner).collect();
     paths.sort();

@@ -112,3 +112,34 @@ fn bincode_within<T: DeserializeOwned>(payload: &[u8], config: impl Config) -> D
     let (value, read) = bincode::serde::decode_from_slice(payload, config)?;
     Ok((value, payload.len() - read))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nine_crafted_bytes_do_not_become_an_allocation() {
+        let endless = [253, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+        for codec in Codec::ALL {
+            assert!(codec.decode::<String>(&endless).is_err());
+            assert!(codec.decode::<Vec<u64>>(&endless).is_err());
+        }
+    }
+
+    /// The smallest integers in the widest type: what counts most against the limit.
+    #[test]
+    fn the_limit_never_refuses_what_was_written() {
+        for length in (0..5000).step_by(7).chain([1 << 18]) {
+            let zeros = vec![0u128; length];
+            let written = Codec::Bincode.encode(&zeros).unwrap();
+            assert_eq!(Codec::Bincode.decode::<Vec<u128>>(&written), Ok(zeros));
+        }
+    }
+
+    #[test]
+    fn payloads_beyond_the_large_limit_are_read() {
+        let ones = vec![1u8; LARGE / COUNTED_PER_BYTE + 1];
+        let written = Codec::Bincode.encode(&ones).unwrap();
+        assert_eq!(Codec::Bincode.decode::<Vec<u8>>(&written), Ok(ones));
+    }
+}

@@ -1,6 +1,8 @@
 //! Every algorithm, in more than one setting, and small learners of each.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod bytes;
+
 use forest_core::laws::{LawTask, Stream};
 use online_forests::{Algorithm, Facade, OnlineLearner, Schema};
 

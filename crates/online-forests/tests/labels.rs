@@ -1,0 +1,105 @@
+//! What a snapshot's labels say is checked, and each contradiction has its own error.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+mod common;
+
+use common::bytes::{
+    ALGORITHM, ALGORITHM_LENGTH, CODEC, PAYLOAD_LENGTH, TASK, VERSION, crafted, payload_start,
+};
+use common::learned;
+use online_forests::snapshot::{self, Codec, SnapshotError};
+use online_forests::{Algorithm, AnyClassifier, AnyRegressor, Classification, Regression};
+
+/// A snapshot of `mean`.
+fn mean() -> Vec<u8> {
+    let mean = learned::<Regression>(&"mean".parse().unwrap(), 5);
+    snapshot::to_bytes(&mean, Codec::Bincode).unwrap()
+}
+
+fn error(bytes: &[u8]) -> SnapshotError {
+    snapshot::from_bytes::<AnyRegressor>(bytes).unwrap_err()
+}
+
+fn with_byte(place: usize, value: u8) -> Vec<u8> {
+    crafted(&mean(), |content| content[place] = value)
+}
+
+#[test]
+fn each_label_is_checked() {
+    assert_eq!(error(b"name,age\nAda,36\n"), SnapshotError::NotASnapshot);
+    assert_eq!(error(b"").to_string(), error(&mean()[..0]).to_string());
+    let (found, newest) = (7, 1);
+    assert_eq!(
+        error(&with_byte(VERSION, 7)),
+        SnapshotError::UnknownVersion { found, newest }
+    );
+    assert_eq!(
+        error(&with_byte(CODEC, 9)),
+        SnapshotError::UnknownCodec { code: 9 }
+    );
+    assert_eq!(
+        error(&with_byte(TASK, 9)),
+        SnapshotError::UnknownTask { code: 9 }
+    );
+    assert!(matches!(
+        error(&with_byte(TASK, 1)),
+        SnapshotError::WrongTask { .. }
+    ));
+    assert!(matches!(
+        error(&with_byte(ALGORITHM, b'l')),
+        SnapshotError::Algorithm(_)
+    ));
+}
+
+#[test]
+fn lengths_are_checked_before_anything_is_read() {
+    for field in [ALGORITHM_LENGTH, PAYLOAD_LENGTH] {
+        let huge = crafted(&mean(), |content| content[field..field + 8].fill(0xff));
+        assert!(matches!(error(&huge), SnapshotError::Truncated { .. }));
+    }
+    let mut longer = mean();
+    longer.push(0);
+    assert!(matches!(error(&longer), SnapshotError::TooLong { .. }));
+}
+
+#[test]
+fn a_payload_that_goes_on_is_an_error() {
+    let longer = crafted(&mean(), |content| {
+        content.push(0);
+        content[PAYLOAD_LENGTH] += 1;
+    });
+    assert!(error(&longer).to_string().contains("left over"));
+}
+
+/// A class count of four milliards must not become an allocation at the first question.
+#[test]
+fn a_crafted_class_count_is_refused() {
+    let majority = learned::<Classification>(&"majority".parse().unwrap(), 0);
+    let bytes = snapshot::to_bytes(&majority, Codec::Bincode).unwrap();
+    let known = payload_start(&bytes) + 2;
+    let crafted = crafted(&bytes, |content| {
+        assert_eq!(
+            content[known], 0,
+            "variant, features, then the classes known"
+        );
+        content.splice(known..=known, [252, 0xff, 0xff, 0xff, 0xff]);
+        content[PAYLOAD_LENGTH] += 4;
+    });
+    let error = snapshot::from_bytes::<AnyClassifier>(&crafted).unwrap_err();
+    assert!(
+        matches!(error, SnapshotError::TooManyClasses { .. }),
+        "{error}"
+    );
+}
+
+/// The label of one algorithm on the payload of another, or of the same with other settings.
+#[test]
+fn a_label_that_is_not_the_learners_is_refused() {
+    let five: Algorithm = "mondrian:budget=5".parse().unwrap();
+    let bytes = snapshot::to_bytes(&learned::<Regression>(&five, 5), Codec::Postcard).unwrap();
+    let digit = ALGORITHM + "mondrian:budget=".len();
+    let seven = crafted(&bytes, |content| content[digit] = b'7');
+    let said = error(&seven).to_string();
+    assert!(said.contains("it says mondrian:budget=7"), "{said}");
+    assert!(said.contains("the payload is mondrian:budget=5"), "{said}");
+}
