@@ -24,7 +24,8 @@ impl<P: Problem, M: Metric> BoundaryTree<P, M> {
     fn check_root(&self) -> Result<(), InvariantError> {
         let root = self.arena.root().map(|root| self.sample(root));
         let due = self.initial.are_complete().then(|| self.initial.root());
-        let what = || format!("is {root:?} instead of {due:?}");
+        let [found, expected] = [root, due].map(|sample| sample.map(SampleId::index));
+        let what = || format!("is sample {found:?} instead of {expected:?}");
         InvariantError::unless(root == due, || "root", what)
     }
 
@@ -33,14 +34,13 @@ impl<P: Problem, M: Metric> BoundaryTree<P, M> {
         let mut named = vec![false; ground.samples.len()];
         for (node, sample) in self.arena.samples().enumerate() {
             let fresh = named.get(sample.index()) == Some(&false);
-            let what = || format!("names {sample:?}, which is not stored or named before");
+            let index = sample.index();
+            let what = || format!("names sample {index}, which is not stored or named before");
             InvariantError::unless(fresh, || place(node), what)?;
-            named[sample.index()] = true;
+            named[index] = true;
         }
-        let samples = self.initial.arrived().chain(self.arena.samples());
-        samples
-            .into_iter()
-            .try_for_each(|id| check_label(ground.samples, &ground.outputs, id))
+        let mut samples = self.initial.arrived().chain(self.arena.samples());
+        samples.try_for_each(|id| check_label(ground.samples, &ground.outputs, id))
     }
 
     fn check_child_limit(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
