@@ -44,36 +44,41 @@ pub(super) fn sample(
         parameters.count("n", 1..=MAX_ROWS)?,
         parameters.count("test", 0..=MAX_ROWS)?,
     );
-    let (seed, width) = (parameters.seed()?, sampler.width());
+    let (generator, columns) = (parameters.generator, sampler.width());
     let rows = n + test;
-    if rows.saturating_mul(width) > MAX_CELLS {
+    if rows.saturating_mul(columns) > MAX_CELLS {
         return Err(GeneratorError::TooLarge {
-            generator: parameters.generator,
+            generator,
             rows,
-            columns: width,
+            columns,
         });
     }
-    let mut features = Array2::zeros((rows, width));
-    let mut outcomes = Vec::with_capacity(rows);
+    let (features, target) = draw(sampler, parameters.seed()?, n, rows);
+    Ok(Dataset {
+        name: address.to_owned(),
+        sha256: fingerprint(&features, &target),
+        feature_names: (1..=columns).map(|i| format!("x{i}")).collect(),
+        features,
+        target,
+        split: (test > 0).then_some(n),
+    })
+}
+
+/// Draws `rows` rows, the first `n` of them from the streams of the training part.
+fn draw(sampler: &dyn Sampler, seed: u64, n: usize, rows: usize) -> (Array2<f32>, Target) {
+    let mut features = Array2::zeros((rows, sampler.width()));
     let mut streams = [
         Streams::of(seed, Part::Train),
         Streams::of(seed, Part::Test),
     ];
+    let mut outcomes = Vec::with_capacity(rows);
     for (i, mut row) in features.rows_mut().into_iter().enumerate() {
         let row = row
             .as_slice_mut()
             .expect("rows of a new array are contiguous");
         outcomes.push(sampler.draw(&mut streams[usize::from(i >= n)], row));
     }
-    let target = target(outcomes, sampler.classes());
-    Ok(Dataset {
-        name: address.to_owned(),
-        sha256: fingerprint(&features, &target),
-        feature_names: (1..=width).map(|i| format!("x{i}")).collect(),
-        features,
-        target,
-        split: (test > 0).then_some(n),
-    })
+    (features, target(outcomes, sampler.classes()))
 }
 
 fn target(outcomes: Vec<Outcome>, names: Vec<String>) -> Target {

@@ -37,32 +37,26 @@ pub(crate) fn encode(address: &str, mut table: Table, layout: &Layout) -> Result
         .iter()
         .map(|column| column.name.clone())
         .collect();
-    let target = layout
-        .target
-        .clone()
-        .unwrap_or_default()
-        .find(&names)
-        .map_err(content)?;
+    let target = layout.target.clone().unwrap_or_default();
+    let target = target.find(&names).map_err(content)?;
     let chosen = choose(&names, target, &layout.columns).map_err(content)?;
     if let Some(by) = &layout.order_by {
         let by = find(&names, by).map_err(content)?;
         // Stable: rows of the same day keep the order of the file.
         table.rows.sort_by(|a, b| a.cells[by].cmp(&b.cells[by]));
     }
-    let column = |index| ColumnOf {
-        table: &table,
-        index,
-    };
-    let target = read_target(column(target))?;
-    let encodings = chosen.iter().map(|index| Encoding::of(column(*index)));
+    Ok(block(&table, target, &chosen)?)
+}
+
+fn block(table: &Table, target: usize, features: &[usize]) -> Result<Block, ReadError> {
+    let column = |index| ColumnOf { table, index };
+    let encodings = features.iter().map(|index| Encoding::of(column(*index)));
     let encodings = encodings.collect::<Result<Vec<_>, _>>()?;
-    let features = fill(&table, &encodings)?;
-    let names = encodings.iter().flat_map(Encoding::names).collect();
     Ok(Block {
-        features,
-        names,
-        target,
-        parts: table.parts,
+        target: read_target(column(target))?,
+        features: fill(table, &encodings)?,
+        names: encodings.iter().flat_map(Encoding::names).collect(),
+        parts: table.parts.clone(),
     })
 }
 

@@ -54,25 +54,24 @@ fn rows(data: &Dataset) -> String {
 }
 
 fn target(data: &Dataset) -> Table {
-    let split = data.split.unwrap_or(data.rows());
     match &data.target {
-        Target::Classes { labels, names } => classes(labels, names, split),
+        Target::Classes { labels, names } => classes(labels, names, data.split),
         Target::Values { values, .. } => values_table(values),
     }
 }
 
-fn classes(labels: &[u32], names: &[String], split: usize) -> Table {
-    let mut counts = table(["class", "train", "test"]);
-    let (train, test) = labels.split_at(split);
-    let count = |labels: &[u32], class| {
-        labels
-            .iter()
-            .filter(|label| **label as usize == class)
-            .count()
-            .to_string()
+/// Rows of each class, per part where there is a standard split.
+fn classes(labels: &[u32], names: &[String], split: Option<usize>) -> Table {
+    let parts = match split {
+        None => vec![("rows", labels)],
+        Some(train) => vec![("train", &labels[..train]), ("test", &labels[train..])],
     };
-    for (class, name) in names.iter().enumerate() {
-        counts.add_row([name.clone(), count(train, class), count(test, class)]);
+    let count = |labels: &[u32], class| labels.iter().filter(|label| **label == class).count();
+    let mut counts = table(["class"]);
+    counts.set_header(["class"].into_iter().chain(parts.iter().map(|part| part.0)));
+    for (class, name) in (0..).zip(names) {
+        let row = parts.iter().map(|part| count(part.1, class).to_string());
+        counts.add_row([name.clone()].into_iter().chain(row));
     }
     right(&mut counts, 1..3);
     counts
