@@ -1,10 +1,10 @@
 //! What must hold of a decoded learner beyond what it checks itself.
 
-use forest_core::{InvariantError, Task};
+use forest_core::{InvariantError, SettingError, Task};
 
 use super::SnapshotError;
 use super::container::Container;
-use crate::{Algorithm, AnyLearner};
+use crate::{Algorithm, AnyLearner, Facade};
 
 /// The widest prediction row of a saved learner: a crafted class count must not become an
 /// allocation of any size at the first question.
@@ -22,8 +22,8 @@ pub(crate) fn width<A: AnyLearner>(learner: &A) -> Result<(), SnapshotError> {
 
 /// Refuses a decoded learner that contradicts its schema, its settings or itself.
 pub(crate) fn meaning<A: AnyLearner>(learner: &A) -> Result<(), SnapshotError> {
-    let features = learner.schema().features();
-    InvariantError::unless(features > 0, || "schema", || "a sample has no features")?;
+    let rule = |error: SettingError| InvariantError::new("schema", error);
+    A::Task::check_schema(learner.schema()).map_err(rule)?;
     width(learner)?;
     learner.check_origin()?;
     learner.check_invariants()?;
