@@ -71,24 +71,32 @@ fn a_payload_that_goes_on_is_an_error() {
     assert!(error(&longer).to_string().contains("left over"));
 }
 
-/// A class count of four milliards must not become an allocation at the first question.
-#[test]
-fn a_crafted_class_count_is_refused() {
+/// A snapshot of `majority`, its schema altered to these classes known and this cap.
+fn with_classes(known: u32, cap: u32) -> Vec<u8> {
     let majority = learned::<Classification>(&"majority".parse().unwrap(), 0);
     let bytes = snapshot::to_bytes(&majority, Codec::Bincode).unwrap();
-    let known = payload_start(&bytes) + 2;
-    let crafted = crafted(&bytes, |content| {
-        assert_eq!(
-            content[known], 0,
-            "variant, features, then the classes known"
-        );
-        content.splice(known..=known, [252, 0xff, 0xff, 0xff, 0xff]);
-        content[PAYLOAD_LENGTH] += 4;
-    });
-    let error = snapshot::from_bytes::<AnyClassifier>(&crafted).unwrap_err();
+    let classes = payload_start(&bytes) + 2;
+    crafted(&bytes, |content| {
+        let written = content[classes..classes + 4].to_vec();
+        assert_eq!(written, [0, 251, 0, 16], "0 classes known, 4096 at most");
+        let wide = |count: u32| [[252].as_slice(), &count.to_le_bytes()].concat();
+        content.splice(classes..classes + 4, [wide(known), wide(cap)].concat());
+        content[PAYLOAD_LENGTH] += 6;
+    })
+}
+
+#[test]
+fn a_crafted_class_count_does_not_become_an_allocation() {
+    let open = |bytes: &[u8]| snapshot::from_bytes::<AnyClassifier>(bytes).unwrap_err();
+    let endless = open(&with_classes(u32::MAX, u32::MAX));
     assert!(
-        matches!(error, SnapshotError::TooManyClasses { .. }),
-        "{error}"
+        matches!(endless, SnapshotError::TooManyClasses { .. }),
+        "{endless}"
+    );
+    let contradiction = open(&with_classes(70_000, 65_536));
+    assert!(
+        matches!(contradiction, SnapshotError::Inconsistent(_)),
+        "{contradiction}"
     );
 }
 
