@@ -39,7 +39,12 @@ fn quote(word: &str) -> String {
 
 fn revision() -> Option<String> {
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
-    let changes = git(&["status", "--porcelain", "--untracked-files=no"])?;
+    let changes = git(&[
+        "--no-optional-locks",
+        "status",
+        "--porcelain",
+        "--untracked-files=no",
+    ])?;
     let mark = if changes.is_empty() { "" } else { "+dirty" };
     Some(format!("{commit}{mark}"))
 }

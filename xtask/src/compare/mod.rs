@@ -8,6 +8,7 @@ mod args;
 mod estimate;
 mod files;
 mod grid;
+mod holdout;
 mod host;
 mod interrupt;
 mod markdown;
@@ -17,11 +18,13 @@ mod output;
 mod plan;
 mod plot;
 mod prepare;
+mod prequential;
 mod progress;
 mod record;
 mod report;
 mod run;
 mod session;
+mod setting;
 mod split;
 mod standing;
 mod summary;
@@ -49,6 +52,9 @@ use session::{Echo, Session};
 pub fn run(args: &Args) -> Result<ExitCode> {
     let datasets = plan::open(args)?;
     let contests = plan::contests(args, &datasets)?;
+    plan::left_out(args, &datasets)
+        .iter()
+        .for_each(|line| progress::say(line));
     interrupt::watch()?;
     let mut session = start(args, &contests)?;
     let threads = session.host.threads;
@@ -66,6 +72,7 @@ fn start(args: &Args, contests: &[Contest<'_>]) -> Result<Session> {
     let rows = |contest: &Contest<'_>| contest.rows_per_run() * contest.algorithms.len();
     let rows: usize = contests.iter().map(rows).sum();
     files::make_folder(&args.out)?;
+    output::clear(&args.out)?;
     Ok(Session {
         host: host::describe(args.threads),
         trees: args.trees.get(),
@@ -93,11 +100,12 @@ fn conclude(args: &Args, session: &Session, flow: ControlFlow<()>) -> Result<Exi
         terminal::print(&grids)?;
     }
     output::write(&args.out, session, flow, &sections, &grids)?;
-    let runs = session.records.len();
-    progress::say(&format!(
-        "{runs} runs; report: {}",
-        args.out.join("report.html").display()
-    ));
+    let (runs, report) = (session.records.len(), args.out.join("report.html"));
+    let so_far = match flow {
+        ControlFlow::Continue(()) => "runs",
+        ControlFlow::Break(()) => "runs before the interruption",
+    };
+    progress::say(&format!("{runs} {so_far}; report: {}", report.display()));
     Ok(exit_code(session, flow))
 }
 

@@ -1,10 +1,11 @@
 //! The files made from finished runs: `summary.csv`, `summary.md`, plots, `report.html`, `index.json`.
 
+use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Component, Path};
 
-use anyhow::Result;
-use serde::Serialize;
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
 
 use super::files::{self, write_whole};
 use super::grid::Grid;
@@ -15,6 +16,9 @@ use super::report::{self, Chapter};
 use super::session::Session;
 use super::summary::Section;
 use super::{markdown, summary_csv};
+
+/// The list of files, and what they are the result of.
+const INDEX: &str = "index.json";
 
 /// What was run, where, and what became of it: the report says the same.
 #[derive(Debug, Serialize)]
@@ -34,6 +38,41 @@ pub struct Index {
     pub complete: bool,
     /// Files beside this one.
     pub files: Vec<String>,
+}
+
+/// Removes what an earlier comparison left in `out`: its own list says what that is. Nothing else
+/// is touched, whatever folder the user chose.
+///
+/// # Errors
+/// If a file is there and cannot be removed.
+pub fn clear(out: &Path) -> Result<()> {
+    let Ok(text) = fs::read(out.join(INDEX)) else {
+        return Ok(());
+    };
+    let earlier: Earlier = serde_json::from_slice(&text).unwrap_or_default();
+    let names = earlier
+        .files
+        .iter()
+        .map(Path::new)
+        .filter(|name| is_inside(name));
+    for file in names
+        .map(|name| out.join(name))
+        .filter(|file| file.is_file())
+    {
+        fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
+    }
+    Ok(())
+}
+
+/// What is read of an [`Index`].
+#[derive(Debug, Default, Deserialize)]
+struct Earlier {
+    files: Vec<String>,
+}
+
+fn is_inside(name: &Path) -> bool {
+    name.components()
+        .all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Writes everything, each file whole or not at all.
@@ -70,7 +109,7 @@ pub fn write(
         &out.join("report.html"),
         report::render(&index, &chapters)?.as_bytes(),
     )?;
-    write_whole(&out.join("index.json"), &serde_json::to_vec_pretty(&index)?)
+    write_whole(&out.join(INDEX), &serde_json::to_vec_pretty(&index)?)
 }
 
 fn index(session: &Session, flow: ControlFlow<()>, plots: &[Vec<Plot<'_>>]) -> Index {

@@ -1,14 +1,14 @@
 //! What is to be run, decided (and refused, if it cannot be) before anything runs.
 
 use anyhow::{Result, bail, ensure};
-use datasets::{Dataset, Target, TaskKind};
-use forest_core::{Classification, Regression, Task};
+use datasets::{Dataset, TaskKind};
+use forest_core::{Classification, Regression};
 use online_forests::Algorithm;
 
 use super::args::{Args, Protocols};
-use super::metric::{Metric, Scored};
 use super::prepare::Preprocessing;
-use super::record::{Protocol, Reference, Setting};
+use super::record::{Protocol, Setting};
+use super::setting::{self, task_name};
 use super::split::Split;
 
 /// Generated data of three kinds: classes, numbers, and numbers that no single axis explains.
@@ -17,11 +17,6 @@ const DEFAULT_DATA: [&str; 3] = [
     "friedman:n=5000",
     "mondrian-cube:n=5000",
 ];
-
-/// A stream is cut into this many windows,
-const WINDOWS: usize = 50;
-/// but a window has at least this many rows.
-const SMALLEST_WINDOW: usize = 20;
 
 /// A data set under a protocol, and the algorithms that meet there: one table of the result.
 #[derive(Debug)]
@@ -96,61 +91,11 @@ fn contest<'a>(args: &Args, dataset: &'a Dataset, protocol: Protocol) -> Result<
     let preprocessing = Preprocessing::new(args.scale, args.pca, dataset)?;
     Ok(Contest {
         dataset,
-        setting: setting(dataset, protocol, &split, &preprocessing),
+        setting: setting::describe(dataset, protocol, &split, &preprocessing),
         split,
         preprocessing,
-        algorithms: algorithms(&args.algorithms, dataset.task())?,
+        algorithms: algorithms(&args.algorithms, dataset)?,
     })
-}
-
-fn setting(
-    dataset: &Dataset,
-    protocol: Protocol,
-    split: &Split,
-    preprocessing: &Preprocessing,
-) -> Setting {
-    let rows = dataset.rows();
-    let (n_train, n_test) = match protocol {
-        Protocol::Holdout => split.sizes(rows),
-        Protocol::Prequential => (rows, rows),
-    };
-    let window = (rows / WINDOWS).max(SMALLEST_WINDOW).min(rows);
-    Setting {
-        dataset: dataset.name.clone(),
-        data_sha256: dataset.sha256.clone(),
-        task: task_name(dataset.task()),
-        protocol,
-        split: order(protocol, split),
-        preprocessing: preprocessing.describe(protocol),
-        n_train,
-        n_test,
-        n_features: preprocessing.features(dataset),
-        n_classes: dataset.n_classes(),
-        metric: metric(dataset.task()),
-        reference: reference(&dataset.target, protocol),
-        window: (protocol == Protocol::Prequential).then_some(window),
-    }
-}
-
-fn order(protocol: Protocol, split: &Split) -> String {
-    match protocol {
-        Protocol::Holdout => split.to_string(),
-        Protocol::Prequential => "every row in stream order".to_owned(),
-    }
-}
-
-/// A stream shows observed targets only; a hold-out of generated data can ask for the truth.
-fn reference(target: &Target, protocol: Protocol) -> Reference {
-    match (target, protocol) {
-        (
-            Target::Values {
-                noise_free: Some(_),
-                ..
-            },
-            Protocol::Holdout,
-        ) => Reference::NoiseFree,
-        _ => Reference::Observed,
-    }
 }
 
 fn protocols(asked: Protocols) -> Vec<Protocol> {
@@ -161,20 +106,6 @@ fn protocols(asked: Protocols) -> Vec<Protocol> {
     }
 }
 
-fn task_name(task: TaskKind) -> &'static str {
-    match task {
-        TaskKind::Classification => Classification::NAME,
-        TaskKind::Regression => Regression::NAME,
-    }
-}
-
-fn metric(task: TaskKind) -> Metric {
-    match task {
-        TaskKind::Classification => Classification::METRIC,
-        TaskKind::Regression => Regression::METRIC,
-    }
-}
-
 fn can_do(algorithm: &Algorithm, task: TaskKind) -> bool {
     match task {
         TaskKind::Classification => algorithm.supports::<Classification>(),
@@ -182,20 +113,35 @@ fn can_do(algorithm: &Algorithm, task: TaskKind) -> bool {
     }
 }
 
-/// Those asked for (all, if none was) that can do `task`.
-fn algorithms(asked: &[Algorithm], task: TaskKind) -> Result<Vec<Algorithm>> {
-    let mut able = if asked.is_empty() {
-        Algorithm::all().collect()
-    } else {
-        asked.to_vec()
+/// Those asked for (all, if none was) that can do the task of `dataset`.
+fn algorithms(asked: &[Algorithm], dataset: &Dataset) -> Result<Vec<Algorithm>> {
+    let mut able: Vec<Algorithm> = match asked.is_empty() {
+        true => Algorithm::all().collect(),
+        false => asked.to_vec(),
     };
-    able.retain(|algorithm| can_do(algorithm, task));
+    able.retain(|algorithm| can_do(algorithm, dataset.task()));
+    let (name, task) = (&dataset.name, task_name(dataset.task()));
     ensure!(
         !able.is_empty(),
-        "none of the algorithms can do {}",
-        task_name(task)
+        "no algorithm that was named can do `{name}`, which is {task}"
     );
     Ok(able)
+}
+
+/// Who was asked for but has nothing to do on some data, in words.
+pub fn left_out(args: &Args, datasets: &[Dataset]) -> Vec<String> {
+    let pairs = datasets
+        .iter()
+        .flat_map(|data| args.algorithms.iter().map(move |who| (data, who)));
+    let idle = pairs.filter(|(data, who)| !can_do(who, data.task()));
+    idle.map(|(data, who)| {
+        format!(
+            "`{who}` is left out of `{}`: it cannot do {}",
+            data.name,
+            task_name(data.task())
+        )
+    })
+    .collect()
 }
 
 fn every_algorithm_is_of_use(asked: &[Algorithm], datasets: &[Dataset]) -> Result<()> {
@@ -203,14 +149,10 @@ fn every_algorithm_is_of_use(asked: &[Algorithm], datasets: &[Dataset]) -> Resul
         let of_use = datasets
             .iter()
             .any(|dataset| can_do(algorithm, dataset.task()));
-        let data: Vec<&str> = datasets
-            .iter()
-            .map(|dataset| dataset.name.as_str())
-            .collect();
-        let data = data.join("`, `");
+        let task = task_name(datasets[0].task());
         ensure!(
             of_use,
-            "`{algorithm}`, as it is given, can do nothing with `{data}`: another task"
+            "`{algorithm}` or a parameter of it is not for {task}, and no other data is given"
         );
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Context, Error, Result, anyhow};
 use datasets::Target;
 use forest_core::{Classification, Regression};
 use online_forests::Algorithm;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::files::Journal;
 use super::metric::Scored;
 use super::plan::Contest;
-use super::prepare::{self, Labelled};
+use super::prepare::{self, Labelled, Rows};
 use super::progress::Progress;
 use super::record::{Host, Outcome, Record};
 use super::run::{self, Entry, Finished, Halt};
@@ -94,24 +94,41 @@ impl Session {
         targets: Labelled<'_, T>,
     ) -> Result<Flow> {
         for seed in 0..self.seeds {
-            let rows = prepare::rows(contest, targets, seed)?;
+            let rows = prepare::rows(contest, targets, seed);
             for algorithm in &contest.algorithms {
+                let trees = self.trees;
                 let entry = Entry {
                     algorithm,
-                    trees: self.trees,
+                    trees,
                     seed,
                 };
-                self.progress
-                    .begin(format!("{} · {algorithm}", contest.setting.dataset));
-                let record = match run::run(entry, &rows, &self.progress) {
-                    Ok(finished) => self.measured(contest, entry, finished),
-                    Err(Halt::Failed(error)) => self.failed(contest, entry, &error),
-                    Err(Halt::Interrupted) => return Ok(Flow::Break(())),
-                };
-                self.note(contest, record)?;
+                match self.attempt(contest, entry, rows.as_ref()) {
+                    Some(record) => self.note(contest, record)?,
+                    None => return Ok(Flow::Break(())),
+                }
             }
         }
         Ok(Flow::Continue(()))
+    }
+
+    /// The record of a run, unless Ctrl-C ended it. Rows that could not be prepared fail it.
+    fn attempt<T: Scored>(
+        &self,
+        contest: &Contest<'_>,
+        entry: Entry<'_>,
+        rows: Result<&Rows<T>, &Error>,
+    ) -> Option<Record> {
+        let what = format!("{} · {}", contest.setting.dataset, entry.algorithm);
+        self.progress.begin(what);
+        let ended = match rows {
+            Ok(rows) => run::run(entry, rows, &self.progress),
+            Err(error) => Err(Halt::Failed(anyhow!("{error:#}"))),
+        };
+        match ended {
+            Ok(finished) => Some(self.measured(contest, entry, finished)),
+            Err(Halt::Failed(error)) => Some(self.failed(contest, entry, &error)),
+            Err(Halt::Interrupted) => None,
+        }
     }
 
     fn note(&mut self, contest: &Contest<'_>, record: Record) -> Result<()> {

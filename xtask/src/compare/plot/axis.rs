@@ -128,15 +128,27 @@ fn linear_ticks(span: &Range<f64>) -> Vec<(f64, String)> {
     (first..=last).map(tick).collect()
 }
 
-/// 1, 2 and 5 times powers of ten; only the powers themselves if the span is wide.
+/// Powers of ten, with as many of their multiples as it takes to have three; round numbers at equal
+/// distances where the span is too short even for that.
 fn logarithmic_ticks(span: &Range<f64>) -> Vec<(f64, String)> {
-    let wide = span.end - span.start > 2.5;
-    let within: &[f64] = if wide { &[1.0] } else { &[1.0, 2.0, 5.0] };
+    let choices: [&[i32]; 3] = [&[1], &[1, 2, 5], &[1, 2, 3, 4, 5, 6, 7, 8, 9]];
+    let mut ticks = choices
+        .into_iter()
+        .map(|multiples| multiples_of_powers(span, multiples));
+    let values = 10f64.powf(span.start)..10f64.powf(span.end);
+    let enough = ticks.find(|ticks| ticks.len() >= 3);
+    enough.unwrap_or_else(|| linear_ticks(&values))
+}
+
+fn multiples_of_powers(span: &Range<f64>, multiples: &[i32]) -> Vec<(f64, String)> {
     let powers = span.start.floor() as i32..=span.end.ceil() as i32;
-    let values = powers.flat_map(|power| within.iter().map(move |m| m * 10f64.powi(power)));
-    let inside = values.filter(|value| span.contains(&value.log10()));
-    inside
-        .map(|value| (value, super::super::number::short(value)))
+    let tick = |power: i32, multiple: i32| {
+        let value = f64::from(multiple) * 10f64.powi(power);
+        let decimals = power.min(0).unsigned_abs() as usize;
+        (value, format!("{value:.decimals$}"))
+    };
+    let all = powers.flat_map(|power| multiples.iter().map(move |&m| tick(power, m)));
+    all.filter(|(value, _)| span.contains(&value.log10()))
         .collect()
 }
 

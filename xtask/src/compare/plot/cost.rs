@@ -5,7 +5,7 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 
 use super::super::record::Protocol;
-use super::super::summary::{Averages, Section};
+use super::super::summary::{Averages, Row, Section};
 use super::axis::Axis;
 use super::frame;
 use super::legend::{self, coloured};
@@ -13,9 +13,9 @@ use super::pen::Pen;
 use super::ranking::near_values;
 
 /// Width and height.
-pub const SIZE: (u32, u32) = (720, 320);
+pub const SIZE: (u32, u32) = (560, 300);
 
-const LEFT: i32 = 64;
+const LEFT: i32 = 52;
 const TOP: i32 = 34;
 const BELOW: i32 = 52;
 
@@ -36,14 +36,21 @@ where
     let y = Axis::linear(near_values(rows).into_iter(), height - BELOW..TOP);
     frame::left(pen, &x, &y, section.setting.metric.axis())?;
     frame::lower(pen, &x, &y, time_axis(section.setting.protocol))?;
-    for (row, colour) in coloured(rows) {
+    let drawn = || coloured(rows).filter(|(row, _)| is_near(row, &y));
+    for (row, colour) in drawn() {
         match &row.result {
             Some(result) if row.baseline => across(result, &x, &y, colour, pen)?,
             Some(result) => point(result, &x, &y, colour, pen)?,
             None => {}
         }
     }
-    legend::draw(rows, (right + 4, TOP + 8), pen)
+    legend::draw(drawn(), (right + 4, TOP + 8), pen)
+}
+
+/// A baseline far off is left to the table.
+fn is_near(row: &Row, y: &Axis) -> bool {
+    let result = row.result.as_ref();
+    result.is_some_and(|result| y.spans(result.value.mean))
 }
 
 fn time_axis(protocol: Protocol) -> &'static str {
@@ -79,9 +86,6 @@ fn across<DB: DrawingBackend>(
 where
     DB::ErrorType: 'static,
 {
-    if !y.spans(result.value.mean) {
-        return Ok(());
-    }
     let at = y.at(result.value.mean);
     pen.dashes(&[(x.place().start, at), (x.place().end, at)], colour)
 }

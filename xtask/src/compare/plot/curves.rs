@@ -11,9 +11,9 @@ use super::legend::{self, coloured};
 use super::pen::{Pen, Place};
 
 /// Width and height.
-pub const SIZE: (u32, u32) = (720, 320);
+pub const SIZE: (u32, u32) = (560, 300);
 
-const LEFT: i32 = 64;
+const LEFT: i32 = 52;
 const TOP: i32 = 34;
 const BELOW: i32 = 52;
 
@@ -47,7 +47,7 @@ where
             false => pen.line(&places, colour, 2)?,
         }
     }
-    legend::draw(&section.rows, (right + 4, TOP + 8), pen)
+    legend::draw(coloured(&section.rows), (right + 4, TOP + 8), pen)
 }
 
 fn curve(row: &Row) -> Option<&Curve> {

@@ -10,11 +10,11 @@ use super::pen::{Pen, Place};
 use super::style;
 
 /// Width kept free for it.
-pub const WIDTH: i32 = 190;
+pub const WIDTH: i32 = 164;
 
 const LINE: i32 = 20;
-const SAMPLE: i32 = 22;
-const LONGEST: usize = 24;
+const SAMPLE: i32 = 18;
+const LONGEST: usize = 20;
 
 /// The rows with a result, each with its colour.
 pub fn coloured(rows: &[Row]) -> impl Iterator<Item = (&Row, RGBColor)> {
@@ -29,15 +29,19 @@ pub fn coloured(rows: &[Row]) -> impl Iterator<Item = (&Row, RGBColor)> {
     all.filter(|(row, _)| row.result.is_some())
 }
 
-/// Lists the rows from `at` downwards.
+/// Lists the rows that are drawn, from `at` downwards.
 ///
 /// # Errors
 /// If drawing fails.
-pub fn draw<DB: DrawingBackend>(rows: &[Row], at: Place, pen: &Pen<'_, DB>) -> Result<()>
+pub fn draw<'r, DB: DrawingBackend>(
+    drawn: impl Iterator<Item = (&'r Row, RGBColor)>,
+    at: Place,
+    pen: &Pen<'_, DB>,
+) -> Result<()>
 where
     DB::ErrorType: 'static,
 {
-    for (index, (row, colour)) in coloured(rows).enumerate() {
+    for (index, (row, colour)) in drawn.enumerate() {
         let (x, y) = (at.0, at.1 + LINE * index as i32);
         let sample = [(x, y), (x + SAMPLE, y)];
         match row.baseline {

@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use plotters::prelude::*;
 
 use super::files;
-use super::record::{Curve, Protocol};
+use super::record::Curve;
 use super::summary::Section;
 use pen::Pen;
 pub use style::register_font;
@@ -29,7 +29,7 @@ pub struct Plot<'a> {
     /// File name without ending.
     pub name: String,
     /// What it shows, in a line.
-    pub caption: &'static str,
+    pub caption: String,
     section: &'a Section,
     kind: Kind,
 }
@@ -48,40 +48,31 @@ pub fn plots(index: usize, section: &Section) -> Vec<Plot<'_>> {
         return Vec::new();
     }
     let stem = stem(index, section);
-    let plot = |(end, caption, kind): (&str, &'static str, Kind)| Plot {
+    let plot = |(end, caption, kind): (&str, String, Kind)| Plot {
         name: format!("{stem}-{end}"),
         caption,
         section,
         kind,
     };
-    kinds(section.setting.protocol)
+    kinds(section.setting.window)
         .into_iter()
         .map(plot)
         .collect()
 }
 
-fn kinds(protocol: Protocol) -> Vec<(&'static str, &'static str, Kind)> {
+/// Every section has the first two, a stream (which has a window) also its curves.
+fn kinds(window: Option<usize>) -> Vec<(&'static str, String, Kind)> {
+    let intervals = "Mean and 95 % interval over seeds".to_owned();
+    let cost = "Metric against time per sample and tree".to_owned();
     let mut kinds = vec![
-        ("metric", "Mean and 95 % interval over seeds", Kind::Ranking),
-        (
-            "time",
-            "Metric against time per sample and tree",
-            Kind::Cost,
-        ),
+        ("metric", intervals, Kind::Ranking),
+        ("time", cost, Kind::Cost),
     ];
-    if protocol == Protocol::Prequential {
-        let cumulative: fn(&Curve) -> &[f64] = |curve| &curve.cumulative;
-        let windowed: fn(&Curve) -> &[f64] = |curve| &curve.windowed;
-        kinds.push((
-            "cumulative",
-            "Over all rows so far",
-            Kind::Curve(cumulative),
-        ));
-        kinds.push((
-            "windowed",
-            "Over the last window alone",
-            Kind::Curve(windowed),
-        ));
+    if let Some(window) = window {
+        let all = "Over all rows so far, mean over seeds".to_owned();
+        let last = format!("Over the last {window} rows alone, mean over seeds");
+        kinds.push(("cumulative", all, Kind::Curve(|curve| &curve.cumulative)));
+        kinds.push(("windowed", last, Kind::Curve(|curve| &curve.windowed)));
     }
     kinds
 }

@@ -50,7 +50,7 @@ where
     /// A line through all of `places`.
     pub fn line(&self, places: &[Place], colour: RGBColor, width: u32) -> Result<()> {
         let pixels: Vec<Place> = places.iter().map(|&place| self.pixel(place)).collect();
-        let style = colour.stroke_width(width * self.scale as u32);
+        let style = colour.stroke_width(width * self.scale as u32 - self.finer());
         Ok(self.area.draw(&PathElement::new(pixels, style))?)
     }
 
@@ -86,6 +86,11 @@ where
     pub fn dot(&self, at: Place, radius: i32, colour: RGBColor) -> Result<()> {
         let dot = Circle::new(self.pixel(at), radius * self.scale, colour.filled());
         Ok(self.area.draw(&dot)?)
+    }
+
+    /// Pixels that a line is thinner by: where a unit is several, lines look heavier.
+    fn finer(&self) -> u32 {
+        u32::from(self.scale > 1)
     }
 
     fn pixel(&self, (x, y): Place) -> Place {

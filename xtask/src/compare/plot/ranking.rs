@@ -13,11 +13,11 @@ use super::legend::{coloured, shortened};
 use super::pen::Pen;
 use super::style;
 
-const WIDTH: i32 = 720;
+const WIDTH: i32 = 560;
 const ROW: i32 = 30;
 const TOP: i32 = 10;
 const BELOW: i32 = 52;
-const NAMES: i32 = 190;
+const NAMES: i32 = 160;
 const RIGHT: i32 = 24;
 
 /// As high as its rows need.

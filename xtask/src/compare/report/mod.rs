@@ -87,7 +87,6 @@ fn body(number: usize, chapter: &Chapter<'_>) -> Result<Markup> {
             p.about { (chapter.grid.about) }
             (table(chapter.grid))
             @for note in &chapter.grid.notes { p.note { (note) } }
-            @if let Some(window) = setting.window { p.note { "window: " (window) " rows" } }
             div.figures { @for figure in &figures { (figure) } }
             p.checksum { "data sha256 " code { (setting.data_sha256) } }
         }

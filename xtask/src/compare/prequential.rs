@@ -1,0 +1,61 @@
+//! Test on each row of the stream, then learn it; the clock runs only inside the learner.
+
+use std::time::{Duration, Instant};
+
+use forest_core::OnlineLearner;
+use ndarray::s;
+
+use super::metric::{Score, Scored};
+use super::prepare::Part;
+use super::progress::Progress;
+use super::record::{Curve, Measured};
+use super::run::{Halt, batches, pause};
+
+/// Runs the protocol window by window, which is row by row: a batch means its rows one after another.
+///
+/// # Errors
+/// Ctrl-C, or a refused batch.
+pub fn run<T: Scored>(
+    learner: &mut dyn OnlineLearner<Task = T>,
+    stream: &Part<T>,
+    window: usize,
+    progress: &Progress,
+) -> Result<Measured, Halt> {
+    let (mut all, mut time, mut curve) = (Score::default(), Duration::ZERO, Curve::default());
+    for rows in batches(stream.targets.len(), window) {
+        let features = stream.features.slice(s![rows.clone(), ..]);
+        let targets = &stream.targets[rows.clone()];
+        let start = Instant::now();
+        let answers = learner.predict_then_learn(features, targets)?;
+        time += start.elapsed();
+        let losses = answers
+            .iter()
+            .zip(targets)
+            .map(|(answer, &truth)| T::loss(answer, truth));
+        note::<T>(&mut curve, &mut all, rows.end, losses);
+        pause(progress, rows.len())?;
+    }
+    Ok(Measured {
+        value: all.value::<T>(),
+        learn_seconds: time.as_secs_f64(),
+        curve: Some(curve),
+        ..Measured::default()
+    })
+}
+
+/// Adds the losses of the window that ends at row `end` to the curve.
+fn note<T: Scored>(
+    curve: &mut Curve,
+    all: &mut Score,
+    end: usize,
+    losses: impl Iterator<Item = f64>,
+) {
+    let mut window = Score::default();
+    for loss in losses {
+        window.add(loss);
+        all.add(loss);
+    }
+    curve.rows.push(end);
+    curve.windowed.push(window.value::<T>());
+    curve.cumulative.push(all.value::<T>());
+}
