@@ -109,6 +109,16 @@ impl<T: OnlineTree> Forest<T> {
         }
     }
 
+    /// Checks what planting checked: of interest for a forest that was decoded.
+    fn check_frame(&self) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        self.schema.check().map_err(rule)?;
+        self.settings.check(&self.schema).map_err(rule)?;
+        let planted = !self.trees.is_empty();
+        InvariantError::unless(planted, || "forest", || "it has no trees")?;
+        self.samples.check(&self.schema)
+    }
+
     fn finish(&mut self, first: usize, rows: usize, outputs: <T::Task as Task>::Outputs) {
         self.schema.set_outputs(outputs);
         self.seen += rows as u64;
@@ -165,7 +175,7 @@ impl<T: OnlineTree> OnlineLearner for Forest<T> {
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.samples.check()?;
+        self.check_frame()?;
         let ground = self.ground();
         for (index, tree) in self.trees().enumerate() {
             let place = |error: InvariantError| {

@@ -15,6 +15,30 @@ use crate::{
 ///
 /// Features are `f32`, targets are [`Task::Target`], predictions are rows of `f64`: class
 /// probabilities (as many as classes are known) or the mean (one).
+///
+/// ```
+/// use forest_core::{Classification, OnlineLearner, Prior, Schema};
+///
+/// let schema = Schema::<Classification>::new(1)?.with_classes(2)?;
+/// let mut peers: Vec<Box<dyn OnlineLearner<Task = Classification>>> =
+///     vec![Box::new(Prior::new(schema)), Box::new(Prior::new(schema))];
+/// for learner in &mut peers {
+///     assert_eq!(learner.predict_one(&[0.5])?, [0.5, 0.5]);
+///     learner.learn_one(&[0.5], 1)?;
+///     assert_eq!(learner.predict_one(&[0.5])?, [0.0, 1.0]);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A regression target for a classifier does not compile:
+///
+/// ```compile_fail,E0308
+/// use forest_core::{Classification, OnlineLearner};
+///
+/// fn learn(learner: &mut dyn OnlineLearner<Task = Classification>) {
+///     learner.learn_one(&[0.5], 1.5).unwrap();
+/// }
+/// ```
 pub trait OnlineLearner: Send + Sync {
     /// Classification or regression.
     type Task: Task;

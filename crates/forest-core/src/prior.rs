@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Batch, Classification, Footprint, InvariantError, OnlineLearner, PredictionRows, Regression,
-    Rows, Schema, Task,
+    Rows, Schema, SettingError, Task,
 };
 
 /// Learns the targets and ignores the features: every other learner has to beat it.
@@ -111,6 +111,8 @@ impl<T: PriorTask> OnlineLearner for Prior<T> {
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("schema", error);
+        self.schema.check().map_err(rule)?;
         let mut answer = vec![0.0; self.schema.width()];
         self.answer(&mut answer);
         let finite = answer.iter().all(|value| value.is_finite());

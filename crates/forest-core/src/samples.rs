@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Batch, InvariantError, Task};
+use crate::{Batch, InvariantError, Schema, Task};
 
 /// Names a stored sample: what trees hold instead of the point.
 ///
@@ -121,16 +121,30 @@ impl<T: Task> SampleStore<T> {
         self.targets[to] = self.targets[from];
     }
 
-    /// Checks that widths and lengths agree and that every value is finite.
+    /// Checks that lengths agree and that `schema` lets every sample in and knows its target.
     ///
     /// # Errors
     /// What does not hold.
-    pub fn check(&self) -> Result<(), InvariantError> {
+    pub fn check(&self, schema: &Schema<T>) -> Result<(), InvariantError> {
+        let fits = self.width == schema.features();
+        InvariantError::unless(fits, || "sample store", || "its width is not the schema's")?;
         let agree = self.features.len() == self.targets.len().saturating_mul(self.width);
         let finite = self.features.iter().all(|value| value.is_finite());
         let place = || "sample store";
         InvariantError::unless(agree, place, || "features and targets differ in number")?;
-        InvariantError::unless(finite, place, || "a stored feature is not finite")
+        InvariantError::unless(finite, place, || "a stored feature is not finite")?;
+        self.check_targets(schema.outputs())
+    }
+
+    fn check_targets(&self, outputs: T::Outputs) -> Result<(), InvariantError> {
+        for (row, &target) in self.targets.iter().enumerate() {
+            let refused = |error| InvariantError::new("sample store", error);
+            T::check(&outputs, target, row).map_err(refused)?;
+            let known = T::admit(outputs, target) == outputs;
+            let what = || format!("the target of sample {row} is not known to the schema");
+            InvariantError::unless(known, || "sample store", what)?;
+        }
+        Ok(())
     }
 }
 

@@ -25,11 +25,23 @@ impl<T: Task> Schema<T> {
     /// # Errors
     /// Zero features.
     pub fn new(features: usize) -> Result<Self, SettingError> {
-        if features == 0 {
+        let schema = Self {
+            features,
+            outputs: T::Outputs::default(),
+        };
+        schema.check()?;
+        Ok(schema)
+    }
+
+    /// Checks what the constructors check: of interest for a schema that was decoded.
+    ///
+    /// # Errors
+    /// Zero features, or impossible outputs.
+    pub fn check(&self) -> Result<(), SettingError> {
+        if self.features == 0 {
             return Err(SettingError::new("features", "must be at least 1", 0));
         }
-        let outputs = T::Outputs::default();
-        Ok(Self { features, outputs })
+        T::check_outputs(&self.outputs)
     }
 
     /// Number of features of a sample.
@@ -62,10 +74,11 @@ impl Schema<Classification> {
         Ok(self)
     }
 
-    /// States how many classes may ever appear (4096 unless told); a label beyond is refused.
+    /// States how many classes may ever appear (4096 unless told, 2²⁴ at most); a label beyond is
+    /// refused.
     ///
     /// # Errors
-    /// A cap of zero, or below the classes known.
+    /// A cap of zero, above 2²⁴, or below the classes known.
     pub fn with_class_cap(mut self, cap: u32) -> Result<Self, SettingError> {
         self.outputs = ClassSpace::new(self.outputs.known, cap)?;
         Ok(self)
@@ -82,12 +95,23 @@ pub struct ClassSpace {
 impl ClassSpace {
     const DEFAULT_CAP: u32 = 4096;
 
+    /// A prediction row has a number per class, so a wild count must not become an allocation.
+    const HIGHEST_CAP: u32 = 1 << 24;
+
     fn new(known: u32, cap: u32) -> Result<Self, SettingError> {
-        if cap == 0 || known > cap {
-            let rule = "must be at least 1 and no less than the classes known";
-            return Err(SettingError::new("class_cap", rule, cap));
+        let classes = Self { known, cap };
+        classes.check()?;
+        Ok(classes)
+    }
+
+    pub(crate) fn check(self) -> Result<(), SettingError> {
+        let rule = "must be from 1 to 2²⁴ and no less than the classes known";
+        let kept = (1..=Self::HIGHEST_CAP).contains(&self.cap) && self.known <= self.cap;
+        if kept {
+            Ok(())
+        } else {
+            Err(SettingError::new("class_cap", rule, self.cap))
         }
-        Ok(Self { known, cap })
     }
 
     /// Number of classes known: the largest label seen or stated, plus one.

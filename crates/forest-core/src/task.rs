@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{ClassSpace, InputError};
+use crate::{ClassSpace, InputError, SettingError};
 
 mod sealed {
     pub trait Sealed {}
@@ -30,6 +30,12 @@ pub trait Task: sealed::Sealed + Copy + Debug + Default + Send + Sync + 'static 
     /// # Errors
     /// A class beyond the cap, or a number that is not finite.
     fn check(outputs: &Self::Outputs, target: Self::Target, row: usize) -> Result<(), InputError>;
+
+    /// Whether outputs that were decoded could have been stated or learned.
+    ///
+    /// # Errors
+    /// The rule they break.
+    fn check_outputs(outputs: &Self::Outputs) -> Result<(), SettingError>;
 
     /// The outputs once `target` has been seen.
     #[must_use]
@@ -62,6 +68,10 @@ impl Task for Classification {
         }
     }
 
+    fn check_outputs(outputs: &ClassSpace) -> Result<(), SettingError> {
+        outputs.check()
+    }
+
     fn admit(outputs: ClassSpace, class: u32) -> ClassSpace {
         outputs.admit(class)
     }
@@ -91,6 +101,10 @@ impl Task for Regression {
         } else {
             Err(InputError::TargetNotFinite { row, value: target })
         }
+    }
+
+    fn check_outputs((): &()) -> Result<(), SettingError> {
+        Ok(())
     }
 
     fn admit((): (), _: f64) {}

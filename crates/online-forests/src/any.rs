@@ -123,10 +123,6 @@ macro_rules! delegate {
             fn trees(&self) -> usize {
                 self.as_dyn().trees()
             }
-
-            fn check_origin(&self) -> Result<(), InvariantError> {
-                self.as_dyn().check_origin()
-            }
         }
 
         impl AnyLearner for $any {}

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use forest_core::{Classification, Regression, Schema, SettingError, Task};
+use forest_core::{Classification, Regression, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::configuration::{Configuration, Planter};
@@ -16,10 +16,6 @@ pub trait Facade: Task {
     /// How a configuration is planted for this task, if it can be.
     #[doc(hidden)]
     fn planter(configuration: &Configuration) -> Option<Planter<Self>>;
-
-    /// Checks a schema that was decoded by what its constructors check.
-    #[doc(hidden)]
-    fn check_schema(schema: &Schema<Self>) -> Result<(), SettingError>;
 }
 
 impl Facade for Classification {
@@ -28,12 +24,6 @@ impl Facade for Classification {
     fn planter(configuration: &Configuration) -> Option<Planter<Self>> {
         configuration.classification
     }
-
-    fn check_schema(schema: &Schema<Self>) -> Result<(), SettingError> {
-        let classes = schema.outputs();
-        let schema = Schema::<Self>::new(schema.features())?.with_class_cap(classes.cap())?;
-        schema.with_classes(classes.known()).map(drop)
-    }
 }
 
 impl Facade for Regression {
@@ -41,10 +31,6 @@ impl Facade for Regression {
 
     fn planter(configuration: &Configuration) -> Option<Planter<Self>> {
         configuration.regression
-    }
-
-    fn check_schema(schema: &Schema<Self>) -> Result<(), SettingError> {
-        Schema::<Self>::new(schema.features()).map(drop)
     }
 }
 

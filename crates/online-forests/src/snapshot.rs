@@ -40,9 +40,8 @@ use container::Container;
 /// The snapshot of a learner.
 ///
 /// # Errors
-/// More classes than a snapshot may hold, or a value that the codec cannot write.
+/// A value that the codec cannot write.
 pub fn to_bytes<A: AnyLearner>(learner: &A, codec: Codec) -> Result<Vec<u8>, SnapshotError> {
-    checks::width(learner)?;
     let container = Container {
         codec,
         task: A::Task::NAME,
@@ -60,7 +59,7 @@ pub fn from_bytes<A: AnyLearner>(bytes: &[u8]) -> Result<A, SnapshotError> {
     let container = Container::open(bytes)?;
     checks::task::<A>(&container)?;
     let learner: A = container.codec.decode(container.payload)?;
-    checks::meaning(&learner)?;
+    learner.check_invariants()?;
     checks::algorithm(&learner, &container.algorithm)?;
     Ok(learner)
 }

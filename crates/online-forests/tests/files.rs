@@ -7,7 +7,7 @@ use std::fs;
 
 use common::{answers, every, learned};
 use forest_core::laws::LawTask;
-use online_forests::snapshot::{self, Codec, SnapshotError, SnapshotFileError};
+use online_forests::snapshot::{self, SnapshotFileError};
 use online_forests::{AnyClassifier, AnyRegressor, Classification, Facade, Regression};
 
 fn every_learner_comes_back<T: Facade + LawTask>() {
@@ -83,16 +83,4 @@ fn a_snapshot_has_the_permissions_of_any_new_file() {
     fs::write(&plain, "").unwrap();
     let mode = |path| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&path), mode(&plain));
-}
-
-#[test]
-fn more_classes_than_a_snapshot_holds_are_refused_when_saving() {
-    use online_forests::{Algorithm, Schema};
-    let schema = Schema::<Classification>::new(1).unwrap();
-    let schema = schema.with_class_cap(u32::MAX).unwrap();
-    let schema = schema.with_classes(1 << 25).unwrap();
-    let majority: Algorithm = "majority".parse().unwrap();
-    let learner = majority.plant(schema, 1, 0).unwrap();
-    let refused = snapshot::to_bytes(&learner, Codec::Bincode).unwrap_err();
-    assert!(matches!(refused, SnapshotError::TooManyClasses { .. }));
 }

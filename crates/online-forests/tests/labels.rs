@@ -88,16 +88,16 @@ fn with_classes(known: u32, cap: u32) -> Vec<u8> {
 #[test]
 fn a_crafted_class_count_does_not_become_an_allocation() {
     let open = |bytes: &[u8]| snapshot::from_bytes::<AnyClassifier>(bytes).unwrap_err();
-    let endless = open(&with_classes(u32::MAX, u32::MAX));
-    assert!(
-        matches!(endless, SnapshotError::TooManyClasses { .. }),
-        "{endless}"
-    );
-    let contradiction = open(&with_classes(70_000, 65_536));
-    assert!(
-        matches!(contradiction, SnapshotError::Inconsistent(_)),
-        "{contradiction}"
-    );
+    for altered in [
+        with_classes(u32::MAX, u32::MAX),
+        with_classes(70_000, 65_536),
+    ] {
+        let refused = open(&altered);
+        assert!(
+            matches!(refused, SnapshotError::Inconsistent(_)),
+            "{refused}"
+        );
+    }
 }
 
 /// The label of one algorithm on the payload of another, or of the same with other settings.

@@ -1,6 +1,6 @@
 //! The baselines: they look at the targets alone.
 
-use forest_core::{Classification, InvariantError, Prior, Regression};
+use forest_core::{Classification, Prior, Regression};
 
 use crate::configuration::{Configuration, Role};
 use crate::{Algorithm, AnyClassifier, AnyRegressor, Named};
@@ -33,10 +33,6 @@ impl Named for Prior<Classification> {
     fn trees(&self) -> usize {
         0
     }
-
-    fn check_origin(&self) -> Result<(), InvariantError> {
-        Ok(())
-    }
 }
 
 impl Named for Prior<Regression> {
@@ -46,9 +42,5 @@ impl Named for Prior<Regression> {
 
     fn trees(&self) -> usize {
         0
-    }
-
-    fn check_origin(&self) -> Result<(), InvariantError> {
-        Ok(())
     }
 }

@@ -1,34 +1,10 @@
 //! What must hold of a decoded learner beyond what it checks itself.
 
-use forest_core::{InvariantError, SettingError, Task};
+use forest_core::{InvariantError, Task};
 
 use super::SnapshotError;
 use super::container::Container;
-use crate::{Algorithm, AnyLearner, Facade};
-
-/// The widest prediction row of a saved learner: a crafted class count must not become an
-/// allocation of any size at the first question.
-const WIDEST: usize = 1 << 24;
-
-/// Refuses a learner whose prediction rows are too wide to be saved.
-pub(crate) fn width<A: AnyLearner>(learner: &A) -> Result<(), SnapshotError> {
-    let (found, limit) = (learner.schema().width(), WIDEST);
-    if found <= limit {
-        Ok(())
-    } else {
-        Err(SnapshotError::TooManyClasses { found, limit })
-    }
-}
-
-/// Refuses a decoded learner that contradicts its schema, its settings or itself.
-pub(crate) fn meaning<A: AnyLearner>(learner: &A) -> Result<(), SnapshotError> {
-    let rule = |error: SettingError| InvariantError::new("schema", error);
-    A::Task::check_schema(learner.schema()).map_err(rule)?;
-    width(learner)?;
-    learner.check_origin()?;
-    learner.check_invariants()?;
-    Ok(())
-}
+use crate::{Algorithm, AnyLearner};
 
 /// Refuses a snapshot of another task.
 pub(crate) fn task<A: AnyLearner>(container: &Container<'_>) -> Result<(), SnapshotError> {

@@ -101,14 +101,6 @@ pub enum SnapshotError {
         /// What the codec said.
         reason: String,
     },
-    /// More classes than a snapshot may hold.
-    #[error("{found} classes are known, but a snapshot holds at most {limit}")]
-    TooManyClasses {
-        /// Classes known.
-        found: usize,
-        /// Classes that a snapshot may hold.
-        limit: usize,
-    },
     /// The contents contradict themselves.
     #[error("the snapshot contradicts itself: {0}")]
     Inconsistent(#[from] InvariantError),
