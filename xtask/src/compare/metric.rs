@@ -45,11 +45,11 @@ pub trait Scored: Facade {
     /// The metric of the task.
     const METRIC: Metric;
 
-    /// How far `prediction` is from `truth`: the numbers that are averaged.
+    /// How far `prediction` is from `truth`: the numbers that are added up.
     fn loss(prediction: &[f64], truth: Self::Target) -> f64;
 
-    /// The metric, given the mean loss.
-    fn value(mean_loss: f64) -> f64;
+    /// The metric, given the losses of `count` rows.
+    fn value(sum_of_losses: f64, count: f64) -> f64;
 }
 
 impl Scored for Classification {
@@ -61,8 +61,8 @@ impl Scored for Classification {
         f64::from(u8::from(!right))
     }
 
-    fn value(mean_loss: f64) -> f64 {
-        1.0 - mean_loss
+    fn value(wrong: f64, count: f64) -> f64 {
+        (count - wrong) / count
     }
 }
 
@@ -73,12 +73,12 @@ impl Scored for Regression {
         (prediction[0] - truth).powi(2)
     }
 
-    fn value(mean_loss: f64) -> f64 {
-        mean_loss.sqrt()
+    fn value(sum_of_squares: f64, count: f64) -> f64 {
+        (sum_of_squares / count).sqrt()
     }
 }
 
-/// A mean loss in the making.
+/// Losses added up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Score {
     sum: f64,
@@ -94,7 +94,7 @@ impl Score {
 
     /// The metric so far.
     pub fn value<T: Scored>(&self) -> f64 {
-        T::value(self.sum / self.count as f64)
+        T::value(self.sum, self.count as f64)
     }
 }
 

@@ -52,9 +52,9 @@ use session::{Echo, Session};
 pub fn run(args: &Args) -> Result<ExitCode> {
     let datasets = plan::open(args)?;
     let contests = plan::contests(args, &datasets)?;
-    plan::left_out(args, &datasets)
-        .iter()
-        .for_each(|line| progress::say(line));
+    for remark in plan::remarks(args, &datasets) {
+        progress::say(&remark);
+    }
     interrupt::watch()?;
     let mut session = start(args, &contests)?;
     let threads = session.host.threads;

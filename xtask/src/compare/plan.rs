@@ -128,20 +128,22 @@ fn algorithms(asked: &[Algorithm], dataset: &Dataset) -> Result<Vec<Algorithm>> 
     Ok(able)
 }
 
-/// Who was asked for but has nothing to do on some data, in words.
-pub fn left_out(args: &Args, datasets: &[Dataset]) -> Vec<String> {
-    let pairs = datasets
-        .iter()
-        .flat_map(|data| args.algorithms.iter().map(move |who| (data, who)));
-    let idle = pairs.filter(|(data, who)| !can_do(who, data.task()));
-    idle.map(|(data, who)| {
-        format!(
-            "`{who}` is left out of `{}`: it cannot do {}",
-            data.name,
-            task_name(data.task())
-        )
-    })
-    .collect()
+/// What is not done as asked, and why, in words.
+pub fn remarks(args: &Args, datasets: &[Dataset]) -> Vec<String> {
+    let remarks = datasets.iter().flat_map(|dataset| {
+        let idle = args
+            .algorithms
+            .iter()
+            .filter(|algorithm| !can_do(algorithm, dataset.task()));
+        let idle = idle.map(|algorithm| left_out(algorithm, dataset));
+        idle.chain(Split::remark(dataset, args.train))
+    });
+    remarks.collect()
+}
+
+fn left_out(algorithm: &Algorithm, dataset: &Dataset) -> String {
+    let (name, task) = (&dataset.name, task_name(dataset.task()));
+    format!("{name}: `{algorithm}` is left out, it does not do {task}")
 }
 
 fn every_algorithm_is_of_use(asked: &[Algorithm], datasets: &[Dataset]) -> Result<()> {

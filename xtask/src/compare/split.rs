@@ -80,6 +80,15 @@ impl Split {
         Self::Standard { train, test_from }
     }
 
+    /// In words, that fewer rows are learned than asked for.
+    pub fn remark(dataset: &Dataset, asked: Option<TrainSize>) -> Option<String> {
+        let (standard, asked) = (dataset.split?, asked?);
+        let name = &dataset.name;
+        (asked.of(standard) > standard).then(|| {
+            format!("{name}: all {standard} rows of the standard training part are learned, it has no more")
+        })
+    }
+
     fn shuffled(dataset: &Dataset, size: TrainSize) -> Result<Self> {
         let (name, rows) = (&dataset.name, dataset.rows());
         let train = match size {

@@ -1,0 +1,146 @@
+//! Bad input is refused in words, with a non-zero exit code, before anything is written.
+
+use crate::bench::{Bench, stderr};
+
+const CLASSES: &str = "gaussian-mixture:n=60,test=20";
+
+/// Runs with `arguments`, which must be refused with all of `words`.
+fn refused(bench: &Bench, arguments: &[&str], words: &[&str]) {
+    let output = bench.compare(arguments);
+    let said = stderr(&output);
+    assert!(
+        matches!(output.status.code(), Some(1 | 2)),
+        "{arguments:?}: {:?}",
+        output.status
+    );
+    assert!(said.starts_with("error: "), "{arguments:?} said\n{said}");
+    assert!(
+        !said.contains("panicked") && said.lines().count() <= 8,
+        "{arguments:?} said\n{said}"
+    );
+    for word in words {
+        assert!(
+            said.contains(word),
+            "{arguments:?} did not say {word} but\n{said}"
+        );
+    }
+    assert!(!bench.out().exists(), "{arguments:?} wrote something");
+}
+
+/// A file with `content` is refused with all of `words`.
+fn file_refused(content: &str, words: &[&str]) {
+    let bench = Bench::new();
+    let path = bench.input("input.csv", content);
+    refused(&bench, &["--data", &path], words);
+}
+
+#[test]
+fn unknown_names_come_with_the_nearest() {
+    let bench = Bench::new();
+    refused(
+        &bench,
+        &["--algorithm", "majorty"],
+        &["majorty", "`majority`"],
+    );
+    refused(
+        &bench,
+        &["--algorithm", "majority:x=1"],
+        &["no parameter `x`"],
+    );
+    refused(
+        &bench,
+        &["--algorithm", "boundary-forest:max_childern=3"],
+        &["max_children"],
+    );
+    refused(
+        &bench,
+        &["--data", "gausian-mixture"],
+        &["gausian-mixture", "`gaussian-mixture`"],
+    );
+}
+
+#[test]
+fn a_missing_data_folder_comes_with_what_to_do() {
+    refused(
+        &Bench::new(),
+        &["--data", "letter"],
+        &["FOREST_DATA", "cargo xtask data fetch letter"],
+    );
+}
+
+#[test]
+fn numbers_that_are_none_are_refused() {
+    file_refused("x,y\n1,a\nNaN,b\n", &["line 3"]);
+    file_refused("x,y\n1,a\ninf,b\n", &["line 3"]);
+}
+
+#[test]
+fn files_that_are_no_data_are_refused() {
+    file_refused("", &["no rows"]);
+    file_refused("x,y\n1,a\n2,b,3\n", &["line 3"]);
+    file_refused("x,y\n1,a\n", &["2"]);
+    file_refused("y\na\nb\n", &["feature"]);
+    file_refused("x,y\n1,a\n2,a\n", &["target"]);
+}
+
+#[test]
+fn a_target_of_the_wrong_kind_is_refused() {
+    let bench = Bench::new();
+    let path = bench.input("words.csv", "x,y\n1,a\n2,b\n");
+    refused(
+        &bench,
+        &["--data", &path, "--task", "regress"],
+        &["classify"],
+    );
+    refused(&bench, &["--data", &path, "--task", "guess"], &["guess"]);
+    refused(
+        &bench,
+        &["--data", &path, "--target", "z"],
+        &["no column `z`"],
+    );
+}
+
+#[test]
+fn sizes_that_cannot_be_are_refused() {
+    let bench = Bench::new();
+    let path = bench.input("three.csv", "x,y\n1,a\n2,b\n3,a\n");
+    refused(
+        &bench,
+        &["--data", &path, "--train", "3"],
+        &["three", "3 rows", "at most 2"],
+    );
+    refused(
+        &bench,
+        &["--data", &path, "--pca", "2"],
+        &["only 1 feature"],
+    );
+    for option in ["--trees", "--seeds", "--threads", "--train", "--pca"] {
+        refused(&bench, &[option, "0"], &[option]);
+    }
+    refused(&bench, &["--train", "1.5"], &["between 0 and 1"]);
+}
+
+#[test]
+fn what_is_named_twice_or_of_no_use_is_refused() {
+    let bench = Bench::new();
+    refused(&bench, &["--data", CLASSES, "--data", CLASSES], &["twice"]);
+    refused(
+        &bench,
+        &["--algorithm", "majority", "--algorithm", "majority"],
+        &["twice"],
+    );
+    refused(
+        &bench,
+        &["--data", CLASSES, "--algorithm", "mean"],
+        &["mean", "classification"],
+    );
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_said_to_be_so() {
+    let bench = Bench::new();
+    bench.input("out", "a file where the folder should be");
+    let output = bench.compare(&["--data", CLASSES]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("error: cannot make the folder"));
+}

@@ -1,0 +1,230 @@
+//! What `compare` leaves behind when all goes well.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::bench::{Bench, files, json_lines, stderr, stdout};
+
+const CLASSES: &str = "gaussian-mixture:n=300,test=100";
+const NUMBERS: &str = "friedman:n=300,test=100";
+
+/// The fields that every finished run has.
+const FIELDS: [&str; 22] = [
+    "dataset",
+    "task",
+    "algorithm",
+    "params",
+    "trees",
+    "seed",
+    "protocol",
+    "n_train",
+    "n_test",
+    "n_features",
+    "n_classes",
+    "metric",
+    "value",
+    "learn_seconds",
+    "predict_seconds",
+    "nodes",
+    "stored_samples",
+    "model_bytes",
+    "threads",
+    "revision",
+    "cpu",
+    "data_sha256",
+];
+
+#[test]
+fn every_file_is_there_and_can_be_read() {
+    let bench = Bench::new();
+    let output = bench.compare(&["--data", CLASSES, "--data", NUMBERS, "--seeds", "2"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let index = fs::read_to_string(bench.out().join("index.json")).unwrap();
+    let index: Value = serde_json::from_str(&index).unwrap();
+    let mut listed: Vec<&str> = index["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect();
+    listed.push("index.json");
+    listed.sort();
+    assert_eq!(files(&bench.out()), listed);
+    assert!(
+        index["command"]
+            .as_str()
+            .unwrap()
+            .starts_with("cargo xtask compare --threads 1")
+    );
+    for run in bench.runs() {
+        for field in FIELDS {
+            assert!(run.get(field).is_some(), "{field} is missing in {run}");
+        }
+    }
+}
+
+#[test]
+fn tables_name_algorithms_metrics_and_the_rule_for_ties() {
+    let bench = Bench::new();
+    let output = bench.compare(&["--data", CLASSES, "--data", NUMBERS, "--seeds", "2"]);
+    let markdown = fs::read_to_string(bench.out().join("summary.md")).unwrap();
+    for text in [stdout(&output), &markdown] {
+        for word in [
+            "majority (baseline)",
+            "accuracy",
+            "rmse",
+            "±",
+            "tie:",
+            "without noise",
+        ] {
+            assert!(text.contains(word), "{word} is missing in\n{text}");
+        }
+    }
+}
+
+#[test]
+fn the_report_needs_no_other_file() {
+    let bench = Bench::new();
+    bench.compare(&[
+        "--data",
+        CLASSES,
+        "--seeds",
+        "2",
+        "--protocol",
+        "prequential",
+    ]);
+    let page = fs::read_to_string(bench.out().join("report.html")).unwrap();
+    assert_eq!(page.matches("<svg").count(), 4);
+    for foreign in ["<link", "<script", "<img", "src=", "url("] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    assert!(page.contains("cargo xtask compare"));
+}
+
+#[test]
+fn json_is_all_there_is_on_standard_output() {
+    let bench = Bench::new();
+    let output = bench.compare(&["--data", CLASSES, "--algorithm", "majority", "--json"]);
+    assert_eq!(json_lines(stdout(&output)), bench.runs());
+    assert_eq!(bench.runs().len(), 6);
+}
+
+#[test]
+fn the_same_command_gives_the_same_values() {
+    let values = || {
+        let bench = Bench::new();
+        bench.compare(&["--data", CLASSES, "--data", NUMBERS, "--seeds", "2"]);
+        let key = |run: &Value| {
+            [&run["label"], &run["seed"], &run["value"], &run["curve"]].map(Value::clone)
+        };
+        bench.runs().iter().map(key).collect::<Vec<_>>()
+    };
+    assert_eq!(values(), values());
+}
+
+#[test]
+fn a_stream_is_tested_row_by_row_in_order() {
+    let bench = Bench::new();
+    let path = bench.input("stream.csv", "x,y\n1,a\n2,a\n3,b\n4,b\n5,b\n");
+    bench.compare(&[
+        "--data",
+        &path,
+        "--algorithm",
+        "majority",
+        "--protocol",
+        "prequential",
+        "--seeds",
+        "1",
+    ]);
+    // Nothing known: wrong. Then a is right, b wrong, b wrong (2 a, 1 b), and a tie, which a wins: wrong.
+    let run = &bench.runs()[0];
+    assert_eq!(run["value"], 0.2);
+    assert_eq!(
+        (&run["n_train"], &run["window"]),
+        (&Value::from(5), &Value::from(5))
+    );
+    assert_eq!(run["predict_seconds"], Value::Null);
+}
+
+#[test]
+fn train_divides_a_file_and_limits_a_standard_training_part() {
+    let bench = Bench::new();
+    let path = bench.input(
+        "ten.csv",
+        &"x,y\n"
+            .chars()
+            .chain((0..10).flat_map(|i| format!("{i},{}\n", i % 2).chars().collect::<Vec<_>>()))
+            .collect::<String>(),
+    );
+    let arguments = [
+        "--data",
+        &path,
+        "--data",
+        CLASSES,
+        "--algorithm",
+        "majority",
+        "--protocol",
+        "holdout",
+        "--seeds",
+        "1",
+    ];
+    let sizes = |train: &str| {
+        bench.compare(&[&arguments[..], &["--train", train]].concat());
+        let size = |run: &Value| {
+            (
+                run["n_train"].as_u64().unwrap(),
+                run["n_test"].as_u64().unwrap(),
+            )
+        };
+        bench.runs().iter().map(size).collect::<Vec<_>>()
+    };
+    assert_eq!(sizes("0.5"), [(5, 5), (150, 100)]);
+    assert_eq!(sizes("7"), [(7, 3), (7, 100)]);
+}
+
+#[test]
+fn an_earlier_comparison_is_replaced_and_nothing_else() {
+    let bench = Bench::new();
+    bench.compare(&["--data", CLASSES, "--algorithm", "majority"]);
+    fs::write(bench.out().join("mine.txt"), "keep").unwrap();
+    bench.compare(&[
+        "--data",
+        NUMBERS,
+        "--algorithm",
+        "mean",
+        "--protocol",
+        "holdout",
+    ]);
+    let left = files(&bench.out());
+    assert!(left.contains(&"mine.txt".to_owned()));
+    assert!(
+        !left.iter().any(|name| name.contains("gaussian")),
+        "{left:?}"
+    );
+    assert_eq!(bench.runs().len(), 3);
+}
+
+#[test]
+fn principal_components_and_raw_features_are_said_to_be_so() {
+    let bench = Bench::new();
+    bench.compare(&[
+        "--data",
+        NUMBERS,
+        "--algorithm",
+        "mean",
+        "--pca",
+        "2",
+        "--scale",
+        "none",
+    ]);
+    for run in bench.runs() {
+        assert_eq!(run["n_features"], 2);
+        assert!(
+            run["preprocessing"]
+                .as_str()
+                .unwrap()
+                .starts_with("2 principal components, fitted on")
+        );
+    }
+}
