@@ -20,7 +20,7 @@
 //! | paper | here |
 //! |---|---|
 //! | λ, lifetime | [`Budget`](tessellation_tree::Budget) |
-//! | paused leaf | [`Pause`](tessellation_tree::Pause) |
+//! | paused leaf | [`Pause::WhileLabelsAgree`] |
 //! | B^x_j, the box of a block's data | [`AxisMeasure`] |
 //!
 //! # Deviations
@@ -54,7 +54,7 @@ mod axis;
 
 use forest_core::Forest;
 use tessellation_tree::{
-    Budget, ClassFrequencies, LeafMeans, TessellationSettings, TessellationTree,
+    Budget, ClassFrequencies, LeafMeans, Pause, TessellationSettings, TessellationTree,
 };
 
 pub use axis::{AxisCut, AxisMeasure};
@@ -71,15 +71,17 @@ pub type MondrianRegressor = Forest<MondrianTree<LeafMeans>>;
 /// Settings of a Mondrian forest; the axis measure has no parameters.
 pub type MondrianSettings = TessellationSettings<()>;
 
-/// A fixed budget (lifetime), infinite for fully grown trees.
+/// The forest of 2014: a fixed budget (lifetime), infinite for fully grown trees, and leaves that
+/// are not cut while their labels agree.
 pub fn fixed(budget: f64) -> MondrianSettings {
     MondrianSettings {
         budget: Budget::Fixed(budget),
+        pause: Pause::WhileLabelsAgree,
         ..MondrianSettings::default()
     }
 }
 
-/// The budget `scale`·n^(1/(d+2)) for points of `features` dimensions.
+/// The forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions.
 pub fn increasing(scale: f64, features: usize) -> MondrianSettings {
     let budget = Budget::minimax(scale, features);
     MondrianSettings {

@@ -10,7 +10,7 @@ fn settings() -> Vec<MondrianSettings> {
     vec![
         fixed(f64::INFINITY),
         MondrianSettings {
-            pause: Pause::WhileLabelsAgree,
+            pause: Pause::Never,
             ..fixed(f64::INFINITY)
         },
         MondrianSettings {
@@ -54,6 +54,6 @@ fn golden_predictions_are_pinned() {
     let answer = forest.predict_one(&[0.5, 0.5, 0.5]).unwrap();
     assert_eq!(
         (answer, forest.footprint().nodes),
-        (vec![0.7292713564421449], 148)
+        (vec![0.689613491041111], 142)
     );
 }

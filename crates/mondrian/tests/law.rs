@@ -7,7 +7,7 @@ use mondrian::{AxisMeasure, MondrianSettings, fixed, increasing};
 use tessellation_tree::laws::{
     Experiment, online_is_batch, pairs_separate_in_time, subsets_are_consistent,
 };
-use tessellation_tree::{Budget, Pause, Update};
+use tessellation_tree::{Pause, Update};
 
 const TREES: usize = 20_000;
 
@@ -37,23 +37,29 @@ fn orders(points: &[Vec<f32>]) -> Vec<(&'static str, Vec<Vec<f32>>)> {
     ]
 }
 
+/// A fixed budget, whatever the labels.
+fn unpaused(budget: f64) -> MondrianSettings {
+    let pause = Pause::Never;
+    MondrianSettings {
+        pause,
+        ..fixed(budget)
+    }
+}
+
 fn settings(d: usize) -> Vec<MondrianSettings> {
     let reach = 1.4 / d as f64;
-    let paused = MondrianSettings {
-        pause: Pause::WhileLabelsAgree,
-        ..fixed(reach)
-    };
+    let min_points = 3;
     vec![
         fixed(reach),
+        unpaused(reach),
         MondrianSettings {
-            min_points: 3,
-            ..fixed(2.0 * reach)
+            min_points,
+            ..unpaused(2.0 * reach)
         },
         MondrianSettings {
-            min_points: 3,
+            min_points,
             ..increasing(reach, d)
         },
-        paused,
     ]
 }
 
@@ -117,10 +123,7 @@ fn absolute_distance(a: &[f32], b: &[f32]) -> f64 {
 }
 
 fn unlimited(d: usize) -> Vec<Experiment<'static, AxisMeasure>> {
-    let settings = MondrianSettings {
-        budget: Budget::Fixed(1.0 / d as f64),
-        ..fixed(0.0)
-    };
+    let settings = unpaused(1.0 / d as f64);
     let sets = point_sets(d).into_iter().map(|(_, points)| points.leak());
     let experiment = |points| Experiment {
         points,

@@ -48,9 +48,9 @@ impl Configuration {
     }
 
     /// This configuration with every value stated, as a learner's settings tell them.
-    pub(crate) fn with<const N: usize>(
+    pub(crate) fn with(
         &'static self,
-        values: [(&'static str, String); N],
+        values: impl IntoIterator<Item = (&'static str, String)>,
     ) -> Algorithm {
         let given = values.into_iter().map(|(name, value)| {
             let parameter = self.parameter(name);

@@ -10,7 +10,7 @@
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("forest.snapshot");
-//! let algorithm: Algorithm = "mondrian:budget=10,pause=pure".parse()?;
+//! let algorithm: Algorithm = "mondrian:budget=10".parse()?;
 //! let mut forest = algorithm.plant::<Classification>(Schema::new(2)?, 50, 42)?; // 50 trees, seed 42
 //! for i in 0..200u16 {
 //!     let x = [f32::from(i) / 200.0, f32::from(i % 7) / 7.0];

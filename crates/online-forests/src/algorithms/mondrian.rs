@@ -6,7 +6,7 @@ use tessellation_tree::{Budget, LabelModel, TessellationTree};
 use super::tessellation::{self, BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, PAUSE, UPDATE};
 use crate::configuration::{Configuration, Role};
 use crate::named::NamedTree;
-use crate::{Algorithm, AnyClassifier, AnyRegressor};
+use crate::{Algorithm, AnyClassifier, AnyRegressor, Parameter};
 
 pub(crate) static MONDRIAN: Configuration = Configuration {
     name: "mondrian",
@@ -14,15 +14,11 @@ pub(crate) static MONDRIAN: Configuration = Configuration {
     paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
             NIPS 2014",
     role: Role::Forest,
-    parameters: &[BUDGET, MIN_POINTS, PAUSE, UPDATE],
+    parameters: &[BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE],
     classification: Some(|algorithm, plot| {
-        let settings = tessellation::settings(algorithm, tessellation::fixed(algorithm));
-        plot.forest(settings).map(AnyClassifier::Mondrian)
+        plot.forest(fixed(algorithm)).map(AnyClassifier::Mondrian)
     }),
-    regression: Some(|algorithm, plot| {
-        let settings = tessellation::settings(algorithm, tessellation::fixed(algorithm));
-        plot.forest(settings).map(AnyRegressor::Mondrian)
-    }),
+    regression: Some(|algorithm, plot| plot.forest(fixed(algorithm)).map(AnyRegressor::Mondrian)),
 };
 
 pub(crate) static MONDRIAN_INCREASING: Configuration = Configuration {
@@ -33,30 +29,35 @@ pub(crate) static MONDRIAN_INCREASING: Configuration = Configuration {
     role: Role::Forest,
     parameters: &[BUDGET_SCALE, BUDGET_POWER, MIN_POINTS, PAUSE, UPDATE],
     classification: Some(|algorithm, plot| {
-        let budget = tessellation::increasing(algorithm, &plot.schema);
-        let settings = tessellation::settings(algorithm, budget);
+        let settings = increasing(algorithm, plot.schema.features());
         plot.forest(settings).map(AnyClassifier::Mondrian)
     }),
     regression: Some(|algorithm, plot| {
-        let budget = tessellation::increasing(algorithm, &plot.schema);
-        let settings = tessellation::settings(algorithm, budget);
+        let settings = increasing(algorithm, plot.schema.features());
         plot.forest(settings).map(AnyRegressor::Mondrian)
     }),
 };
 
+/// The 2014 forest pauses leaves whose labels agree.
+const PAUSE_IF_PURE: Parameter = Parameter {
+    default: "pure",
+    ..PAUSE
+};
+
+fn fixed(algorithm: &Algorithm) -> MondrianSettings {
+    tessellation::settings(algorithm, mondrian::fixed(f64::INFINITY))
+}
+
+fn increasing(algorithm: &Algorithm, features: usize) -> MondrianSettings {
+    tessellation::settings(algorithm, mondrian::increasing(1.0, features))
+}
+
 impl<L: LabelModel> NamedTree for TessellationTree<AxisMeasure, L> {
     fn algorithm(settings: &MondrianSettings) -> Algorithm {
-        let [points, pause, update] = tessellation::shared(settings);
-        match settings.budget {
-            Budget::Fixed(budget) => {
-                let budget = (BUDGET.name, budget.to_string());
-                MONDRIAN.with([budget, points, pause, update])
-            }
-            Budget::Schedule { scale, power } => {
-                let scale = (BUDGET_SCALE.name, scale.to_string());
-                let power = (BUDGET_POWER.name, power.to_string());
-                MONDRIAN_INCREASING.with([scale, power, points, pause, update])
-            }
-        }
+        let configuration = match settings.budget {
+            Budget::Fixed(_) => &MONDRIAN,
+            Budget::Schedule { .. } => &MONDRIAN_INCREASING,
+        };
+        configuration.with(tessellation::stated(settings))
     }
 }

@@ -1,10 +1,8 @@
 //! What all tessellation forests are told, whatever their measure: budget, update, stopping.
 
-use forest_core::{Schema, Task};
 use tessellation_tree::{Budget, MeasureSettings, Pause, TessellationSettings, Update};
 
 use crate::Algorithm;
-use crate::configuration::parsed;
 use crate::parameter::{Parameter, Rule, Tasks};
 
 pub(crate) const BUDGET: Parameter = Parameter {
@@ -55,31 +53,13 @@ pub(crate) const UPDATE: Parameter = Parameter {
     tasks: Tasks::Both,
 };
 
-/// The fixed budget that `algorithm` states.
-pub(crate) fn fixed(algorithm: &Algorithm) -> Budget {
-    Budget::Fixed(algorithm.value(BUDGET.name, f64::INFINITY))
-}
-
-/// The increasing budget that `algorithm` states, for this stream.
-pub(crate) fn increasing<T: Task>(algorithm: &Algorithm, schema: &Schema<T>) -> Budget {
-    let scale = algorithm.value(BUDGET_SCALE.name, 1.0);
-    match algorithm.text(BUDGET_POWER.name) {
-        None => Budget::minimax(scale, schema.features()),
-        Some(power) => Budget::Schedule {
-            scale,
-            power: parsed(power),
-        },
-    }
-}
-
-/// The settings that `algorithm` states, with this budget and the measure's defaults.
+/// The settings that `algorithm` states; what it does not state is as in `default`.
 pub(crate) fn settings<S: MeasureSettings>(
     algorithm: &Algorithm,
-    budget: Budget,
+    default: TessellationSettings<S>,
 ) -> TessellationSettings<S> {
-    let default = TessellationSettings::<S>::default();
     TessellationSettings {
-        budget,
+        budget: budget(algorithm, default.budget),
         min_points: algorithm.value(MIN_POINTS.name, default.min_points),
         pause: algorithm.text(PAUSE.name).map_or(default.pause, pause),
         update: algorithm.text(UPDATE.name).map_or(default.update, update),
@@ -87,15 +67,31 @@ pub(crate) fn settings<S: MeasureSettings>(
     }
 }
 
-/// The parameters that both kinds of budget share, as `settings` have them.
-pub(crate) fn shared<S: MeasureSettings>(
+fn budget(algorithm: &Algorithm, default: Budget) -> Budget {
+    match default {
+        Budget::Fixed(budget) => Budget::Fixed(algorithm.value(BUDGET.name, budget)),
+        Budget::Schedule { scale, power } => Budget::Schedule {
+            scale: algorithm.value(BUDGET_SCALE.name, scale),
+            power: algorithm.value(BUDGET_POWER.name, power),
+        },
+    }
+}
+
+/// Every parameter, as `settings` have it.
+pub(crate) fn stated<S: MeasureSettings>(
     settings: &TessellationSettings<S>,
-) -> [(&'static str, String); 3] {
-    [
-        (MIN_POINTS.name, settings.min_points.to_string()),
-        (PAUSE.name, pause_text(settings.pause).to_string()),
-        (UPDATE.name, update_text(settings.update).to_string()),
-    ]
+) -> Vec<(&'static str, String)> {
+    let mut stated = match settings.budget {
+        Budget::Fixed(budget) => vec![(BUDGET.name, budget.to_string())],
+        Budget::Schedule { scale, power } => vec![
+            (BUDGET_SCALE.name, scale.to_string()),
+            (BUDGET_POWER.name, power.to_string()),
+        ],
+    };
+    stated.push((MIN_POINTS.name, settings.min_points.to_string()));
+    stated.push((PAUSE.name, pause_text(settings.pause).to_string()));
+    stated.push((UPDATE.name, update_text(settings.update).to_string()));
+    stated
 }
 
 fn pause(text: &str) -> Pause {

@@ -10,7 +10,7 @@ use online_forests::{Algorithm, Facade, OnlineLearner, Schema};
 const SETTINGS: &[&str] = &[
     "mondrian:budget=2",
     "mondrian:budget=5,min_points=3,pause=pure",
-    "mondrian:pause=pure",
+    "mondrian:pause=never",
     "mondrian:budget=5,update=redraw",
     "mondrian-increasing:budget_scale=2,budget_power=0.5,pause=pure",
     "mondrian-increasing:min_points=3,update=redraw",
