@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "N|FRACTION")]
     pub train: Option<TrainSize>,
 
-    /// The column to predict [default: what the set's description says; for a file, see `data`]
+    /// The column to predict [default: that of a named set; the last of a table]
     #[arg(long, value_name = "COLUMN|first|last")]
     pub target: Option<TargetColumn>,
 

@@ -43,7 +43,7 @@ impl Grid {
             lines: section
                 .rows
                 .iter()
-                .map(|row| line(row, setting.protocol, decimals))
+                .map(|row| line(row, setting, decimals))
                 .collect(),
             notes: notes(section),
         }
@@ -89,14 +89,13 @@ fn header(setting: &Setting) -> Vec<String> {
         .collect()
 }
 
-fn line(row: &Row, protocol: Protocol, decimals: usize) -> Line {
+fn line(row: &Row, setting: &Setting, decimals: usize) -> Line {
     let mut cells = vec![name(row)];
     cells.extend(match &row.result {
-        Some(result) => numbers(result, row.standing, protocol, decimals),
+        Some(result) => numbers(result, row.standing, decimals),
         None => vec!["failed".to_owned()],
     });
-    let width = header_width(protocol);
-    cells.resize(width, String::new());
+    cells.resize(header(setting).len(), String::new());
     Line {
         cells,
         standing: row.standing,
@@ -104,35 +103,20 @@ fn line(row: &Row, protocol: Protocol, decimals: usize) -> Line {
     }
 }
 
-fn header_width(protocol: Protocol) -> usize {
-    match protocol {
-        Protocol::Holdout => 9,
-        Protocol::Prequential => 8,
-    }
-}
-
 fn name(row: &Row) -> String {
-    match row.baseline {
-        true => format!("{} (baseline)", row.label),
-        false => row.label.clone(),
-    }
+    let mark = if row.baseline { " (baseline)" } else { "" };
+    format!("{}{mark}", row.label)
 }
 
-fn numbers(
-    result: &Averages,
-    standing: Standing,
-    protocol: Protocol,
-    decimals: usize,
-) -> Vec<String> {
+/// The cells behind the name. Only a hold-out has a time for predictions, as its header says.
+fn numbers(result: &Averages, standing: Standing, decimals: usize) -> Vec<String> {
     let mut cells = vec![
         number::interval(&result.value, decimals),
         standing.word().to_owned(),
         result.value.n.to_string(),
         number::short(result.learn_us),
     ];
-    if protocol == Protocol::Holdout {
-        cells.push(result.predict_us.map_or(String::new(), number::short));
-    }
+    cells.extend(result.predict_us.map(number::short));
     cells.push(number::count(result.nodes));
     cells.push(number::count(result.stored_samples));
     cells.push(number::bytes(result.bytes));
@@ -161,7 +145,7 @@ fn notes(section: &Section) -> Vec<String> {
 /// What holds for all tables.
 pub fn legend() -> String {
     format!(
-        "Mean ± 1.96 standard errors over n seeds. {}. Times are microseconds per sample and tree \
+        "Mean ± 1.96 standard errors over n seeds. {}. Times are microseconds of wall time per sample and tree \
          (a baseline has no trees: per sample); \
          test+learn answers a row and then learns it, and cannot be told apart.",
         capitalised(standing::RULE)

@@ -1,11 +1,15 @@
 //! `summary.md`: the tables, for where Markdown is read.
 
+use super::chapter::Chapter;
 use super::grid::{self, Grid, Line};
 use super::standing::Standing;
 
 /// The whole document.
-pub fn render(grids: &[Grid], command: &str) -> String {
-    let sections: String = grids.iter().map(section).collect();
+pub fn render(chapters: &[Chapter<'_>], command: &str) -> String {
+    let sections: String = chapters
+        .iter()
+        .map(|chapter| section(&chapter.grid))
+        .collect();
     format!(
         "# Comparison\n\n```console\n$ {command}\n```\n\n{sections}{}\n",
         grid::legend()

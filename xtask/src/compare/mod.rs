@@ -5,6 +5,7 @@
 //! report are made from the records alone ([`summary`], [`output`]).
 
 mod args;
+mod chapter;
 mod estimate;
 mod files;
 mod grid;
@@ -86,20 +87,17 @@ fn start(args: &Args, contests: &[Contest<'_>]) -> Result<Session> {
 }
 
 fn echo(args: &Args) -> Echo {
-    match args.json {
-        true => Echo::Json,
-        false => Echo::Quiet,
-    }
+    if args.json { Echo::Json } else { Echo::Quiet }
 }
 
 /// Tables and files from what is finished, whether or not that is all.
 fn conclude(args: &Args, session: &Session, flow: ControlFlow<()>) -> Result<ExitCode> {
     let sections = summary::sections(&session.records);
-    let grids: Vec<grid::Grid> = sections.iter().map(grid::Grid::new).collect();
-    if session.echo == Echo::Quiet && !grids.is_empty() {
-        terminal::print(&grids)?;
+    let chapters = chapter::chapters(&sections);
+    if session.echo == Echo::Quiet && !chapters.is_empty() {
+        terminal::print(&chapters)?;
     }
-    output::write(&args.out, session, flow, &sections, &grids)?;
+    output::write(&args.out, session, flow, &chapters)?;
     let (runs, report) = (session.records.len(), args.out.join("report.html"));
     let so_far = match flow {
         ControlFlow::Continue(()) => "runs",

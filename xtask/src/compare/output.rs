@@ -7,14 +7,13 @@ use std::path::{Component, Path};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use super::chapter::Chapter;
 use super::files::{self, write_whole};
-use super::grid::Grid;
 use super::host;
-use super::plot::{self, Plot};
+use super::plot;
 use super::record::Host;
-use super::report::{self, Chapter};
+use super::report;
 use super::session::Session;
-use super::summary::Section;
 use super::{markdown, summary_csv};
 
 /// The list of files, and what they are the result of.
@@ -83,41 +82,23 @@ pub fn write(
     out: &Path,
     session: &Session,
     flow: ControlFlow<()>,
-    sections: &[Section],
-    grids: &[Grid],
+    chapters: &[Chapter<'_>],
 ) -> Result<()> {
     plot::register_font()?;
-    let plots: Vec<Vec<Plot<'_>>> = sections
-        .iter()
-        .enumerate()
-        .map(|(index, section)| plot::plots(index, section))
-        .collect();
-    let index = index(session, flow, &plots);
-    write_plots(out, plots.iter().flatten())?;
-    let chapters: Vec<Chapter<'_>> = sections
-        .iter()
-        .zip(grids)
-        .zip(&plots)
-        .map(Chapter::from)
-        .collect();
-    write_whole(&out.join("summary.csv"), &summary_csv::render(sections)?)?;
-    write_whole(
-        &out.join("summary.md"),
-        markdown::render(grids, &index.command).as_bytes(),
-    )?;
-    write_whole(
-        &out.join("report.html"),
-        report::render(&index, &chapters)?.as_bytes(),
-    )?;
-    write_whole(&out.join(INDEX), &serde_json::to_vec_pretty(&index)?)
+    let index = index(session, flow, chapters);
+    write_plots(&out.join("plots"), chapters)?;
+    let text = |name: &str, content: String| write_whole(&out.join(name), content.as_bytes());
+    text("summary.csv", summary_csv::render(chapters)?)?;
+    text("summary.md", markdown::render(chapters, &index.command))?;
+    text("report.html", report::render(&index, chapters)?)?;
+    text(INDEX, serde_json::to_string_pretty(&index)?)
 }
 
-fn index(session: &Session, flow: ControlFlow<()>, plots: &[Vec<Plot<'_>>]) -> Index {
+fn index(session: &Session, flow: ControlFlow<()>, chapters: &[Chapter<'_>]) -> Index {
     let fixed = ["runs.jsonl", "summary.csv", "summary.md", "report.html"].map(str::to_owned);
-    let drawn = plots
-        .iter()
-        .flatten()
-        .flat_map(|plot| ["svg", "png"].map(|ending| format!("plots/{}.{ending}", plot.name)));
+    let plots = chapters.iter().flat_map(|chapter| &chapter.plots);
+    let drawn =
+        plots.flat_map(|plot| ["svg", "png"].map(|end| format!("plots/{}.{end}", plot.name)));
     Index {
         command: host::command(),
         host: session.host.clone(),
@@ -129,15 +110,12 @@ fn index(session: &Session, flow: ControlFlow<()>, plots: &[Vec<Plot<'_>>]) -> I
     }
 }
 
-fn write_plots<'a>(out: &Path, plots: impl Iterator<Item = &'a Plot<'a>>) -> Result<()> {
-    let folder = out.join("plots");
-    files::make_folder(&folder)?;
-    for plot in plots {
-        write_whole(
-            &folder.join(format!("{}.svg", plot.name)),
-            plot.svg()?.as_bytes(),
-        )?;
-        plot.write_png(&folder.join(format!("{}.png", plot.name)))?;
+fn write_plots(folder: &Path, chapters: &[Chapter<'_>]) -> Result<()> {
+    files::make_folder(folder)?;
+    for plot in chapters.iter().flat_map(|chapter| &chapter.plots) {
+        let file = |ending: &str| folder.join(format!("{}.{ending}", plot.name));
+        write_whole(&file("svg"), plot.svg()?.as_bytes())?;
+        plot.write_png(&file("png"))?;
     }
     Ok(())
 }

@@ -115,9 +115,10 @@ fn can_do(algorithm: &Algorithm, task: TaskKind) -> bool {
 
 /// Those asked for (all, if none was) that can do the task of `dataset`.
 fn algorithms(asked: &[Algorithm], dataset: &Dataset) -> Result<Vec<Algorithm>> {
-    let mut able: Vec<Algorithm> = match asked.is_empty() {
-        true => Algorithm::all().collect(),
-        false => asked.to_vec(),
+    let mut able = if asked.is_empty() {
+        Algorithm::all().collect()
+    } else {
+        asked.to_vec()
     };
     able.retain(|algorithm| can_do(algorithm, dataset.task()));
     let (name, task) = (&dataset.name, task_name(dataset.task()));

@@ -86,9 +86,10 @@ impl Preprocessing {
             Protocol::Holdout => "the training rows",
             Protocol::Prequential => "the first window",
         };
-        match steps.is_empty() {
-            true => "raw features".to_owned(),
-            false => format!("{}, fitted on {fitted_on}", steps.join(", then ")),
+        if steps.is_empty() {
+            "raw features".to_owned()
+        } else {
+            format!("{}, fitted on {fitted_on}", steps.join(", then "))
         }
     }
 

@@ -1,5 +1,6 @@
 //! Test on each row of the stream, then learn it; the clock runs only inside the learner.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use forest_core::OnlineLearner;
@@ -9,7 +10,7 @@ use super::metric::{Score, Scored};
 use super::prepare::Part;
 use super::progress::Progress;
 use super::record::{Curve, Measured};
-use super::run::{Halt, batches, pause};
+use super::run::{Halt, pause};
 
 /// Runs the protocol window by window, which is row by row: a batch means its rows one after another.
 ///
@@ -22,7 +23,7 @@ pub fn run<T: Scored>(
     progress: &Progress,
 ) -> Result<Measured, Halt> {
     let (mut all, mut time, mut curve) = (Score::default(), Duration::ZERO, Curve::default());
-    for rows in batches(stream.targets.len(), window) {
+    for rows in windows(stream.targets.len(), window) {
         let features = stream.features.slice(s![rows.clone(), ..]);
         let targets = &stream.targets[rows.clone()];
         let start = Instant::now();
@@ -43,6 +44,19 @@ pub fn run<T: Scored>(
     })
 }
 
+/// `0..rows` in stretches of `size`, and what remains with the last: a short window would be noise.
+fn windows(rows: usize, size: usize) -> impl Iterator<Item = Range<usize>> {
+    let count = rows / size;
+    let end = move |index: usize| {
+        if index + 1 == count {
+            rows
+        } else {
+            (index + 1) * size
+        }
+    };
+    (0..count).map(move |index| index * size..end(index))
+}
+
 /// Adds the losses of the window that ends at row `end` to the curve.
 fn note<T: Scored>(
     curve: &mut Curve,
@@ -58,4 +72,15 @@ fn note<T: Scored>(
     curve.rows.push(end);
     curve.windowed.push(window.value::<T>());
     curve.cumulative.push(all.value::<T>());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_cover_the_stream_and_none_is_short() {
+        assert_eq!(windows(10, 4).collect::<Vec<_>>(), [0..4, 4..10]);
+        assert_eq!(windows(5, 5).count(), 1);
+    }
 }

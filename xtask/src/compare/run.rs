@@ -83,10 +83,10 @@ pub fn run<T: Scored>(
 /// Ctrl-C.
 pub fn pause(progress: &Progress, rows: usize) -> Result<(), Halt> {
     progress.advance(rows);
-    match interrupt::requested() {
-        true => Err(Halt::Interrupted),
-        false => Ok(()),
+    if interrupt::requested() {
+        return Err(Halt::Interrupted);
     }
+    Ok(())
 }
 
 /// `0..rows` in stretches of `size`.

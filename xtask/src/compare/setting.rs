@@ -4,6 +4,7 @@ use datasets::{Dataset, Target, TaskKind};
 use forest_core::{Classification, Regression, Task};
 
 use super::metric::{Metric, Scored};
+use super::number;
 use super::prepare::Preprocessing;
 use super::record::{Protocol, Reference, Setting};
 use super::split::Split;
@@ -46,7 +47,10 @@ pub fn describe(
 fn order(protocol: Protocol, split: &Split, window: usize) -> String {
     match protocol {
         Protocol::Holdout => split.to_string(),
-        Protocol::Prequential => format!("every row in stream order, windows of {window} rows"),
+        Protocol::Prequential => {
+            let window = number::count(window as f64);
+            format!("every row in stream order, windows of {window} rows")
+        }
     }
 }
 

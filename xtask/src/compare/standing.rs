@@ -45,10 +45,12 @@ pub fn judge(rows: &mut [Row], metric: Metric) {
     };
     let winner = ends(&value(&rows[best]), decimals);
     for (index, row) in rows.iter_mut().enumerate().filter(|(_, row)| competes(row)) {
-        row.standing = match index == best {
-            true => Standing::Best,
-            false if overlap(winner, ends(&value(row), decimals)) => Standing::Tied,
-            false => Standing::Behind,
+        row.standing = if index == best {
+            Standing::Best
+        } else if overlap(winner, ends(&value(row), decimals)) {
+            Standing::Tied
+        } else {
+            Standing::Behind
         };
     }
 }

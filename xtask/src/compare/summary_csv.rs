@@ -3,6 +3,7 @@
 use anyhow::Result;
 use serde::Serialize;
 
+use super::chapter::Chapter;
 use super::summary::{Row, Section};
 
 /// A row of the file.
@@ -31,14 +32,14 @@ struct Line<'a> {
 ///
 /// # Errors
 /// None in practice: memory takes all that is written.
-pub fn render(sections: &[Section]) -> Result<Vec<u8>> {
+pub fn render(chapters: &[Chapter<'_>]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    for section in sections {
+    for Chapter { section, .. } in chapters {
         for row in &section.rows {
             writer.serialize(line(section, row))?;
         }
     }
-    Ok(writer.into_inner()?)
+    Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
 fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use anyhow::{Context, Result};
 use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table, presets};
 
+use super::chapter::Chapter;
 use super::grid::{self, Grid, Line};
 use super::standing::Standing;
 
@@ -12,8 +13,11 @@ use super::standing::Standing;
 ///
 /// # Errors
 /// If nobody reads standard output any more.
-pub fn print(grids: &[Grid]) -> Result<()> {
-    let mut text: String = grids.iter().map(render).collect();
+pub fn print(chapters: &[Chapter<'_>]) -> Result<()> {
+    let mut text: String = chapters
+        .iter()
+        .map(|chapter| render(&chapter.grid))
+        .collect();
     text.push_str(&grid::legend());
     writeln!(io::stdout(), "{text}").context("cannot write to standard output")
 }

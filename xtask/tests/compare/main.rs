@@ -1,4 +1,5 @@
 //! `cargo xtask compare`, from the command line to the files.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod bad_input;
 mod bench;

@@ -131,7 +131,7 @@ fn linear_ticks(span: &Range<f64>) -> Vec<(f64, String)> {
 /// Powers of ten, with as many of their multiples as it takes to have three; round numbers at equal
 /// distances where the span is too short even for that.
 fn logarithmic_ticks(span: &Range<f64>) -> Vec<(f64, String)> {
-    let choices: [&[i32]; 3] = [&[1], &[1, 2, 5], &[1, 2, 3, 4, 5, 6, 7, 8, 9]];
+    let choices: [&[i32]; 3] = [&[1], &[1, 2, 5], &[1, 2, 3, 5, 7]];
     let mut ticks = choices
         .into_iter()
         .map(|multiples| multiples_of_powers(span, multiples));

@@ -1,7 +1,6 @@
 //! The metric against time; baselines as dashed lines across.
 
 use anyhow::Result;
-use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 
 use super::super::record::Protocol;
@@ -9,7 +8,7 @@ use super::super::summary::{Averages, Row, Section};
 use super::axis::Axis;
 use super::frame;
 use super::legend::{self, coloured};
-use super::pen::Pen;
+use super::pen::{Pen, Surface};
 use super::ranking::near_values;
 
 /// Width and height.
@@ -23,10 +22,7 @@ const BELOW: i32 = 52;
 ///
 /// # Errors
 /// If drawing fails.
-pub fn draw<DB: DrawingBackend>(section: &Section, pen: &Pen<'_, DB>) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+pub fn draw<DB: Surface>(section: &Section, pen: &Pen<'_, DB>) -> Result<()> {
     let (width, height) = pen.size();
     let right = width - legend::WIDTH;
     let rows = &section.rows;
@@ -60,32 +56,26 @@ fn time_axis(protocol: Protocol) -> &'static str {
     }
 }
 
-fn point<DB: DrawingBackend>(
+fn point<DB: Surface>(
     result: &Averages,
     x: &Axis,
     y: &Axis,
     colour: RGBColor,
     pen: &Pen<'_, DB>,
-) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+) -> Result<()> {
     let at = x.at(result.learn_us);
     let (low, high) = result.value.ends();
     pen.line(&[(at, y.at(low)), (at, y.at(high))], colour, 2)?;
     pen.dot((at, y.at(result.value.mean)), 5, colour)
 }
 
-fn across<DB: DrawingBackend>(
+fn across<DB: Surface>(
     result: &Averages,
     x: &Axis,
     y: &Axis,
     colour: RGBColor,
     pen: &Pen<'_, DB>,
-) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+) -> Result<()> {
     let at = y.at(result.value.mean);
     pen.dashes(&[(x.place().start, at), (x.place().end, at)], colour)
 }

@@ -1,14 +1,13 @@
 //! The metric along the stream, mean over seeds; baselines dashed.
 
 use anyhow::Result;
-use plotters::prelude::DrawingBackend;
 
 use super::super::record::Curve;
 use super::super::summary::{Row, Section};
 use super::axis::Axis;
 use super::frame;
-use super::legend::{self, coloured};
-use super::pen::{Pen, Place};
+use super::legend::{self, coloured, stroke};
+use super::pen::{Pen, Place, Surface};
 
 /// Width and height.
 pub const SIZE: (u32, u32) = (560, 300);
@@ -21,14 +20,11 @@ const BELOW: i32 = 52;
 ///
 /// # Errors
 /// If drawing fails.
-pub fn draw<DB: DrawingBackend>(
+pub fn draw<DB: Surface>(
     section: &Section,
     get: fn(&Curve) -> &[f64],
     pen: &Pen<'_, DB>,
-) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+) -> Result<()> {
     let (width, height) = pen.size();
     let right = width - legend::WIDTH;
     let values = section
@@ -42,10 +38,7 @@ where
     frame::lower(pen, &x, &y, "rows seen")?;
     for (row, colour) in coloured(&section.rows) {
         let places = curve(row).map_or(Vec::new(), |curve| places(curve, get(curve), &x, &y));
-        match row.baseline {
-            true => pen.dashes(&places, colour)?,
-            false => pen.line(&places, colour, 2)?,
-        }
+        stroke(row, &places, colour, pen)?;
     }
     legend::draw(coloured(&section.rows), (right + 4, TOP + 8), pen)
 }

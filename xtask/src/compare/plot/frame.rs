@@ -1,11 +1,10 @@
 //! The frame of a plot: two axes with grid, numbers and names.
 
 use anyhow::Result;
-use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::Axis;
-use super::pen::Pen;
+use super::pen::{Pen, Surface};
 use super::style;
 
 /// From the axis to its numbers, and from there to its name.
@@ -18,10 +17,7 @@ const NAME_ABOVE: i32 = 16;
 ///
 /// # Errors
 /// If drawing fails.
-pub fn lower<DB: DrawingBackend>(pen: &Pen<'_, DB>, x: &Axis, y: &Axis, name: &str) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+pub fn lower<DB: Surface>(pen: &Pen<'_, DB>, x: &Axis, y: &Axis, name: &str) -> Result<()> {
     let (top, bottom) = (y.place().end, y.place().start);
     for (at, text) in x.ticks() {
         pen.line(&[(at, top), (at, bottom)], style::FAINT, 1)?;
@@ -45,10 +41,7 @@ where
 ///
 /// # Errors
 /// If drawing fails.
-pub fn left<DB: DrawingBackend>(pen: &Pen<'_, DB>, x: &Axis, y: &Axis, name: &str) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+pub fn left<DB: Surface>(pen: &Pen<'_, DB>, x: &Axis, y: &Axis, name: &str) -> Result<()> {
     let (start, end) = (x.place().start, x.place().end);
     for (at, text) in y.ticks() {
         pen.line(&[(start, at), (end, at)], style::FAINT, 1)?;

@@ -1,12 +1,11 @@
 //! Names beside a plot, each with a sample of its line.
 
 use anyhow::Result;
-use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::super::summary::Row;
-use super::pen::{Pen, Place};
+use super::pen::{Pen, Place, Surface};
 use super::style;
 
 /// Width kept free for it.
@@ -16,38 +15,37 @@ const LINE: i32 = 20;
 const SAMPLE: i32 = 18;
 const LONGEST: usize = 20;
 
-/// The rows with a result, each with its colour.
+/// The rows with a result, each with its colour: grey for baselines, one of its own for every other.
 pub fn coloured(rows: &[Row]) -> impl Iterator<Item = (&Row, RGBColor)> {
-    let colour = |(index, row): (usize, &Row)| match row.baseline {
-        true => style::BASELINE,
-        false => style::colour(index - rows[..index].iter().filter(|row| row.baseline).count()),
-    };
-    let all = rows
-        .iter()
-        .enumerate()
-        .map(move |(index, row)| (row, colour((index, row))));
-    all.filter(|(row, _)| row.result.is_some())
+    let mut others = 0;
+    let coloured = rows.iter().map(move |row| {
+        let colour = style::colour(others);
+        others += usize::from(!row.baseline);
+        (
+            row,
+            if row.baseline {
+                style::BASELINE
+            } else {
+                colour
+            },
+        )
+    });
+    coloured.filter(|(row, _)| row.result.is_some())
 }
 
 /// Lists the rows that are drawn, from `at` downwards.
 ///
 /// # Errors
 /// If drawing fails.
-pub fn draw<'r, DB: DrawingBackend>(
+pub fn draw<'r, DB: Surface>(
     drawn: impl Iterator<Item = (&'r Row, RGBColor)>,
     at: Place,
     pen: &Pen<'_, DB>,
-) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+) -> Result<()> {
     for (index, (row, colour)) in drawn.enumerate() {
         let (x, y) = (at.0, at.1 + LINE * index as i32);
         let sample = [(x, y), (x + SAMPLE, y)];
-        match row.baseline {
-            true => pen.dashes(&sample, colour)?,
-            false => pen.line(&sample, colour, 2)?,
-        }
+        stroke(row, &sample, colour, pen)?;
         pen.text(
             &shortened(&row.label),
             (x + SAMPLE + 8, y),
@@ -56,6 +54,23 @@ where
         )?;
     }
     Ok(())
+}
+
+/// A line through `places` in the manner of `row`: baselines are dashed.
+///
+/// # Errors
+/// If drawing fails.
+pub fn stroke<DB: Surface>(
+    row: &Row,
+    places: &[Place],
+    colour: RGBColor,
+    pen: &Pen<'_, DB>,
+) -> Result<()> {
+    if row.baseline {
+        pen.dashes(places, colour)
+    } else {
+        pen.line(places, colour, 2)
+    }
 }
 
 /// A label that fits.

@@ -17,7 +17,7 @@ use plotters::prelude::*;
 use super::files;
 use super::record::Curve;
 use super::summary::Section;
-use pen::Pen;
+use pen::{Pen, Surface};
 pub use style::register_font;
 
 /// PNG files have this many pixels per unit of length.
@@ -140,10 +140,7 @@ impl Plot<'_> {
         }
     }
 
-    fn draw<DB: DrawingBackend>(&self, pen: &Pen<'_, DB>) -> Result<()>
-    where
-        DB::ErrorType: 'static,
-    {
+    fn draw<DB: Surface>(&self, pen: &Pen<'_, DB>) -> Result<()> {
         match self.kind {
             Kind::Ranking => ranking::draw(self.section, pen),
             Kind::Cost => cost::draw(self.section, pen),

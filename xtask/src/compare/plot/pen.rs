@@ -7,6 +7,11 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::style;
 
+/// Something to draw on. Its errors own what they say.
+pub trait Surface: DrawingBackend<ErrorType: 'static> {}
+
+impl<DB: DrawingBackend<ErrorType: 'static>> Surface for DB {}
+
 /// A place, in units from the upper left corner.
 pub type Place = (i32, i32);
 
@@ -15,15 +20,12 @@ const DASH: (f64, f64) = (6.0, 4.0);
 
 /// A surface and how many of its pixels make a unit.
 #[derive(Clone, Copy)]
-pub struct Pen<'a, DB: DrawingBackend> {
+pub struct Pen<'a, DB: Surface> {
     area: &'a DrawingArea<DB, Shift>,
     scale: i32,
 }
 
-impl<'a, DB: DrawingBackend> Pen<'a, DB>
-where
-    DB::ErrorType: 'static,
-{
+impl<'a, DB: Surface> Pen<'a, DB> {
     /// A pen on `area`, `scale` pixels to the unit.
     pub fn new(area: &'a DrawingArea<DB, Shift>, scale: i32) -> Self {
         Self { area, scale }
@@ -50,7 +52,7 @@ where
     /// A line through all of `places`.
     pub fn line(&self, places: &[Place], colour: RGBColor, width: u32) -> Result<()> {
         let pixels: Vec<Place> = places.iter().map(|&place| self.pixel(place)).collect();
-        let style = colour.stroke_width(width * self.scale as u32 - self.finer());
+        let style = colour.stroke_width(width * self.scale as u32);
         Ok(self.area.draw(&PathElement::new(pixels, style))?)
     }
 
@@ -86,11 +88,6 @@ where
     pub fn dot(&self, at: Place, radius: i32, colour: RGBColor) -> Result<()> {
         let dot = Circle::new(self.pixel(at), radius * self.scale, colour.filled());
         Ok(self.area.draw(&dot)?)
-    }
-
-    /// Pixels that a line is thinner by: where a unit is several, lines look heavier.
-    fn finer(&self) -> u32 {
-        u32::from(self.scale > 1)
     }
 
     fn pixel(&self, (x, y): Place) -> Place {

@@ -1,7 +1,6 @@
 //! The metric by algorithm, with intervals; the baseline as a dashed line.
 
 use anyhow::Result;
-use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
@@ -10,7 +9,7 @@ use super::super::summary::{Row, Section};
 use super::axis::Axis;
 use super::frame;
 use super::legend::{coloured, shortened};
-use super::pen::Pen;
+use super::pen::{Pen, Surface};
 use super::style;
 
 const WIDTH: i32 = 560;
@@ -30,10 +29,7 @@ pub fn size(section: &Section) -> (u32, u32) {
 ///
 /// # Errors
 /// If drawing fails.
-pub fn draw<DB: DrawingBackend>(section: &Section, pen: &Pen<'_, DB>) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+pub fn draw<DB: Surface>(section: &Section, pen: &Pen<'_, DB>) -> Result<()> {
     let (width, height) = pen.size();
     let x = Axis::linear(values(section), NAMES..width - RIGHT);
     let y = Axis::stream(1, height - BELOW..TOP);
@@ -47,9 +43,10 @@ where
             HPos::Right,
             style::INK,
         )?;
-        match row.baseline {
-            true => baseline(row, at, &x, &y, decimals, pen)?,
-            false => interval(row, at, &x, colour, pen)?,
+        if row.baseline {
+            baseline(row, at, &x, &y, decimals, pen)?;
+        } else {
+            interval(row, at, &x, colour, pen)?;
         }
     }
     Ok(())
@@ -79,16 +76,13 @@ pub fn near_values(rows: &[Row]) -> Vec<f64> {
     ends
 }
 
-fn interval<DB: DrawingBackend>(
+fn interval<DB: Surface>(
     row: &Row,
     at: i32,
     x: &Axis,
     colour: RGBColor,
     pen: &Pen<'_, DB>,
-) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+) -> Result<()> {
     let Some(result) = &row.result else {
         return Ok(());
     };
@@ -101,17 +95,14 @@ where
     pen.dot((x.at(result.value.mean), at), 4, colour)
 }
 
-fn baseline<DB: DrawingBackend>(
+fn baseline<DB: Surface>(
     row: &Row,
     at: i32,
     x: &Axis,
     y: &Axis,
     decimals: usize,
     pen: &Pen<'_, DB>,
-) -> Result<()>
-where
-    DB::ErrorType: 'static,
-{
+) -> Result<()> {
     let Some(result) = &row.result else {
         return Ok(());
     };

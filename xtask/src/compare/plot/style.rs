@@ -7,7 +7,7 @@ use plotters::style::{FontStyle, RGBColor};
 pub const FONT: &str = "sans-serif";
 
 /// Size of all text.
-pub const TEXT: i32 = 13;
+pub const TEXT: i32 = 15;
 
 /// Text and axes.
 pub const INK: RGBColor = RGBColor(0x3a, 0x40, 0x48);

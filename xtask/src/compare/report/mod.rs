@@ -5,29 +5,11 @@ mod page;
 use anyhow::Result;
 use maud::{Markup, PreEscaped, html};
 
+use super::chapter::Chapter;
 use super::grid::{self, Grid, Line};
 use super::output::Index;
 use super::plot::Plot;
 use super::standing::Standing;
-use super::summary::Section;
-
-/// A section with its words and its plots.
-#[derive(Debug)]
-pub struct Chapter<'a> {
-    section: &'a Section,
-    grid: &'a Grid,
-    plots: &'a [Plot<'a>],
-}
-
-impl<'a> From<((&'a Section, &'a Grid), &'a Vec<Plot<'a>>)> for Chapter<'a> {
-    fn from(((section, grid), plots): ((&'a Section, &'a Grid), &'a Vec<Plot<'a>>)) -> Self {
-        Self {
-            section,
-            grid,
-            plots,
-        }
-    }
-}
 
 /// The whole file.
 ///
@@ -85,7 +67,7 @@ fn body(number: usize, chapter: &Chapter<'_>) -> Result<Markup> {
         section id={ "s" (number) } {
             h2 { (chapter.grid.title) }
             p.about { (chapter.grid.about) }
-            (table(chapter.grid))
+            (table(&chapter.grid))
             @for note in &chapter.grid.notes { p.note { (note) } }
             div.figures { @for figure in &figures { (figure) } }
             p.checksum { "data sha256 " code { (setting.data_sha256) } }
