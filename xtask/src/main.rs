@@ -8,7 +8,11 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Commands of the workspace")]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    about = "Commands of the workspace"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

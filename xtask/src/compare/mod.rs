@@ -1,7 +1,7 @@
 //! `cargo xtask compare`: algorithms side by side, as a table, a report and data.
 //!
 //! Everything is decided and opened before anything is written ([`plan`]); then every contest runs
-//! over every seed ([`session`], [`run`]), each run noted at once ([`record`]); tables, plots and
+//! over every seed ([`session`], [`mod@run`]), each run noted at once ([`record`]); tables, plots and
 //! report are made from the records alone ([`summary`], [`output`]).
 
 mod args;
@@ -19,6 +19,7 @@ mod output;
 mod plan;
 mod plot;
 mod prepare;
+mod preprocess;
 mod prequential;
 mod progress;
 mod record;

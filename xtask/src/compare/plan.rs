@@ -6,7 +6,7 @@ use forest_core::{Classification, Regression};
 use online_forests::Algorithm;
 
 use super::args::{Args, Protocols};
-use super::prepare::Preprocessing;
+use super::preprocess::Preprocessing;
 use super::record::{Protocol, Setting};
 use super::setting::{self, task_name};
 use super::split::Split;

@@ -1,23 +1,12 @@
-//! From a data set to the rows a learner sees: divided, projected, scaled.
+//! From a data set to the rows a learner sees: divided, and preprocessed.
 
-use anyhow::{Context, Result, ensure};
-use datasets::{Dataset, MinMaxScaler, Pca};
+use anyhow::Result;
 use forest_core::Task;
-use ndarray::{Array2, ArrayView2, Axis, s};
+use ndarray::{Array2, Axis, s};
 
-use super::args::Scale;
 use super::plan::Contest;
-use super::record::Protocol;
 
-/// What is done to the features: principal components, then scaling, so that what a learner sees
-/// is scaled.
-#[derive(Clone, Copy, Debug)]
-pub struct Preprocessing {
-    scale: Scale,
-    components: Option<usize>,
-}
-
-/// Rows with what is observed there and what predictions are measured against.
+/// What is observed at every row, and what predictions are measured against.
 #[derive(Clone, Copy, Debug)]
 pub struct Labelled<'a, T: Task> {
     /// What a learner is told.
@@ -52,71 +41,6 @@ impl<T: Task> Rows<T> {
     }
 }
 
-impl Preprocessing {
-    /// What was asked for, if `dataset` has that many components.
-    ///
-    /// # Errors
-    /// More components than features.
-    pub fn new(
-        scale: Scale,
-        components: Option<std::num::NonZeroUsize>,
-        dataset: &Dataset,
-    ) -> Result<Self> {
-        let components = components.map(std::num::NonZeroUsize::get);
-        let (name, features) = (&dataset.name, dataset.n_features());
-        let wanted = components.unwrap_or(1);
-        ensure!(
-            wanted <= features,
-            "--pca {wanted}: `{name}` has only {features} features"
-        );
-        Ok(Self { scale, components })
-    }
-
-    /// Number of features that learners see.
-    pub fn features(&self, dataset: &Dataset) -> usize {
-        self.components.unwrap_or(dataset.n_features())
-    }
-
-    /// In words, for tables.
-    pub fn describe(&self, protocol: Protocol) -> String {
-        let pca = self.components.map(|k| format!("{k} principal components"));
-        let scale = (self.scale == Scale::Minmax).then(|| "min–max to [0, 1]".to_owned());
-        let steps: Vec<String> = pca.into_iter().chain(scale).collect();
-        let fitted_on = match protocol {
-            Protocol::Holdout => "the training rows",
-            Protocol::Prequential => "the first window",
-        };
-        if steps.is_empty() {
-            "raw features".to_owned()
-        } else {
-            format!("{}, fitted on {fitted_on}", steps.join(", then "))
-        }
-    }
-
-    /// Fits on `sample` and applies to all of `parts`.
-    fn apply<const N: usize>(
-        &self,
-        sample: ArrayView2<'_, f32>,
-        mut parts: [Array2<f32>; N],
-    ) -> Result<[Array2<f32>; N]> {
-        let mut sample = sample.to_owned();
-        if let Some(components) = self.components {
-            let pca = Pca::fit(&sample.view(), components).context("--pca")?;
-            sample = pca.transform(&sample.view())?;
-            for part in &mut parts {
-                *part = pca.transform(&part.view())?;
-            }
-        }
-        if self.scale == Scale::Minmax {
-            let scaler = MinMaxScaler::fit(sample.view())?;
-            for part in &mut parts {
-                scaler.transform(part)?;
-            }
-        }
-        Ok(parts)
-    }
-}
-
 /// The rows of `contest` for a seed.
 ///
 /// # Errors
@@ -135,22 +59,17 @@ pub fn rows<T: Task>(
 fn holdout<T: Task>(contest: &Contest<'_>, targets: Labelled<'_, T>, seed: u64) -> Result<Rows<T>> {
     let all = &contest.dataset.features;
     let (train, test) = contest.split.rows(all.nrows(), seed);
-    let [train_rows, test_rows] = [&train, &test].map(|rows| all.select(Axis(0), rows));
-    let sample = train_rows.clone();
-    let parts = contest
-        .preprocessing
-        .apply(sample.view(), [train_rows, test_rows])?;
-    let [train_rows, test_rows] = parts;
-    Ok(Rows::Holdout(
-        Part {
-            features: train_rows,
-            targets: pick(targets.observed, &train),
-        },
-        Part {
-            features: test_rows,
-            targets: pick(targets.truth, &test),
-        },
-    ))
+    let features = all.select(Axis(0), &train);
+    let fitted = contest.preprocessing.fit(features.view())?;
+    let train = Part {
+        features: fitted.apply(features)?,
+        targets: pick(targets.observed, &train),
+    };
+    let test = Part {
+        features: fitted.apply(all.select(Axis(0), &test))?,
+        targets: pick(targets.truth, &test),
+    };
+    Ok(Rows::Holdout(train, test))
 }
 
 fn prequential<T: Task>(
@@ -159,10 +78,12 @@ fn prequential<T: Task>(
     window: usize,
 ) -> Result<Rows<T>> {
     let all = &contest.dataset.features;
-    let first = all.slice(s![..window, ..]);
-    let [features] = contest.preprocessing.apply(first, [all.clone()])?;
-    let targets = targets.observed.to_vec();
-    Ok(Rows::Prequential(Part { features, targets }, window))
+    let fitted = contest.preprocessing.fit(all.slice(s![..window, ..]))?;
+    let stream = Part {
+        features: fitted.apply(all.clone())?,
+        targets: targets.observed.to_vec(),
+    };
+    Ok(Rows::Prequential(stream, window))
 }
 
 fn pick<V: Copy>(values: &[V], rows: &[usize]) -> Vec<V> {

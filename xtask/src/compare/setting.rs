@@ -5,7 +5,7 @@ use forest_core::{Classification, Regression, Task};
 
 use super::metric::{Metric, Scored};
 use super::number;
-use super::prepare::Preprocessing;
+use super::preprocess::Preprocessing;
 use super::record::{Protocol, Reference, Setting};
 use super::split::Split;
 

@@ -228,3 +228,49 @@ fn principal_components_and_raw_features_are_said_to_be_so() {
         );
     }
 }
+
+#[test]
+fn a_run_that_fails_is_a_line_with_its_error_and_the_others_go_on() {
+    let bench = Bench::new();
+    let one_row = [
+        "--train",
+        "1",
+        "--pca",
+        "2",
+        "--algorithm",
+        "mean",
+        "--seeds",
+        "1",
+    ];
+    let output = bench.compare(&[&["--data", NUMBERS], &one_row[..]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let runs = bench.runs();
+    assert!(runs[0]["error"].as_str().unwrap().contains("at least 2"));
+    assert!(runs[1]["value"].is_number());
+    assert!(stdout(&output).contains("mean failed: "));
+}
+
+#[test]
+fn who_cannot_do_a_task_is_left_out_of_it_aloud() {
+    let bench = Bench::new();
+    let algorithms = [
+        "--algorithm",
+        "mean",
+        "--algorithm",
+        "majority",
+        "--seeds",
+        "1",
+    ];
+    let data = [
+        "--data",
+        NUMBERS,
+        "--data",
+        CLASSES,
+        "--protocol",
+        "holdout",
+    ];
+    let output = bench.compare(&[&data[..], &algorithms[..]].concat());
+    assert!(output.status.success());
+    assert!(stderr(&output).contains("`majority` is left out"));
+    assert_eq!(bench.runs().len(), 2);
+}
