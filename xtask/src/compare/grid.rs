@@ -82,7 +82,7 @@ fn header(setting: &Setting) -> Vec<String> {
     };
     let metric = setting.metric.name();
     let head = ["algorithm", metric, "", "n"].into_iter();
-    let tail = ["nodes", "samples", "size"].into_iter();
+    let tail = ["nodes", "stored", "size"].into_iter();
     head.chain(time.iter().copied())
         .chain(tail)
         .map(str::to_owned)
@@ -145,7 +145,7 @@ fn notes(section: &Section) -> Vec<String> {
 /// What holds for all tables.
 pub fn legend() -> String {
     format!(
-        "Mean ± 1.96 standard errors over n seeds. {}. Times are microseconds of wall time per sample and tree \
+        "Mean ± 1.96 standard errors over n seeds. {}. Stored: samples that the learner keeps. Times are microseconds of wall time per sample and tree \
          (a baseline has no trees: per sample); \
          test+learn answers a row and then learns it, and cannot be told apart.",
         capitalised(standing::RULE)

@@ -126,6 +126,7 @@ mod tests {
         Row {
             label,
             baseline,
+            trees: 1,
             result: Some(result),
             standing,
             errors,

@@ -22,6 +22,8 @@ pub struct Row {
     pub label: String,
     /// Whether it is a trivial baseline.
     pub baseline: bool,
+    /// Trees of its forest; 0 for a baseline.
+    pub trees: usize,
     /// What its finished runs come to, if there are any.
     pub result: Option<Averages>,
     /// How it compares with the others.
@@ -60,7 +62,7 @@ fn section(records: &[&Record]) -> Section {
     let groups = groups(records.iter().copied(), |a, b| a.label == b.label);
     let mut rows: Vec<Row> = groups.iter().map(|group| row(group)).collect();
     standing::judge(&mut rows, setting.metric);
-    let trees = records.iter().map(|record| record.trees).max().unwrap_or(0);
+    let trees = rows.iter().map(|row| row.trees).max().unwrap_or(0);
     Section {
         setting,
         trees,
@@ -74,6 +76,7 @@ fn row(records: &[&Record]) -> Row {
     Row {
         label: records[0].label.clone(),
         baseline: records[0].baseline,
+        trees: records[0].trees,
         result: averages(records),
         standing: Standing::Unranked,
         errors,

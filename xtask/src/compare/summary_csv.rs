@@ -50,7 +50,7 @@ fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
         task: setting.task,
         algorithm: &row.label,
         baseline: row.baseline,
-        trees: section.trees,
+        trees: row.trees,
         metric: setting.metric.name(),
         n: result.map_or(0, |result| result.value.n),
         mean: result.map(|result| result.value.mean),

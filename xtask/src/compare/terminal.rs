@@ -3,11 +3,17 @@
 use std::io::{self, Write as _};
 
 use anyhow::{Context, Result};
-use comfy_table::{Attribute, Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{
+    Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table,
+    TableStyle, presets,
+};
 
 use super::chapter::Chapter;
 use super::grid::{self, Grid, Line};
 use super::standing::Standing;
+
+/// Nothing but rules above the header, below it, and below the table.
+const RULES: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
 
 /// Prints all tables, and how to read them.
 ///
@@ -31,16 +37,34 @@ fn render(grid: &Grid) -> String {
     format!("{}\n{}\n{}\n{notes}\n", grid.title, grid.about, table(grid))
 }
 
+/// Rules across and none down; where the terminal is narrow, numbers may wrap but names may not.
 fn table(grid: &Grid) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.load_style(RULES);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(&grid.header);
     table.add_rows(grid.lines.iter().map(cells));
-    for column in table.column_iter_mut().skip(1) {
+    let gap = gap(&table);
+    for column in table.column_iter_mut() {
+        column.set_padding((0, gap));
         column.set_cell_alignment(CellAlignment::Right);
     }
+    if let Some(names) = table.column_mut(0) {
+        names.set_cell_alignment(CellAlignment::Left);
+        names.set_constraint(ColumnConstraint::ContentWidth);
+    }
     table
+}
+
+/// Two spaces between columns if the terminal has room for them.
+fn gap(table: &Table) -> u16 {
+    let widths = table.column_max_content_widths();
+    let roomy: u16 = widths.iter().map(|width| width + 2).sum();
+    if table.width().is_some_and(|terminal| terminal < roomy) {
+        1
+    } else {
+        2
+    }
 }
 
 fn cells(line: &Line) -> Vec<Cell> {
