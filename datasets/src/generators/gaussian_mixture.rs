@@ -118,14 +118,11 @@ mod tests {
     use statrs::distribution::{ChiSquared, ContinuousCDF};
 
     use super::*;
-    use crate::{Dataset, Target};
+    use crate::Dataset;
+    use crate::generators::labelled;
 
     fn generate(address: &str) -> (Dataset, Vec<u32>) {
-        let data = GENERATOR.generate(address).unwrap();
-        let Target::Classes { labels, .. } = data.target.clone() else {
-            panic!("classification")
-        };
-        (data, labels)
+        labelled(&GENERATOR, address)
     }
 
     /// Weighted density of a class at a point.

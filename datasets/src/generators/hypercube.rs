@@ -76,14 +76,11 @@ fn squared_distance(a: &[f32], b: &[f32]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dataset, Target};
+    use crate::Dataset;
+    use crate::generators::labelled;
 
     fn generate(address: &str) -> (Dataset, Vec<u32>) {
-        let data = GENERATOR.generate(address).unwrap();
-        let Target::Classes { labels, .. } = data.target.clone() else {
-            panic!("classification")
-        };
-        (data, labels)
+        labelled(&GENERATOR, address)
     }
 
     #[test]

@@ -90,14 +90,11 @@ mod tests {
     use approx::assert_abs_diff_eq;
 
     use super::*;
-    use crate::{Dataset, Target};
+    use crate::Dataset;
+    use crate::generators::labelled;
 
     fn generate(address: &str) -> (Dataset, Vec<u32>) {
-        let data = GENERATOR.generate(address).unwrap();
-        let Target::Classes { labels, .. } = data.target.clone() else {
-            panic!("classification")
-        };
-        (data, labels)
+        labelled(&GENERATOR, address)
     }
 
     #[test]
