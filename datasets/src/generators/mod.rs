@@ -97,7 +97,7 @@ impl Generator {
 
 /// What a generator of classes makes of an address, and its labels.
 #[cfg(test)]
-fn labelled(generator: &Generator, address: &str) -> (crate::Dataset, Vec<u32>) {
+fn labelled(generator: &Generator, address: &str) -> (Dataset, Vec<u32>) {
     let data = generator.generate(address).unwrap();
     let crate::Target::Classes { labels, .. } = data.target.clone() else {
         panic!("{address} has classes")
