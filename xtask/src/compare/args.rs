@@ -34,6 +34,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Protocols::Both)]
     pub protocol: Protocols,
 
+    /// The order in which the prequential protocol visits the rows
+    #[arg(long, value_enum, default_value_t = Order::Stream)]
+    pub order: Order,
+
     /// Rows the hold-out learns from, as a number or as a fraction between 0 and 1 [default: the
     /// set's standard training part; else 0.7]
     #[arg(long, value_name = "N|FRACTION")]
@@ -81,6 +85,15 @@ pub enum Protocols {
     Prequential,
     /// First the one, then the other.
     Both,
+}
+
+/// `--order`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Order {
+    /// As the file or the generator has them.
+    Stream,
+    /// Shuffled, anew for every seed.
+    Shuffled,
 }
 
 /// `--scale`.

@@ -5,7 +5,7 @@ use datasets::{Dataset, TaskKind};
 use forest_core::{Classification, Regression};
 use online_forests::Algorithm;
 
-use super::args::{Args, Protocols};
+use super::args::{Args, Order, Protocols};
 use super::preprocess::Preprocessing;
 use super::record::{Protocol, Setting};
 use super::setting::{self, task_name};
@@ -27,6 +27,8 @@ pub struct Contest<'a> {
     pub setting: Setting,
     /// How rows are divided for the hold-out.
     pub split: Split,
+    /// The order in which the prequential protocol visits the rows.
+    pub order: Order,
     /// What is done to the features.
     pub preprocessing: Preprocessing,
     /// Who takes part.
@@ -91,8 +93,9 @@ fn contest<'a>(args: &Args, dataset: &'a Dataset, protocol: Protocol) -> Result<
     let preprocessing = Preprocessing::new(args.scale, args.pca, dataset)?;
     Ok(Contest {
         dataset,
-        setting: setting::describe(dataset, protocol, &split, &preprocessing),
+        setting: setting::describe(dataset, protocol, (&split, args.order), &preprocessing),
         split,
+        order: args.order,
         preprocessing,
         algorithms: algorithms(&args.algorithms, dataset)?,
     })

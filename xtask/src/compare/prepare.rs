@@ -4,7 +4,9 @@ use anyhow::Result;
 use forest_core::Task;
 use ndarray::{Array2, Axis, s};
 
+use super::args::Order;
 use super::plan::Contest;
+use super::split;
 
 /// What is observed at every row, and what predictions are measured against.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +54,7 @@ pub fn rows<T: Task>(
 ) -> Result<Rows<T>> {
     match contest.setting.window {
         None => holdout(contest, targets, seed),
-        Some(window) => prequential(contest, targets, window),
+        Some(window) => prequential(contest, targets, (window, seed)),
     }
 }
 
@@ -75,13 +77,18 @@ fn holdout<T: Task>(contest: &Contest<'_>, targets: Labelled<'_, T>, seed: u64) 
 fn prequential<T: Task>(
     contest: &Contest<'_>,
     targets: Labelled<'_, T>,
-    window: usize,
+    (window, seed): (usize, u64),
 ) -> Result<Rows<T>> {
-    let all = &contest.dataset.features;
+    let rows = contest.dataset.rows();
+    let order = match contest.order {
+        Order::Stream => (0..rows).collect(),
+        Order::Shuffled => split::shuffled(rows, seed),
+    };
+    let all = contest.dataset.features.select(Axis(0), &order);
     let fitted = contest.preprocessing.fit(all.slice(s![..window, ..]))?;
     let stream = Part {
-        features: fitted.apply(all.clone())?,
-        targets: targets.observed.to_vec(),
+        features: fitted.apply(all)?,
+        targets: pick(targets.observed, &order),
     };
     Ok(Rows::Prequential(stream, window))
 }

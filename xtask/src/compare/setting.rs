@@ -3,6 +3,7 @@
 use datasets::{Dataset, Target, TaskKind};
 use forest_core::{Classification, Regression, Task};
 
+use super::args::Order;
 use super::metric::{Metric, Scored};
 use super::number;
 use super::preprocess::Preprocessing;
@@ -18,7 +19,7 @@ const SMALLEST_WINDOW: usize = 20;
 pub fn describe(
     dataset: &Dataset,
     protocol: Protocol,
-    split: &Split,
+    (split, order): (&Split, Order),
     preprocessing: &Preprocessing,
 ) -> Setting {
     let rows = dataset.rows();
@@ -32,7 +33,7 @@ pub fn describe(
         data_sha256: dataset.sha256.clone(),
         task: task_name(dataset.task()),
         protocol,
-        split: order(protocol, split, window),
+        split: rows_in_words(protocol, (split, order), window),
         preprocessing: preprocessing.describe(protocol),
         n_train,
         n_test,
@@ -44,12 +45,15 @@ pub fn describe(
     }
 }
 
-fn order(protocol: Protocol, split: &Split, window: usize) -> String {
-    match protocol {
-        Protocol::Holdout => split.to_string(),
-        Protocol::Prequential => {
-            let window = number::count(window as f64);
+fn rows_in_words(protocol: Protocol, (split, order): (&Split, Order), window: usize) -> String {
+    let window = number::count(window as f64);
+    match (protocol, order) {
+        (Protocol::Holdout, _) => split.to_string(),
+        (Protocol::Prequential, Order::Stream) => {
             format!("every row in stream order, windows of {window} rows")
+        }
+        (Protocol::Prequential, Order::Shuffled) => {
+            format!("every row, shuffled per seed, windows of {window} rows")
         }
     }
 }

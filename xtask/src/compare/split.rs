@@ -119,13 +119,19 @@ impl Split {
                 ((0..train).collect(), (test_from..rows).collect())
             }
             Self::Shuffled { train } => {
-                let mut order: Vec<usize> = (0..rows).collect();
-                TreeRng::new(seed, SHUFFLE_STREAM).shuffle(&mut order);
+                let mut order = shuffled(rows, seed);
                 let test = order.split_off(train);
                 (order, test)
             }
         }
     }
+}
+
+/// `0..rows` in an order that the seed decides.
+pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rows).collect();
+    TreeRng::new(seed, SHUFFLE_STREAM).shuffle(&mut order);
+    order
 }
 
 impl fmt::Display for Split {

@@ -148,6 +148,23 @@ fn a_stream_is_tested_row_by_row_in_order() {
 }
 
 #[test]
+fn a_shuffled_stream_is_another_one_for_every_seed() {
+    let bench = Bench::new();
+    let prequential = [
+        "--data",
+        NUMBERS,
+        "--algorithm",
+        "mean",
+        "--protocol",
+        "prequential",
+    ];
+    bench.compare(&[&prequential[..], &["--order", "shuffled", "--seeds", "2"]].concat());
+    let runs = bench.runs();
+    assert!(runs[0]["split"].as_str().unwrap().contains("shuffled"));
+    assert_ne!(runs[0]["curve"], runs[1]["curve"]);
+}
+
+#[test]
 fn train_divides_a_file_and_limits_a_standard_training_part() {
     let bench = Bench::new();
     let path = bench.input(
