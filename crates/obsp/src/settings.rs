@@ -1,0 +1,36 @@
+//! The paper's forest, as its law says and as its algorithms print it.
+
+use tessellation_tree::{Budget, Update};
+
+use crate::BspSettings;
+
+/// Nodes with so many points or fewer are not cut (Alg. 4, line 3).
+const UNCUT: u32 = 3;
+
+/// The online BSP-Forest with the law it claims: the conditional update, budget
+/// τₙ = `scale`·n^(1/(d+2)) for points of `features` dimensions, s = ½, at most 3 points uncut.
+pub fn exact(scale: f64, features: usize) -> BspSettings {
+    let budget = Budget::minimax(scale, features);
+    BspSettings {
+        budget,
+        ..fixed(0.0)
+    }
+}
+
+/// The same with a fixed budget, infinite for fully grown trees.
+pub fn fixed(budget: f64) -> BspSettings {
+    BspSettings {
+        budget: Budget::Fixed(budget),
+        min_points: UNCUT,
+        ..BspSettings::default()
+    }
+}
+
+/// Algorithm 4 as printed, which draws a leaf anew with every point; `scale` is 1 in the paper's
+/// experiments. Its law is not the batch law.
+pub fn redraw(scale: f64, features: usize) -> BspSettings {
+    BspSettings {
+        update: Update::Redraw,
+        ..exact(scale, features)
+    }
+}

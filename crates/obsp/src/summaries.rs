@@ -1,0 +1,146 @@
+//! What a node keeps of its points: a few of them as they are, or a hull a pair of axes.
+
+use serde::{Deserialize, Serialize};
+use tessellation_tree::NodeId;
+
+use crate::PairSettings;
+use crate::contact::Sight;
+use crate::few::{FewPoints, Handful, Triangle};
+use crate::pairs::Pair;
+use crate::polygon::Polygon;
+use crate::store::{HullId, Hulls};
+
+/// The summaries of all nodes of a tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Summaries {
+    pub(crate) pairs: Vec<Pair>,
+    pub(crate) nodes: Vec<Summary>,
+    pub(crate) few: FewPoints,
+    pub(crate) hulls: Hulls,
+}
+
+/// Where the summary of one node is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Summary {
+    Few(Handful),
+    /// The number of its row of hulls.
+    Row(u32),
+}
+
+impl Summaries {
+    pub(crate) fn new(features: usize, settings: &PairSettings) -> Self {
+        Self {
+            pairs: Pair::all(features, settings),
+            nodes: Vec::new(),
+            few: FewPoints::new(features),
+            hulls: Hulls::default(),
+        }
+    }
+
+    pub(crate) fn push_empty(&mut self) {
+        self.nodes.push(Summary::Few(self.few.take()));
+    }
+
+    pub(crate) fn push_copy(&mut self, node: NodeId) {
+        let copy = match self.nodes[node.index()] {
+            Summary::Few(handful) => Summary::Few(self.few.copy(handful)),
+            Summary::Row(row) => {
+                let new = self.next_row();
+                (0..self.pairs.len()).for_each(|pair| self.hulls.push_copy(self.hull(row, pair)));
+                new
+            }
+        };
+        self.nodes.push(copy);
+    }
+
+    fn next_row(&self) -> Summary {
+        let row = self.hulls.len() / self.pairs.len();
+        Summary::Row(u32::try_from(row).expect("a tree has at most 2³² nodes"))
+    }
+
+    #[inline]
+    pub(crate) fn hull(&self, row: u32, pair: usize) -> HullId {
+        HullId(row as usize * self.pairs.len() + pair)
+    }
+
+    /// The hull of a node's points as a pair sees them; `triangle` holds it if it has to be made.
+    pub(crate) fn polygon<'a>(
+        &'a self,
+        node: NodeId,
+        pair: usize,
+        triangle: &'a mut Triangle,
+    ) -> Polygon<'a> {
+        match self.nodes[node.index()] {
+            Summary::Row(row) => self.hulls.polygon(self.hull(row, pair)),
+            Summary::Few(handful) => {
+                let axes = self.pairs[pair].axes;
+                *triangle = Triangle::of(self.few.points(handful).map(|x| axes.project(x)));
+                triangle.polygon()
+            }
+        }
+    }
+
+    /// L of a node's points as a pair sees them.
+    pub(crate) fn perimeter(&self, node: NodeId, pair: usize) -> f64 {
+        match self.nodes[node.index()] {
+            Summary::Row(row) => self.hulls.perimeter(self.hull(row, pair)),
+            Summary::Few(_) => self
+                .polygon(node, pair, &mut Triangle::default())
+                .perimeter(),
+        }
+    }
+
+    /// Every pair with the mass of its cuts that hit the node's points.
+    pub(crate) fn masses(&self, node: NodeId) -> impl Iterator<Item = (usize, f64)> {
+        let mass = move |(pair, Pair { rate, .. }): (usize, &Pair)| {
+            (pair, rate * self.perimeter(node, pair))
+        };
+        self.pairs.iter().enumerate().map(mass)
+    }
+
+    /// Keeps `x` among the few points of a node; `false` if the node has, or now gets, hulls.
+    pub(crate) fn keep(&mut self, node: NodeId, x: &[f32]) -> bool {
+        let Summary::Few(handful) = self.nodes[node.index()] else {
+            return false;
+        };
+        let room = handful.has_room();
+        self.nodes[node.index()] = if room {
+            Summary::Few(self.few.push(handful, x))
+        } else {
+            self.open(handful)
+        };
+        room
+    }
+
+    /// Makes the hulls of a few points, and lets go of these.
+    fn open(&mut self, handful: Handful) -> Summary {
+        let row = self.next_row();
+        for &Pair { axes, .. } in &self.pairs {
+            let triangle = Triangle::of(self.few.points(handful).map(|x| axes.project(x)));
+            self.hulls.push(triangle.polygon());
+        }
+        self.few.give(handful);
+        row
+    }
+
+    /// Takes `x` into the hulls of a node, of which it sees `sights`.
+    pub(crate) fn extend(&mut self, node: NodeId, x: &[f32], sights: &[Sight]) {
+        let Summary::Row(row) = self.nodes[node.index()] else {
+            return;
+        };
+        for &Sight {
+            pair,
+            chain,
+            growth,
+        } in sights
+        {
+            let (hull, axes) = (self.hull(row, pair), self.pairs[pair].axes);
+            self.hulls.extend(hull, axes.project(x), chain, growth);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let nodes = size_of_val(self.nodes.as_slice()) + size_of_val(self.pairs.as_slice());
+        nodes + self.few.bytes() + self.hulls.bytes()
+    }
+}

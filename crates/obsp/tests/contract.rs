@@ -1,0 +1,65 @@
+//! BSP-Forests keep the laws of the contract, whatever their settings.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+use forest_core::{Classification, OnlineLearner, Regression, Schema, laws};
+use obsp::{
+    BspClassifier, BspRegressor, BspSettings, PairSettings, PairWeights, exact, fixed, redraw,
+};
+use tessellation_tree::Pause;
+
+fn settings() -> Vec<BspSettings> {
+    vec![
+        exact(20.0, 3),
+        fixed(f64::INFINITY),
+        BspSettings {
+            min_points: 1,
+            pause: Pause::WhileLabelsAgree,
+            ..fixed(f64::INFINITY)
+        },
+        BspSettings {
+            min_points: 1,
+            ..fixed(40.0)
+        },
+        redraw(1.0, 3),
+        BspSettings {
+            measure: PairSettings {
+                rate: 1.0,
+                weights: PairWeights::Equal,
+            },
+            ..redraw(2.0, 3)
+        },
+    ]
+}
+
+#[test]
+fn classification_keeps_the_laws() {
+    for settings in settings() {
+        let plant = |schema: Schema<Classification>, seed| {
+            BspClassifier::new(schema, settings.clone(), 7, seed).expect("settings are valid")
+        };
+        laws::check(&plant).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
+    }
+}
+
+#[test]
+fn regression_keeps_the_laws() {
+    for settings in settings() {
+        let plant = |schema: Schema<Regression>, seed| {
+            BspRegressor::new(schema, settings.clone(), 7, seed).expect("settings are valid")
+        };
+        laws::check(&plant).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
+    }
+}
+
+#[test]
+fn golden_predictions_are_pinned() {
+    let stream = laws::Stream::<Regression>::uniform(200, 3, 1);
+    let mut forest = BspRegressor::new(Schema::new(3).unwrap(), fixed(3.0), 2, 7).unwrap();
+    stream.teach(&mut forest, 0, 200).unwrap();
+    let answer = forest.predict_one(&[0.5, 0.5, 0.5]).unwrap();
+    assert_eq!(
+        (answer, forest.footprint().nodes),
+        (vec![0.8427600264549255], 234)
+    );
+}
