@@ -18,14 +18,18 @@ pub const FAINT: RGBColor = RGBColor(0xdd, 0xe0, 0xe4);
 /// Baselines.
 pub const BASELINE: RGBColor = RGBColor(0x86, 0x8c, 0x94);
 
-/// The colours of Okabe and Ito (2008), which the colour-blind can tell apart, without black and yellow.
-const PALETTE: [RGBColor; 6] = [
+/// Colours that the colour-blind can tell apart: those of Okabe and Ito (2008) without black and yellow,
+/// then the dark ones of Tol's muted scheme (2021).
+const PALETTE: [RGBColor; 9] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
     RGBColor(0xcc, 0x79, 0xa7),
     RGBColor(0xe6, 0x9f, 0x00),
     RGBColor(0x56, 0xb4, 0xe9),
+    RGBColor(0x88, 0x22, 0x55),
+    RGBColor(0x33, 0x22, 0x88),
+    RGBColor(0x99, 0x99, 0x33),
 ];
 
 /// The colour of the algorithm in row `index`.
