@@ -1,6 +1,7 @@
 //! The axis measure: bounding boxes, and cuts across one dimension.
 
 use serde::{Deserialize, Serialize};
+use tessellation_tree::planar::{HalfPlane, Planar, Point};
 use tessellation_tree::{Chance, CutMeasure, NodeId, Side, Span};
 
 /// Axis-aligned cuts, Λ(S) = Σᵢ extentᵢ.
@@ -231,5 +232,27 @@ impl CutMeasure for AxisMeasure {
     fn is_beside(&self, cut: &AxisCut, node: NodeId, side: Side) -> bool {
         let (lower, upper) = self.corners(node);
         Self::side(cut, lower) == side && Self::side(cut, upper) == side
+    }
+}
+
+impl Planar for AxisMeasure {
+    fn half_plane(cut: &AxisCut) -> HalfPlane {
+        let (mut point, mut normal) = ([0.0; 2], [0.0; 2]);
+        point[cut.dimension as usize] = f64::from(cut.threshold);
+        normal[cut.dimension as usize] = 1.0;
+        HalfPlane { point, normal }
+    }
+
+    fn outline(&self, node: NodeId) -> Vec<Point> {
+        let (lower, upper) = self.corners(node);
+        let corner = |x: f32, y: f32| [f64::from(x), f64::from(y)];
+        let (low, high) = ([lower[0], lower[1]], [upper[0], upper[1]]);
+        let corners = [
+            [low[0], low[1]],
+            [high[0], low[1]],
+            [high[0], high[1]],
+            [low[0], high[1]],
+        ];
+        corners.map(|[x, y]| corner(x, y)).to_vec()
     }
 }

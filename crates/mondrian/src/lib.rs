@@ -19,7 +19,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | λ, lifetime | [`Budget`](tessellation_tree::Budget) |
+//! | λ, lifetime | [`Budget`] |
 //! | paused leaf | [`Pause::WhileLabelsAgree`] |
 //! | B^x_j, the box of a block's data | [`AxisMeasure`] |
 //!

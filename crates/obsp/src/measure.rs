@@ -1,6 +1,7 @@
 //! The pair measure: masses of a node and of what a point adds to it, and cuts drawn from both.
 
 use serde::{Deserialize, Serialize};
+use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{Chance, CutMeasure, NodeId, Side, Span};
 
 use crate::contact::{Contact, Sight};
@@ -182,5 +183,21 @@ impl CutMeasure for PairMeasure {
         let on_side = |v: &Vertex| cut.side_of(*v) == side;
         let pair = self.pairs().position(|axes| axes == cut.axes);
         pair.is_some_and(|pair| self.polygon(node, pair).iter().all(on_side))
+    }
+}
+
+/// Points of two features have one pair of axes, the plane itself.
+impl Planar for PairMeasure {
+    fn half_plane(cut: &PairCut) -> HalfPlane {
+        let normal = cut.normal.map(f64::from);
+        HalfPlane {
+            point: cut.point,
+            normal,
+        }
+    }
+
+    fn outline(&self, node: NodeId) -> Vec<Point> {
+        let corners = self.polygon(node, 0).into_iter();
+        corners.map(|corner| corner.map(f64::from)).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The paper's forest, as its law says and as its algorithms print it.
 
-use tessellation_tree::{Budget, Update};
+use tessellation_tree::{Budget, Update, Vote};
 
 use crate::BspSettings;
 
@@ -26,11 +26,12 @@ pub fn fixed(budget: f64) -> BspSettings {
     }
 }
 
-/// Algorithm 4 as printed, which draws a leaf anew with every point; `scale` is 1 in the paper's
-/// experiments. Its law is not the batch law.
+/// Algorithm 4 as printed, which draws a leaf anew with every point, with trees that vote for one
+/// class each; `scale` is 1 in the paper's experiments. Its law is not the batch law.
 pub fn redraw(scale: f64, features: usize) -> BspSettings {
     BspSettings {
         update: Update::Redraw,
+        vote: Vote::Majority,
         ..exact(scale, features)
     }
 }

@@ -4,6 +4,7 @@ use crate::configuration::Configuration;
 
 mod boundary;
 mod mondrian;
+mod obsp;
 mod prior;
 mod tessellation;
 
@@ -11,6 +12,9 @@ mod tessellation;
 pub(crate) static ALL: &[&Configuration] = &[
     &mondrian::MONDRIAN,
     &mondrian::MONDRIAN_INCREASING,
+    &obsp::OBSP,
+    &obsp::OBSP_FIXED,
+    &obsp::OBSP_REDRAW,
     &boundary::BOUNDARY_FOREST,
     &prior::MAJORITY,
     &prior::MEAN,

@@ -8,6 +8,7 @@ use forest_core::{
 };
 use mondrian::{MondrianClassifier, MondrianRegressor};
 use ndarray::Array2;
+use obsp::{BspClassifier, BspRegressor};
 use serde::{Deserialize, Serialize};
 
 use crate::{Algorithm, AnyLearner, Named};
@@ -24,6 +25,8 @@ pub enum AnyClassifier {
     BoundaryForest(BoundaryClassifier),
     /// `mondrian` and `mondrian-increasing`
     Mondrian(MondrianClassifier),
+    /// `obsp`, `obsp-fixed` and `obsp-redraw`
+    Bsp(BspClassifier),
 }
 
 /// Any regressor. Match on it to reach what only one algorithm has.
@@ -38,6 +41,8 @@ pub enum AnyRegressor {
     BoundaryForest(BoundaryRegressor),
     /// `mondrian` and `mondrian-increasing`
     Mondrian(MondrianRegressor),
+    /// `obsp`, `obsp-fixed` and `obsp-redraw`
+    Bsp(BspRegressor),
 }
 
 impl AnyClassifier {
@@ -46,6 +51,7 @@ impl AnyClassifier {
             Self::Majority(learner) => learner,
             Self::BoundaryForest(learner) => learner,
             Self::Mondrian(learner) => learner,
+            Self::Bsp(learner) => learner,
         }
     }
 
@@ -54,6 +60,7 @@ impl AnyClassifier {
             Self::Majority(learner) => learner,
             Self::BoundaryForest(learner) => learner,
             Self::Mondrian(learner) => learner,
+            Self::Bsp(learner) => learner,
         }
     }
 }
@@ -64,6 +71,7 @@ impl AnyRegressor {
             Self::Mean(learner) => learner,
             Self::BoundaryForest(learner) => learner,
             Self::Mondrian(learner) => learner,
+            Self::Bsp(learner) => learner,
         }
     }
 
@@ -72,6 +80,7 @@ impl AnyRegressor {
             Self::Mean(learner) => learner,
             Self::BoundaryForest(learner) => learner,
             Self::Mondrian(learner) => learner,
+            Self::Bsp(learner) => learner,
         }
     }
 }

@@ -84,7 +84,8 @@ impl<'a, M: CutMeasure, L: LabelModel> NodeView<'a, M, L> {
         self.tree.links.list(first)
     }
 
-    fn child(&self, side: Side) -> Option<Self> {
+    /// The child on that side of the cut; a leaf has none.
+    pub fn child(&self, side: Side) -> Option<Self> {
         let cut = self.cut()?;
         let id = Children {
             left: cut.left,

@@ -21,6 +21,8 @@ pub struct TessellationSettings<S: MeasureSettings> {
     pub pause: Pause,
     /// How a leaf takes a new point.
     pub update: Update,
+    /// What a tree of a classifier votes with.
+    pub vote: Vote,
 }
 
 impl<S: MeasureSettings> Default for TessellationSettings<S> {
@@ -31,6 +33,7 @@ impl<S: MeasureSettings> Default for TessellationSettings<S> {
             min_points: 1,
             pause: Pause::Never,
             update: Update::Conditional,
+            vote: Vote::Frequencies,
         }
     }
 }
@@ -103,6 +106,16 @@ pub enum Pause {
     Never,
     /// Not before two labels differ (Lakshminarayanan et al. 2014; Ge et al. 2019).
     WhileLabelsAgree,
+}
+
+/// What a tree of a classifier votes with; regression trees vote with their means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Vote {
+    /// The class frequencies of the leaf: predictions are averaged probabilities.
+    Frequencies,
+    /// The leaf's most frequent class alone, the smaller if two are: predictions are shares of
+    /// votes (Fan et al. 2020).
+    Majority,
 }
 
 /// How a leaf takes a new point.

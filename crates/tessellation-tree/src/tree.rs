@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Clock;
 use crate::node::{Kind, Node};
 use crate::samples::Links;
-use crate::{Chance, CutMeasure, LabelModel, NodeId, TessellationSettings};
+use crate::{Chance, CutMeasure, LabelModel, NodeId, TessellationSettings, Vote};
 
 /// One online tessellation tree with cut measure `M` and label model `L`.
 ///
@@ -146,14 +146,17 @@ impl<M: CutMeasure, L: LabelModel> OnlineTree for TessellationTree<M, L> {
     fn vote(
         &self,
         features: &[f32],
-        _: &Ground<'_, Self>,
+        ground: &Ground<'_, Self>,
         _: &TreeRng,
         (): &mut (),
         ballot: &mut [f64],
     ) {
-        match self.leaf_of(features) {
-            Some(leaf) => self.labels.vote(leaf, ballot),
-            None => L::Task::ignorance(ballot),
+        let Some(leaf) = self.leaf_of(features) else {
+            return L::Task::ignorance(ballot);
+        };
+        self.labels.vote(leaf, ballot);
+        if ground.settings.vote == Vote::Majority {
+            L::decide(ballot);
         }
     }
 

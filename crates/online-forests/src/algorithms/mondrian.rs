@@ -3,7 +3,9 @@
 use mondrian::{AxisMeasure, MondrianSettings};
 use tessellation_tree::{Budget, LabelModel, TessellationTree};
 
-use super::tessellation::{self, BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, PAUSE, UPDATE};
+use super::tessellation::{
+    self, BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, PAUSE, UPDATE, VOTE,
+};
 use crate::configuration::{Configuration, Role};
 use crate::named::NamedTree;
 use crate::{Algorithm, AnyClassifier, AnyRegressor, Parameter};
@@ -14,7 +16,7 @@ pub(crate) static MONDRIAN: Configuration = Configuration {
     paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
             NIPS 2014",
     role: Role::Forest,
-    parameters: &[BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE],
+    parameters: &[BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE],
     classification: Some(|algorithm, plot| {
         plot.forest(fixed(algorithm)).map(AnyClassifier::Mondrian)
     }),
@@ -27,7 +29,7 @@ pub(crate) static MONDRIAN_INCREASING: Configuration = Configuration {
     paper: "Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online \
             Mondrian Forests, NIPS 2017",
     role: Role::Forest,
-    parameters: &[BUDGET_SCALE, BUDGET_POWER, MIN_POINTS, PAUSE, UPDATE],
+    parameters: &[BUDGET_SCALE, BUDGET_POWER, MIN_POINTS, PAUSE, UPDATE, VOTE],
     classification: Some(|algorithm, plot| {
         let settings = increasing(algorithm, plot.schema.features());
         plot.forest(settings).map(AnyClassifier::Mondrian)
@@ -58,6 +60,6 @@ impl<L: LabelModel> NamedTree for TessellationTree<AxisMeasure, L> {
             Budget::Fixed(_) => &MONDRIAN,
             Budget::Schedule { .. } => &MONDRIAN_INCREASING,
         };
-        configuration.with(tessellation::stated(settings))
+        tessellation::stated::<L::Task, _>(configuration, settings, None)
     }
 }

@@ -1,8 +1,10 @@
 //! What all tessellation forests are told, whatever their measure: budget, update, stopping.
 
-use tessellation_tree::{Budget, MeasureSettings, Pause, TessellationSettings, Update};
+use forest_core::{Classification, Task};
+use tessellation_tree::{Budget, MeasureSettings, Pause, TessellationSettings, Update, Vote};
 
 use crate::Algorithm;
+use crate::configuration::Configuration;
 use crate::parameter::{Parameter, Rule, Tasks};
 
 pub(crate) const BUDGET: Parameter = Parameter {
@@ -53,6 +55,14 @@ pub(crate) const UPDATE: Parameter = Parameter {
     tasks: Tasks::Both,
 };
 
+pub(crate) const VOTE: Parameter = Parameter {
+    name: "vote",
+    default: "frequencies",
+    meaning: "what a tree votes with: the class frequencies of its leaf, or their majority alone",
+    rule: Rule::Words(&["frequencies", "majority"]),
+    tasks: Tasks::Only(Classification::NAME),
+};
+
 /// The settings that `algorithm` states; what it does not state is as in `default`.
 pub(crate) fn settings<S: MeasureSettings>(
     algorithm: &Algorithm,
@@ -63,6 +73,7 @@ pub(crate) fn settings<S: MeasureSettings>(
         min_points: algorithm.value(MIN_POINTS.name, default.min_points),
         pause: algorithm.text(PAUSE.name).map_or(default.pause, pause),
         update: algorithm.text(UPDATE.name).map_or(default.update, update),
+        vote: algorithm.text(VOTE.name).map_or(default.vote, vote),
         measure: default.measure,
     }
 }
@@ -77,21 +88,46 @@ fn budget(algorithm: &Algorithm, default: Budget) -> Budget {
     }
 }
 
-/// Every parameter, as `settings` have it.
-pub(crate) fn stated<S: MeasureSettings>(
+/// `configuration` with every parameter that means something for task `T`, as `settings` have it.
+pub(crate) fn stated<T: Task, S: MeasureSettings>(
+    configuration: &'static Configuration,
     settings: &TessellationSettings<S>,
-) -> Vec<(&'static str, String)> {
-    let mut stated = match settings.budget {
+    own: Option<(&'static str, String)>,
+) -> Algorithm {
+    let budget = match settings.budget {
         Budget::Fixed(budget) => vec![(BUDGET.name, budget.to_string())],
         Budget::Schedule { scale, power } => vec![
             (BUDGET_SCALE.name, scale.to_string()),
             (BUDGET_POWER.name, power.to_string()),
         ],
     };
-    stated.push((MIN_POINTS.name, settings.min_points.to_string()));
-    stated.push((PAUSE.name, pause_text(settings.pause).to_string()));
-    stated.push((UPDATE.name, update_text(settings.update).to_string()));
-    stated
+    let shared = [
+        (MIN_POINTS.name, settings.min_points.to_string()),
+        (PAUSE.name, pause_text(settings.pause).to_string()),
+        (UPDATE.name, update_text(settings.update).to_string()),
+        (VOTE.name, vote_text(settings.vote).to_string()),
+    ];
+    let all = budget.into_iter().chain(shared).chain(own);
+    let told = |name| {
+        configuration
+            .parameter(name)
+            .is_some_and(|known| known.tasks.include::<T>())
+    };
+    configuration.with(all.filter(|(name, _)| told(name)))
+}
+
+fn vote_text(vote: Vote) -> &'static str {
+    match vote {
+        Vote::Frequencies => "frequencies",
+        Vote::Majority => "majority",
+    }
+}
+
+fn vote(text: &str) -> Vote {
+    match text {
+        "majority" => Vote::Majority,
+        _ => Vote::Frequencies,
+    }
 }
 
 fn pause(text: &str) -> Pause {

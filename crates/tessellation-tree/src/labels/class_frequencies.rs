@@ -1,6 +1,6 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
-use forest_core::Classification;
+use forest_core::{Classification, argmax};
 use serde::{Deserialize, Serialize};
 
 use super::LabelModel;
@@ -127,6 +127,14 @@ impl LabelModel for ClassFrequencies {
                     *cell = f64::from(count) / total;
                 }
             }
+        }
+    }
+
+    fn decide(ballot: &mut [f64]) {
+        let winner = argmax(ballot);
+        ballot.fill(0.0);
+        if let Some(cell) = ballot.get_mut(winner) {
+            *cell = 1.0;
         }
     }
 

@@ -53,6 +53,8 @@ impl LabelModel for LeafMeans {
         ballot[0] = self.leaves[leaf.index()].mean;
     }
 
+    fn decide(_: &mut [f64]) {}
+
     fn bytes(&self) -> usize {
         size_of_val(self.leaves.as_slice())
     }

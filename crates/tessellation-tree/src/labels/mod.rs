@@ -46,6 +46,9 @@ pub trait LabelModel: Clone + Debug + Default + Send + Sync + Serialize + Deseri
     /// Overwrites `ballot` with the answer of `leaf`, which has at least one sample.
     fn vote(&self, leaf: NodeId, ballot: &mut [f64]);
 
+    /// Leaves of an answer only its most probable class; the answer of a regression stays.
+    fn decide(ballot: &mut [f64]);
+
     /// Bytes of all statistics.
     fn bytes(&self) -> usize;
 

@@ -1,0 +1,120 @@
+//! Online BSP-Forests: cuts oblique in a pair of axes.
+
+use obsp::{BspSettings, PairMeasure, PairSettings};
+use tessellation_tree::{Budget, LabelModel, TessellationTree, Update};
+
+use super::tessellation::{
+    self, BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, PAUSE, UPDATE, VOTE,
+};
+use crate::configuration::{Configuration, Role};
+use crate::named::NamedTree;
+use crate::parameter::{Parameter, Rule, Tasks};
+use crate::{Algorithm, AnyClassifier, AnyRegressor};
+
+const PAPER: &str = "Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020";
+
+pub(crate) static OBSP: Configuration = Configuration {
+    name: "obsp",
+    description: "cuts oblique in two axes, a growing budget; the online tree has the batch law",
+    paper: PAPER,
+    role: Role::Forest,
+    parameters: &[BUDGET_SCALE, BUDGET_POWER, UNCUT, PAUSE, VOTE, RATE],
+    classification: Some(|algorithm, plot| {
+        let settings = exact(algorithm, plot.schema.features());
+        plot.forest(settings).map(AnyClassifier::Bsp)
+    }),
+    regression: Some(|algorithm, plot| {
+        let settings = exact(algorithm, plot.schema.features());
+        plot.forest(settings).map(AnyRegressor::Bsp)
+    }),
+};
+
+pub(crate) static OBSP_FIXED: Configuration = Configuration {
+    name: "obsp-fixed",
+    description: "cuts oblique in two axes up to a fixed budget",
+    paper: PAPER,
+    role: Role::Forest,
+    parameters: &[BUDGET, UNCUT, PAUSE, UPDATE, VOTE, RATE],
+    classification: Some(|algorithm, plot| plot.forest(fixed(algorithm)).map(AnyClassifier::Bsp)),
+    regression: Some(|algorithm, plot| plot.forest(fixed(algorithm)).map(AnyRegressor::Bsp)),
+};
+
+pub(crate) static OBSP_REDRAW: Configuration = Configuration {
+    name: "obsp-redraw",
+    description: "the paper's Algorithm 4 as printed: leaves drawn anew at every arrival",
+    paper: PAPER,
+    role: Role::Forest,
+    parameters: &[
+        BUDGET_SCALE,
+        BUDGET_POWER,
+        UNCUT,
+        PAUSE,
+        VOTE_IN_PAPER,
+        RATE,
+    ],
+    classification: Some(|algorithm, plot| {
+        let settings = redraw(algorithm, plot.schema.features());
+        plot.forest(settings).map(AnyClassifier::Bsp)
+    }),
+    regression: Some(|algorithm, plot| {
+        let settings = redraw(algorithm, plot.schema.features());
+        plot.forest(settings).map(AnyRegressor::Bsp)
+    }),
+};
+
+/// The paper leaves nodes of three points uncut (Alg. 4, line 3).
+const UNCUT: Parameter = Parameter {
+    default: "3",
+    ..MIN_POINTS
+};
+
+/// The paper's forest is a majority of majorities.
+const VOTE_IN_PAPER: Parameter = Parameter {
+    default: "majority",
+    ..VOTE
+};
+
+const RATE: Parameter = Parameter {
+    name: "rate",
+    default: "0.5",
+    meaning: "mass of cuts per unit of a hull's perimeter (s)",
+    rule: Rule::Number,
+    tasks: Tasks::Both,
+};
+
+fn exact(algorithm: &Algorithm, features: usize) -> BspSettings {
+    told(algorithm, obsp::exact(1.0, features))
+}
+
+fn fixed(algorithm: &Algorithm) -> BspSettings {
+    told(algorithm, obsp::fixed(f64::INFINITY))
+}
+
+fn redraw(algorithm: &Algorithm, features: usize) -> BspSettings {
+    told(algorithm, obsp::redraw(1.0, features))
+}
+
+fn told(algorithm: &Algorithm, default: BspSettings) -> BspSettings {
+    let rate = algorithm.value(RATE.name, default.measure.rate);
+    let settings = tessellation::settings(algorithm, default);
+    let measure = PairSettings {
+        rate,
+        ..settings.measure
+    };
+    BspSettings {
+        measure,
+        ..settings
+    }
+}
+
+impl<L: LabelModel> NamedTree for TessellationTree<PairMeasure, L> {
+    fn algorithm(settings: &BspSettings) -> Algorithm {
+        let configuration = match (settings.budget, settings.update) {
+            (Budget::Fixed(_), _) => &OBSP_FIXED,
+            (Budget::Schedule { .. }, Update::Conditional) => &OBSP,
+            (Budget::Schedule { .. }, Update::Redraw) => &OBSP_REDRAW,
+        };
+        let rate = (RATE.name, settings.measure.rate.to_string());
+        tessellation::stated::<L::Task, _>(configuration, settings, Some(rate))
+    }
+}
