@@ -1,0 +1,190 @@
+//! The candidate splits of one leaf: candidate dimensions and the thresholds in each.
+
+use forest_core::InvariantError;
+use serde::{Deserialize, Serialize};
+
+use crate::FeatureSpace;
+
+/// The candidate splits of a leaf.
+///
+/// The paper's candidate *points* are projected onto every candidate dimension, so all dimensions
+/// have equally many thresholds: one for each candidate point so far. They are kept sorted, since
+/// `m` sorted thresholds cut a dimension into `m + 1` bins and what lies left of a threshold is the
+/// sum of the bins up to it. Beside each threshold stands which candidate point it comes from: a
+/// candidate split counts what arrives after its creation, and they are created one by one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
+pub(crate) struct Candidates<F> {
+    features: Vec<F>,
+    m: u8,
+    points: u8,
+    /// `m` places for each dimension, the first `points` of them filled.
+    thresholds: Vec<f32>,
+    births: Vec<u8>,
+}
+
+/// A candidate split: a dimension and the rank of a threshold in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub(crate) dimension: usize,
+    pub(crate) rank: usize,
+}
+
+impl<F: Copy> Candidates<F> {
+    /// No thresholds yet, in these dimensions.
+    pub(crate) fn new(features: Vec<F>, m: u8) -> Self {
+        let places = features.len() * usize::from(m);
+        Self {
+            features,
+            m,
+            points: 0,
+            thresholds: vec![0.0; places],
+            births: vec![0; places],
+        }
+    }
+
+    pub(crate) fn dimensions(&self) -> usize {
+        self.features.len()
+    }
+
+    /// Number of candidate points so far.
+    pub(crate) fn points(&self) -> u8 {
+        self.points
+    }
+
+    /// Whether all `m` candidate points have arrived.
+    pub(crate) fn are_complete(&self) -> bool {
+        self.points == self.m
+    }
+
+    /// Bins of a dimension once the candidates are complete.
+    pub(crate) fn bins(&self) -> usize {
+        usize::from(self.m) + 1
+    }
+
+    pub(crate) fn feature(&self, dimension: usize) -> F {
+        self.features[dimension]
+    }
+
+    pub(crate) fn threshold(&self, candidate: Candidate) -> f32 {
+        self.of(&self.thresholds, candidate.dimension)[candidate.rank]
+    }
+
+    /// Which candidate point each threshold of a dimension comes from, by rank.
+    pub(crate) fn births(&self, dimension: usize) -> &[u8] {
+        self.of(&self.births, dimension)
+    }
+
+    #[inline]
+    fn of<'a, V>(&self, values: &'a [V], dimension: usize) -> &'a [V] {
+        &values[dimension * usize::from(self.m)..][..usize::from(self.points)]
+    }
+
+    /// Fills `bins` with the bin of `point` in each dimension: how many thresholds are below its
+    /// value. `O(log m)` per dimension.
+    #[inline]
+    pub(crate) fn locate<S>(&self, space: &S, point: &[f32], bins: &mut Vec<u8>)
+    where
+        S: FeatureSpace<Feature = F>,
+    {
+        bins.clear();
+        bins.extend(self.features.iter().enumerate().map(|(dimension, &feature)| {
+            let value = space.value(feature, point);
+            let thresholds = self.of(&self.thresholds, dimension);
+            thresholds.partition_point(|&threshold| threshold < value) as u8
+        }));
+    }
+
+    /// Takes `point` as the next candidate point (`CreateCandidateSplit` in every dimension) and
+    /// fills `ranks` with the rank of its threshold in each: after those that are equal.
+    pub(crate) fn create<S>(&mut self, space: &S, point: &[f32], ranks: &mut Vec<u8>)
+    where
+        S: FeatureSpace<Feature = F>,
+    {
+        ranks.clear();
+        for dimension in 0..self.features.len() {
+            let value = space.value(self.features[dimension], point);
+            ranks.push(self.insert(dimension, value) as u8);
+        }
+        self.points += 1;
+    }
+
+    fn insert(&mut self, dimension: usize, value: f32) -> usize {
+        let filled = self.of(&self.thresholds, dimension);
+        let rank = filled.partition_point(|&threshold| threshold <= value);
+        let start = dimension * usize::from(self.m);
+        let tail = start + rank..start + usize::from(self.points) + 1;
+        self.thresholds[tail.clone()].rotate_right(1);
+        self.births[tail.clone()].rotate_right(1);
+        self.thresholds[tail.start] = value;
+        self.births[tail.start] = self.points;
+        rank
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.features.as_slice())
+            + size_of_val(self.thresholds.as_slice())
+            + size_of_val(self.births.as_slice())
+    }
+
+    /// Checks lengths, order and births; of a decoded leaf, too.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub(crate) fn check<S>(&self, space: &S, m: u8, width: usize) -> Result<(), InvariantError>
+    where
+        S: FeatureSpace<Feature = F>,
+    {
+        let places = self.features.len().checked_mul(usize::from(m));
+        let lengths = [self.thresholds.len(), self.births.len()];
+        let fits = self.m == m && self.points <= m && lengths.map(Some) == [places; 2];
+        let known = self.features.iter().all(|&feature| space.knows(feature, width));
+        let sound = fits && known && !self.features.is_empty();
+        InvariantError::unless(sound, || "candidates", || "impossible dimensions or lengths")?;
+        let ordered = (0..self.dimensions()).all(|dimension| self.is_ordered(dimension));
+        InvariantError::unless(ordered, || "candidates", || "thresholds out of order")
+    }
+
+    /// Thresholds ascend, equal ones in the order of their births, and every birth occurs once.
+    fn is_ordered(&self, dimension: usize) -> bool {
+        let thresholds = self.of(&self.thresholds, dimension);
+        let births = self.births(dimension);
+        let ascend = thresholds.is_sorted() && thresholds.iter().all(|t| !t.is_nan());
+        let mut born = births.to_vec();
+        born.sort_unstable();
+        ascend && born.into_iter().eq(0..self.points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Axes;
+
+    fn candidates(points: &[[f32; 2]]) -> Candidates<u32> {
+        let mut candidates = Candidates::new(vec![1, 0], 4);
+        for point in points {
+            candidates.create(&Axes, point, &mut Vec::new());
+        }
+        candidates
+    }
+
+    #[test]
+    fn thresholds_are_sorted_and_remember_their_birth() {
+        let candidates = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
+        assert_eq!(candidates.of(&candidates.thresholds, 0), [2.0, 5.0, 5.0]);
+        assert_eq!(candidates.births(0), [1, 0, 2]);
+        assert_eq!(candidates.births(1), [0, 2, 1]);
+        candidates.check(&Axes, 4, 2).unwrap();
+    }
+
+    #[test]
+    fn a_value_on_a_threshold_lies_left_of_it() {
+        let candidates = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
+        let mut bins = Vec::new();
+        for (value, bin) in [(1.9, 0), (2.0, 0), (2.1, 1), (5.0, 1), (5.1, 3)] {
+            candidates.locate(&Axes, &[0.0, value], &mut bins);
+            assert_eq!(bins[0], bin, "{value}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! What one stream has shown about the candidate splits of a leaf, in bins.
+
+use forest_core::InvariantError;
+use serde::{Deserialize, Serialize};
+
+use crate::candidates::Candidates;
+use crate::counters::Counters;
+use crate::labels::{Labels, Sums, Work};
+
+/// What one stream has shown about the candidate splits of a leaf.
+///
+/// A point that arrives when the candidates are complete counts in every candidate split: it is
+/// added to one bin of each dimension. A point that arrives before counts only in the splits that
+/// exist by then. These *early* points are few (about m of each stream), so they are kept as they
+/// are: a label, how many candidate points there were, and a bin per dimension.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Evidence<T: Labels> {
+    /// Weight of the points in each bin of each dimension.
+    sizes: Counters,
+    sums: T::Sums,
+    total: u64,
+    early: Vec<Early<T::Target>>,
+    /// For each early point its bin in each dimension.
+    early_bins: Vec<u8>,
+}
+
+/// A point that arrived before all candidate splits existed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Early<Y> {
+    pub(crate) target: Y,
+    pub(crate) weight: u32,
+    /// Candidate points when it was counted, at least 1.
+    pub(crate) points: u8,
+}
+
+/// One dimension of the evidence of a leaf.
+pub struct Dimension<'a, T: Labels> {
+    pub(crate) index: usize,
+    pub(crate) bins: usize,
+    pub(crate) births: &'a [u8],
+    evidence: &'a Evidence<T>,
+    dimensions: usize,
+}
+
+/// Weights on the left and on both sides of a candidate split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
+    pub(crate) left: u64,
+    pub(crate) both: u64,
+}
+
+impl Sizes {
+    pub(crate) fn right(self) -> u64 {
+        self.both - self.left
+    }
+}
+
+impl<T: Labels> Evidence<T> {
+    /// Nothing yet about these candidates.
+    pub(crate) fn new<F: Copy>(candidates: &Candidates<F>) -> Self {
+        let bins = candidates.dimensions() * candidates.bins();
+        Self {
+            sizes: Counters::zeros(bins),
+            sums: T::Sums::zeros(bins),
+            total: 0,
+            early: Vec::new(),
+            early_bins: Vec::new(),
+        }
+    }
+
+    /// Weight of all points counted.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Counts a point that lies in `bins` of the dimensions.
+    #[inline]
+    pub(crate) fn count<F: Copy>(
+        &mut self,
+        candidates: &Candidates<F>,
+        bins: &[u8],
+        target: T::Target,
+        weight: u32,
+    ) {
+        self.total = self.total.saturating_add(weight.into());
+        if !candidates.are_complete() {
+            let early = Early {
+                target,
+                weight,
+                points: candidates.points(),
+            };
+            return self.count_early(early, bins, candidates.bins());
+        }
+        let stride = candidates.bins();
+        let cells = || bins.iter().enumerate().map(move |(d, &bin)| d * stride + usize::from(bin));
+        self.sizes.add(cells(), weight);
+        self.sums.count(cells(), bins.len() * stride, target, weight);
+    }
+
+    /// A point that arrives before the first candidate split counts in none.
+    #[cold]
+    fn count_early(&mut self, early: Early<T::Target>, bins: &[u8], stride: usize) {
+        if early.points > 0 {
+            self.sums.meet(early.target, bins.len() * stride);
+            self.early.push(early);
+            self.early_bins.extend_from_slice(bins);
+        }
+    }
+
+    /// Follows a new threshold of this rank in each dimension.
+    ///
+    /// A point's place relative to the thresholds it counts in stays exact. Relative to the new
+    /// one, in which it does not count, a point of the bin that is cut in two stays left.
+    pub(crate) fn follow(&mut self, ranks: &[u8]) {
+        for bins in self.early_bins.chunks_exact_mut(ranks.len()) {
+            for (bin, &rank) in bins.iter_mut().zip(ranks) {
+                *bin += u8::from(*bin > rank);
+            }
+        }
+    }
+
+    /// The view on one dimension of these candidates.
+    pub(crate) fn dimension<'a, F: Copy>(
+        &'a self,
+        candidates: &'a Candidates<F>,
+        index: usize,
+    ) -> Dimension<'a, T> {
+        Dimension {
+            index,
+            bins: candidates.bins(),
+            births: candidates.births(index),
+            evidence: self,
+            dimensions: candidates.dimensions(),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.sizes.bytes()
+            + self.sums.bytes()
+            + size_of_val(self.early.as_slice())
+            + size_of_val(self.early_bins.as_slice())
+    }
+
+    /// Checks that every dimension has counted the same points, as the labels have.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub(crate) fn check<F: Copy>(
+        &self,
+        candidates: &Candidates<F>,
+        outputs: &T::Outputs,
+    ) -> Result<(), InvariantError> {
+        let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
+        let bins_fit = self.early_bins.len() == self.early.len().saturating_mul(dimensions)
+            && self.early_bins.iter().all(|&bin| bin <= candidates.points());
+        let early = self.early.iter().all(|early| {
+            (1..=candidates.points()).contains(&early.points)
+                && T::check(outputs, early.target, 0).is_ok()
+                && T::admit(*outputs, early.target) == *outputs
+        });
+        let fits = self.sizes.len() == dimensions * bins && bins_fit && early;
+        InvariantError::unless(fits, || "evidence", || "impossible lengths or early points")?;
+        let whole = (0..dimensions).all(|d| self.whole(d * bins, bins) == self.whole(0, bins));
+        let what = || "dimensions have counted different points";
+        let bounded = self.whole(0, bins) <= self.total && self.total < 1 << 53;
+        InvariantError::unless(whole && bounded, || "evidence", what)?;
+        self.sums.check(&self.sizes, outputs)
+    }
+
+    /// The weight in the bins from `start` on.
+    fn whole(&self, start: usize, bins: usize) -> u64 {
+        let mut cells = vec![0; bins];
+        self.sizes.read(start, &mut cells);
+        cells.into_iter().fold(0, u64::saturating_add)
+    }
+}
+
+impl<'a, T: Labels> Dimension<'a, T> {
+    /// Where the dimension's first bin is among those of all dimensions.
+    pub(crate) fn start(&self) -> usize {
+        self.index * self.bins
+    }
+
+    /// Bins of all dimensions.
+    pub(crate) fn all_bins(&self) -> usize {
+        self.dimensions * self.bins
+    }
+
+    pub(crate) fn sums(&self) -> &'a T::Sums {
+        &self.evidence.sums
+    }
+
+    /// The weight in each bin, early points not included.
+    pub(crate) fn counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.bins];
+        self.evidence.sizes.read(self.start(), &mut counts);
+        counts
+    }
+
+    /// The early points, and the bin of each.
+    pub(crate) fn early(&self) -> impl Iterator<Item = (&'a Early<T::Target>, usize)> {
+        let bins = self.evidence.early_bins.iter().skip(self.index);
+        let bins = bins.step_by(self.dimensions).map(|&bin| bin.into());
+        self.evidence.early.iter().zip(bins)
+    }
+
+    /// Visits every split that `early` counts in: by rank, and whether the point lies left of it.
+    #[inline]
+    pub(crate) fn splits_of(
+        &self,
+        early: &Early<T::Target>,
+        bin: usize,
+        mut visit: impl FnMut(usize, bool),
+    ) {
+        for (rank, &birth) in self.births.iter().enumerate() {
+            if birth < early.points {
+                visit(rank, bin <= rank);
+            }
+        }
+    }
+
+    /// Fills `sizes` with the weights at every split.
+    pub(crate) fn sizes(&self, cells: &mut Vec<u64>, sizes: &mut Vec<Sizes>) {
+        cells.resize(self.bins, 0);
+        self.evidence.sizes.read(self.start(), cells);
+        let both = cells.iter().sum();
+        let mut left = 0;
+        sizes.clear();
+        sizes.extend(cells.iter().take(self.births.len()).map(|cell| {
+            left += cell;
+            Sizes { left, both }
+        }));
+        for (early, bin) in self.early() {
+            let weight = u64::from(early.weight);
+            self.splits_of(early, bin, |rank, is_left| {
+                sizes[rank].both += weight;
+                sizes[rank].left += weight * u64::from(is_left);
+            });
+        }
+    }
+
+    /// Fills `work.valid` with whether each split has at least `alpha` points on both sides.
+    pub(crate) fn fill_valid(&self, alpha: f64, work: &mut Work<T>) {
+        self.sizes(&mut work.cells, &mut work.sizes);
+        let valid = |sizes: &Sizes| sizes.left.min(sizes.right()) as f64 >= alpha;
+        work.valid.clear();
+        work.valid.extend(work.sizes.iter().map(valid));
+    }
+
+    /// The weights at one split.
+    pub(crate) fn size(&self, rank: usize) -> Sizes {
+        let (mut cells, mut sizes) = (Vec::new(), Vec::new());
+        self.sizes(&mut cells, &mut sizes);
+        sizes[rank]
+    }
+
+    /// Adds the labels on the two sides of a split to a row of cells each.
+    pub(crate) fn sides(&self, rank: usize, left: &mut [T::Cell], right: &mut [T::Cell]) {
+        self.sums().sides(self, rank, left, right);
+        for (early, bin) in self.early() {
+            self.splits_of(early, bin, |split, is_left| {
+                if split == rank {
+                    let side = if is_left { &mut *left } else { &mut *right };
+                    T::add(side, early.target, early.weight);
+                }
+            });
+        }
+    }
+}
+

@@ -1,0 +1,278 @@
+//! Classes: histograms, and the information that a split gives about them (Algorithm 8).
+
+use std::sync::LazyLock;
+
+use forest_core::{Classification, InvariantError, Task};
+use serde::{Deserialize, Serialize};
+
+use super::{Labels, Sums, Work};
+use crate::counters::Counters;
+use crate::evidence::Dimension;
+
+/// A summary is a histogram of the classes known.
+impl Labels for Classification {
+    type Cell = u32;
+    type Sums = Planes;
+    type Column = Column;
+
+    fn cells(outputs: &Self::Outputs) -> usize {
+        Self::width(outputs)
+    }
+
+    /// At 2³² labels of a class all counts are halved: frequencies of that many lose nothing.
+    fn add(row: &mut [u32], class: u32, weight: u32) {
+        let class = class as usize;
+        while row[class].checked_add(weight).is_none() {
+            row.iter_mut().for_each(|count| *count /= 2);
+        }
+        row[class] += weight;
+    }
+
+    fn error(row: &[u32]) -> f64 {
+        let most = row.iter().max().map_or(0, |&most| most.into());
+        let all = total(row);
+        if all == 0 { 0.0 } else { (all - most) as f64 / all as f64 }
+    }
+
+    fn ballot_width(outputs: &Self::Outputs) -> usize {
+        Self::width(outputs)
+    }
+
+    /// The class frequencies η (section 3.5).
+    fn cast(row: &[u32], ballot: &mut [f64]) {
+        // Cells beyond the classes known are empty.
+        let all = total(&row[..ballot.len().min(row.len())]);
+        if all == 0 {
+            return;
+        }
+        for (share, &count) in ballot.iter_mut().zip(row) {
+            *share = f64::from(count) / all as f64;
+        }
+    }
+
+    fn tally(ballot: &[f64], prediction: &mut [f64]) {
+        let voters: f64 = ballot.iter().sum();
+        if voters == 0.0 {
+            return Self::ignorance(prediction);
+        }
+        for (probability, share) in prediction.iter_mut().zip(ballot) {
+            *probability = share / voters;
+        }
+    }
+
+    fn check_row(row: &[u32], outputs: &Self::Outputs) -> Result<(), InvariantError> {
+        let unknown = row.iter().skip(Self::width(outputs));
+        let known = unknown.sum::<u32>() == 0;
+        InvariantError::unless(known, || "leaf", || "counts a class that is not known")
+    }
+}
+
+fn total(row: &[u32]) -> u64 {
+    row.iter().map(|&count| u64::from(count)).sum()
+}
+
+/// A plane of bins for each class that has appeared, in the order of the classes.
+///
+/// A sample touches only the plane of its class: with a byte per bin, all its candidate dimensions
+/// lie in a few cache lines. The order makes sums over classes the same whatever came first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Planes {
+    classes: Vec<u32>,
+    planes: Counters,
+}
+
+impl Planes {
+    /// Which plane a class has, after making it if it has none.
+    #[inline]
+    fn plane(&mut self, class: u32, bins: usize) -> usize {
+        match self.classes.binary_search(&class) {
+            Ok(plane) => plane,
+            Err(plane) => {
+                self.classes.insert(plane, class);
+                self.planes.insert_zeros(plane * bins, bins);
+                plane
+            }
+        }
+    }
+}
+
+/// A split, as the labels of one class after another are added.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Column {
+    left: u64,
+    both: u64,
+    /// Σ over classes of what separates entropies: see [`gains`](Planes::gains).
+    sum: f64,
+}
+
+impl Sums<Classification> for Planes {
+    fn zeros(_: usize) -> Self {
+        Self::default()
+    }
+
+    fn meet(&mut self, class: u32, bins: usize) {
+        self.plane(class, bins);
+    }
+
+    #[inline]
+    fn count(
+        &mut self,
+        cells: impl Iterator<Item = usize>,
+        bins: usize,
+        class: u32,
+        weight: u32,
+    ) {
+        let start = self.plane(class, bins) * bins;
+        self.planes.add(cells.map(|cell| start + cell), weight);
+    }
+
+    fn sides(
+        &self,
+        of: &Dimension<'_, Classification>,
+        rank: usize,
+        left: &mut [u32],
+        right: &mut [u32],
+    ) {
+        let mut cells = vec![0; of.bins];
+        for (plane, &class) in self.classes.iter().enumerate() {
+            self.planes.read(plane * of.all_bins() + of.start(), &mut cells);
+            let (below, above) = cells.split_at(rank + 1);
+            add_many(left, class, below.iter().sum());
+            add_many(right, class, above.iter().sum());
+        }
+    }
+
+    /// With φ(n) = n·log₂ n, the gain of Algorithm 8 times the number of points is
+    /// `φ(N) − φ(N') − φ(N'') + Σₖ (φ(Yₖ') + φ(Yₖ'') − φ(Yₖ))`.
+    fn gains(&self, of: &Dimension<'_, Classification>, work: &mut Work<Classification>) {
+        let phi = Phi::new();
+        work.columns.clear();
+        work.columns.resize(of.births.len(), Column::default());
+        for class in 0..self.classes.len() {
+            self.read_class(class, of, work);
+            for column in &mut work.columns {
+                let (left, right) = (column.left, column.both - column.left);
+                column.sum += phi.of(left) + phi.of(right) - phi.of(column.both);
+            }
+        }
+        of.sizes(&mut work.cells, &mut work.sizes);
+        let splits = work.columns.iter().zip(&work.sizes);
+        work.gains.clear();
+        work.gains.extend(splits.map(|(column, sizes)| {
+            let whole = phi.of(sizes.both) - phi.of(sizes.left) - phi.of(sizes.right());
+            (whole + column.sum) / sizes.both.max(1) as f64
+        }));
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(self.classes.as_slice()) + self.planes.bytes()
+    }
+
+    fn check(
+        &self,
+        sizes: &Counters,
+        outputs: &<Classification as Task>::Outputs,
+    ) -> Result<(), InvariantError> {
+        let known = self.classes.iter().all(|&class| class < outputs.known());
+        let ordered = self.classes.is_sorted_by(|a, b| a < b);
+        let fits = self.planes.len() == self.classes.len().saturating_mul(sizes.len());
+        let what = || "classes without a plane, or planes without a class";
+        InvariantError::unless(known && ordered && fits, || "labels", what)?;
+        let (mut all, mut labels) = (vec![0; sizes.len()], vec![0u64; sizes.len()]);
+        for plane in 0..self.classes.len() {
+            self.planes.read(plane * sizes.len(), &mut all);
+            let sums = labels.iter_mut().zip(&all);
+            sums.for_each(|(sum, &count)| *sum = sum.saturating_add(count));
+        }
+        sizes.read(0, &mut all);
+        InvariantError::unless(labels == all, || "labels", || "not as many as points")
+    }
+}
+
+impl Planes {
+    /// Sets the columns to the counts of one class at every split of a dimension.
+    fn read_class(
+        &self,
+        plane: usize,
+        of: &Dimension<'_, Classification>,
+        work: &mut Work<Classification>,
+    ) {
+        work.cells.resize(of.bins, 0);
+        self.planes.read(plane * of.all_bins() + of.start(), &mut work.cells);
+        let both = work.cells.iter().sum();
+        let mut left = 0;
+        for (column, cell) in work.columns.iter_mut().zip(&work.cells) {
+            left += cell;
+            (column.left, column.both) = (left, both);
+        }
+        let class = self.classes[plane];
+        for (early, bin) in of.early().filter(|(early, _)| early.target == class) {
+            let weight = u64::from(early.weight);
+            of.splits_of(early, bin, |rank, is_left| {
+                work.columns[rank].both += weight;
+                work.columns[rank].left += weight * u64::from(is_left);
+            });
+        }
+    }
+}
+
+/// Adds any number of labels of one class.
+fn add_many(row: &mut [u32], class: u32, mut count: u64) {
+    while count > 0 {
+        let some = count.min(u32::MAX.into());
+        Classification::add(row, class, some as u32);
+        count -= some;
+    }
+}
+
+/// φ(n) = n·log₂ n, with small values from a table: the same numbers, computed once.
+struct Phi(&'static [f64]);
+
+static SMALL: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(phi).collect());
+
+fn phi(n: u64) -> f64 {
+    if n == 0 { 0.0 } else { n as f64 * (n as f64).log2() }
+}
+
+impl Phi {
+    fn new() -> Self {
+        Self(&SMALL)
+    }
+
+    #[inline]
+    fn of(&self, n: u64) -> f64 {
+        self.0.get(n as usize).copied().unwrap_or_else(|| phi(n))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_of_a_leaf_is_the_share_of_other_classes() {
+        assert_eq!(Classification::error(&[3, 6, 1]), 0.4);
+        assert_eq!(Classification::error(&[0, 0]), 0.0);
+        assert_eq!(Classification::error(&[0, 7]), 0.0);
+    }
+
+    #[test]
+    fn a_full_count_is_halved_with_its_neighbours() {
+        let mut row = [u32::MAX - 1, 1000];
+        Classification::add(&mut row, 0, 5);
+        assert_eq!(row, [(u32::MAX - 1) / 2 + 5, 500]);
+    }
+
+    #[test]
+    fn trees_that_know_nothing_do_not_vote() {
+        let mut ballot = [0.0; 2];
+        Classification::cast(&[0, 0, 0], &mut ballot);
+        assert_eq!(ballot, [0.0, 0.0]);
+        let mut prediction = [0.0; 2];
+        Classification::tally(&ballot, &mut prediction);
+        assert_eq!(prediction, [0.5, 0.5]);
+        Classification::cast(&[1, 3, 0], &mut ballot);
+        Classification::tally(&ballot, &mut prediction);
+        assert_eq!(prediction, [0.25, 0.75]);
+    }
+}

@@ -1,0 +1,107 @@
+//! What differs between learning classes and learning numbers.
+
+mod classes;
+mod numbers;
+
+use std::fmt::Debug;
+
+use forest_core::{InvariantError, Task};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::counters::Counters;
+use crate::evidence::Dimension;
+
+pub use numbers::Moments;
+
+/// How labels are summed up in a leaf and weighed against each other at a candidate split.
+///
+/// A leaf's summary is a row of cells: a count per class, or the moments of numbers.
+pub trait Labels: Task + Sized {
+    /// One number, or a few, of a leaf's summary.
+    type Cell: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+
+    /// The labels in every bin of every candidate dimension of a leaf.
+    #[doc(hidden)]
+    type Sums: Sums<Self>;
+
+    /// Working memory: one for each split of a dimension.
+    #[doc(hidden)]
+    type Column: Copy + Debug + Default + Send + Sync;
+
+    /// Cells of a summary.
+    fn cells(outputs: &Self::Outputs) -> usize;
+
+    /// Adds `weight` times the label to a summary.
+    fn add(row: &mut [Self::Cell], target: Self::Target, weight: u32);
+
+    /// ê: the error of a leaf that answers with its own labels. The probability of a class other
+    /// than the most frequent one, or the variance.
+    fn error(row: &[Self::Cell]) -> f64;
+
+    /// Width of a ballot.
+    fn ballot_width(outputs: &Self::Outputs) -> usize;
+
+    /// Writes a leaf's answer on an empty ballot (all zeros): nothing, if it has seen no label.
+    fn cast(row: &[Self::Cell], ballot: &mut [f64]);
+
+    /// The mean of the answers cast on a ballot; what a learner that knows nothing says if none was.
+    fn tally(ballot: &[f64], prediction: &mut [f64]);
+
+    /// Checks a summary, which may be decoded.
+    ///
+    /// # Errors
+    /// What does not hold.
+    fn check_row(row: &[Self::Cell], outputs: &Self::Outputs) -> Result<(), InvariantError>;
+}
+
+/// The labels in every bin of every candidate dimension of a leaf.
+///
+/// Public because [`Labels`] is; nothing outside the crate can name it.
+pub trait Sums<T: Labels>:
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    /// No labels in `bins` bins in all.
+    fn zeros(bins: usize) -> Self;
+
+    /// A label comes up, if only in an early point: `bins` bins in all may have to count it.
+    fn meet(&mut self, target: T::Target, bins: usize);
+
+    /// Adds `weight` times a label to one bin of each dimension, of `bins` in all.
+    fn count(
+        &mut self,
+        cells: impl Iterator<Item = usize>,
+        bins: usize,
+        target: T::Target,
+        weight: u32,
+    );
+
+    /// Adds the labels up to bin `rank` of a dimension to `left`, the others to `right`.
+    fn sides(&self, of: &Dimension<'_, T>, rank: usize, left: &mut [T::Cell], right: &mut [T::Cell]);
+
+    /// Fills `work.gains` with the gain of every split of a dimension.
+    fn gains(&self, of: &Dimension<'_, T>, work: &mut Work<T>);
+
+    /// Bytes held.
+    fn bytes(&self) -> usize;
+
+    /// Checks that the labels are as many as the points in each bin, and known.
+    ///
+    /// # Errors
+    /// What does not hold.
+    fn check(
+        &self,
+        sizes: &Counters,
+        outputs: &T::Outputs,
+    ) -> Result<(), InvariantError>;
+}
+
+/// Working memory of a tree, so that no sample allocates.
+#[derive(Clone, Debug, Default)]
+pub struct Work<T: Labels> {
+    pub(crate) bins: Vec<u8>,
+    pub(crate) cells: Vec<u64>,
+    pub(crate) sizes: Vec<crate::evidence::Sizes>,
+    pub(crate) columns: Vec<T::Column>,
+    pub(crate) gains: Vec<f64>,
+    pub(crate) valid: Vec<bool>,
+}

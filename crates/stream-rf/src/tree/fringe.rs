@@ -1,0 +1,61 @@
+//! Who is active: section 3.6.
+
+use forest_core::{Ground, TreeRng};
+
+use super::{Standing, StreamTree};
+use crate::FeatureSpace;
+use crate::active::Active;
+use crate::labels::Labels;
+use crate::nodes::LeafId;
+
+impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
+    /// ŝ = p̂·ê of a leaf: the share of the stream's estimation points that reach it, times the
+    /// error of its structure labels. The most that splitting it can gain.
+    pub(super) fn promise(&self, leaf: LeafId) -> f64 {
+        let Some(known) = self.leaves.get(leaf.index()).filter(|leaf| leaf.voters > 0) else {
+            return 0.0;
+        };
+        let reached = known.voters as f64 / (self.clock as f64 - known.born);
+        reached * T::error(self.doubts.row(leaf.index()))
+    }
+
+    /// A point has reached a waiting leaf.
+    #[inline]
+    pub(super) fn raise(&mut self, leaf: LeafId) {
+        let promise = self.promise(leaf);
+        self.queue.raise(leaf, promise);
+    }
+
+    /// Gives the place that a split leaf has left, and places not taken yet, to the leaves that
+    /// promise most.
+    pub(super) fn refill(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+        if let Some(active) = self.next_active(place, ground, rng) {
+            self.fringe[place as usize] = active;
+        }
+        self.fill(ground, rng);
+    }
+
+    /// Gives the places not taken yet to the leaves that promise most.
+    pub(super) fn fill(&mut self, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+        while ground.settings.fringe.has_room(self.fringe.len()) {
+            match self.next_active(self.fringe.len() as u32, ground, rng) {
+                Some(active) => self.fringe.push(active),
+                None => return,
+            }
+        }
+    }
+
+    /// Takes the leaf with the largest ŝ out of the queue; statistics start with its activation.
+    fn next_active(
+        &mut self,
+        place: u32,
+        ground: &Ground<'_, Self>,
+        rng: &mut TreeRng,
+    ) -> Option<Active<T, S::Feature>> {
+        let mut queue = std::mem::take(&mut self.queue);
+        let leaf = queue.pop(|leaf| self.promise(leaf));
+        self.queue = queue;
+        self.leaves[leaf?.index()].standing = Standing::Active(place);
+        Some(Active::new(ground.settings, ground.samples.width(), rng))
+    }
+}

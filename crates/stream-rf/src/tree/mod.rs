@@ -1,0 +1,57 @@
+//! The tree: two streams of points, one partition.
+
+mod check;
+mod fringe;
+mod learn;
+mod online;
+mod view;
+
+use serde::{Deserialize, Serialize};
+
+use crate::active::Active;
+use crate::labels::{Labels, Work};
+use crate::nodes::Nodes;
+use crate::queue::Queue;
+use crate::rows::Rows;
+use crate::{Axes, FeatureSpace};
+
+pub use view::NodeView;
+
+/// A tree whose partition is shaped by structure points and whose leaves answer with estimation
+/// points (Algorithm 1).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
+    nodes: Nodes<S::Feature>,
+    leaves: Vec<Leaf>,
+    /// Yᵉ of each leaf: the labels of its estimation points.
+    votes: Rows<T::Cell>,
+    /// The labels of its structure points, counted while a leaf waits.
+    doubts: Rows<T::Cell>,
+    /// The active leaves.
+    fringe: Vec<Active<T, S::Feature>>,
+    /// The leaves that wait to become active.
+    queue: Queue,
+    /// Estimation points that the tree has seen.
+    clock: u64,
+    #[serde(skip)]
+    work: Work<T>,
+}
+
+/// What is known of a leaf besides its labels.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Leaf {
+    depth: u32,
+    standing: Standing,
+    /// Nᵉ: estimation points counted in its lifetime.
+    voters: u64,
+    /// The tick of the tree's clock from which p̂ counts.
+    born: f64,
+}
+
+/// Whether a leaf is in the fringe, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Standing {
+    Active(u32),
+    Waiting,
+}
