@@ -1,7 +1,10 @@
-//! Commands of the workspace: `cargo xtask compare …`, `cargo xtask data …`.
+//! Commands of the workspace: `cargo xtask compare …`, `data …`, `plot …`.
 
 mod compare;
 mod data;
+mod draw;
+mod files;
+mod plot;
 
 use std::process::ExitCode;
 
@@ -24,12 +27,15 @@ enum Command {
     Compare(compare::Args),
     /// Named data sets: list, verify, fetch, show
     Data(data::Args),
+    /// Pictures: the partition of a tree, charts of tables
+    Plot(plot::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Compare(args) => compare::run(&args),
         Command::Data(args) => data::run(&args),
+        Command::Plot(args) => plot::run(&args),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

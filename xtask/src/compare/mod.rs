@@ -7,11 +7,11 @@
 mod args;
 mod chapter;
 mod estimate;
-mod files;
 mod grid;
 mod holdout;
 mod host;
 mod interrupt;
+mod journal;
 mod markdown;
 mod metric;
 mod number;
@@ -39,8 +39,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use forest_core::threads;
 
+use crate::files;
 pub use args::Args;
-use files::Journal;
+use journal::Journal;
 use plan::Contest;
 use progress::Progress;
 use record::Outcome;

@@ -8,13 +8,13 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::chapter::Chapter;
-use super::files::{self, write_whole};
 use super::host;
-use super::plot;
 use super::record::Host;
 use super::report;
 use super::session::Session;
 use super::{markdown, summary_csv};
+use crate::draw::{Picture, style};
+use crate::files::{self, write_whole};
 
 /// The list of files, and what they are the result of.
 const INDEX: &str = "index.json";
@@ -84,7 +84,7 @@ pub fn write(
     flow: ControlFlow<()>,
     chapters: &[Chapter<'_>],
 ) -> Result<()> {
-    plot::register_font()?;
+    style::register_font()?;
     let index = index(session, flow, chapters);
     write_plots(&out.join("plots"), chapters)?;
     let text = |name: &str, content: String| write_whole(&out.join(name), content.as_bytes());
@@ -113,9 +113,7 @@ fn index(session: &Session, flow: ControlFlow<()>, chapters: &[Chapter<'_>]) -> 
 fn write_plots(folder: &Path, chapters: &[Chapter<'_>]) -> Result<()> {
     files::make_folder(folder)?;
     for plot in chapters.iter().flat_map(|chapter| &chapter.plots) {
-        let file = |ending: &str| folder.join(format!("{}.{ending}", plot.name));
-        write_whole(&file("svg"), plot.svg()?.as_bytes())?;
-        plot.write_png(&file("png"))?;
+        plot.write(folder, &plot.name)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use forest_core::{Classification, Regression};
 use online_forests::Algorithm;
 use serde_json::Value;
 
-use super::files::Journal;
+use super::journal::Journal;
 use super::metric::Scored;
 use super::plan::Contest;
 use super::prepare::{self, Labelled, Rows};

@@ -5,11 +5,11 @@ use plotters::style::RGBColor;
 
 use super::super::record::Protocol;
 use super::super::summary::{Averages, Row, Section};
-use super::axis::Axis;
-use super::frame;
 use super::legend::{self, coloured};
-use super::pen::{Pen, Surface};
 use super::ranking::near_values;
+use crate::draw::axis::Axis;
+use crate::draw::frame;
+use crate::draw::pen::{Pen, Surface};
 
 /// Width and height.
 pub const SIZE: (u32, u32) = (560, 300);

@@ -4,10 +4,10 @@ use anyhow::Result;
 
 use super::super::record::Curve;
 use super::super::summary::{Row, Section};
-use super::axis::Axis;
-use super::frame;
 use super::legend::{self, coloured, stroke};
-use super::pen::{Pen, Place, Surface};
+use crate::draw::axis::Axis;
+use crate::draw::frame;
+use crate::draw::pen::{Pen, Place, Surface};
 
 /// Width and height.
 pub const SIZE: (u32, u32) = (560, 300);

@@ -5,8 +5,8 @@ use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::super::summary::Row;
-use super::pen::{Pen, Place, Surface};
-use super::style;
+use crate::draw::pen::{Pen, Place, Surface};
+use crate::draw::style;
 
 /// Width kept free for it.
 pub const WIDTH: i32 = 164;

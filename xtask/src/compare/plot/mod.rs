@@ -1,27 +1,16 @@
-//! Plots, drawn once as shapes and put out as SVG (file and inline) and PNG.
+//! The plots of a comparison.
 
-mod axis;
 mod cost;
 mod curves;
-mod frame;
 mod legend;
-mod pen;
 mod ranking;
-mod style;
 
-use std::path::Path;
+use anyhow::Result;
 
-use anyhow::{Context, Result};
-use plotters::prelude::*;
-
-use super::files;
 use super::record::Curve;
 use super::summary::Section;
-use pen::{Pen, Surface};
-pub use style::register_font;
-
-/// PNG files have this many pixels per unit of length.
-const PNG_SCALE: i32 = 2;
+use crate::draw::Picture;
+use crate::draw::pen::{Pen, Surface};
 
 /// A plot of one section.
 #[derive(Debug)]
@@ -89,49 +78,7 @@ fn stem(index: usize, section: &Section) -> String {
     )
 }
 
-impl Plot<'_> {
-    /// As an SVG document on white, for a file.
-    ///
-    /// # Errors
-    /// If drawing fails.
-    pub fn svg(&self) -> Result<String> {
-        let mut text = String::new();
-        let area = SVGBackend::with_string(&mut text, self.size()).into_drawing_area();
-        area.fill(&WHITE)?;
-        self.draw(&Pen::new(&area, 1))?;
-        drop(area);
-        Ok(text)
-    }
-
-    /// As an SVG element without background, whose ink is the page's.
-    ///
-    /// # Errors
-    /// If drawing fails.
-    pub fn inline(&self) -> Result<String> {
-        let mut text = String::new();
-        let area = SVGBackend::with_string(&mut text, self.size()).into_drawing_area();
-        self.draw(&Pen::new(&area, 1))?;
-        drop(area);
-        Ok(style::on_page(&text))
-    }
-
-    /// Writes a PNG file.
-    ///
-    /// # Errors
-    /// If drawing or writing fails.
-    pub fn write_png(&self, path: &Path) -> Result<()> {
-        let unfinished = path.with_extension("unfinished.png");
-        let (width, height) = self.size();
-        let scale = PNG_SCALE as u32;
-        let area = BitMapBackend::new(&unfinished, (width * scale, height * scale));
-        let area = area.into_drawing_area();
-        area.fill(&WHITE)?;
-        self.draw(&Pen::new(&area, PNG_SCALE))?;
-        area.present()
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        files::finish(&unfinished, path)
-    }
-
+impl Picture for Plot<'_> {
     fn size(&self) -> (u32, u32) {
         match self.kind {
             Kind::Ranking => ranking::size(self.section),

@@ -6,11 +6,11 @@ use plotters::style::text_anchor::HPos;
 
 use super::super::number;
 use super::super::summary::{Row, Section};
-use super::axis::Axis;
-use super::frame;
 use super::legend::{coloured, shortened};
-use super::pen::{Pen, Surface};
-use super::style;
+use crate::draw::axis::Axis;
+use crate::draw::frame;
+use crate::draw::pen::{Pen, Surface};
+use crate::draw::style;
 
 const WIDTH: i32 = 560;
 const ROW: i32 = 30;

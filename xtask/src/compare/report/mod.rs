@@ -10,6 +10,7 @@ use super::grid::{self, Grid, Line};
 use super::output::Index;
 use super::plot::Plot;
 use super::standing::Standing;
+use crate::draw::Picture;
 
 /// The whole file.
 ///

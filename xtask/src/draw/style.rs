@@ -38,7 +38,7 @@ pub fn colour(index: usize) -> RGBColor {
 }
 
 /// Roboto by Google (Apache License 2.0; see `fonts/`), so that no plot depends on the machine.
-static ROBOTO: &[u8] = include_bytes!("../../../fonts/Roboto-Regular.ttf");
+static ROBOTO: &[u8] = include_bytes!("../../fonts/Roboto-Regular.ttf");
 
 /// Makes the bundled font known; needed once, before the first plot.
 ///

@@ -1,0 +1,137 @@
+//! `cargo xtask plot chart`: lines through the rows of a CSV table.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use plotters::style::text_anchor::HPos;
+
+use super::table::{self, Columns, Series};
+use crate::draw::axis::Axis;
+use crate::draw::pen::{Pen, Place, Surface};
+use crate::draw::{Picture, frame, style};
+
+/// Lines through the rows of a table.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The table: CSV with a header; lines that start with # are comments
+    table: PathBuf,
+
+    /// The column that names the line a row belongs to
+    #[arg(long, value_name = "COLUMN")]
+    series: String,
+
+    /// The column drawn across
+    #[arg(long, value_name = "COLUMN")]
+    x: String,
+
+    /// The column drawn upwards
+    #[arg(long, value_name = "COLUMN")]
+    y: String,
+
+    /// How numbers are spaced across
+    #[arg(long, value_enum, default_value_t = Spacing::Linear)]
+    x_scale: Spacing,
+
+    /// How numbers are spaced upwards
+    #[arg(long, value_enum, default_value_t = Spacing::Linear)]
+    y_scale: Spacing,
+
+    /// The picture without its ending; `.svg` and `.png` are written [default: beside the table]
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+}
+
+/// How numbers are spaced on an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Spacing {
+    /// By their differences.
+    Linear,
+    /// By their ratios.
+    Log,
+}
+
+/// Draws the table.
+///
+/// # Errors
+/// A table that cannot be read, or a file that cannot be written.
+pub fn run(args: &Args) -> Result<()> {
+    let columns = Columns {
+        series: &args.series,
+        x: &args.x,
+        y: &args.y,
+    };
+    let series = table::read(&args.table, columns)?;
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| args.table.with_extension(""));
+    let stem = out
+        .file_name()
+        .context("--out names no file")?
+        .to_string_lossy();
+    let folder = out.parent().unwrap_or(Path::new(""));
+    Chart { series, args }.write(folder, &stem)
+}
+
+struct Chart<'a> {
+    series: Vec<Series>,
+    args: &'a Args,
+}
+
+const SIZE: (u32, u32) = (760, 380);
+const LEFT: i32 = 60;
+const TOP: i32 = 34;
+const BELOW: i32 = 52;
+const LEGEND: i32 = 210;
+const LINE: i32 = 20;
+
+impl Chart<'_> {
+    fn axis(
+        &self,
+        spacing: Spacing,
+        get: fn(&(f64, f64)) -> f64,
+        place: std::ops::Range<i32>,
+    ) -> Axis {
+        let values = self
+            .series
+            .iter()
+            .flat_map(|series| &series.points)
+            .map(get);
+        match spacing {
+            Spacing::Linear => Axis::linear(values, place),
+            Spacing::Log => Axis::logarithmic(values, place),
+        }
+    }
+}
+
+impl Picture for Chart<'_> {
+    fn size(&self) -> (u32, u32) {
+        SIZE
+    }
+
+    fn draw<DB: Surface>(&self, pen: &Pen<'_, DB>) -> Result<()> {
+        let (width, height) = pen.size();
+        let right = width - LEGEND;
+        let x = self.axis(self.args.x_scale, |p| p.0, LEFT..right - 16);
+        let y = self.axis(self.args.y_scale, |p| p.1, height - BELOW..TOP);
+        frame::left(pen, &x, &y, &self.args.y)?;
+        frame::lower(pen, &x, &y, &self.args.x)?;
+        for (index, series) in self.series.iter().enumerate() {
+            let colour = style::colour(index);
+            let places: Vec<Place> = series
+                .points
+                .iter()
+                .map(|p| (x.at(p.0), y.at(p.1)))
+                .collect();
+            pen.line(&places, colour, 2)?;
+            for &place in &places {
+                pen.dot(place, 3, colour)?;
+            }
+            let at = (right + 4, TOP + 8 + LINE * index as i32);
+            pen.line(&[at, (at.0 + 18, at.1)], colour, 2)?;
+            pen.text(&series.name, (at.0 + 26, at.1), HPos::Left, style::INK)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! `cargo xtask plot` draws what it is asked, and says what it cannot.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn plot(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.arg("plot").args(arguments).output().unwrap()
+}
+
+fn drawn(folder: &Path, stem: &str) -> String {
+    let png = std::fs::read(folder.join(format!("{stem}.png"))).unwrap();
+    assert_eq!(&png[1..4], b"PNG");
+    std::fs::read_to_string(folder.join(format!("{stem}.svg"))).unwrap()
+}
+
+#[test]
+fn a_partition_has_a_panel_for_every_algorithm_and_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let output = plot(&[
+        "partition",
+        "--data",
+        "friedman:n=60,test=0",
+        "--steps",
+        "2",
+        "--algorithm",
+        "mondrian:budget=5",
+        "--algorithm",
+        "obsp-fixed:budget=5",
+        "--out",
+        out,
+    ]);
+    assert!(output.status.success(), "{output:?}");
+    let svg = drawn(folder.path(), "partition");
+    for title in [
+        "mondrian:budget=5 · 30 points",
+        "obsp-fixed:budget=5 · 60 points",
+    ] {
+        assert!(svg.contains(title), "{title}");
+    }
+}
+
+#[test]
+fn an_algorithm_without_cuts_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let output = plot(&[
+        "partition",
+        "--algorithm",
+        "boundary-forest",
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("`boundary-forest`: it does not divide the plane"),
+        "{said}"
+    );
+    assert!(!out.exists(), "nothing is written");
+}
+
+#[test]
+fn a_chart_has_a_line_for_every_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.csv");
+    std::fs::write(
+        &table,
+        "who,n,error\nfirst,1,0.5\nfirst,10,0.2\nsecond,1,0.7\n",
+    )
+    .unwrap();
+    let output = plot(&[
+        "chart",
+        table.to_str().unwrap(),
+        "--series",
+        "who",
+        "--x",
+        "n",
+        "--x-scale",
+        "log",
+        "--y",
+        "error",
+    ]);
+    assert!(output.status.success(), "{output:?}");
+    let svg = drawn(folder.path(), "table");
+    assert!(svg.contains("first") && svg.contains("second"));
+}
