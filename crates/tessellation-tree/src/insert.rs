@@ -3,7 +3,7 @@
 use forest_core::SampleId;
 
 use crate::node::{Children, Kind, Node};
-use crate::tree::Work;
+use crate::tree::{Work, way_down};
 use crate::{CutMeasure, LabelModel, NodeId, Pause, Side, Span, TessellationTree, Update};
 
 /// Where the walk stands: a node, when it was born, and whose child it is.
@@ -22,6 +22,8 @@ impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
             self.root = Some(root);
             return self.rest(root, id, work);
         };
+        let x = work.samples.features(id);
+        self.hulls.approach(way_down::<M>(&self.nodes, root, x), x);
         let mut place = Place {
             node: root,
             birth: 0.0,

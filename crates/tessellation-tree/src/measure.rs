@@ -33,6 +33,16 @@ pub trait CutMeasure: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// Adds a copy of the hull of `node`, for the next node.
     fn push_copy(&mut self, node: NodeId);
 
+    /// Says that `x` is about to walk down `path`, from the root to a leaf, being asked about and
+    /// taken into one node after the other. By default nothing is made of it.
+    ///
+    /// The hulls on a path lie within each other. A measure whose inside test is dear can look at
+    /// them from below: where `x` is inside, it is inside everywhere above.
+    #[inline]
+    fn approach(&mut self, path: impl Iterator<Item = NodeId>, x: &[f32]) {
+        let _ = (path, x);
+    }
+
     /// Extends the hull of `node` by the point `x`.
     fn extend(&mut self, node: NodeId, x: &[f32]);
 

@@ -38,6 +38,19 @@ pub(crate) struct Work<'a, 'r, M: CutMeasure, L: LabelModel> {
     pub(crate) chance: Chance<'r>,
 }
 
+/// The nodes that `x` passes, from `root` to a leaf.
+#[inline]
+pub(crate) fn way_down<M: CutMeasure>(
+    nodes: &[Node<M::Cut>],
+    root: NodeId,
+    x: &[f32],
+) -> impl Iterator<Item = NodeId> {
+    std::iter::successors(Some(root), move |node| match &nodes[node.index()].kind {
+        Kind::Inner { cut, children } => Some(children.at(M::side(cut, x))),
+        Kind::Leaf { .. } => None,
+    })
+}
+
 impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
     /// A tree without samples, for points of `features` numbers.
     pub fn new(features: usize, measure: &M::Settings) -> Self {
@@ -110,11 +123,7 @@ impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
     /// The leaf that `features` falls into; `None` before the first sample.
     #[inline]
     pub fn leaf_of(&self, features: &[f32]) -> Option<NodeId> {
-        let mut node = self.root?;
-        while let Kind::Inner { cut, children } = &self.nodes[node.index()].kind {
-            node = children.at(M::side(cut, features));
-        }
-        Some(node)
+        way_down::<M>(&self.nodes, self.root?, features).last()
     }
 }
 
