@@ -1,5 +1,8 @@
-//! What a point sees of a node's hulls: found when the tree asks for a cut, used when the point
-//! then joins the node.
+//! What a point sees of the hulls on its way down: found from below, used from above.
+//!
+//! The hulls on a path lie within each other, and so do their projections on a pair of axes. From
+//! the leaf up, a pair is looked at only until its hull contains the point: so a walk costs one
+//! inside test a pair, and a look at each hull that the point is outside of, however long it is.
 
 use tessellation_tree::NodeId;
 
@@ -15,14 +18,20 @@ pub(crate) struct Sight {
     pub(crate) growth: f64,
 }
 
-/// The last point that looked at a node, and what it saw. Working memory: never saved, and no part
-/// of what makes two measures equal.
+/// A point on its way down a path. Working memory: never saved, and no part of what makes two
+/// measures equal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contact {
-    node: Option<NodeId>,
     x: Vec<f32>,
+    path: Vec<NodeId>,
+    /// Nodes of the path that have taken the point in.
+    passed: usize,
+    /// What is seen at each node, the last node first.
     sights: Vec<Sight>,
-    mass: f64,
+    /// Where the sights of each node end, the last node first; nothing is seen of those above.
+    ends: Vec<usize>,
+    /// Pairs whose hulls the point is still outside of.
+    outside: Vec<usize>,
 }
 
 impl PartialEq for Contact {
@@ -32,58 +41,103 @@ impl PartialEq for Contact {
 }
 
 impl Contact {
-    /// Looks at `node` from `x`, unless that was done last.
+    /// Looks at all nodes of `path` that have hulls.
+    pub(crate) fn approach(
+        &mut self,
+        summaries: &Summaries,
+        path: impl Iterator<Item = NodeId>,
+        x: &[f32],
+    ) {
+        self.path.clear();
+        self.path
+            .extend(path.take_while(|node| summaries.has_hulls(*node)));
+        self.look_up(summaries, x);
+    }
+
+    /// Looks at `node` alone, unless it comes next on the path.
     pub(crate) fn look(&mut self, summaries: &Summaries, node: NodeId, x: &[f32]) {
-        if self.node != Some(node) || self.x != x {
-            self.look_anew(summaries, node, x);
+        if !self.is_at(node, x) {
+            self.path.clear();
+            self.path.push(node);
+            self.look_up(summaries, x);
         }
     }
 
-    fn look_anew(&mut self, summaries: &Summaries, node: NodeId, x: &[f32]) {
-        self.node = Some(node);
+    #[inline]
+    fn is_at(&self, node: NodeId, x: &[f32]) -> bool {
+        self.path.get(self.passed) == Some(&node) && self.x == x
+    }
+
+    fn look_up(&mut self, summaries: &Summaries, x: &[f32]) {
+        self.passed = 0;
         self.x.clear();
         self.x.extend_from_slice(x);
         self.sights.clear();
-        self.mass = 0.0;
-        let mut triangle = Triangle::default();
-        for (pair, pairs) in summaries.pairs.iter().enumerate() {
-            let (polygon, x) = (
-                summaries.polygon(node, pair, &mut triangle),
-                pairs.axes.project(x),
-            );
-            if let Some(chain) = polygon.seen_from(x) {
-                let growth = polygon.growth(chain, x);
-                self.mass += pairs.rate * growth;
-                self.sights.push(Sight {
-                    pair,
-                    chain,
-                    growth,
-                });
+        self.ends.clear();
+        self.outside.clear();
+        self.outside.extend(0..summaries.pairs.len());
+        for &node in self.path.iter().rev() {
+            let sights = &mut self.sights;
+            self.outside
+                .retain(|&pair| see(summaries, node, pair, x, sights));
+            if self.outside.is_empty() {
+                break;
             }
+            self.ends.push(self.sights.len());
         }
     }
 
-    /// ΔΛ of the point and the node.
-    pub(crate) fn mass(&self) -> f64 {
-        self.mass
-    }
-
-    /// The hulls that the point is outside of.
+    /// What is seen of the hulls of the node that comes next.
+    #[inline]
     pub(crate) fn sights(&self) -> &[Sight] {
-        &self.sights
+        let from_below = self.path.len() - 1 - self.passed;
+        let Some(&end) = self.ends.get(from_below) else {
+            return &[];
+        };
+        let start = from_below
+            .checked_sub(1)
+            .map_or(0, |below| self.ends[below]);
+        &self.sights[start..end]
     }
 
-    /// What was seen of `node` holds for its copy.
+    /// A copy takes the place of the node that comes next.
     pub(crate) fn follow(&mut self, node: NodeId, copy: NodeId) {
-        if self.node == Some(node) {
-            self.node = Some(copy);
+        if let Some(next) = self.path.get_mut(self.passed).filter(|next| **next == node) {
+            *next = copy;
         }
     }
 
-    /// What was seen of `node` holds no longer.
-    pub(crate) fn forget(&mut self, node: NodeId) {
-        if self.node == Some(node) {
-            self.node = None;
-        }
+    /// The node that came next has taken the point in.
+    #[inline]
+    pub(crate) fn pass(&mut self) {
+        self.passed += 1;
     }
+
+    /// Nodes have changed otherwise than by a walk down the path: nothing is known any more.
+    pub(crate) fn forget(&mut self) {
+        self.path.clear();
+    }
+}
+
+/// Notes what `x` sees of one hull of a node, and tells whether it sees anything.
+fn see(
+    summaries: &Summaries,
+    node: NodeId,
+    pair: usize,
+    x: &[f32],
+    sights: &mut Vec<Sight>,
+) -> bool {
+    let mut triangle = Triangle::default();
+    let polygon = summaries.polygon(node, pair, &mut triangle);
+    let x = summaries.pairs[pair].axes.project(x);
+    let chain = polygon.seen_from(x);
+    sights.extend(chain.map(|chain| {
+        let growth = polygon.growth(chain, x);
+        Sight {
+            pair,
+            chain,
+            growth,
+        }
+    }));
+    chain.is_some()
 }

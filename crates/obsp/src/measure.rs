@@ -40,7 +40,21 @@ impl PairMeasure {
     pub fn growth(&self, node: NodeId, x: &[f32]) -> f64 {
         let mut contact = Contact::default();
         contact.look(&self.summaries, node, x);
-        contact.mass()
+        self.seen_mass(&contact)
+    }
+
+    /// ΔΛ of the node and the point in contact.
+    #[inline]
+    fn seen_mass(&self, contact: &Contact) -> f64 {
+        contact
+            .sights()
+            .iter()
+            .map(|sight| self.sight_mass(sight))
+            .sum()
+    }
+
+    fn sight_mass(&self, sight: &Sight) -> f64 {
+        self.summaries.pairs[sight.pair].rate * sight.growth
     }
 
     /// The pairs of axes, in the order of their numbers.
@@ -75,15 +89,17 @@ impl PairMeasure {
     }
 
     /// A cut of mass Λ restricted to those that separate the point in contact from `node`.
-    fn draw_separating(&self, node: NodeId, x: &[f32], chance: &mut Chance<'_>) -> Option<PairCut> {
+    fn draw_separating(
+        &self,
+        node: NodeId,
+        x: &[f32],
+        mass: f64,
+        chance: &mut Chance<'_>,
+    ) -> Option<PairCut> {
         let rng = chance.rng();
-        let mass = |sight: &Sight| self.summaries.pairs[sight.pair].rate * sight.growth;
-        let sights = self
-            .contact
-            .sights()
-            .iter()
-            .map(|sight| (sight, mass(sight)));
-        let &Sight { pair, chain, .. } = pick(sights, rng.uniform() * self.contact.mass())?;
+        let sights = self.contact.sights().iter();
+        let weighed = sights.map(|sight| (sight, self.sight_mass(sight)));
+        let &Sight { pair, chain, .. } = pick(weighed, rng.uniform() * mass)?;
         let mut triangle = Triangle::default();
         let polygon = self.summaries.polygon(node, pair, &mut triangle);
         let axes = self.summaries.pairs[pair].axes;
@@ -121,12 +137,20 @@ impl CutMeasure for PairMeasure {
         self.contact.follow(node, copy);
     }
 
+    #[inline]
+    fn approach(&mut self, path: impl Iterator<Item = NodeId>, x: &[f32]) {
+        self.contact.approach(&self.summaries, path, x);
+    }
+
+    #[inline]
     fn extend(&mut self, node: NodeId, x: &[f32]) {
-        if !self.summaries.keep(node, x) {
+        if self.summaries.keep(node, x) {
+            self.contact.forget();
+        } else {
             self.contact.look(&self.summaries, node, x);
             self.summaries.extend(node, x, self.contact.sights());
+            self.contact.pass();
         }
-        self.contact.forget(node);
     }
 
     fn first_hitting(
@@ -141,6 +165,7 @@ impl CutMeasure for PairMeasure {
         Some((time, cut))
     }
 
+    #[inline]
     fn first_separating(
         &mut self,
         node: NodeId,
@@ -149,8 +174,9 @@ impl CutMeasure for PairMeasure {
         chance: &mut Chance<'_>,
     ) -> Option<(f64, PairCut)> {
         self.contact.look(&self.summaries, node, x);
-        let time = chance.first(self.contact.mass(), span)?;
-        let cut = (0..TRIES).find_map(|_| self.draw_separating(node, x, chance))?;
+        let mass = self.seen_mass(&self.contact);
+        let time = chance.first(mass, span)?;
+        let cut = (0..TRIES).find_map(|_| self.draw_separating(node, x, mass, chance))?;
         Some((time, cut))
     }
 

@@ -59,6 +59,11 @@ impl Summaries {
     }
 
     #[inline]
+    pub(crate) fn has_hulls(&self, node: NodeId) -> bool {
+        matches!(self.nodes[node.index()], Summary::Row(_))
+    }
+
+    #[inline]
     pub(crate) fn hull(&self, row: u32, pair: usize) -> HullId {
         HullId(row as usize * self.pairs.len() + pair)
     }
