@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use plotters::style::text_anchor::HPos;
 
+use super::record;
 use super::table::{self, Columns, Series};
 use crate::draw::axis::Axis;
 use crate::draw::pen::{Pen, Place, Surface};
@@ -14,20 +15,24 @@ use crate::draw::{Picture, frame, style};
 /// Lines through the rows of a table.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The table: CSV with a header; lines that start with # are comments
+    /// The table: JSON lines (`runs.jsonl`), or CSV with a header
     table: PathBuf,
 
-    /// The column that names the line a row belongs to
-    #[arg(long, value_name = "COLUMN")]
-    series: String,
+    /// A column that names the line a row belongs to; may be repeated
+    #[arg(long, value_name = "COLUMN", required = true)]
+    series: Vec<String>,
 
-    /// The column drawn across
-    #[arg(long, value_name = "COLUMN")]
+    /// The column drawn across, or one divided by another (`nodes/trees`)
+    #[arg(long, value_name = "COLUMN[/COLUMN]")]
     x: String,
 
-    /// The column drawn upwards
-    #[arg(long, value_name = "COLUMN")]
+    /// The column drawn upwards, likewise; rows with the same x are averaged
+    #[arg(long, value_name = "COLUMN[/COLUMN]")]
     y: String,
+
+    /// Draw only rows with this value; may be repeated
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    only: Vec<String>,
 
     /// How numbers are spaced across
     #[arg(long, value_enum, default_value_t = Spacing::Linear)]
@@ -60,8 +65,9 @@ pub fn run(args: &Args) -> Result<()> {
         series: &args.series,
         x: &args.x,
         y: &args.y,
+        only: &args.only,
     };
-    let series = table::read(&args.table, columns)?;
+    let series = table::lines(&args.table, &record::read(&args.table)?, columns)?;
     let out = args
         .out
         .clone()

@@ -3,6 +3,7 @@
 mod chart;
 mod panel;
 mod partition;
+mod record;
 mod shapes;
 mod table;
 
@@ -24,7 +25,7 @@ pub struct Args {
 enum What {
     /// How one tree divides the plane: cells, cuts, hulls and points, as samples arrive
     Partition(partition::Args),
-    /// Lines through the rows of a CSV table
+    /// Lines through the rows of a table
     Chart(chart::Args),
 }
 

@@ -1,64 +1,71 @@
-//! A CSV table as lines: one a value of the series column, its points in the order of the rows.
+//! A table as lines: one a value of the series column, and for every x the mean of its y.
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Result, anyhow, ensure};
+
+use super::record::Record;
 
 /// A line of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// Its name.
     pub name: String,
-    /// Its points.
+    /// Its points, by x.
     pub points: Vec<(f64, f64)>,
 }
 
-/// The columns to read.
+/// What is read of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns<'a> {
-    /// Names the line a row belongs to.
-    pub series: &'a str,
-    /// Across.
+    /// Columns that together name the line a record belongs to.
+    pub series: &'a [String],
+    /// Across: a column, or one divided by another (`nodes/trees`).
     pub x: &'a str,
-    /// Upwards.
+    /// Upwards, likewise.
     pub y: &'a str,
+    /// `COLUMN=VALUE`: other records are left out.
+    pub only: &'a [String],
 }
 
-/// Reads the lines of a table, in order of their first rows.
+/// The lines of `records`, in order of their first ones.
 ///
 /// # Errors
-/// A file that cannot be read, a column that is not there, or a cell that is no number.
-pub fn read(path: &Path, columns: Columns<'_>) -> Result<Vec<Series>> {
-    let file = || path.display().to_string();
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_path(path)
-        .with_context(file)?;
-    let header = reader.headers().with_context(file)?.clone();
-    let column = |name: &str| {
-        let place = header.iter().position(|known| known == name);
-        let known = header.iter().collect::<Vec<_>>().join(", ");
-        place.ok_or_else(|| anyhow!("{}: no column `{name}`; columns: {known}", path.display()))
-    };
-    let (series, x, y) = (
-        column(columns.series)?,
-        column(columns.x)?,
-        column(columns.y)?,
-    );
+/// A column that is not there, a cell that is no number, or nothing left to draw.
+pub fn lines(path: &Path, records: &[Record], columns: Columns<'_>) -> Result<Vec<Series>> {
     let mut lines: Vec<Series> = Vec::new();
-    for record in reader.records() {
-        let record = record.with_context(file)?;
-        let number = |place: usize| {
-            let cell = &record[place];
-            cell.parse::<f64>()
-                .with_context(|| format!("{}: `{cell}` is no number", path.display()))
-        };
-        line(&mut lines, &record[series])
-            .points
-            .push((number(x)?, number(y)?));
+    for record in records {
+        if is_kept(record, columns.only)? {
+            let names: Result<Vec<String>> = columns
+                .series
+                .iter()
+                .map(|name| record.text(name))
+                .collect();
+            let point = (number(record, columns.x)?, number(record, columns.y)?);
+            line(&mut lines, &names?.join(" ")).points.push(point);
+        }
     }
-    ensure!(!lines.is_empty(), "{}: no rows", path.display());
+    ensure!(!lines.is_empty(), "{}: no rows to draw", path.display());
+    lines.iter_mut().for_each(average);
     Ok(lines)
+}
+
+fn is_kept(record: &Record, only: &[String]) -> Result<bool> {
+    for condition in only {
+        let parts = condition.split_once('=');
+        let (column, value) = parts.ok_or_else(|| anyhow!("`{condition}` is not COLUMN=VALUE"))?;
+        if record.text(column)? != value {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn number(record: &Record, column: &str) -> Result<f64> {
+    match column.split_once('/') {
+        None => record.number(column),
+        Some((above, below)) => Ok(record.number(above)? / record.number(below)?),
+    }
 }
 
 fn line<'a>(lines: &'a mut Vec<Series>, name: &str) -> &'a mut Series {
@@ -73,41 +80,76 @@ fn line<'a>(lines: &'a mut Vec<Series>, name: &str) -> &'a mut Series {
     &mut lines[place]
 }
 
+/// Points by x, those with the same x (other seeds) as one.
+fn average(series: &mut Series) {
+    series.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let groups = series.points.chunk_by(|a, b| a.0 == b.0);
+    let mean = |group: &[(f64, f64)]| group.iter().map(|p| p.1).sum::<f64>() / group.len() as f64;
+    series.points = groups.map(|group| (group[0].0, mean(group))).collect();
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::record;
     use super::*;
 
-    const COLUMNS: Columns<'_> = Columns {
-        series: "who",
-        x: "n",
-        y: "v",
-    };
-
-    fn table(text: &str) -> Result<Vec<Series>> {
+    fn table(name: &str, text: &str, only: &[&str]) -> Result<Vec<Series>> {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("table.csv");
+        let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        read(&path, COLUMNS)
+        let only: Vec<String> = only.iter().map(|text| (*text).to_owned()).collect();
+        let series = ["who".to_owned()];
+        let columns = Columns {
+            series: &series,
+            x: "n",
+            y: "v/w",
+            only: &only,
+        };
+        lines(&path, &record::read(&path)?, columns)
     }
 
     #[test]
-    fn rows_are_gathered_by_name() {
-        let lines = table("who,n,v\nb,1,2\na,1,3\nb,2,4\n").unwrap();
+    fn rows_are_gathered_by_name_and_averaged_by_x() {
+        let lines = table(
+            "t.csv",
+            "who,n,v,w\nb,2,4,2\na,1,3,1\nb,1,2,2\nb,1,4,2\n",
+            &[],
+        )
+        .unwrap();
         assert_eq!(
             lines[0],
             Series {
                 name: "b".into(),
-                points: vec![(1.0, 2.0), (2.0, 4.0)]
+                points: vec![(1.0, 1.5), (2.0, 2.0)]
             }
         );
         assert_eq!(lines[1].name, "a");
     }
 
     #[test]
+    fn objects_are_read_with_what_they_hold() {
+        let text = "{\"who\":{\"first\":\"a\"},\"n\":1,\"v\":2,\"w\":1}\n";
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.jsonl");
+        std::fs::write(&path, text).unwrap();
+        let records = record::read(&path).unwrap();
+        assert_eq!(records[0].text("who.first").unwrap(), "a");
+    }
+
+    #[test]
+    fn conditions_leave_rows_out() {
+        let lines = table("t.csv", "who,n,v,w\nb,2,4,2\na,1,3,1\n", &["who=a"]).unwrap();
+        assert_eq!(lines.len(), 1);
+    }
+
+    #[test]
     fn what_is_missing_is_named() {
-        let error = |text| format!("{:#}", table(text).unwrap_err());
-        assert!(error("who,n,w\na,1,2\n").contains("no column `v`; columns: who, n, w"));
-        assert!(error("who,n,v\na,1,two\n").contains("`two` is no number"));
-        assert!(error("who,n,v\n").contains("no rows"));
+        let error = |text, only: &[&str]| format!("{:#}", table("t.csv", text, only).unwrap_err());
+        assert!(error("who,n,v\na,1,2\n", &[]).contains("no column `w`; columns: n, v, who"));
+        assert!(
+            error("who,n,v,w\na,1,2,two\n", &[]).contains("`two`, in column `w`, is no number")
+        );
+        assert!(error("who,n,v,w\n", &[]).contains("no rows"));
+        assert!(error("who,n,v,w\na,1,2,3\n", &["who"]).contains("is not COLUMN=VALUE"));
     }
 }
