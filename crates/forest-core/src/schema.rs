@@ -59,6 +59,11 @@ impl<T: Task> Schema<T> {
         T::width(&self.outputs)
     }
 
+    /// Takes note that `target`, which the schema does not refuse, has been seen.
+    pub fn admit(&mut self, target: T::Target) {
+        self.outputs = T::admit(self.outputs, target);
+    }
+
     pub(crate) fn set_outputs(&mut self, outputs: T::Outputs) {
         self.outputs = outputs;
     }

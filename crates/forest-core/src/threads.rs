@@ -70,8 +70,21 @@ pub(crate) fn each_with<T: Send>(
     }
 }
 
-/// Fills the rows of `table` (each `width` wide), handing `work` the first row's index and a share.
-pub(crate) fn fill_rows(
+/// Shares `items` out among the threads, a group of neighbours each, if `units` of work in all are
+/// worth it: for items that have something to share with the others of their group.
+pub fn in_groups<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut [T]) + Send + Sync) {
+    let threads = rayon::current_num_threads();
+    if units < WORTH_SHARING || threads == 1 {
+        work(items);
+    } else {
+        let per_group = items.len().div_ceil(threads).max(1);
+        items.par_chunks_mut(per_group).for_each(work);
+    }
+}
+
+/// Fills the rows of `table` (each `width` wide), handing `work` the first row's index and a share,
+/// in parallel if `units` of work in all are worth it.
+pub fn fill_rows(
     table: &mut [f64],
     width: usize,
     units: usize,
