@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::FeatureSpace;
 use crate::candidates::{Candidate, Candidates};
-use crate::evidence::{Dimension, Evidence};
-use crate::labels::{Labels, Sums, Work};
-use crate::settings::StreamSettings;
 use crate::chance;
+use crate::evidence::{Dimension, Evidence};
+use crate::labels::{Labels, Sums as _, Work};
+use crate::settings::StreamSettings;
 
 /// A place in the fringe: the candidate splits of a leaf, and what each stream has shown of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,10 @@ pub(crate) struct Active<T: Labels, F> {
     pub(crate) candidates: Candidates<F>,
     pub(crate) structure: Evidence<T>,
     pub(crate) estimation: Evidence<T>,
+    /// No split can be valid before this many estimation points.
+    ripe_at: u64,
+    /// No split has more gain times structure points than this.
+    ceiling: f64,
 }
 
 /// The best of the candidate splits that were asked for, and its gain.
@@ -26,43 +30,39 @@ pub(crate) struct Best {
     pub(crate) gain: f64,
 }
 
-impl Best {
-    /// The better of two, the later one of equals (Algorithm 7: `≥`).
-    fn or(held: Option<Self>, candidate: Candidate, gain: f64) -> Option<Self> {
-        match held {
-            Some(held) if gain < held.gain => Some(held),
-            _ => Some(Self { candidate, gain }),
+/// What a look at every candidate split has shown.
+#[derive(Default)]
+struct Seen {
+    best: Option<Best>,
+    /// The largest gain times points, of valid splits or not.
+    most: f64,
+    /// The most estimation points that a split has on its smaller side.
+    smaller_side: u64,
+}
+
+impl Seen {
+    /// Looks at the splits of one dimension, of which `work` tells the valid ones. Of splits with
+    /// equal gains the last one is best (Algorithm 7: `≥`).
+    fn take<T: Labels>(&mut self, shown: &Dimension<'_, T>, work: &mut Work<T>) {
+        shown.sums().gains(shown, work);
+        let splits = work.gains.iter().zip(&work.sizes).zip(&work.valid);
+        for (rank, ((&gain, sizes), &valid)) in splits.enumerate() {
+            self.most = self.most.max(gain * sizes.both as f64);
+            if valid && self.best.is_none_or(|best| gain >= best.gain) {
+                let dimension = shown.index;
+                let candidate = Candidate { dimension, rank };
+                self.best = Some(Best { candidate, gain });
+            }
         }
     }
 }
 
-/// The best of the splits of `shown` that `valid` (given a dimension, fills in which are) lets pass.
-pub(crate) fn best<T: Labels, F: Copy>(
-    candidates: &Candidates<F>,
-    shown: &Evidence<T>,
-    work: &mut Work<T>,
-    valid: impl Fn(usize, &mut Work<T>),
-) -> Option<Best> {
-    let mut held = None;
-    for dimension in 0..candidates.dimensions() {
-        valid(dimension, work);
-        if !work.valid.contains(&true) {
-            continue;
-        }
-        let view = shown.dimension(candidates, dimension);
-        view.sums().gains(&view, work);
-        for (rank, (&gain, _)) in passing(work) {
-            let candidate = Candidate { dimension, rank };
-            held = Best::or(held, candidate, gain);
-        }
-    }
-    held
-}
+/// More than sums of logarithms can be wrong by.
+const ROUNDING: f64 = 1.0 + 1e-9;
 
-/// Rank and gain of the splits that are valid.
-fn passing<T: Labels>(work: &Work<T>) -> impl Iterator<Item = (usize, (&f64, &bool))> {
-    let splits = work.gains.iter().zip(&work.valid).enumerate();
-    splits.filter(|(_, (_, valid))| **valid)
+/// How many points a side lacks that has so many: each point adds one to a side at most.
+fn missing(alpha: f64, points: u64) -> u64 {
+    (alpha - points as f64).max(0.0).ceil() as u64
 }
 
 impl<T: Labels, F: Copy> Active<T, F> {
@@ -80,13 +80,20 @@ impl<T: Labels, F: Copy> Active<T, F> {
             candidates,
             structure,
             estimation,
+            ripe_at: 0,
+            ceiling: 0.0,
         }
     }
 
     /// Algorithm 1, the estimation point's loop over candidate children.
     #[inline]
-    pub(crate) fn estimate<S>(&mut self, space: &S, point: &[f32], target: T::Target, bins: &mut Vec<u8>)
-    where
+    pub(crate) fn estimate<S>(
+        &mut self,
+        space: &S,
+        point: &[f32],
+        target: T::Target,
+        bins: &mut Vec<u8>,
+    ) where
         S: FeatureSpace<Feature = F>,
     {
         self.candidates.locate(space, point, bins);
@@ -96,8 +103,13 @@ impl<T: Labels, F: Copy> Active<T, F> {
     /// Algorithm 1, the structure point's two loops: it creates candidate splits while there are
     /// fewer than m points, and counts in all there are.
     #[inline]
-    pub(crate) fn shape<S>(&mut self, space: &S, point: &[f32], target: T::Target, bins: &mut Vec<u8>)
-    where
+    pub(crate) fn shape<S>(
+        &mut self,
+        space: &S,
+        point: &[f32],
+        target: T::Target,
+        bins: &mut Vec<u8>,
+    ) where
         S: FeatureSpace<Feature = F>,
     {
         if !self.candidates.are_complete() {
@@ -106,19 +118,29 @@ impl<T: Labels, F: Copy> Active<T, F> {
             self.estimation.follow(bins);
         }
         self.candidates.locate(space, point, bins);
+        self.ceiling += self.structure.surprise(&self.candidates, target);
         self.structure.count(&self.candidates, bins, target, 1);
     }
 
     /// `BestSplit` (Algorithm 7) among those that are valid (Algorithm 4): at least `alpha`
-    /// estimation points on each side. None if none is: `CanSplit` (Algorithm 3) is false.
-    pub(crate) fn best(&self, alpha: f64, work: &mut Work<T>) -> Option<Best> {
-        // Both sides together have counted no more points than there were.
-        if (self.estimation.total() as f64) < 2.0 * alpha {
+    /// estimation points on each side. None if none is (`CanSplit`, Algorithm 3, is false), or if
+    /// no gain can exceed `needed`.
+    pub(crate) fn best(&mut self, alpha: f64, needed: f64, work: &mut Work<T>) -> Option<Best> {
+        let points = self.structure.least(&self.candidates);
+        if self.estimation.total() < self.ripe_at || self.ceiling <= needed * points {
             return None;
         }
-        best(&self.candidates, &self.structure, work, |dimension, work| {
-            self.estimation.dimension(&self.candidates, dimension).fill_valid(alpha, work);
-        })
+        let mut seen = Seen::default();
+        for dimension in 0..self.candidates.dimensions() {
+            let votes = self.estimation.dimension(&self.candidates, dimension);
+            seen.smaller_side = votes.fill_valid(alpha, work).max(seen.smaller_side);
+            seen.take(&self.structure.dimension(&self.candidates, dimension), work);
+        }
+        self.ripe_at = self.estimation.total() + missing(alpha, seen.smaller_side);
+        if self.candidates.are_complete() {
+            self.ceiling = seen.most * ROUNDING;
+        }
+        seen.best.filter(|best| best.gain > needed)
     }
 
     /// The views of structure and estimation stream on the dimension of a candidate.
@@ -147,7 +169,8 @@ impl<T: Labels, F: Copy> Active<T, F> {
     where
         S: FeatureSpace<Feature = F>,
     {
-        self.candidates.check(&settings.features, settings.m, width)?;
+        self.candidates
+            .check(&settings.features, settings.m, width)?;
         self.structure.check(&self.candidates, outputs)?;
         self.estimation.check(&self.candidates, outputs)
     }

@@ -88,11 +88,16 @@ impl<F: Copy> Candidates<F> {
         S: FeatureSpace<Feature = F>,
     {
         bins.clear();
-        bins.extend(self.features.iter().enumerate().map(|(dimension, &feature)| {
-            let value = space.value(feature, point);
-            let thresholds = self.of(&self.thresholds, dimension);
-            thresholds.partition_point(|&threshold| threshold < value) as u8
-        }));
+        bins.extend(
+            self.features
+                .iter()
+                .enumerate()
+                .map(|(dimension, &feature)| {
+                    let value = space.value(feature, point);
+                    let thresholds = self.of(&self.thresholds, dimension);
+                    thresholds.partition_point(|&threshold| threshold < value) as u8
+                }),
+        );
     }
 
     /// Takes `point` as the next candidate point (`CreateCandidateSplit` in every dimension) and
@@ -138,9 +143,16 @@ impl<F: Copy> Candidates<F> {
         let places = self.features.len().checked_mul(usize::from(m));
         let lengths = [self.thresholds.len(), self.births.len()];
         let fits = self.m == m && self.points <= m && lengths.map(Some) == [places; 2];
-        let known = self.features.iter().all(|&feature| space.knows(feature, width));
+        let known = self
+            .features
+            .iter()
+            .all(|&feature| space.knows(feature, width));
         let sound = fits && known && !self.features.is_empty();
-        InvariantError::unless(sound, || "candidates", || "impossible dimensions or lengths")?;
+        InvariantError::unless(
+            sound,
+            || "candidates",
+            || "impossible dimensions or lengths",
+        )?;
         let ordered = (0..self.dimensions()).all(|dimension| self.is_ordered(dimension));
         InvariantError::unless(ordered, || "candidates", || "thresholds out of order")
     }

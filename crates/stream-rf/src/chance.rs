@@ -106,7 +106,11 @@ mod tests {
     }
 
     fn pair_law(pair: usize) -> f64 {
-        if pair.is_multiple_of(5) { 0.0 } else { 1.0 / 12.0 }
+        if pair.is_multiple_of(5) {
+            0.0
+        } else {
+            1.0 / 12.0
+        }
     }
 
     #[test]
@@ -133,9 +137,8 @@ mod tests {
         let radius = |[x, y]: [f64; 2]| x.hypot(y) * scale;
         let mut radii: Vec<f64> = (0..DRAWS).map(|_| radius(normals(&mut rng))).collect();
         radii.sort_by(f64::total_cmp);
-        let gap = |(i, r): (usize, &f64)| {
-            (1.0 - (-r * r / 2.0).exp() - i as f64 / DRAWS as f64).abs()
-        };
+        let gap =
+            |(i, r): (usize, &f64)| (1.0 - (-r * r / 2.0).exp() - i as f64 / DRAWS as f64).abs();
         radii.iter().enumerate().map(gap).fold(0.0, f64::max)
     }
 

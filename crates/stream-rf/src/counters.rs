@@ -129,6 +129,23 @@ impl Counters {
         };
     }
 
+    /// The sum of `count` cells from `start` on.
+    #[inline]
+    pub(crate) fn sum(&self, start: usize, count: usize) -> u64 {
+        #[inline]
+        fn add<C: Count>(cells: &[C]) -> u64 {
+            cells
+                .iter()
+                .fold(0, |sum, &cell| sum.saturating_add(cell.into()))
+        }
+        let range = start..start + count;
+        match self {
+            Self::Byte(cells) => add(&cells[range]),
+            Self::Short(cells) => add(&cells[range]),
+            Self::Long(cells) => add(&cells[range]),
+        }
+    }
+
     /// Copies cells `start..start + out.len()`.
     #[inline]
     pub(crate) fn read(&self, start: usize, out: &mut [u64]) {
@@ -165,7 +182,11 @@ mod tests {
         counters.insert_zeros(0, 6);
         let mut rng = TreeRng::new(1, 0);
         for step in 0..3000 {
-            let weight = if step < 1000 { 1 } else { rng.below(200) as u32 };
+            let weight = if step < 1000 {
+                1
+            } else {
+                rng.below(200) as u32
+            };
             let cells = [rng.below(3), 3 + rng.below(3)];
             counters.add(cells.into_iter(), weight);
             cells.iter().for_each(|&c| wide[c] += u64::from(weight));

@@ -93,9 +93,14 @@ impl<T: Labels> Evidence<T> {
             return self.count_early(early, bins, candidates.bins());
         }
         let stride = candidates.bins();
-        let cells = || bins.iter().enumerate().map(move |(d, &bin)| d * stride + usize::from(bin));
+        let cells = || {
+            bins.iter()
+                .enumerate()
+                .map(move |(d, &bin)| d * stride + usize::from(bin))
+        };
         self.sizes.add(cells(), weight);
-        self.sums.count(cells(), bins.len() * stride, target, weight);
+        self.sums
+            .count(cells(), bins.len() * stride, target, weight);
     }
 
     /// A point that arrives before the first candidate split counts in none.
@@ -106,6 +111,22 @@ impl<T: Labels> Evidence<T> {
             self.early.push(early);
             self.early_bins.extend_from_slice(bins);
         }
+    }
+
+    /// The fewest points that a candidate split has counted: those that count in all, or the one
+    /// that has created the newest.
+    pub(crate) fn least<F: Copy>(&self, candidates: &Candidates<F>) -> f64 {
+        if candidates.are_complete() {
+            let early: u64 = self.early.iter().map(|early| u64::from(early.weight)).sum();
+            (self.total - early) as f64
+        } else {
+            1.0
+        }
+    }
+
+    /// The most that a point with this label can add to the gain of a split times its points.
+    pub(crate) fn surprise<F: Copy>(&self, candidates: &Candidates<F>, target: T::Target) -> f64 {
+        self.sums.surprise(&self.dimension(candidates, 0), target)
     }
 
     /// Follows a new threshold of this rank in each dimension.
@@ -153,7 +174,10 @@ impl<T: Labels> Evidence<T> {
     ) -> Result<(), InvariantError> {
         let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
         let bins_fit = self.early_bins.len() == self.early.len().saturating_mul(dimensions)
-            && self.early_bins.iter().all(|&bin| bin <= candidates.points());
+            && self
+                .early_bins
+                .iter()
+                .all(|&bin| bin <= candidates.points());
         let early = self.early.iter().all(|early| {
             (1..=candidates.points()).contains(&early.points)
                 && T::check(outputs, early.target, 0).is_ok()
@@ -161,18 +185,17 @@ impl<T: Labels> Evidence<T> {
         });
         let fits = self.sizes.len() == dimensions * bins && bins_fit && early;
         InvariantError::unless(fits, || "evidence", || "impossible lengths or early points")?;
-        let whole = (0..dimensions).all(|d| self.whole(d * bins, bins) == self.whole(0, bins));
+        let whole = self.sizes.sum(0, bins);
+        let equal = (0..dimensions).all(|d| self.sizes.sum(d * bins, bins) == whole);
+        let early = self
+            .early
+            .iter()
+            .map(|early| u64::from(early.weight))
+            .sum::<u64>();
+        let bounded = self.total < 1 << 53 && whole.saturating_add(early) <= self.total;
         let what = || "dimensions have counted different points";
-        let bounded = self.whole(0, bins) <= self.total && self.total < 1 << 53;
-        InvariantError::unless(whole && bounded, || "evidence", what)?;
+        InvariantError::unless(equal && bounded, || "evidence", what)?;
         self.sums.check(&self.sizes, outputs)
-    }
-
-    /// The weight in the bins from `start` on.
-    fn whole(&self, start: usize, bins: usize) -> u64 {
-        let mut cells = vec![0; bins];
-        self.sizes.read(start, &mut cells);
-        cells.into_iter().fold(0, u64::saturating_add)
     }
 }
 
@@ -191,6 +214,11 @@ impl<'a, T: Labels> Dimension<'a, T> {
         &self.evidence.sums
     }
 
+    /// Weight of all points counted.
+    pub(crate) fn total(&self) -> u64 {
+        self.evidence.total
+    }
+
     /// The weight in each bin, early points not included.
     pub(crate) fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.bins];
@@ -205,18 +233,18 @@ impl<'a, T: Labels> Dimension<'a, T> {
         self.evidence.early.iter().zip(bins)
     }
 
-    /// Visits every split that `early` counts in: by rank, and whether the point lies left of it.
+    /// Visits every split: what an early point weighs on its left, and on both sides. Without a
+    /// branch, since it is a toss-up whether a point counts in a split.
     #[inline]
-    pub(crate) fn splits_of(
+    pub(crate) fn weigh(
         &self,
         early: &Early<T::Target>,
         bin: usize,
-        mut visit: impl FnMut(usize, bool),
+        mut visit: impl FnMut(usize, u32, u32),
     ) {
         for (rank, &birth) in self.births.iter().enumerate() {
-            if birth < early.points {
-                visit(rank, bin <= rank);
-            }
+            let both = early.weight * u32::from(birth < early.points);
+            visit(rank, both * u32::from(bin <= rank), both);
         }
     }
 
@@ -232,20 +260,22 @@ impl<'a, T: Labels> Dimension<'a, T> {
             Sizes { left, both }
         }));
         for (early, bin) in self.early() {
-            let weight = u64::from(early.weight);
-            self.splits_of(early, bin, |rank, is_left| {
-                sizes[rank].both += weight;
-                sizes[rank].left += weight * u64::from(is_left);
+            self.weigh(early, bin, |rank, left, both| {
+                sizes[rank].left += u64::from(left);
+                sizes[rank].both += u64::from(both);
             });
         }
     }
 
-    /// Fills `work.valid` with whether each split has at least `alpha` points on both sides.
-    pub(crate) fn fill_valid(&self, alpha: f64, work: &mut Work<T>) {
+    /// Fills `work.valid` with whether each split has at least `alpha` points on both sides
+    /// (Algorithm 4). Returns the most that a split has on its smaller side.
+    pub(crate) fn fill_valid(&self, alpha: f64, work: &mut Work<T>) -> u64 {
         self.sizes(&mut work.cells, &mut work.sizes);
-        let valid = |sizes: &Sizes| sizes.left.min(sizes.right()) as f64 >= alpha;
+        let smaller = work.sizes.iter().map(|sizes| sizes.left.min(sizes.right()));
         work.valid.clear();
-        work.valid.extend(work.sizes.iter().map(valid));
+        work.valid
+            .extend(smaller.clone().map(|points| points as f64 >= alpha));
+        smaller.max().unwrap_or(0)
     }
 
     /// The weights at one split.
@@ -258,14 +288,10 @@ impl<'a, T: Labels> Dimension<'a, T> {
     /// Adds the labels on the two sides of a split to a row of cells each.
     pub(crate) fn sides(&self, rank: usize, left: &mut [T::Cell], right: &mut [T::Cell]) {
         self.sums().sides(self, rank, left, right);
-        for (early, bin) in self.early() {
-            self.splits_of(early, bin, |split, is_left| {
-                if split == rank {
-                    let side = if is_left { &mut *left } else { &mut *right };
-                    T::add(side, early.target, early.weight);
-                }
-            });
+        let birth = self.births[rank];
+        for (early, bin) in self.early().filter(|(early, _)| birth < early.points) {
+            let side = if bin <= rank { &mut *left } else { &mut *right };
+            T::add(side, early.target, early.weight);
         }
     }
 }
-

@@ -107,7 +107,13 @@ impl<F: Copy> Nodes<F> {
     }
 
     /// Splits a leaf; returns its right child's name. The left child takes that of the leaf.
-    pub(crate) fn split(&mut self, node: NodeId, leaf: LeafId, feature: F, threshold: f32) -> LeafId {
+    pub(crate) fn split(
+        &mut self,
+        node: NodeId,
+        leaf: LeafId,
+        feature: F,
+        threshold: f32,
+    ) -> LeafId {
         let new = LeafId(self.leaves() as u32);
         let left = NodeId::new(self.nodes.len());
         self.nodes.extend([Node::Leaf(leaf), Node::Leaf(new)]);

@@ -123,7 +123,10 @@ impl Queue {
     fn first_child(&self, at: usize) -> Option<usize> {
         let (left, right) = (2 * at + 1, 2 * at + 2);
         let entry = self.heap.get(left)?;
-        let right_first = self.heap.get(right).is_some_and(|right| right.is_before(entry));
+        let right_first = self
+            .heap
+            .get(right)
+            .is_some_and(|right| right.is_before(entry));
         Some(if right_first { right } else { left })
     }
 

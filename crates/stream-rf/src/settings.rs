@@ -22,9 +22,19 @@ impl Growth {
 
     fn check(self, scale: &'static str, base: &'static str) -> Result<(), SettingError> {
         let positive = "must be finite and above 0";
-        require(self.scale.is_finite() && self.scale > 0.0, scale, positive, self.scale)?;
+        require(
+            self.scale.is_finite() && self.scale > 0.0,
+            scale,
+            positive,
+            self.scale,
+        )?;
         let rule = "must be finite and at least 1";
-        require(self.base.is_finite() && self.base >= 1.0, base, rule, self.base)
+        require(
+            self.base.is_finite() && self.base >= 1.0,
+            base,
+            rule,
+            self.base,
+        )
     }
 }
 
@@ -73,8 +83,18 @@ impl Streams {
         let rule = "must be above 0, and no more than 1 together with the other stream";
         // A sum such as 0.7 + 0.3 may be a hair above 1.
         let fits = self.structure + self.estimation <= 1.0 + 1e-9;
-        require(fits && self.structure > 0.0, "structure", rule, self.structure)?;
-        require(fits && self.estimation > 0.0, "estimation", rule, self.estimation)
+        require(
+            fits && self.structure > 0.0,
+            "structure",
+            rule,
+            self.structure,
+        )?;
+        require(
+            fits && self.estimation > 0.0,
+            "estimation",
+            rule,
+            self.estimation,
+        )
     }
 }
 

@@ -3,9 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::{Classification, Regression, Schema, laws};
-use stream_rf::{
-    FringeLimit, StreamClassifier, StreamRegressor, StreamSettings, Streams,
-};
+use stream_rf::{FringeLimit, StreamClassifier, StreamRegressor, StreamSettings, Streams};
 
 /// The defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.
 fn variants() -> Vec<StreamSettings> {
@@ -26,7 +24,13 @@ fn variants() -> Vec<StreamSettings> {
         },
         ..default.clone()
     };
-    vec![default, StreamSettings::mixture_of_gaussians(), narrow, small, streams]
+    vec![
+        default,
+        StreamSettings::mixture_of_gaussians(),
+        narrow,
+        small,
+        streams,
+    ]
 }
 
 fn classifier(

@@ -31,7 +31,11 @@ impl Labels for Classification {
     fn error(row: &[u32]) -> f64 {
         let most = row.iter().max().map_or(0, |&most| most.into());
         let all = total(row);
-        if all == 0 { 0.0 } else { (all - most) as f64 / all as f64 }
+        if all == 0 {
+            0.0
+        } else {
+            (all - most) as f64 / all as f64
+        }
     }
 
     fn ballot_width(outputs: &Self::Outputs) -> usize {
@@ -115,13 +119,7 @@ impl Sums<Classification> for Planes {
     }
 
     #[inline]
-    fn count(
-        &mut self,
-        cells: impl Iterator<Item = usize>,
-        bins: usize,
-        class: u32,
-        weight: u32,
-    ) {
+    fn count(&mut self, cells: impl Iterator<Item = usize>, bins: usize, class: u32, weight: u32) {
         let start = self.plane(class, bins) * bins;
         self.planes.add(cells.map(|cell| start + cell), weight);
     }
@@ -135,7 +133,8 @@ impl Sums<Classification> for Planes {
     ) {
         let mut cells = vec![0; of.bins];
         for (plane, &class) in self.classes.iter().enumerate() {
-            self.planes.read(plane * of.all_bins() + of.start(), &mut cells);
+            self.planes
+                .read(plane * of.all_bins() + of.start(), &mut cells);
             let (below, above) = cells.split_at(rank + 1);
             add_many(left, class, below.iter().sum());
             add_many(right, class, above.iter().sum());
@@ -164,6 +163,18 @@ impl Sums<Classification> for Planes {
         }));
     }
 
+    /// A point adds to the entropy of the whole and of one side, so to their difference no more
+    /// than to the whole: `φ(N + 1) − φ(N) − φ(Yₖ + 1) + φ(Yₖ)`, which grows with the points N and
+    /// falls with those of the class, Yₖ. No split has counted more points than there were, or
+    /// fewer of the class than count in all splits.
+    ///
+    /// While candidates are created, all points so far bound the gain of a split on some of them.
+    fn surprise(&self, of: &Dimension<'_, Classification>, class: u32) -> f64 {
+        let (phi, n) = (Phi::new(), of.total());
+        let k = self.least(of, class);
+        phi.of(n + 1) - phi.of(n) - phi.of(k + 1) + phi.of(k)
+    }
+
     fn bytes(&self) -> usize {
         size_of_val(self.classes.as_slice()) + self.planes.bytes()
     }
@@ -190,6 +201,18 @@ impl Sums<Classification> for Planes {
 }
 
 impl Planes {
+    /// Points of a class that count in all splits; while these are created, all of its points.
+    fn least(&self, of: &Dimension<'_, Classification>, class: u32) -> u64 {
+        let Ok(plane) = self.classes.binary_search(&class) else {
+            return 0;
+        };
+        if of.births.len() + 1 < of.bins {
+            let early = of.early().filter(|(early, _)| early.target == class);
+            return early.map(|(early, _)| u64::from(early.weight)).sum();
+        }
+        self.planes.sum(plane * of.all_bins() + of.start(), of.bins)
+    }
+
     /// Sets the columns to the counts of one class at every split of a dimension.
     fn read_class(
         &self,
@@ -198,7 +221,8 @@ impl Planes {
         work: &mut Work<Classification>,
     ) {
         work.cells.resize(of.bins, 0);
-        self.planes.read(plane * of.all_bins() + of.start(), &mut work.cells);
+        self.planes
+            .read(plane * of.all_bins() + of.start(), &mut work.cells);
         let both = work.cells.iter().sum();
         let mut left = 0;
         for (column, cell) in work.columns.iter_mut().zip(&work.cells) {
@@ -207,10 +231,9 @@ impl Planes {
         }
         let class = self.classes[plane];
         for (early, bin) in of.early().filter(|(early, _)| early.target == class) {
-            let weight = u64::from(early.weight);
-            of.splits_of(early, bin, |rank, is_left| {
-                work.columns[rank].both += weight;
-                work.columns[rank].left += weight * u64::from(is_left);
+            of.weigh(early, bin, |rank, left, both| {
+                work.columns[rank].left += u64::from(left);
+                work.columns[rank].both += u64::from(both);
             });
         }
     }
@@ -231,7 +254,11 @@ struct Phi(&'static [f64]);
 static SMALL: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(phi).collect());
 
 fn phi(n: u64) -> f64 {
-    if n == 0 { 0.0 } else { n as f64 * (n as f64).log2() }
+    if n == 0 {
+        0.0
+    } else {
+        n as f64 * (n as f64).log2()
+    }
 }
 
 impl Phi {

@@ -76,10 +76,20 @@ pub trait Sums<T: Labels>:
     );
 
     /// Adds the labels up to bin `rank` of a dimension to `left`, the others to `right`.
-    fn sides(&self, of: &Dimension<'_, T>, rank: usize, left: &mut [T::Cell], right: &mut [T::Cell]);
+    fn sides(
+        &self,
+        of: &Dimension<'_, T>,
+        rank: usize,
+        left: &mut [T::Cell],
+        right: &mut [T::Cell],
+    );
 
     /// Fills `work.gains` with the gain of every split of a dimension.
     fn gains(&self, of: &Dimension<'_, T>, work: &mut Work<T>);
+
+    /// The most that a point with this label can add to the gain of any split times the points it
+    /// has counted, `of` being any dimension; infinite if that is not known.
+    fn surprise(&self, of: &Dimension<'_, T>, target: T::Target) -> f64;
 
     /// Bytes held.
     fn bytes(&self) -> usize;
@@ -88,11 +98,7 @@ pub trait Sums<T: Labels>:
     ///
     /// # Errors
     /// What does not hold.
-    fn check(
-        &self,
-        sizes: &Counters,
-        outputs: &T::Outputs,
-    ) -> Result<(), InvariantError>;
+    fn check(&self, sizes: &Counters, outputs: &T::Outputs) -> Result<(), InvariantError>;
 }
 
 /// Working memory of a tree, so that no sample allocates.

@@ -144,12 +144,10 @@ impl BinSums {
             Column { left, both }
         }));
         for (early, bin) in of.early() {
-            let (number, weight) = (early.target - self.origin(), f64::from(early.weight));
-            of.splits_of(early, bin, |rank, is_left| {
-                columns[rank].both.add(number, weight);
-                if is_left {
-                    columns[rank].left += weight * number;
-                }
+            let number = early.target - self.origin();
+            of.weigh(early, bin, |rank, left, both| {
+                columns[rank].left += f64::from(left) * number;
+                columns[rank].both.add(number, both.into());
             });
         }
     }
@@ -168,13 +166,7 @@ impl Sums<Regression> for BinSums {
     }
 
     #[inline]
-    fn count(
-        &mut self,
-        cells: impl Iterator<Item = usize>,
-        _: usize,
-        target: f64,
-        weight: u32,
-    ) {
+    fn count(&mut self, cells: impl Iterator<Item = usize>, _: usize, target: f64, weight: u32) {
         let number = target - *self.origin.get_or_insert(target);
         for cell in cells {
             self.bins[cell].add(number, weight.into());
@@ -209,6 +201,11 @@ impl Sums<Regression> for BinSums {
             let gain = between / all.squares;
             if gain.is_finite() { gain } else { 0.0 }
         }));
+    }
+
+    /// A share of variance is not a sum over points.
+    fn surprise(&self, _: &Dimension<'_, Regression>, _: f64) -> f64 {
+        f64::INFINITY
     }
 
     fn bytes(&self) -> usize {

@@ -16,10 +16,15 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let what = || "its order or a bound is wrong";
         let sound = self.queue.len() + self.fringe.len() == self.leaves.len();
         InvariantError::unless(sound, || "queue", what)?;
-        self.queue.check(self.leaves.len(), |leaf| self.promise(leaf))
+        self.queue
+            .check(self.leaves.len(), |leaf| self.promise(leaf))
     }
 
-    fn check_leaves(&self, depths: &[u32], ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
+    fn check_leaves(
+        &self,
+        depths: &[u32],
+        ground: &Ground<'_, Self>,
+    ) -> Result<(), InvariantError> {
         let count = depths.len();
         let fits = self.leaves.len() == count && self.votes.fits(count) && self.doubts.fits(count);
         InvariantError::unless(fits, || "leaves", || "not one record for each")?;
@@ -27,7 +32,9 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
             let sound = leaf.depth == depth && self.is_aged(leaf);
             let what = || format!("leaf {index} has an impossible depth or age");
             InvariantError::unless(sound, || "leaves", what)?;
-            let alpha = depth.checked_sub(1).map(|above| ground.settings.alpha.at(above));
+            let alpha = depth
+                .checked_sub(1)
+                .map(|above| ground.settings.alpha.at(above));
             let grown = alpha.is_none_or(|alpha| leaf.voters as f64 >= alpha);
             let what = || format!("leaf {index} was made of fewer than α(d) estimation points");
             InvariantError::unless(grown, || "leaves", what)?;

@@ -74,10 +74,16 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     fn choose(&mut self, leaf: LeafId, place: u32, ground: &Ground<'_, Self>) -> Option<Candidate> {
         let (settings, leaf) = (ground.settings, self.leaves[leaf.index()]);
         let alpha = settings.alpha.at(leaf.depth);
-        let best = self.fringe[place as usize].best(alpha, &mut self.work)?;
-        let should = best.gain > settings.tau;
-        let must = || leaf.voters as f64 >= settings.beta.at(leaf.depth);
-        (should || must()).then_some(best.candidate)
+        let must = leaf.voters as f64 >= settings.beta.at(leaf.depth);
+        let needed = if must {
+            f64::NEG_INFINITY
+        } else {
+            settings.tau
+        };
+        let active = &mut self.fringe[place as usize];
+        active
+            .best(alpha, needed, &mut self.work)
+            .map(|best| best.candidate)
     }
 
     /// Algorithm 2: the leaf becomes a split; its children start with the estimation points that
@@ -92,7 +98,10 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let threshold = active.candidates.threshold(candidate);
         let feature = active.candidates.feature(candidate.dimension);
         let right_leaf = self.nodes.split(node, leaf, feature, threshold);
-        for (rows, stream) in [(&mut self.votes, &estimation), (&mut self.doubts, &structure)] {
+        for (rows, stream) in [
+            (&mut self.votes, &estimation),
+            (&mut self.doubts, &structure),
+        ] {
             rows.push();
             let (left, right) = rows.renew_with_last(leaf.index());
             stream.sides(candidate.rank, left, right);

@@ -1,8 +1,6 @@
 //! The stream-partitioned tree as a tree of a forest: what the contract asks of it.
 
-use forest_core::{
-    Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
-};
+use forest_core::{Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng};
 
 use super::{Leaf, Standing, StreamTree};
 use crate::FeatureSpace;

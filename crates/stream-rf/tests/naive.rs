@@ -1,0 +1,182 @@
+//! The binned statistics are the paper's bookkeeping: a slow tree that follows Algorithms 1 to 10 to
+//! the letter, with two histograms for every candidate child, grows the same partition and answers
+//! the same, bit for bit.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod paper;
+
+use forest_core::laws::Stream;
+use forest_core::{Classification, OnlineLearner, OnlineTree, Regression, Schema, TreeRng};
+use paper::PaperTree;
+use paper::histogram::{Classes, Histogram, Numbers};
+use stream_rf::{
+    Axes, FringeLimit, Growth, StreamClassifier, StreamRegressor, StreamSettings, StreamTree,
+    Streams,
+};
+
+const TREES: usize = 3;
+
+fn settings() -> Vec<StreamSettings> {
+    let default = StreamSettings::<Axes>::default();
+    let few = StreamSettings {
+        m: 2,
+        lambda: 0.5,
+        alpha: Growth {
+            scale: 1.0,
+            base: 1.2,
+        },
+        beta: Growth {
+            scale: 50.0,
+            base: 1.2,
+        },
+        ..default.clone()
+    };
+    let forced = StreamSettings {
+        tau: 5.0,
+        m: 5,
+        beta: Growth {
+            scale: 20.0,
+            base: 1.1,
+        },
+        ..default.clone()
+    };
+    let hurried = StreamSettings {
+        tau: 0.0,
+        alpha: Growth {
+            scale: 0.5,
+            base: 1.0,
+        },
+        ..default.clone()
+    };
+    let streams = StreamSettings {
+        streams: Streams {
+            structure: 0.2,
+            estimation: 0.5,
+        },
+        ..default.clone()
+    };
+    let paper = [
+        StreamSettings::mixture_of_gaussians(),
+        StreamSettings::usps(),
+    ];
+    [default, few, forced, hurried, streams]
+        .into_iter()
+        .chain(paper)
+        .collect()
+}
+
+/// Three random dimensions, one with few values; labels that depend on them, and noise.
+fn stream(rows: usize, seed: u64) -> Stream<Classification> {
+    let mut stream = Stream::<Classification>::uniform(rows, 3, seed);
+    let mut rng = TreeRng::new(seed, 1);
+    for (mut row, label) in stream
+        .features
+        .rows_mut()
+        .into_iter()
+        .zip(&mut stream.targets)
+    {
+        row[1] = (row[1] * 3.0).round();
+        if rng.below(4) == 0 {
+            *label = rng.below(6) as u32;
+        }
+    }
+    stream
+}
+
+/// Three trees of the crate, each beside the same tree grown slowly.
+fn grow(settings: &StreamSettings, stream: &Stream<Classification>) -> usize {
+    let schema = Schema::new(3).unwrap();
+    let mut forest = StreamClassifier::new(schema, settings.clone(), TREES, 7).unwrap();
+    stream.teach(&mut forest, 0, stream.len()).unwrap();
+    forest.check_invariants().unwrap();
+    let mut leaves = 0;
+    for (number, tree) in forest.trees().enumerate() {
+        let mut slow = PaperTree::<Classes>::new(settings.clone(), TreeRng::new(7, number));
+        for (row, &label) in stream.features.rows().into_iter().zip(&stream.targets) {
+            slow.learn(&row.to_vec(), label);
+        }
+        slow.assert_same(tree);
+        assert_same_answers(&forest, tree, &slow);
+        leaves += slow.leaves.len();
+    }
+    leaves
+}
+
+fn assert_same_answers(
+    forest: &StreamClassifier,
+    tree: &StreamTree<Classification>,
+    slow: &PaperTree<Classes>,
+) {
+    let queries = Stream::<Classification>::uniform(200, 3, 99);
+    let ground = forest.ground();
+    let mut ballot = vec![0.0; forest.schema().width()];
+    for row in queries.features.rows() {
+        let row = row.to_vec();
+        tree.vote(&row, &ground, &TreeRng::new(0, 0), &mut (), &mut ballot);
+        let leaf = &slow.leaves[slow.find(&row).1];
+        assert_eq!(ballot, leaf.votes.ballot(ballot.len()));
+    }
+}
+
+#[test]
+fn the_partition_and_the_answers_are_those_of_the_paper() {
+    for (index, settings) in settings().into_iter().enumerate() {
+        let leaves = grow(&settings, &stream(4000, index as u64));
+        assert!(leaves > 20, "settings {index}: {leaves} leaves are no test");
+    }
+}
+
+#[test]
+fn so_they_are_with_a_bounded_fringe() {
+    for (index, settings) in settings().into_iter().enumerate() {
+        for limit in [1, 2, 5, 20] {
+            let fringe = FringeLimit::AtMost(limit);
+            let settings = StreamSettings {
+                fringe,
+                ..settings.clone()
+            };
+            grow(&settings, &stream(4000, index as u64));
+        }
+    }
+}
+
+#[test]
+fn a_fringe_that_is_never_full_is_an_unlimited_one() {
+    let stream = stream(3000, 50);
+    let nodes = |fringe| {
+        let settings = StreamSettings {
+            fringe,
+            ..StreamSettings::<Axes>::default()
+        };
+        let schema = Schema::new(3).unwrap();
+        let mut forest = StreamClassifier::new(schema, settings, TREES, 8).unwrap();
+        stream.teach(&mut forest, 0, 3000).unwrap();
+        let nodes = |tree: &StreamTree<Classification>| tree.nodes().collect::<Vec<_>>();
+        forest.trees().map(nodes).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        nodes(FringeLimit::Unlimited),
+        nodes(FringeLimit::AtMost(3000))
+    );
+}
+
+/// Numbers are whole, so that their sums are exact in any order.
+#[test]
+fn numbers_are_split_where_most_variance_is_explained() {
+    let settings = StreamSettings::<Axes>::default();
+    for seed in 0..5 {
+        let stream = Stream::<Regression>::uniform(1500, 3, seed);
+        let targets: Vec<f64> = stream.targets.iter().map(|y| (100.0 * y).round()).collect();
+        let schema = Schema::new(3).unwrap();
+        let mut forest = StreamRegressor::new(schema, settings.clone(), TREES, 7).unwrap();
+        forest.learn(stream.features.view(), &targets).unwrap();
+        for (number, tree) in forest.trees().enumerate() {
+            let mut slow = PaperTree::<Numbers>::new(settings.clone(), TreeRng::new(7, number));
+            for (row, &y) in stream.features.rows().into_iter().zip(&targets) {
+                slow.learn(&row.to_vec(), y);
+            }
+            slow.assert_same(tree);
+        }
+    }
+}

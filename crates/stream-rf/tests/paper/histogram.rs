@@ -1,0 +1,141 @@
+//! The labels in one cell.
+
+use forest_core::{Classification, Regression};
+use stream_rf::Labels;
+
+pub trait Histogram: Clone + Default {
+    type Task: Labels<Target = Self::Label>;
+    type Label: Copy;
+
+    fn add(&mut self, label: Self::Label);
+    fn points(&self) -> f64;
+    fn error(&self) -> f64;
+
+    /// The gain of a split with these children, in a leaf with this `first` structure label.
+    fn gain(children: &[Self; 2], first: Self::Label) -> f64;
+
+    /// The ballot of a leaf.
+    fn ballot(&self, width: usize) -> Vec<f64>;
+}
+
+/// A count per class.
+#[derive(Clone, Debug, Default)]
+pub struct Classes(Vec<u32>);
+
+impl Classes {
+    fn count(&self, class: usize) -> f64 {
+        self.0.get(class).copied().unwrap_or(0).into()
+    }
+}
+
+fn phi(n: f64) -> f64 {
+    if n == 0.0 { 0.0 } else { n * n.log2() }
+}
+
+impl Histogram for Classes {
+    type Task = Classification;
+    type Label = u32;
+
+    fn add(&mut self, label: u32) {
+        let label = label as usize;
+        self.0.resize(self.0.len().max(label + 1), 0);
+        self.0[label] += 1;
+    }
+
+    fn points(&self) -> f64 {
+        self.0.iter().sum::<u32>().into()
+    }
+
+    fn error(&self) -> f64 {
+        let most = self.0.iter().max().copied().unwrap_or(0);
+        let rest = self.points() - f64::from(most);
+        if rest == 0.0 {
+            0.0
+        } else {
+            rest / self.points()
+        }
+    }
+
+    /// Algorithm 8, in the order that the crate sums it up in.
+    fn gain(children: &[Self; 2], _: u32) -> f64 {
+        let [left, right] = children;
+        let [n, a, b] = [
+            left.points() + right.points(),
+            left.points(),
+            right.points(),
+        ];
+        let classes = left.0.len().max(right.0.len());
+        let term = |k: usize| {
+            let (l, r) = (left.count(k), right.count(k));
+            phi(l) + phi(r) - phi(l + r)
+        };
+        let sum = (0..classes).fold(0.0, |sum, k| sum + term(k));
+        (phi(n) - phi(a) - phi(b) + sum) / n.max(1.0)
+    }
+
+    fn ballot(&self, width: usize) -> Vec<f64> {
+        let points = self.points().max(1.0);
+        (0..width).map(|class| self.count(class) / points).collect()
+    }
+}
+
+/// Whole numbers, whose sums are exact in any order.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers(Vec<f64>);
+
+impl Numbers {
+    fn sum(&self) -> f64 {
+        self.0.iter().sum()
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum() / self.points()
+    }
+
+    fn scatter(&self) -> f64 {
+        let mean = self.mean();
+        self.0.iter().map(|y| (y - mean).powi(2)).sum()
+    }
+}
+
+impl Histogram for Numbers {
+    type Task = Regression;
+    type Label = f64;
+
+    fn add(&mut self, label: f64) {
+        self.0.push(label);
+    }
+
+    fn points(&self) -> f64 {
+        self.0.len() as f64
+    }
+
+    fn error(&self) -> f64 {
+        if self.0.is_empty() {
+            0.0
+        } else {
+            self.scatter() / self.points()
+        }
+    }
+
+    /// The share of the variance that lies between the children. Numbers are taken relative to
+    /// the first one, as the crate does: that way both round alike.
+    fn gain(children: &[Self; 2], first: f64) -> f64 {
+        let from_first = |side: &Self| Self(side.0.iter().map(|y| y - first).collect());
+        let [left, right] = [&children[0], &children[1]].map(from_first);
+        let all = Self([left.0.clone(), right.0.clone()].concat());
+        let squares: f64 = all.0.iter().map(|y| y * y).sum();
+        let distance = left.mean() - right.mean();
+        let between = left.points() * right.points() / all.points() * distance * distance;
+        let gain = between / (squares - all.mean() * all.sum());
+        if gain.is_finite() { gain } else { 0.0 }
+    }
+
+    fn ballot(&self, _: usize) -> Vec<f64> {
+        if self.0.is_empty() {
+            vec![0.0, 0.0]
+        } else {
+            vec![self.mean(), 1.0]
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The paper's bookkeeping, to the letter and as slow as it is: Algorithms 1 to 10 and section 3.6.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+pub mod histogram;
+
+use forest_core::TreeRng;
+use histogram::Histogram;
+use stream_rf::{FringeLimit, NodeId, NodeView, StreamSettings, StreamTree};
+
+/// A candidate split: what each stream has shown of its two children (left, right).
+pub struct Split<H> {
+    pub dimension: usize,
+    pub threshold: f32,
+    pub structure: [H; 2],
+    pub estimation: [H; 2],
+}
+
+impl<H: Histogram> Split<H> {
+    fn side(&self, x: &[f32]) -> usize {
+        usize::from(x[self.dimension] > self.threshold)
+    }
+
+    /// Algorithm 4.
+    pub fn is_valid(&self, alpha: f64) -> bool {
+        self.estimation.iter().all(|child| child.points() >= alpha)
+    }
+}
+
+/// The dimensions and splits of an active leaf.
+pub struct Fringe<H: Histogram> {
+    /// The label of the first structure point.
+    first: Option<H::Label>,
+    dimensions: Vec<usize>,
+    points: u8,
+    pub splits: Vec<Split<H>>,
+}
+
+pub struct Leaf<H: Histogram> {
+    pub depth: u32,
+    pub votes: H,
+    doubts: H,
+    born: f64,
+    pub fringe: Option<Fringe<H>>,
+}
+
+pub enum Node {
+    Leaf(usize),
+    Split(usize, f32, [usize; 2]),
+}
+
+pub struct PaperTree<H: Histogram> {
+    pub settings: StreamSettings,
+    rng: TreeRng,
+    pub nodes: Vec<Node>,
+    pub leaves: Vec<Leaf<H>>,
+    clock: u64,
+}
+
+/// min(1 + Poisson(λ), D) distinct dimensions.
+fn dimensions(lambda: f64, width: usize, rng: &mut TreeRng) -> Vec<usize> {
+    let (mut count, mut time) = (1, rng.exponential());
+    while time < lambda {
+        count += 1;
+        time += rng.exponential();
+    }
+    let mut all: Vec<usize> = (0..width).collect();
+    for place in 0..count.min(width) {
+        let other = place + rng.below(width - place);
+        all.swap(place, other);
+    }
+    all.truncate(count);
+    all
+}
+
+impl<H: Histogram> PaperTree<H> {
+    pub fn new(settings: StreamSettings, rng: TreeRng) -> Self {
+        let root = Leaf {
+            depth: 0,
+            votes: H::default(),
+            doubts: H::default(),
+            born: 0.0,
+            fringe: None,
+        };
+        Self {
+            settings,
+            rng,
+            nodes: vec![Node::Leaf(0)],
+            leaves: vec![root],
+            clock: 0,
+        }
+    }
+
+    /// The node that holds `x`, and its leaf.
+    pub fn find(&self, x: &[f32]) -> (usize, usize) {
+        let mut here = 0;
+        loop {
+            match self.nodes[here] {
+                Node::Leaf(leaf) => return (here, leaf),
+                Node::Split(d, threshold, children) => {
+                    here = children[usize::from(x[d] > threshold)];
+                }
+            }
+        }
+    }
+
+    /// Algorithm 1. Returns whether a leaf was split.
+    pub fn learn(&mut self, x: &[f32], y: H::Label) -> bool {
+        let u = self.rng.uniform();
+        if self.leaves[0].fringe.is_none() && self.nodes.len() == 1 {
+            self.activate(x.len());
+        }
+        let streams = self.settings.streams;
+        if u < streams.structure {
+            return self.shape(x, y);
+        }
+        if u < streams.structure + streams.estimation {
+            self.estimate(x, y);
+        }
+        false
+    }
+
+    fn estimate(&mut self, x: &[f32], y: H::Label) {
+        let leaf = self.find(x).1;
+        self.clock += 1;
+        let leaf = &mut self.leaves[leaf];
+        leaf.votes.add(y);
+        for split in leaf.fringe.iter_mut().flat_map(|fringe| &mut fringe.splits) {
+            let side = split.side(x);
+            split.estimation[side].add(y);
+        }
+    }
+
+    fn shape(&mut self, x: &[f32], y: H::Label) -> bool {
+        let (node, index) = self.find(x);
+        let leaf = &mut self.leaves[index];
+        let Some(fringe) = &mut leaf.fringe else {
+            leaf.doubts.add(y);
+            return false;
+        };
+        if fringe.points < self.settings.m {
+            fringe.create(x);
+            fringe.first.get_or_insert(y);
+        }
+        for split in &mut fringe.splits {
+            let side = split.side(x);
+            split.structure[side].add(y);
+        }
+        let Some(split) = self.choose(index) else {
+            return false;
+        };
+        self.split(node, index, split);
+        self.activate(x.len());
+        true
+    }
+
+    /// `CanSplit`, `ShouldSplit`, `MustSplit` and `BestSplit` of an active leaf.
+    pub fn choose(&self, leaf: usize) -> Option<usize> {
+        let (settings, leaf) = (&self.settings, &self.leaves[leaf]);
+        let alpha = settings.alpha.at(leaf.depth);
+        let fringe = leaf.fringe.as_ref()?;
+        let mut best: Option<(usize, f64)> = None;
+        let mut should = false;
+        // Dimension by dimension, thresholds ascending, equal ones in the order of their creation.
+        for index in fringe_order(fringe) {
+            let split = &fringe.splits[index];
+            let gain = H::gain(&split.structure, fringe.first?);
+            if split.is_valid(alpha) {
+                should |= gain > settings.tau;
+                if best.is_none_or(|(_, held)| gain >= held) {
+                    best = Some((index, gain));
+                }
+            }
+        }
+        let must = leaf.votes.points() >= settings.beta.at(leaf.depth);
+        best.filter(|_| should || must).map(|(index, _)| index)
+    }
+
+    /// Algorithm 2; the right child gets a new number, the left one keeps its parent's.
+    fn split(&mut self, node: usize, index: usize, split: usize) {
+        let next = self.leaves.len();
+        let leaf = &mut self.leaves[index];
+        let split = leaf.fringe.take().unwrap().splits.swap_remove(split);
+        let first = self.nodes.len();
+        self.nodes.extend([Node::Leaf(index), Node::Leaf(next)]);
+        self.nodes[node] = Node::Split(split.dimension, split.threshold, [first, first + 1]);
+        let counted: f64 = split.estimation.iter().map(Histogram::points).sum();
+        let share = counted / leaf.votes.points();
+        let lifetime = self.clock as f64 - leaf.born;
+        let depth = leaf.depth + 1;
+        let [left, right] = [0, 1].map(|side| Leaf {
+            depth,
+            votes: split.estimation[side].clone(),
+            doubts: split.structure[side].clone(),
+            born: self.clock as f64 - share * lifetime,
+            fringe: None,
+        });
+        self.leaves[index] = left;
+        self.leaves.push(right);
+    }
+
+    /// Section 3.6, by looking at every leaf.
+    fn activate(&mut self, width: usize) {
+        let limit = match self.settings.fringe {
+            FringeLimit::AtMost(limit) => limit as usize,
+            FringeLimit::Unlimited => usize::MAX,
+        };
+        while self
+            .leaves
+            .iter()
+            .filter(|leaf| leaf.fringe.is_some())
+            .count()
+            < limit
+        {
+            let waiting = (0..self.leaves.len()).filter(|&leaf| self.leaves[leaf].fringe.is_none());
+            let promise = |leaf: &usize| self.leaves[*leaf].promise(self.clock);
+            // `max_by` takes the last of equals: from the back, that is the smallest number.
+            let best = waiting
+                .rev()
+                .max_by(|a, b| promise(a).total_cmp(&promise(b)));
+            let Some(leaf) = best else { return };
+            self.leaves[leaf].fringe = Some(Fringe {
+                first: None,
+                dimensions: dimensions(self.settings.lambda, width, &mut self.rng),
+                points: 0,
+                splits: Vec::new(),
+            });
+        }
+    }
+
+    /// Asserts that a tree of the crate is this tree.
+    pub fn assert_same(&self, tree: &StreamTree<H::Task>) {
+        assert_eq!(tree.len(), self.nodes.len());
+        for (node, slow) in tree.nodes().zip(&self.nodes) {
+            match (node, slow) {
+                (
+                    NodeView::Split {
+                        feature,
+                        threshold,
+                        left,
+                        right,
+                    },
+                    Node::Split(d, t, children),
+                ) => {
+                    let links = [left, right].map(NodeId::index);
+                    assert_eq!((feature as usize, threshold, links), (*d, *t, *children));
+                }
+                (
+                    NodeView::Leaf {
+                        depth,
+                        voters,
+                        active_bytes,
+                    },
+                    Node::Leaf(leaf),
+                ) => {
+                    let leaf = &self.leaves[*leaf];
+                    assert_eq!((depth, voters as f64), (leaf.depth, leaf.votes.points()));
+                    assert_eq!(active_bytes.is_some(), leaf.fringe.is_some());
+                }
+                other => panic!("{:?} is no such node", other.0),
+            }
+        }
+    }
+}
+
+impl<H: Histogram> Leaf<H> {
+    /// ŝ = p̂·ê.
+    fn promise(&self, clock: u64) -> f64 {
+        if self.votes.points() == 0.0 {
+            return 0.0;
+        }
+        self.votes.points() / (clock as f64 - self.born) * self.doubts.error()
+    }
+}
+
+impl<H: Histogram> Fringe<H> {
+    fn create(&mut self, x: &[f32]) {
+        self.points += 1;
+        for &dimension in &self.dimensions {
+            self.splits.push(Split {
+                dimension,
+                threshold: x[dimension],
+                structure: [H::default(), H::default()],
+                estimation: [H::default(), H::default()],
+            });
+        }
+    }
+}
+
+fn fringe_order<H: Histogram>(fringe: &Fringe<H>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..fringe.splits.len()).collect();
+    let rank = |d: usize| fringe.dimensions.iter().position(|&other| other == d);
+    // Stable: equal thresholds stay in the order of their creation.
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&fringe.splits[a], &fringe.splits[b]);
+        let dimension = rank(a.dimension).cmp(&rank(b.dimension));
+        dimension.then(a.threshold.total_cmp(&b.threshold))
+    });
+    order
+}
