@@ -4,6 +4,7 @@ mod check;
 mod contact;
 mod cut;
 mod few;
+mod glance;
 mod line;
 mod measure;
 mod pairs;

@@ -1,5 +1,6 @@
 //! A convex polygon, what a point sees of it, and what the point makes of it.
 
+use crate::glance;
 use crate::plane::{Vertex, distance, precedes, turn};
 
 /// A strictly convex polygon in its one canonical form: counter-clockwise from the vertex that
@@ -44,6 +45,13 @@ impl<'a> Polygon<'a> {
     /// step for every edge seen.
     #[inline]
     pub(crate) fn seen_from(self, x: Vertex) -> Option<Chain> {
+        match glance::at(self.vertices, x) {
+            Some(chain) => chain,
+            None => self.seen_on_search(x),
+        }
+    }
+
+    fn seen_on_search(self, x: Vertex) -> Option<Chain> {
         let seed = self.seed(x)?;
         Some(self.widened(seed, x))
     }
