@@ -28,7 +28,9 @@ pub fn run<T: Scored>(
         let targets = &stream.targets[rows.clone()];
         let start = Instant::now();
         let answers = learner.predict_then_learn(features, targets)?;
-        time += start.elapsed();
+        let elapsed = start.elapsed();
+        time += elapsed;
+        curve.seconds.push(elapsed.as_secs_f64());
         let losses = answers
             .iter()
             .zip(targets)

@@ -137,7 +137,7 @@ pub struct Held {
     pub model_bytes: usize,
 }
 
-/// The metric along the stream: entry `i` is what was known after `i + 1` windows.
+/// Metric and time along the stream: entry `i` is what was known after `i + 1` windows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Curve {
     /// Rows seen at each entry.
@@ -146,6 +146,8 @@ pub struct Curve {
     pub cumulative: Vec<f64>,
     /// Over the rows of the last window alone.
     pub windowed: Vec<f64>,
+    /// Time inside `predict_then_learn` during the last window.
+    pub seconds: Vec<f64>,
 }
 
 impl From<Footprint> for Held {

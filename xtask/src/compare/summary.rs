@@ -51,6 +51,26 @@ pub struct Averages {
     pub curve: Option<Curve>,
 }
 
+impl Row {
+    /// Microseconds to answer and learn a sample, per tree, in every window of the stream.
+    pub fn pace(&self) -> Vec<f64> {
+        let curve = self
+            .result
+            .as_ref()
+            .and_then(|result| result.curve.as_ref());
+        let curve = curve.cloned().unwrap_or_default();
+        let starts = std::iter::once(0).chain(curve.rows.iter().copied());
+        let sizes = curve
+            .rows
+            .iter()
+            .zip(starts)
+            .map(|(end, start)| (end - start) as f64);
+        let trees = self.trees.max(1) as f64;
+        let micros = |(seconds, rows): (&f64, f64)| seconds * 1e6 / rows / trees;
+        curve.seconds.iter().zip(sizes).map(micros).collect()
+    }
+}
+
 /// Sums up `records`: a section per setting and a row per algorithm, in order of first appearance.
 pub fn sections(records: &[Record]) -> Vec<Section> {
     let sections = groups(records.iter(), |a, b| a.setting == b.setting);
@@ -138,14 +158,11 @@ fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
             .map(|i| at(i) / curves.len() as f64)
             .collect()
     };
-    let (cumulative, windowed) = (
-        means(|curve| &curve.cumulative),
-        means(|curve| &curve.windowed),
-    );
     Some(Curve {
+        cumulative: means(|curve| &curve.cumulative),
+        windowed: means(|curve| &curve.windowed),
+        seconds: means(|curve| &curve.seconds),
         rows,
-        cumulative,
-        windowed,
     })
 }
 

@@ -1,4 +1,4 @@
-//! The metric along the stream, mean over seeds; baselines dashed.
+//! Metric and time along the stream, mean over seeds; baselines dashed.
 
 use anyhow::Result;
 
@@ -16,38 +16,65 @@ const LEFT: i32 = 52;
 const TOP: i32 = 34;
 const BELOW: i32 = 52;
 
-/// Draws the curves that `get` picks.
+/// What is followed along the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Along {
+    /// The metric over all rows so far.
+    Cumulative,
+    /// The metric over the last window.
+    Windowed,
+    /// Time per sample and tree in the last window.
+    Pace,
+}
+
+impl Along {
+    fn values(self, row: &Row) -> Vec<f64> {
+        match (self, curve(row)) {
+            (_, None) => Vec::new(),
+            (Self::Cumulative, Some(curve)) => curve.cumulative.clone(),
+            (Self::Windowed, Some(curve)) => curve.windowed.clone(),
+            (Self::Pace, Some(_)) => row.pace(),
+        }
+    }
+
+    fn name(self, section: &Section) -> &'static str {
+        match self {
+            Self::Cumulative | Self::Windowed => section.setting.metric.axis(),
+            Self::Pace => "µs to answer and learn a sample, per tree",
+        }
+    }
+
+    /// Baselines have no trees to take time.
+    fn follows(self, row: &Row) -> bool {
+        self != Self::Pace || !row.baseline
+    }
+}
+
+/// Draws a curve a row.
 ///
 /// # Errors
 /// If drawing fails.
-pub fn draw<DB: Surface>(
-    section: &Section,
-    get: fn(&Curve) -> &[f64],
-    pen: &Pen<'_, DB>,
-) -> Result<()> {
+pub fn draw<DB: Surface>(section: &Section, along: Along, pen: &Pen<'_, DB>) -> Result<()> {
     let (width, height) = pen.size();
     let right = width - legend::WIDTH;
-    let values = section
-        .rows
-        .iter()
-        .filter_map(curve)
-        .flat_map(|curve| get(curve).to_vec());
+    let drawn = || coloured(&section.rows).filter(|(row, _)| along.follows(row));
+    let values = drawn().flat_map(|(row, _)| along.values(row));
     let x = Axis::stream(section.setting.n_train, LEFT..right - 16);
     let y = Axis::linear(values, height - BELOW..TOP);
-    frame::left(pen, &x, &y, section.setting.metric.axis())?;
+    frame::left(pen, &x, &y, along.name(section))?;
     frame::lower(pen, &x, &y, "rows seen")?;
-    for (row, colour) in coloured(&section.rows) {
-        let places = curve(row).map_or(Vec::new(), |curve| places(curve, get(curve), &x, &y));
-        stroke(row, &places, colour, pen)?;
+    for (row, colour) in drawn() {
+        stroke(row, &places(row, along, &x, &y), colour, pen)?;
     }
-    legend::draw(coloured(&section.rows), (right + 4, TOP + 8), pen)
+    legend::draw(drawn(), (right + 4, TOP + 8), pen)
 }
 
 fn curve(row: &Row) -> Option<&Curve> {
     row.result.as_ref()?.curve.as_ref()
 }
 
-fn places(curve: &Curve, values: &[f64], x: &Axis, y: &Axis) -> Vec<Place> {
-    let at = |(&rows, &value): (&usize, &f64)| (x.at(rows as f64), y.at(value));
-    curve.rows.iter().zip(values).map(at).collect()
+fn places(row: &Row, along: Along, x: &Axis, y: &Axis) -> Vec<Place> {
+    let rows = curve(row).map_or(&[][..], |curve| &curve.rows);
+    let at = |(&rows, value): (&usize, f64)| (x.at(rows as f64), y.at(value));
+    rows.iter().zip(along.values(row)).map(at).collect()
 }

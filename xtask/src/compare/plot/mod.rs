@@ -7,10 +7,10 @@ mod ranking;
 
 use anyhow::Result;
 
-use super::record::Curve;
 use super::summary::Section;
 use crate::draw::Picture;
 use crate::draw::pen::{Pen, Surface};
+use curves::Along;
 
 /// A plot of one section.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct Plot<'a> {
 enum Kind {
     Ranking,
     Cost,
-    Curve(fn(&Curve) -> &[f64]),
+    Along(Along),
 }
 
 /// The plots of section number `index`; one without a result has none.
@@ -60,8 +60,10 @@ fn kinds(window: Option<usize>) -> Vec<(&'static str, String, Kind)> {
     if let Some(window) = window {
         let all = "Over all rows so far, mean over seeds".to_owned();
         let last = format!("Over the last {window} rows alone, mean over seeds");
-        kinds.push(("cumulative", all, Kind::Curve(|curve| &curve.cumulative)));
-        kinds.push(("windowed", last, Kind::Curve(|curve| &curve.windowed)));
+        let pace = "Time per sample and tree along the stream, mean over seeds".to_owned();
+        kinds.push(("cumulative", all, Kind::Along(Along::Cumulative)));
+        kinds.push(("windowed", last, Kind::Along(Along::Windowed)));
+        kinds.push(("pace", pace, Kind::Along(Along::Pace)));
     }
     kinds
 }
@@ -83,7 +85,7 @@ impl Picture for Plot<'_> {
         match self.kind {
             Kind::Ranking => ranking::size(self.section),
             Kind::Cost => cost::SIZE,
-            Kind::Curve(_) => curves::SIZE,
+            Kind::Along(_) => curves::SIZE,
         }
     }
 
@@ -91,7 +93,7 @@ impl Picture for Plot<'_> {
         match self.kind {
             Kind::Ranking => ranking::draw(self.section, pen),
             Kind::Cost => cost::draw(self.section, pen),
-            Kind::Curve(get) => curves::draw(self.section, get, pen),
+            Kind::Along(along) => curves::draw(self.section, along, pen),
         }
     }
 }
