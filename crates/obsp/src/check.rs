@@ -2,12 +2,13 @@
 
 use tessellation_tree::NodeId;
 
+use crate::few::Triangle;
 use crate::pairs::{Axes, Pair, pairs};
 use crate::plane::Vertex;
 use crate::shape::Shape;
 use crate::summaries::{Summaries, Summary};
 
-/// A perimeter, grown piece by piece, may be off by so much of its length.
+/// A mass, grown piece by piece, may be off by so much of itself.
 const TOLERANCE: f64 = 1e-9;
 
 impl Summaries {
@@ -40,35 +41,38 @@ impl Summaries {
         };
         let mut rows: Vec<usize> = self.nodes.iter().filter_map(row).collect();
         rows.sort_unstable();
-        rows.iter().copied().eq(0..rows.len()) && self.hulls.len() == rows.len() * self.pairs.len()
+        rows.iter().copied().eq(0..rows.len())
+            && self.masses.len() == rows.len()
+            && self.hulls.len() == rows.len() * self.pairs.len()
     }
 
-    /// Whether a node's hulls are exactly those of `points`, and their lengths right.
+    /// Whether a node's hulls are exactly those of `points`, and its mass right.
     pub(crate) fn is_hull_of<'a>(
         &self,
         node: NodeId,
         points: impl Iterator<Item = &'a [f32]>,
     ) -> bool {
         let points: Vec<_> = points.collect();
-        self.pairs
-            .iter()
-            .enumerate()
-            .all(|(number, Pair { axes, .. })| {
+        let mut pairs = self.pairs.iter().enumerate();
+        self.is_weighed(node)
+            && pairs.all(|(number, Pair { axes, .. })| {
                 self.is_outline_of(node, number, points.iter().map(|x| axes.project(x)))
             })
     }
 
-    /// Whether a node's hulls are exactly those of two others together.
+    /// Whether a node's hulls are exactly those of two others together, and its mass right.
     pub(crate) fn is_union(&self, node: NodeId, one: NodeId, other: NodeId) -> bool {
-        (0..self.pairs.len()).all(|pair| {
-            let [mut a, mut b] = Default::default();
-            let (one, other) = (
-                self.polygon(one, pair, &mut a),
-                self.polygon(other, pair, &mut b),
-            );
-            let vertices = one.vertices.iter().chain(other.vertices);
-            self.is_outline_of(node, pair, vertices.copied())
-        })
+        let mut pairs = 0..self.pairs.len();
+        self.is_weighed(node)
+            && pairs.all(|pair| {
+                let [mut a, mut b] = Default::default();
+                let (one, other) = (
+                    self.polygon(one, pair, &mut a),
+                    self.polygon(other, pair, &mut b),
+                );
+                let vertices = one.vertices.iter().chain(other.vertices);
+                self.is_outline_of(node, pair, vertices.copied())
+            })
     }
 
     fn is_outline_of(
@@ -77,10 +81,15 @@ impl Summaries {
         pair: usize,
         vertices: impl Iterator<Item = Vertex>,
     ) -> bool {
-        let mut triangle = Default::default();
-        let (polygon, fresh) = (self.polygon(node, pair, &mut triangle), outline(vertices));
-        let (kept, length) = (self.perimeter(node, pair), polygon.perimeter());
-        polygon == fresh.1.of(&fresh.0) && (kept - length).abs() <= TOLERANCE * length
+        let (fresh, shape) = outline(vertices);
+        self.polygon(node, pair, &mut Triangle::default()) == shape.of(&fresh)
+    }
+
+    /// Whether Λ(S) is what the hulls of the node make it.
+    fn is_weighed(&self, node: NodeId) -> bool {
+        let fresh: f64 = self.pair_masses(node).map(|(_, mass)| mass).sum();
+        let kept = self.mass(node);
+        kept == fresh || (kept - fresh).abs() <= TOLERANCE * fresh
     }
 }
 

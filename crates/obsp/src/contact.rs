@@ -7,15 +7,16 @@
 use tessellation_tree::NodeId;
 
 use crate::few::Triangle;
+use crate::pairs::Pair;
 use crate::polygon::Chain;
 use crate::summaries::Summaries;
 
-/// A point outside one hull: what it sees and how much longer the boundary becomes by it.
+/// A point outside one hull: what it sees, and the mass of the cuts between it and the hull.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sight {
     pub(crate) pair: usize,
     pub(crate) chain: Chain,
-    pub(crate) growth: f64,
+    pub(crate) mass: f64,
 }
 
 /// A point on its way down a path. Working memory: never saved, and no part of what makes two
@@ -60,11 +61,15 @@ impl Contact {
             self.path.clear();
             self.path.push(node);
             self.look_up(summaries, x);
+            if !summaries.has_hulls(node) {
+                // A few points take another in without a look, so this one serves once.
+                self.x.clear();
+            }
         }
     }
 
     #[inline]
-    fn is_at(&self, node: NodeId, x: &[f32]) -> bool {
+    pub(crate) fn is_at(&self, node: NodeId, x: &[f32]) -> bool {
         self.path.get(self.passed) == Some(&node) && self.x == x
     }
 
@@ -78,8 +83,11 @@ impl Contact {
         self.outside.extend(0..summaries.pairs.len());
         for &node in self.path.iter().rev() {
             let sights = &mut self.sights;
-            self.outside
-                .retain(|&pair| see(summaries, node, pair, x, sights));
+            self.outside.retain(|&pair| {
+                let seen = sight(summaries, node, pair, x);
+                sights.extend(seen);
+                seen.is_some()
+            });
             if self.outside.is_empty() {
                 break;
             }
@@ -98,6 +106,12 @@ impl Contact {
             .checked_sub(1)
             .map_or(0, |below| self.ends[below]);
         &self.sights[start..end]
+    }
+
+    /// ΔΛ of the node that comes next.
+    #[inline]
+    pub(crate) fn mass(&self) -> f64 {
+        self.sights().iter().map(|sight| sight.mass).sum()
     }
 
     /// A copy takes the place of the node that comes next.
@@ -119,25 +133,13 @@ impl Contact {
     }
 }
 
-/// Notes what `x` sees of one hull of a node, and tells whether it sees anything.
-fn see(
-    summaries: &Summaries,
-    node: NodeId,
-    pair: usize,
-    x: &[f32],
-    sights: &mut Vec<Sight>,
-) -> bool {
+/// What `x` sees of one hull of a node.
+fn sight(summaries: &Summaries, node: NodeId, pair: usize, x: &[f32]) -> Option<Sight> {
     let mut triangle = Triangle::default();
     let polygon = summaries.polygon(node, pair, &mut triangle);
-    let x = summaries.pairs[pair].axes.project(x);
-    let chain = polygon.seen_from(x);
-    sights.extend(chain.map(|chain| {
-        let growth = polygon.growth(chain, x);
-        Sight {
-            pair,
-            chain,
-            growth,
-        }
-    }));
-    chain.is_some()
+    let Pair { axes, rate } = summaries.pairs[pair];
+    let x = axes.project(x);
+    let chain = polygon.seen_from(x)?;
+    let mass = rate * polygon.growth(chain, x);
+    Some(Sight { pair, chain, mass })
 }

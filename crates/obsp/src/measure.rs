@@ -33,28 +33,14 @@ const TRIES: usize = 16;
 impl PairMeasure {
     /// Λ(S) of a node.
     pub fn mass(&self, node: NodeId) -> f64 {
-        self.summaries.masses(node).map(|(_, mass)| mass).sum()
+        self.summaries.mass(node)
     }
 
     /// ΔΛ of a node and a point.
     pub fn growth(&self, node: NodeId, x: &[f32]) -> f64 {
         let mut contact = Contact::default();
         contact.look(&self.summaries, node, x);
-        self.seen_mass(&contact)
-    }
-
-    /// ΔΛ of the node and the point in contact.
-    #[inline]
-    fn seen_mass(&self, contact: &Contact) -> f64 {
-        contact
-            .sights()
-            .iter()
-            .map(|sight| self.sight_mass(sight))
-            .sum()
-    }
-
-    fn sight_mass(&self, sight: &Sight) -> f64 {
-        self.summaries.pairs[sight.pair].rate * sight.growth
+        contact.mass()
     }
 
     /// The pairs of axes, in the order of their numbers.
@@ -80,7 +66,7 @@ impl PairMeasure {
     /// A cut of mass Λ restricted to those that hit the hulls of `node`.
     fn draw_hitting(&self, node: NodeId, mass: f64, chance: &mut Chance<'_>) -> Option<PairCut> {
         let rng = chance.rng();
-        let pair = pick(self.summaries.masses(node), rng.uniform() * mass)?;
+        let pair = pick(self.summaries.pair_masses(node), rng.uniform() * mass)?;
         let mut triangle = Triangle::default();
         let polygon = self.summaries.polygon(node, pair, &mut triangle);
         let line = Line::hitting(edges(polygon), polygon.perimeter(), rng)?;
@@ -98,7 +84,7 @@ impl PairMeasure {
     ) -> Option<PairCut> {
         let rng = chance.rng();
         let sights = self.contact.sights().iter();
-        let weighed = sights.map(|sight| (sight, self.sight_mass(sight)));
+        let weighed = sights.map(|sight| (sight, sight.mass));
         let &Sight { pair, chain, .. } = pick(weighed, rng.uniform() * mass)?;
         let mut triangle = Triangle::default();
         let polygon = self.summaries.polygon(node, pair, &mut triangle);
@@ -144,13 +130,12 @@ impl CutMeasure for PairMeasure {
 
     #[inline]
     fn extend(&mut self, node: NodeId, x: &[f32]) {
-        if self.summaries.keep(node, x) {
-            self.contact.forget();
-        } else {
-            self.contact.look(&self.summaries, node, x);
-            self.summaries.extend(node, x, self.contact.sights());
-            self.contact.pass();
+        if !self.contact.is_at(node, x) && self.summaries.keep(node, x) {
+            return self.contact.forget();
         }
+        self.contact.look(&self.summaries, node, x);
+        self.summaries.extend(node, x, self.contact.sights());
+        self.contact.pass();
     }
 
     fn first_hitting(
@@ -174,7 +159,7 @@ impl CutMeasure for PairMeasure {
         chance: &mut Chance<'_>,
     ) -> Option<(f64, PairCut)> {
         self.contact.look(&self.summaries, node, x);
-        let mass = self.seen_mass(&self.contact);
+        let mass = self.contact.mass();
         let time = chance.first(mass, span)?;
         let cut = (0..TRIES).find_map(|_| self.draw_separating(node, x, mass, chance))?;
         Some((time, cut))

@@ -14,10 +14,9 @@ pub(crate) struct Hulls {
     pool: Pool,
 }
 
-/// What is known of a hull without looking at its vertices, and where these are.
+/// Where the vertices of a hull are, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Head {
-    perimeter: f64,
     slot: Slot,
     shape: Shape,
 }
@@ -38,12 +37,8 @@ impl Hulls {
     pub(crate) fn push(&mut self, Polygon { vertices, top }: Polygon<'_>) {
         let slot = self.pool.take(vertices.len().max(ROOM));
         self.pool.at_mut(slot)[..vertices.len()].copy_from_slice(vertices);
-        let perimeter = Polygon { vertices, top }.perimeter();
-        self.heads.push(Head {
-            perimeter,
-            slot,
-            shape: Shape::new(vertices.len(), top),
-        });
+        let shape = Shape::new(vertices.len(), top);
+        self.heads.push(Head { slot, shape });
     }
 
     /// Adds a copy of a hull.
@@ -56,26 +51,20 @@ impl Hulls {
 
     #[inline]
     pub(crate) fn polygon(&self, hull: HullId) -> Polygon<'_> {
-        let Head { slot, shape, .. } = self.heads[hull.0];
+        let Head { slot, shape } = self.heads[hull.0];
         shape.of(self.pool.at(slot))
     }
 
-    #[inline]
-    pub(crate) fn perimeter(&self, hull: HullId) -> f64 {
-        self.heads[hull.0].perimeter
-    }
-
-    /// Takes `x` into a hull of which it sees `chain`, making the boundary longer by `growth`.
-    pub(crate) fn extend(&mut self, hull: HullId, x: Vertex, chain: Chain, growth: f64) {
+    /// Takes `x` into a hull of which it sees `chain`.
+    pub(crate) fn extend(&mut self, hull: HullId, x: Vertex, chain: Chain) {
         self.make_room(hull);
         let head = &mut self.heads[hull.0];
         head.shape = head.shape.with(self.pool.at_mut(head.slot), chain, x);
-        head.perimeter += growth;
     }
 
     /// Sees to it that a hull has room for one vertex more.
     fn make_room(&mut self, hull: HullId) {
-        let Head { slot, shape, .. } = self.heads[hull.0];
+        let Head { slot, shape } = self.heads[hull.0];
         let len = shape.len as usize;
         if len == slot.size() {
             self.heads[hull.0].slot = self.pool.copy(slot, len, len + 1);
@@ -87,11 +76,11 @@ impl Hulls {
         size_of_val(self.heads.as_slice()) + self.pool.bytes()
     }
 
-    /// Whether every hull has a slot of its own, vertices in it, and a length.
+    /// Whether every hull has a slot of its own, and vertices in it.
     pub(crate) fn is_shaped(&self) -> bool {
         let sound = |head: &Head| {
             let Shape { len, top } = head.shape;
-            top < len && len as usize <= head.slot.size() && head.perimeter >= 0.0
+            top < len && len as usize <= head.slot.size()
         };
         self.pool
             .is_tiled_by(self.heads.iter().map(|head| head.slot))

@@ -17,6 +17,8 @@ pub(crate) struct Summaries {
     pub(crate) nodes: Vec<Summary>,
     pub(crate) few: FewPoints,
     pub(crate) hulls: Hulls,
+    /// Λ(S) of each row of hulls.
+    pub(crate) masses: Vec<f64>,
 }
 
 /// Where the summary of one node is.
@@ -34,6 +36,7 @@ impl Summaries {
             nodes: Vec::new(),
             few: FewPoints::new(features),
             hulls: Hulls::default(),
+            masses: Vec::new(),
         }
     }
 
@@ -44,18 +47,23 @@ impl Summaries {
     pub(crate) fn push_copy(&mut self, node: NodeId) {
         let copy = match self.nodes[node.index()] {
             Summary::Few(handful) => Summary::Few(self.few.copy(handful)),
-            Summary::Row(row) => {
-                let new = self.next_row();
-                (0..self.pairs.len()).for_each(|pair| self.hulls.push_copy(self.hull(row, pair)));
-                new
-            }
+            Summary::Row(row) => self.copy_row(row),
         };
         self.nodes.push(copy);
     }
 
-    fn next_row(&self) -> Summary {
-        let row = self.hulls.len() / self.pairs.len();
-        Summary::Row(u32::try_from(row).expect("a tree has at most 2³² nodes"))
+    fn copy_row(&mut self, row: u32) -> Summary {
+        for pair in 0..self.pairs.len() {
+            self.hulls.push_copy(self.hull(row, pair));
+        }
+        self.push_row(self.masses[row as usize])
+    }
+
+    /// Names the row of the hulls just added.
+    fn push_row(&mut self, mass: f64) -> Summary {
+        let row = u32::try_from(self.masses.len()).expect("a tree has at most 2³² nodes");
+        self.masses.push(mass);
+        Summary::Row(row)
     }
 
     #[inline]
@@ -87,20 +95,24 @@ impl Summaries {
 
     /// L of a node's points as a pair sees them.
     pub(crate) fn perimeter(&self, node: NodeId, pair: usize) -> f64 {
-        match self.nodes[node.index()] {
-            Summary::Row(row) => self.hulls.perimeter(self.hull(row, pair)),
-            Summary::Few(_) => self
-                .polygon(node, pair, &mut Triangle::default())
-                .perimeter(),
-        }
+        self.polygon(node, pair, &mut Triangle::default())
+            .perimeter()
     }
 
     /// Every pair with the mass of its cuts that hit the node's points.
-    pub(crate) fn masses(&self, node: NodeId) -> impl Iterator<Item = (usize, f64)> {
+    pub(crate) fn pair_masses(&self, node: NodeId) -> impl Iterator<Item = (usize, f64)> {
         let mass = move |(pair, Pair { rate, .. }): (usize, &Pair)| {
             (pair, rate * self.perimeter(node, pair))
         };
         self.pairs.iter().enumerate().map(mass)
+    }
+
+    /// Λ(S) of a node.
+    pub(crate) fn mass(&self, node: NodeId) -> f64 {
+        match self.nodes[node.index()] {
+            Summary::Row(row) => self.masses[row as usize],
+            Summary::Few(_) => self.pair_masses(node).map(|(_, mass)| mass).sum(),
+        }
     }
 
     /// Keeps `x` among the few points of a node; `false` if the node has, or now gets, hulls.
@@ -119,13 +131,14 @@ impl Summaries {
 
     /// Makes the hulls of a few points, and lets go of these.
     fn open(&mut self, handful: Handful) -> Summary {
-        let row = self.next_row();
-        for &Pair { axes, .. } in &self.pairs {
+        let mut mass = 0.0;
+        for &Pair { axes, rate } in &self.pairs {
             let triangle = Triangle::of(self.few.points(handful).map(|x| axes.project(x)));
+            mass += rate * triangle.polygon().perimeter();
             self.hulls.push(triangle.polygon());
         }
         self.few.give(handful);
-        row
+        self.push_row(mass)
     }
 
     /// Takes `x` into the hulls of a node, of which it sees `sights`.
@@ -133,19 +146,16 @@ impl Summaries {
         let Summary::Row(row) = self.nodes[node.index()] else {
             return;
         };
-        for &Sight {
-            pair,
-            chain,
-            growth,
-        } in sights
-        {
+        for &Sight { pair, chain, mass } in sights {
             let (hull, axes) = (self.hull(row, pair), self.pairs[pair].axes);
-            self.hulls.extend(hull, axes.project(x), chain, growth);
+            self.hulls.extend(hull, axes.project(x), chain);
+            self.masses[row as usize] += mass;
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
         let nodes = size_of_val(self.nodes.as_slice()) + size_of_val(self.pairs.as_slice());
-        nodes + self.few.bytes() + self.hulls.bytes()
+        let masses = size_of_val(self.masses.as_slice());
+        nodes + masses + self.few.bytes() + self.hulls.bytes()
     }
 }
