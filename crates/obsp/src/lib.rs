@@ -19,7 +19,7 @@ mod summaries;
 pub use cut::PairCut;
 pub use measure::PairMeasure;
 pub use pairs::{Axes, PairSettings, PairWeights};
-pub use settings::{exact, fixed, redraw};
+pub use settings::{BUDGET_SCALE, PAPER_BUDGET_SCALE, exact, fixed, redraw};
 
 use forest_core::Forest;
 use tessellation_tree::{ClassFrequencies, LeafMeans, TessellationSettings, TessellationTree};

@@ -33,21 +33,28 @@ pub struct Columns<'a> {
 /// # Errors
 /// A column that is not there, a cell that is no number, or nothing left to draw.
 pub fn lines(path: &Path, records: &[Record], columns: Columns<'_>) -> Result<Vec<Series>> {
+    for column in columns.series {
+        let known = records.is_empty() || records.iter().any(|record| record.text(column).is_ok());
+        ensure!(known, "{}: no row has a column `{column}`", path.display());
+    }
     let mut lines: Vec<Series> = Vec::new();
     for record in records {
         if is_kept(record, columns.only)? {
-            let names: Result<Vec<String>> = columns
-                .series
-                .iter()
-                .map(|name| record.text(name))
-                .collect();
             let point = (number(record, columns.x)?, number(record, columns.y)?);
-            line(&mut lines, &names?.join(" ")).points.push(point);
+            line(&mut lines, &name(record, columns.series))
+                .points
+                .push(point);
         }
     }
     ensure!(!lines.is_empty(), "{}: no rows to draw", path.display());
     lines.iter_mut().for_each(average);
     Ok(lines)
+}
+
+/// The cells that name a line; an object that lacks one has a shorter name.
+fn name(record: &Record, columns: &[String]) -> String {
+    let cells = columns.iter().filter_map(|column| record.text(column).ok());
+    cells.collect::<Vec<_>>().join(" ")
 }
 
 fn is_kept(record: &Record, only: &[String]) -> Result<bool> {

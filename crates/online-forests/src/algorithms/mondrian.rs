@@ -51,7 +51,10 @@ fn fixed(algorithm: &Algorithm) -> MondrianSettings {
 }
 
 fn increasing(algorithm: &Algorithm, features: usize) -> MondrianSettings {
-    tessellation::settings(algorithm, mondrian::increasing(1.0, features))
+    tessellation::settings(
+        algorithm,
+        mondrian::increasing(mondrian::BUDGET_SCALE, features),
+    )
 }
 
 impl<L: LabelModel> NamedTree for TessellationTree<AxisMeasure, L> {

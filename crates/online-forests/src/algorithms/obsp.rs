@@ -45,7 +45,7 @@ pub(crate) static OBSP_REDRAW: Configuration = Configuration {
     paper: PAPER,
     role: Role::Forest,
     parameters: &[
-        BUDGET_SCALE,
+        SCALE_IN_PAPER,
         BUDGET_POWER,
         UNCUT,
         PAUSE,
@@ -68,6 +68,11 @@ const UNCUT: Parameter = Parameter {
     ..MIN_POINTS
 };
 
+const SCALE_IN_PAPER: Parameter = Parameter {
+    default: "1",
+    ..BUDGET_SCALE
+};
+
 /// The paper's forest is a majority of majorities.
 const VOTE_IN_PAPER: Parameter = Parameter {
     default: "majority",
@@ -83,7 +88,7 @@ const RATE: Parameter = Parameter {
 };
 
 fn exact(algorithm: &Algorithm, features: usize) -> BspSettings {
-    told(algorithm, obsp::exact(1.0, features))
+    told(algorithm, obsp::exact(obsp::BUDGET_SCALE, features))
 }
 
 fn fixed(algorithm: &Algorithm) -> BspSettings {
@@ -91,7 +96,7 @@ fn fixed(algorithm: &Algorithm) -> BspSettings {
 }
 
 fn redraw(algorithm: &Algorithm, features: usize) -> BspSettings {
-    told(algorithm, obsp::redraw(1.0, features))
+    told(algorithm, obsp::redraw(obsp::PAPER_BUDGET_SCALE, features))
 }
 
 fn told(algorithm: &Algorithm, default: BspSettings) -> BspSettings {
