@@ -1,21 +1,24 @@
-//! The nodes of a tree: one flat array, each node's children an intrusive list in it.
+//! The nodes of a tree in flat arrays.
 
-mod shape;
+mod siblings;
 
-pub(crate) use shape::place;
+use forest_core::{InvariantError, SampleId};
+use serde::{Deserialize, Serialize, Serializer};
 
-use std::num::NonZeroU32;
-
-use forest_core::SampleId;
-use serde::{Deserialize, Serialize};
+use siblings::Siblings;
 
 /// Names a node within its tree; the root is node 0, and children come after their parents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(u32);
 
 impl NodeId {
     /// The root of every tree that has one.
     pub const ROOT: Self = Self(0);
+
+    fn new(index: usize) -> Self {
+        let name = u32::try_from(index);
+        Self(name.expect("a tree holds a sample at most once, and samples have 32-bit names"))
+    }
 
     /// Where the node stands in the order of insertion.
     pub fn index(self) -> usize {
@@ -23,22 +26,27 @@ impl NodeId {
     }
 }
 
-/// A link to a child or sibling: never to the root, which is nobody's child.
-type Link = Option<NonZeroU32>;
+/// A node with its sample: what a walk needs to know of a child without visiting it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) sample: SampleId,
+    pub(crate) node: NodeId,
+}
 
-/// A node in 16 bytes: the stored sample, and where its children are.
+/// A node as it is written: everything else follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Node {
     sample: SampleId,
-    children: u32,
-    newest_child: Link,
-    older_sibling: Link,
+    /// The root is its own parent.
+    parent: NodeId,
 }
 
 /// A rooted tree of samples (empty, or with a root).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(from = "Vec<Node>")]
 pub(crate) struct Arena {
     nodes: Vec<Node>,
+    children: Siblings,
 }
 
 impl Arena {
@@ -46,57 +54,46 @@ impl Arena {
         self.nodes.len()
     }
 
+    /// Bytes of a node: itself, its list of children, and its place in its parent's.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.nodes.as_slice())
+        self.len() * (size_of::<Node>() + Siblings::BYTES_PER_NODE)
     }
 
-    pub(crate) fn root(&self) -> Option<NodeId> {
-        (!self.nodes.is_empty()).then_some(NodeId::ROOT)
+    pub(crate) fn root(&self) -> Option<Place> {
+        let sample = self.nodes.first()?.sample;
+        let node = NodeId::ROOT;
+        Some(Place { sample, node })
     }
 
-    #[inline]
     pub(crate) fn sample(&self, node: NodeId) -> SampleId {
         self.nodes[node.index()].sample
     }
 
-    #[inline]
-    pub(crate) fn child_count(&self, node: NodeId) -> u32 {
-        self.nodes[node.index()].children
+    pub(crate) fn parent(&self, node: NodeId) -> Option<NodeId> {
+        (node != NodeId::ROOT).then(|| self.nodes[node.index()].parent)
     }
 
-    /// The children of `node`, newest first.
+    /// The children of `node`, oldest first, side by side.
     #[inline]
-    pub(crate) fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        let mut next = self.nodes[node.index()].newest_child;
-        std::iter::from_fn(move || {
-            let child = NodeId(next?.get());
-            next = self.nodes[child.index()].older_sibling;
-            Some(child)
-        })
+    pub(crate) fn children(&self, node: NodeId) -> &[Place] {
+        self.children.of(node)
     }
 
     pub(crate) fn plant_root(&mut self, sample: SampleId) {
         debug_assert!(self.nodes.is_empty(), "a tree has one root");
-        self.push(sample, None);
+        self.push(sample, NodeId::ROOT);
     }
 
     pub(crate) fn add_child(&mut self, parent: NodeId, sample: SampleId) {
-        let link = u32::try_from(self.nodes.len())
-            .expect("a tree holds a sample at most once, and samples have 32-bit names");
-        let older = self.nodes[parent.index()].newest_child;
-        self.push(sample, older);
-        let parent = &mut self.nodes[parent.index()];
-        parent.newest_child = NonZeroU32::new(link);
-        parent.children += 1;
+        let node = self.push(sample, parent);
+        self.children.push(parent, Place { sample, node });
     }
 
-    fn push(&mut self, sample: SampleId, older_sibling: Link) {
-        self.nodes.push(Node {
-            sample,
-            children: 0,
-            newest_child: None,
-            older_sibling,
-        });
+    fn push(&mut self, sample: SampleId, parent: NodeId) -> NodeId {
+        let node = NodeId::new(self.nodes.len());
+        self.nodes.push(Node { sample, parent });
+        self.children.add_node();
+        node
     }
 
     /// The samples of all nodes, in the order of insertion.
@@ -105,15 +102,141 @@ impl Arena {
     }
 
     /// The nodes in the order of insertion.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> {
-        (0..self.nodes.len() as u32).map(NodeId)
+    pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len()).map(NodeId::new)
     }
 
     /// Renames samples from the newest node backwards, as far as they are `first` or later.
     pub(crate) fn rename_newest(&mut self, first: SampleId, new: impl Fn(SampleId) -> SampleId) {
-        let newest = self.nodes.iter_mut().rev();
-        for node in newest.take_while(|node| node.sample >= first) {
-            node.sample = new(node.sample);
+        for node in self.ids().rev() {
+            let Node { sample, parent } = self.nodes[node.index()];
+            if sample < first {
+                break;
+            }
+            let sample = new(sample);
+            self.nodes[node.index()].sample = sample;
+            self.children.rename(parent, Place { sample, node });
         }
+    }
+
+    /// Whether every node but the root is a child of an earlier one: of interest after decoding.
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub(crate) fn check(&self) -> Result<(), InvariantError> {
+        let orphan = self.ids().find(|&node| !self.is_child_of_earlier(node));
+        let place = || orphan.map_or_else(String::new, place);
+        InvariantError::unless(
+            orphan.is_none(),
+            place,
+            || "is not the child of an earlier node",
+        )
+    }
+
+    fn is_child_of_earlier(&self, node: NodeId) -> bool {
+        let parent = self.nodes[node.index()].parent;
+        parent < node || (node, parent) == (NodeId::ROOT, NodeId::ROOT)
+    }
+}
+
+/// How errors call a node.
+pub(crate) fn place(node: NodeId) -> String {
+    format!("node {}", node.index())
+}
+
+/// Lists of children are made anew; nodes without an earlier parent stay outside of them.
+impl From<Vec<Node>> for Arena {
+    fn from(nodes: Vec<Node>) -> Self {
+        let mut arena = Self::default();
+        for Node { sample, parent } in nodes {
+            let node = arena.push(sample, parent);
+            if parent < node {
+                arena.children.push(parent, Place { sample, node });
+            }
+        }
+        arena
+    }
+}
+
+/// Only samples and parents are written.
+impl Serialize for Arena {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.nodes.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A root with children 1 and 3; 2 is a child of 1.
+    fn arena() -> Arena {
+        let mut arena = Arena::default();
+        arena.plant_root(SampleId::new(0));
+        for (sample, parent) in [(1, 0), (2, 1), (3, 0)] {
+            arena.add_child(NodeId(parent), SampleId::new(sample));
+        }
+        arena
+    }
+
+    fn children(arena: &Arena, node: u32) -> Vec<usize> {
+        let children = arena.children(NodeId(node)).iter();
+        children.map(|child| child.sample.index()).collect()
+    }
+
+    #[test]
+    fn children_are_listed_oldest_first() {
+        let arena = arena();
+        let lists: Vec<_> = (0..4).map(|node| children(&arena, node)).collect();
+        assert_eq!(lists, [vec![1, 3], vec![2], vec![], vec![]]);
+        assert_eq!(arena.parent(NodeId(2)), Some(NodeId(1)));
+        assert!(arena.check().is_ok());
+    }
+
+    #[test]
+    fn new_names_reach_the_lists() {
+        let mut arena = arena();
+        arena.rename_newest(SampleId::new(2), |id| SampleId::new(id.index() + 10));
+        assert_eq!(children(&arena, 0), [1, 13]);
+        assert_eq!(children(&arena, 1), [12]);
+    }
+
+    #[test]
+    fn what_is_read_is_what_was_written() {
+        let arena = arena();
+        let bytes = postcard::to_allocvec(&arena).unwrap();
+        let read: Arena = postcard::from_bytes(&bytes).unwrap();
+        for node in arena.ids() {
+            assert_eq!(read.children(node), arena.children(node));
+        }
+    }
+
+    #[test]
+    fn altered_parents_are_refused_or_make_another_tree() {
+        for node in 0..4 {
+            for parent in [0, 1, 2, 3, 4, u32::MAX] {
+                let mut nodes = arena().nodes;
+                nodes[node].parent = NodeId(parent);
+                let sound = (parent as usize) < node || (node, parent) == (0, 0);
+                assert_eq!(
+                    Arena::from(nodes).check().is_ok(),
+                    sound,
+                    "{node}: {parent}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_chain_of_a_million_is_cloned_written_read_and_dropped() {
+        let mut arena = Arena::default();
+        arena.plant_root(SampleId::new(0));
+        for node in 1..1_000_000 {
+            arena.add_child(NodeId(node - 1), SampleId::new(node as usize));
+        }
+        let bytes = postcard::to_allocvec(&arena.clone()).unwrap();
+        let read: Arena = postcard::from_bytes(&bytes).unwrap();
+        assert!(read.check().is_ok());
+        assert_eq!(children(&read, 999_998), [999_999]);
     }
 }

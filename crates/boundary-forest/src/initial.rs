@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// They are the first samples stored, and none is ever dropped, since each is the root of a tree:
 /// their names are `0..needed` from their arrival on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct InitialPoints {
     own: usize,
     needed: usize,
@@ -23,6 +23,15 @@ impl InitialPoints {
         }
     }
 
+    /// For a tree that has seen all data in an order of its own: it waits for nothing.
+    pub(crate) fn none() -> Self {
+        Self {
+            own: 0,
+            needed: 0,
+            arrived: 0,
+        }
+    }
+
     /// Whether all have arrived, and so the tree has its root.
     pub(crate) fn are_complete(&self) -> bool {
         self.arrived == self.needed
@@ -33,7 +42,7 @@ impl InitialPoints {
     }
 
     /// Those that have arrived.
-    pub(crate) fn arrived(&self) -> impl Iterator<Item = SampleId> {
+    pub(crate) fn arrived(&self) -> impl Iterator<Item = SampleId> + use<> {
         (0..self.arrived).map(SampleId::new)
     }
 
@@ -50,21 +59,37 @@ impl InitialPoints {
     }
 
     /// Those named `first` or later.
-    pub(crate) fn since(&self, first: SampleId) -> impl Iterator<Item = SampleId> {
+    pub(crate) fn since(&self, first: SampleId) -> impl Iterator<Item = SampleId> + use<> {
         (first.index()..self.arrived).map(SampleId::new)
     }
 
-    /// Checks the counts against the number of samples `stored`.
+    /// Checks them against those of tree `own` in a forest of `trees` with `stored` samples.
     ///
     /// # Errors
-    /// No place for the root, or points that have arrived and are not stored (or the reverse).
-    pub(crate) fn check(&self, stored: usize) -> Result<(), InvariantError> {
-        let place = || "initial points";
-        let rooted = || format!("no point {} among {}", self.own, self.needed);
-        InvariantError::unless(self.own < self.needed, place, rooted)?;
-        let agree = self.arrived == stored.min(self.needed);
-        let counted = || format!("{} have arrived, {stored} samples are stored", self.arrived);
-        InvariantError::unless(agree, place, counted)
+    /// Another tree's place or count, or points that have arrived and are not stored (or the reverse).
+    pub(crate) fn check(
+        &self,
+        own: usize,
+        trees: usize,
+        stored: usize,
+    ) -> Result<(), InvariantError> {
+        let arrived = stored.min(trees);
+        let expected = Self {
+            own,
+            needed: trees,
+            arrived,
+        };
+        let sound = [expected, Self::none()].contains(self);
+        let what = || format!("are {self:?} instead of {expected:?}");
+        InvariantError::unless(sound, || "initial points", what)
+    }
+
+    /// Whether `root` is the root that the tree must have now.
+    pub(crate) fn allow_root(&self, root: Option<SampleId>) -> bool {
+        match root {
+            None => !self.are_complete(),
+            Some(root) => self.are_complete() && (self.needed == 0 || root == self.root()),
+        }
     }
 }
 
@@ -88,17 +113,15 @@ mod tests {
 
     #[test]
     fn altered_counts_are_refused() {
-        let check = |own, needed, arrived, stored| {
+        let check = |own, needed, arrived| {
             let points = InitialPoints {
                 own,
                 needed,
                 arrived,
             };
-            points.check(stored).is_ok()
+            points.check(2, 5, 3).is_ok()
         };
-        assert!(check(0, 1, 0, 0) && check(2, 3, 2, 2) && check(2, 3, 3, 9));
-        assert!(
-            !check(3, 3, 3, 9) && !check(0, 3, 4, 9) && !check(0, 3, 2, 1) && !check(0, 3, 2, 9)
-        );
+        assert!(check(2, 5, 3) && check(0, 0, 0));
+        assert!(!check(1, 5, 3) && !check(2, 4, 3) && !check(2, 5, 2) && !check(0, 0, 3));
     }
 }

@@ -100,24 +100,50 @@
 
 mod arena;
 mod chance;
+mod choice;
+mod codes;
+mod coding;
+mod forest;
+mod grid;
 mod initial;
+mod learner;
+mod memo;
 mod metric;
+mod points;
 mod problem;
+mod retriever;
+mod samples;
 mod settings;
 mod shepard;
+mod sight;
+mod table;
 mod tree;
+mod vectors;
 mod walk;
 
-use forest_core::{Classification, Forest, Regression};
+use forest_core::{Classification, Regression};
 
 pub use arena::NodeId;
-pub use metric::{Euclidean, Metric};
-pub use problem::Problem;
-pub use settings::{ChildLimit, ClassifierSettings, RegressorSettings};
-pub use tree::{BoundaryTree, LocallyClosest};
+pub use coding::{Absolutes, Coding, Squares, Uncoded};
+pub use forest::{BoundaryForest, LocallyClosest, OfflineError};
+pub use metric::{Cosine, Euclidean, Manhattan, Metric, SquaredEuclidean};
+pub use problem::{Averaged, Problem, VectorRegression, VectorSchema};
+pub use retriever::{Neighbour, PointSchema, Retrieval};
+pub use samples::Samples;
+pub use settings::{
+    ChildLimit, ClassifierSettings, RegressorSettings, RetrieverSettings, Settings,
+};
+pub use tree::BoundaryTree;
+pub use vectors::VectorError;
 
 /// A boundary forest that learns classes; the answer is the weight of each among the trees' labels.
-pub type BoundaryClassifier<M = Euclidean> = Forest<BoundaryTree<Classification, M>>;
+pub type BoundaryClassifier<M = Euclidean> = BoundaryForest<Classification, M>;
 
 /// A boundary forest that learns numbers; the answer is the weighted mean of the trees' labels.
-pub type BoundaryRegressor<M = Euclidean> = Forest<BoundaryTree<Regression, M>>;
+pub type BoundaryRegressor<M = Euclidean> = BoundaryForest<Regression, M>;
+
+/// A boundary forest that learns vectors of numbers; the answer is their weighted mean.
+pub type VectorRegressor<M = Euclidean> = BoundaryForest<VectorRegression, M>;
+
+/// A boundary forest that remembers points and finds those near a query.
+pub type Retriever<M = Euclidean> = BoundaryForest<Retrieval, M>;

@@ -1,7 +1,25 @@
 //! The parameters of the paper, with the rule of each.
 
-use forest_core::{Classification, Regression, Schema, SettingError, Settings};
-use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+
+use forest_core::SettingError;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+/// What the settings of every use have in common.
+pub trait Settings:
+    Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
+{
+    /// The paper's `k`.
+    fn max_children(&self) -> ChildLimit;
+
+    /// Checks every rule.
+    ///
+    /// # Errors
+    /// The first setting that breaks its rule, with rule and value.
+    fn check(&self) -> Result<(), SettingError> {
+        self.max_children().check()
+    }
+}
 
 /// The paper's `k`: how many children a node may have.
 ///
@@ -18,17 +36,17 @@ pub enum ChildLimit {
 impl ChildLimit {
     /// Whether a node with this many children is full: it gets no more and answers no query.
     #[inline]
-    pub fn is_reached(self, children: u32) -> bool {
+    pub fn is_reached(self, children: usize) -> bool {
         match self {
-            Self::AtMost(limit) => children >= limit,
+            Self::AtMost(limit) => children >= limit as usize,
             Self::Unlimited => false,
         }
     }
 
     /// Whether a node may have this many children.
-    pub(crate) fn allows(self, children: u32) -> bool {
+    pub(crate) fn allows(self, children: usize) -> bool {
         match self {
-            Self::AtMost(limit) => children <= limit,
+            Self::AtMost(limit) => children <= limit as usize,
             Self::Unlimited => true,
         }
     }
@@ -58,26 +76,45 @@ pub struct ClassifierSettings {
     pub max_children: ChildLimit,
 }
 
-impl Settings<Classification> for ClassifierSettings {
-    fn check(&self, _: &Schema<Classification>) -> Result<(), SettingError> {
-        self.max_children.check()
+impl Settings for ClassifierSettings {
+    fn max_children(&self) -> ChildLimit {
+        self.max_children
     }
 }
 
-/// Settings of a [`BoundaryRegressor`](crate::BoundaryRegressor).
+/// Settings of a [`Retriever`](crate::Retriever).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RetrieverSettings {
+    /// The paper's `k`, 50 unless told.
+    pub max_children: ChildLimit,
+}
+
+impl Settings for RetrieverSettings {
+    fn max_children(&self) -> ChildLimit {
+        self.max_children
+    }
+}
+
+/// Settings of a [`BoundaryRegressor`](crate::BoundaryRegressor) or a
+/// [`VectorRegressor`](crate::VectorRegressor).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RegressorSettings {
     /// The paper's `k`, 50 unless told.
     pub max_children: ChildLimit,
-    /// The paper's `ε`: a sample is added if its target is further than this from the answer's.
+    /// The paper's `ε`: a sample is added if its label is further than this from the answer's (of
+    /// vectors, by the Euclidean distance).
     ///
     /// In units of the target; finite and not negative. The paper names no value, as none fits
     /// every target: the default, 0, keeps every sample whose target is not met exactly.
     pub epsilon: f64,
 }
 
-impl Settings<Regression> for RegressorSettings {
-    fn check(&self, _: &Schema<Regression>) -> Result<(), SettingError> {
+impl Settings for RegressorSettings {
+    fn max_children(&self) -> ChildLimit {
+        self.max_children
+    }
+
+    fn check(&self) -> Result<(), SettingError> {
         self.max_children.check()?;
         if self.epsilon.is_finite() && self.epsilon >= 0.0 {
             return Ok(());
@@ -96,7 +133,7 @@ mod tests {
         let settings = ClassifierSettings {
             max_children: ChildLimit::AtMost(1),
         };
-        let error = settings.check(&Schema::new(1).unwrap()).unwrap_err();
+        let error = settings.check().unwrap_err();
         assert_eq!(
             (error.parameter, error.value.as_str()),
             ("max_children", "1")
@@ -105,17 +142,13 @@ mod tests {
 
     #[test]
     fn epsilon_is_a_finite_distance() {
-        let schema = Schema::new(1).unwrap();
         let with = |epsilon| RegressorSettings {
             epsilon,
             ..RegressorSettings::default()
         };
-        assert!(with(0.0).check(&schema).is_ok());
+        assert!(with(0.0).check().is_ok());
         for epsilon in [-0.1, f64::NAN, f64::INFINITY] {
-            assert_eq!(
-                with(epsilon).check(&schema).unwrap_err().parameter,
-                "epsilon"
-            );
+            assert_eq!(with(epsilon).check().unwrap_err().parameter, "epsilon");
         }
     }
 }

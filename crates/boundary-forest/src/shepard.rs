@@ -1,20 +1,21 @@
-//! Shepard's weighted average (the paper's equation 1), gathered over trees by adding up ballots.
+//! Shepard's weighted average (the paper's equation 1) of the labels that the trees found.
 //!
-//! A ballot is two trays: one for labels at a positive distance `d`, weighted by 1/`d`, and one for
-//! labels at distance 0. If any tree put something into the second, it alone is averaged: the
-//! limit of equation 1 as those distances go to 0.
+//! It is gathered in two trays: one for labels at a positive distance `d`, weighted by 1/`d`, and
+//! one for labels at distance 0. If anything is in the second, it alone is averaged: the limit of
+//! equation 1 as those distances go to 0.
 //!
 //! Weights are stated in a unit of 2¹⁷⁰, since only their ratios matter: with distances from
 //! [`NEAREST`] up, a weight is then at most 2⁻²¹, and the sum of `weight · label` over a million
 //! trees stays finite for every finite label.
 
-use forest_core::Task;
+use std::marker::PhantomData;
 
-use crate::Problem;
+use crate::problem::Averaged;
+use crate::{LocallyClosest, Metric, Samples};
 
 /// The least positive distance told apart from smaller ones: 2⁻¹⁴⁹, the least of `f32` positions.
 ///
-/// Only metrics of the user's own can fall below it.
+/// Only squared distances, and metrics of the user's own, can fall below it.
 const NEAREST: f64 = f64::from_bits((1023 - 149) << 52);
 
 /// The weight of distance 1: 2⁻¹⁷⁰.
@@ -25,25 +26,52 @@ fn weight(distance: f64) -> f64 {
     (UNIT / distance.max(NEAREST)).max(f64::MIN_POSITIVE)
 }
 
-/// Width of a ballot.
-pub(crate) fn ballot_width<P: Problem>(outputs: &P::Outputs) -> usize {
-    2 * P::tray_width(outputs)
+/// The average of labels, as it is gathered.
+#[derive(Debug)]
+pub(crate) struct Average<P> {
+    apart: Vec<f64>,
+    equal: Vec<f64>,
+    kind: PhantomData<P>,
 }
 
-/// Puts `label`, found at `distance`, into an empty ballot.
-pub(crate) fn cast<P: Problem>(ballot: &mut [f64], label: P::Target, distance: f64) {
-    let (apart, equal) = ballot.split_at_mut(ballot.len() / 2);
-    let tray = if distance == 0.0 { equal } else { apart };
-    P::put(tray, label, weight(distance));
-}
+impl<P: Averaged> Average<P> {
+    /// Of nothing yet.
+    pub(crate) fn new(schema: &P::Schema) -> Self {
+        let tray = vec![0.0; P::tray_width(schema)];
+        Self {
+            apart: tray.clone(),
+            equal: tray,
+            kind: PhantomData,
+        }
+    }
 
-/// The average of all labels cast; ignorance if there are none.
-pub(crate) fn tally<P: Problem>(ballot: &[f64], prediction: &mut [f64]) {
-    let (apart, equal) = ballot.split_at(ballot.len() / 2);
-    let tray = [equal, apart].into_iter().find(|tray| !is_empty(tray));
-    match tray {
-        Some(tray) => P::mean(tray, prediction),
-        None => <P as Task>::ignorance(prediction),
+    /// Empties both trays.
+    pub(crate) fn clear(&mut self) {
+        self.apart.fill(0.0);
+        self.equal.fill(0.0);
+    }
+
+    /// Adds `label`, found at `distance`.
+    pub(crate) fn add(&mut self, label: &[P::Cell], distance: f64) {
+        let tray = match distance {
+            0.0 => &mut self.equal,
+            _ => &mut self.apart,
+        };
+        P::put(tray, label, weight(distance));
+    }
+
+    /// Adds the label of what a tree found.
+    pub(crate) fn add_found<M: Metric>(&mut self, found: LocallyClosest, samples: &Samples<P, M>) {
+        self.add(samples.label(found.sample), found.distance);
+    }
+
+    /// The average of all labels added; ignorance if there are none.
+    pub(crate) fn write(&self, answer: &mut [f64]) {
+        let trays = [&self.equal, &self.apart];
+        match trays.into_iter().find(|tray| !is_empty(tray)) {
+            Some(tray) => P::mean(tray, answer),
+            None => P::ignorance(answer),
+        }
     }
 }
 
@@ -53,57 +81,50 @@ fn is_empty(tray: &[f64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::{Classification, Regression};
+    use forest_core::{Classification, Regression, Schema};
 
     use super::*;
 
-    /// The average of `votes` (label, distance), gathered as a forest does.
-    fn average<P: Problem>(width: usize, votes: &[(P::Target, f64)]) -> Vec<f64> {
-        let trays = if width == 1 { 3 } else { width };
-        let mut sum = vec![0.0; 2 * trays];
+    /// The average of `votes`, each a label and its distance.
+    fn average<P: Averaged>(schema: &P::Schema, votes: &[(P::Cell, f64)]) -> Vec<f64> {
+        let mut average = Average::<P>::new(schema);
         for &(label, distance) in votes {
-            let mut ballot = vec![0.0; 2 * trays];
-            cast::<P>(&mut ballot, label, distance);
-            sum.iter_mut().zip(ballot).for_each(|(s, b)| *s += b);
+            average.add(&[label], distance);
         }
-        let mut prediction = vec![0.0; width];
-        tally::<P>(&sum, &mut prediction);
-        prediction
+        let mut answer = vec![0.0; P::answer_width(schema)];
+        average.write(&mut answer);
+        answer
+    }
+
+    fn classes(known: u32, votes: &[(u32, f64)]) -> Vec<f64> {
+        let schema = Schema::new(1).unwrap().with_classes(known).unwrap();
+        average::<Classification>(&schema, votes)
+    }
+
+    fn number(votes: &[(f64, f64)]) -> f64 {
+        average::<Regression>(&Schema::new(1).unwrap(), votes)[0]
     }
 
     #[test]
     fn weights_are_inverse_distances() {
         let votes = [(0, 1.0), (1, 2.0), (2, 4.0), (0, 4.0)];
-        let expected = [5.0 / 8.0, 2.0 / 8.0, 1.0 / 8.0];
-        assert_eq!(average::<Classification>(3, &votes), expected);
-        assert_eq!(average::<Regression>(1, &[(3.0, 1.0), (6.0, 2.0)]), [4.0]);
+        assert_eq!(classes(3, &votes), [5.0 / 8.0, 2.0 / 8.0, 1.0 / 8.0]);
+        assert_eq!(number(&[(3.0, 1.0), (6.0, 2.0)]), 4.0);
     }
 
     #[test]
     fn labels_at_distance_zero_are_averaged_alone() {
-        let votes = [(0.1, 0.0), (7.0, 1e-300), (0.3, 0.0)];
-        assert_eq!(average::<Regression>(1, &votes), [0.2]);
-        let votes = [(0, 1e-40), (2, 0.0)];
-        assert_eq!(average::<Classification>(3, &votes), [0.0, 0.0, 1.0]);
+        assert_eq!(number(&[(0.1, 0.0), (7.0, 1e-300), (0.3, 0.0)]), 0.2);
+        assert_eq!(classes(3, &[(0, 1e-40), (2, 0.0)]), [0.0, 0.0, 1.0]);
     }
 
     #[test]
     fn no_distance_and_no_label_overflows() {
-        let distances = [
-            0.0,
-            5e-324,
-            1e-310,
-            1e-45,
-            1.0,
-            1e45,
-            f64::MAX,
-            f64::INFINITY,
-        ];
-        for distance in distances {
-            let votes = [(f64::MAX, distance), (f64::MAX, distance)];
-            let mean = average::<Regression>(1, &votes)[0];
+        let ends = [5e-324, 1e-310, 1e-45, 1e45, f64::MAX, f64::INFINITY];
+        for distance in ends.into_iter().chain([0.0, 1.0]) {
+            let mean = number(&[(f64::MAX, distance), (f64::MAX, distance)]);
             assert!((mean / f64::MAX - 1.0).abs() < 1e-3, "{distance}: {mean}");
-            let classes = average::<Classification>(2, &[(0, distance), (1, distance)]);
+            let classes = classes(2, &[(0, distance), (1, distance)]);
             assert_eq!(classes, [0.5, 0.5], "{distance}");
         }
     }
@@ -112,13 +133,15 @@ mod tests {
     fn the_nearest_distance_of_f32_positions_is_told_apart_from_the_next() {
         let (nearest, next) = (f64::from(f32::from_bits(1)), f64::from(f32::from_bits(2)));
         assert_eq!(nearest, NEAREST);
-        let votes = [(0, nearest), (1, next)];
-        assert_eq!(average::<Classification>(2, &votes), [2.0 / 3.0, 1.0 / 3.0]);
+        assert_eq!(
+            classes(2, &[(0, nearest), (1, next)]),
+            [2.0 / 3.0, 1.0 / 3.0]
+        );
     }
 
     #[test]
     fn nobody_knowing_anything_is_ignorance() {
-        assert_eq!(average::<Classification>(4, &[]), [0.25; 4]);
-        assert_eq!(average::<Regression>(1, &[]), [0.0]);
+        assert_eq!(classes(4, &[]), [0.25; 4]);
+        assert_eq!(number(&[]), 0.0);
     }
 }

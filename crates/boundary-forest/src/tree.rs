@@ -1,111 +1,132 @@
 //! The boundary tree: Algorithm 1, and the part of Algorithm 2 that each tree does for itself.
 
 mod check;
-mod online;
 
-use std::marker::PhantomData;
-
-use forest_core::{Ground, SampleId, TreeRng};
+use forest_core::{SampleId, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Arena, NodeId};
+use crate::arena::{Arena, NodeId, Place};
 use crate::chance::{Chance, Foresight};
 use crate::initial::InitialPoints;
-use crate::walk::{Candidate, Closest, walk};
-use crate::{Metric, Problem};
+use crate::samples::Kept;
+use crate::settings::ChildLimit;
+use crate::sight::{Seen, Sight};
+use crate::walk::walk;
 
 /// A tree of samples, each of which corrected the answer of its parent when it was learned.
 ///
 /// Until the first `n_T` points of the stream have arrived it has no nodes, and answers with the
 /// nearest of those that have.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct BoundaryTree<P, M> {
+pub struct BoundaryTree {
     initial: InitialPoints,
     arena: Arena,
-    kind: PhantomData<(P, M)>,
+    rng: TreeRng,
 }
 
-/// A tree's answer to a query.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LocallyClosest {
-    /// The sample whose label is the answer.
-    pub sample: SampleId,
-    /// Its distance from the query.
-    pub distance: f64,
-}
+impl BoundaryTree {
+    /// Tree `index` of a forest of `trees`, before its first sample.
+    pub(crate) fn plant(index: usize, trees: usize, seed: u64) -> Self {
+        Self {
+            initial: InitialPoints::of_tree(index, trees),
+            arena: Arena::default(),
+            rng: TreeRng::new(seed, index),
+        }
+    }
 
-impl<P: Problem, M: Metric> BoundaryTree<P, M> {
-    /// `BTQuery`: the locally closest sample to position `y`, `None` before the first sample.
+    /// Tree `index` with a root, which waits for no other points.
+    pub(crate) fn rooted(root: SampleId, rng: TreeRng) -> Self {
+        let mut arena = Arena::default();
+        arena.plant_root(root);
+        let initial = InitialPoints::none();
+        Self {
+            initial,
+            arena,
+            rng,
+        }
+    }
+
+    /// Whether it waits for its root.
+    pub(crate) fn is_waiting(&self) -> bool {
+        !self.initial.are_complete()
+    }
+
+    /// `BTQuery`: the locally closest place, `None` before the first sample.
     ///
-    /// Ties are broken by what `rng` would draw next.
-    pub fn query(
+    /// Ties are broken by what the tree's random stream would draw next.
+    pub(crate) fn query<S: Sight>(
         &self,
-        y: &[f32],
-        ground: &Ground<'_, Self>,
-        rng: &TreeRng,
-    ) -> Option<LocallyClosest> {
-        let mut chance = Foresight::of(rng);
-        let found = match self.arena.root() {
-            Some(root) => {
-                let end = self.walk_from(root, y, ground, &mut chance);
-                Some((self.arena.sample(end.item), end.proxy))
-            }
-            None => self.nearest_waiting(y, ground, &mut chance),
-        };
-        found.map(|(sample, proxy)| LocallyClosest {
-            sample,
-            distance: M::distance(proxy),
-        })
-    }
-
-    fn walk_from(
-        &self,
-        root: NodeId,
-        y: &[f32],
-        ground: &Ground<'_, Self>,
-        chance: &mut impl Chance,
-    ) -> Candidate<NodeId> {
-        let limit = P::max_children(ground.settings);
-        let proxy = |sample| M::proxy(ground.samples.features(sample), y);
-        walk(&self.arena, limit, root, proxy, chance)
-    }
-
-    fn nearest_waiting(
-        &self,
-        y: &[f32],
-        ground: &Ground<'_, Self>,
-        chance: &mut impl Chance,
-    ) -> Option<(SampleId, f64)> {
-        let mut closest = Closest::among(chance);
-        for item in self.initial.arrived() {
-            let proxy = M::proxy(ground.samples.features(item), y);
-            closest.offer(Candidate { item, proxy });
+        limit: ChildLimit,
+        sight: &mut S,
+    ) -> Option<Seen<S::Mark>> {
+        let mut chance = Foresight::of(&self.rng);
+        match self.arena.root() {
+            Some(root) => Some(walk(&self.arena, limit, root, sight, &mut chance)),
+            None => self.nearest_waiting(sight, &mut chance),
         }
-        closest.choice().map(|held| (held.item, held.proxy))
     }
 
-    /// `BFInitialization`, lines 24–27.
-    fn initialise(&mut self, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+    fn nearest_waiting<S: Sight>(
+        &self,
+        sight: &mut S,
+        chance: &mut impl Chance,
+    ) -> Option<Seen<S::Mark>> {
+        let node = NodeId::ROOT;
+        let place = |sample| Place { sample, node };
+        let waiting: Vec<_> = self.initial.arrived().map(place).collect();
+        (!waiting.is_empty()).then(|| sight.closest(&waiting, None, chance))
+    }
+
+    /// `BTTrain`, first half (lines 14–18): the walk of a sample that is being learned.
+    ///
+    /// # Panics
+    /// If the tree is waiting for its root.
+    pub(crate) fn descend<S: Sight>(&mut self, limit: ChildLimit, sight: &mut S) -> Seen<S::Mark> {
+        let root = self.arena.root().expect("a tree that waits is not trained");
+        walk(&self.arena, limit, root, sight, &mut self.rng)
+    }
+
+    /// `BTTrain`, second half (lines 19–22): the sample corrects the answer of `parent`.
+    pub(crate) fn correct(&mut self, parent: NodeId, sample: SampleId) {
+        self.arena.add_child(parent, sample);
+    }
+
+    /// A waiting tree takes note of one more initial point. If it was the last, it plants its root
+    /// and says which others it is to be trained on, in order (`BFInitialization`, lines 24–27).
+    pub(crate) fn admit_initial(&mut self) -> Vec<SampleId> {
+        self.initial.admit_one();
+        if self.is_waiting() {
+            return Vec::new();
+        }
         self.arena.plant_root(self.initial.root());
-        for id in self.initial.others(rng) {
-            self.train(id, ground, rng);
-        }
+        self.initial.others(&mut self.rng)
     }
 
-    /// `BTTrain`, in a tree that has its root.
-    fn train(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        let samples = ground.samples;
-        let answer = self.walk_from(NodeId::ROOT, samples.features(id), ground, rng);
-        let answered = samples.target(self.arena.sample(answer.item));
-        if P::differ(ground.settings, samples.target(id), answered) {
-            self.arena.add_child(answer.item, id);
-        }
+    /// Marks the samples it holds on to.
+    pub(crate) fn keep(&self, kept: &mut Kept) {
+        let first = kept.first();
+        let newest = self.arena.samples().rev();
+        let learned = newest.take_while(|id| *id >= first);
+        let initial = self.initial.since(first);
+        initial.chain(learned).for_each(|id| kept.keep(id));
+    }
+
+    /// Follows the new names of the samples from `first` on.
+    ///
+    /// Nodes that hold them were added last, and initial points, which are all kept, keep their
+    /// names.
+    pub(crate) fn rename(&mut self, first: SampleId, names: &[SampleId]) {
+        let new = |id: SampleId| names[id.index() - first.index()];
+        self.arena.rename_newest(first, new);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.arena.bytes()
     }
 }
 
 /// The nodes, for whoever wants to look.
-impl<P, M> BoundaryTree<P, M> {
+impl BoundaryTree {
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.arena.len()
@@ -117,7 +138,7 @@ impl<P, M> BoundaryTree<P, M> {
     }
 
     /// The nodes in the order in which they were added, the root first.
-    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         self.arena.ids()
     }
 
@@ -126,8 +147,13 @@ impl<P, M> BoundaryTree<P, M> {
         self.arena.sample(node)
     }
 
-    /// The children of a node of this tree, newest first.
-    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        self.arena.children(node)
+    /// The parent of a node of this tree, `None` for the root.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.arena.parent(node)
+    }
+
+    /// The children of a node of this tree, oldest first.
+    pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> {
+        self.arena.children(node).iter().map(|child| child.node)
     }
 }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean,
-    RegressorSettings,
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Manhattan,
+    Metric, RegressorSettings, SquaredEuclidean,
 };
 use forest_core::{Classification, Regression, Schema, laws};
 
@@ -14,12 +14,12 @@ const LIMITS: [ChildLimit; 3] = [
     ChildLimit::Unlimited,
 ];
 
-fn classifier(
+fn classifier<M: Metric>(
     trees: usize,
     max_children: ChildLimit,
-) -> impl Fn(Schema<Classification>, u64) -> BoundaryClassifier {
+) -> impl Fn(Schema<Classification>, u64) -> BoundaryClassifier<M> {
     let settings = ClassifierSettings { max_children };
-    move |schema, seed| BoundaryClassifier::<Euclidean>::new(schema, settings, trees, seed).unwrap()
+    move |schema, seed| BoundaryClassifier::new(schema, settings, trees, seed).unwrap()
 }
 
 fn regressor(
@@ -37,9 +37,11 @@ fn regressor(
 #[test]
 fn classifiers_keep_every_law() {
     for limit in LIMITS {
-        laws::check(&classifier(10, limit)).unwrap();
+        laws::check(&classifier::<Euclidean>(10, limit)).unwrap();
     }
-    laws::check(&classifier(1, ChildLimit::default())).unwrap();
+    laws::check(&classifier::<Manhattan>(10, ChildLimit::AtMost(3))).unwrap();
+    laws::check(&classifier::<SquaredEuclidean>(10, ChildLimit::AtMost(3))).unwrap();
+    laws::check(&classifier::<Euclidean>(1, ChildLimit::default())).unwrap();
 }
 
 #[test]
@@ -56,7 +58,7 @@ fn snapshots_go_on_as_if_never_stopped() {
     fn save(forest: &impl serde::Serialize) -> Vec<u8> {
         postcard::to_allocvec(forest).unwrap()
     }
-    let plant = classifier(70, ChildLimit::AtMost(2));
+    let plant = classifier::<Euclidean>(70, ChildLimit::AtMost(2));
     let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
     laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
     laws::the_same_bytes(&plant, &save).unwrap();

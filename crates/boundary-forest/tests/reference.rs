@@ -56,9 +56,9 @@ impl<'a> Naive<'a> {
     fn query(&self, row: usize, rng: &mut TreeRng) -> usize {
         let mut here = 0;
         loop {
-            let children = self.children[here].iter().rev().copied();
+            let children = self.children[here].iter().copied();
             let stays = self.children[here].len() < self.limit;
-            let candidates: Vec<_> = stays.then_some(here).into_iter().chain(children).collect();
+            let candidates: Vec<_> = children.chain(stays.then_some(here)).collect();
             let next = self.closest(&candidates, row, rng);
             if next == here {
                 return here;
@@ -68,19 +68,19 @@ impl<'a> Naive<'a> {
     }
 
     fn closest(&self, candidates: &[usize], row: usize, rng: &mut TreeRng) -> usize {
-        let (mut best, mut ties) = (candidates[0], 1);
-        for &other in &candidates[1..] {
-            let [new, old] = [other, best].map(|node| self.distance(node, row));
-            ties = match new.total_cmp(&old) {
-                std::cmp::Ordering::Less => 1,
-                std::cmp::Ordering::Equal => ties + 1,
-                std::cmp::Ordering::Greater => continue,
-            };
-            if rng.below_unless_one(ties) == 0 {
-                best = other;
-            }
+        let distance = |node: &usize| self.distance(*node, row);
+        let least = candidates
+            .iter()
+            .map(distance)
+            .fold(f64::INFINITY, f64::min);
+        let equal: Vec<_> = candidates
+            .iter()
+            .filter(|node| distance(node) == least)
+            .collect();
+        match equal[..] {
+            [only] => *only,
+            _ => *equal[rng.below(equal.len())],
         }
-        best
     }
 
     fn distance(&self, node: usize, row: usize) -> f64 {
@@ -90,17 +90,6 @@ impl<'a> Naive<'a> {
             .zip(b)
             .map(|(&a, &b)| (f64::from(a) - f64::from(b)).powi(2));
         squares.sum::<f64>().sqrt()
-    }
-}
-
-trait BelowUnlessOne {
-    /// A draw below `n`, without drawing if there is nothing to choose.
-    fn below_unless_one(&mut self, n: usize) -> usize;
-}
-
-impl BelowUnlessOne for TreeRng {
-    fn below_unless_one(&mut self, n: usize) -> usize {
-        if n == 1 { 0 } else { self.below(n) }
     }
 }
 
@@ -139,9 +128,8 @@ fn the_trees_are_those_of_the_paper() {
                 let sample = tree.sample(node);
                 let features = forest.samples().features(sample);
                 assert_eq!(features, stream.features.row(row).to_slice().unwrap());
-                assert_eq!(forest.samples().target(sample), stream.targets[row]);
-                let mut children: Vec<_> = tree.children(node).map(|child| child.index()).collect();
-                children.reverse();
+                assert_eq!(forest.samples().label(sample), [stream.targets[row]]);
+                let children: Vec<_> = tree.children(node).map(|child| child.index()).collect();
                 assert_eq!(children, naive.children[node.index()]);
             }
         }

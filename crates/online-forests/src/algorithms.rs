@@ -8,6 +8,8 @@ mod obsp;
 mod prior;
 mod tessellation;
 
+pub use boundary::ByMetric;
+
 /// Every named configuration, in the order in which they are listed to users: baselines last.
 pub(crate) static ALL: &[&Configuration] = &[
     &mondrian::MONDRIAN,

@@ -1,7 +1,6 @@
 //! One type per task for all its learners. Each variant has one arm in `as_dyn` and one in
 //! `as_dyn_mut`; everything else goes through those two.
 
-use boundary_forest::{BoundaryClassifier, BoundaryRegressor};
 use forest_core::{
     Batch, Classification, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
     Prior, Regression, Rows, Schema,
@@ -11,7 +10,7 @@ use ndarray::Array2;
 use obsp::{BspClassifier, BspRegressor};
 use serde::{Deserialize, Serialize};
 
-use crate::{Algorithm, AnyLearner, Named};
+use crate::{Algorithm, AnyLearner, ByMetric, Named};
 
 /// Any classifier. Match on it to reach what only one algorithm has.
 ///
@@ -22,7 +21,7 @@ pub enum AnyClassifier {
     /// `majority`
     Majority(Prior<Classification>),
     /// `boundary-forest`
-    BoundaryForest(BoundaryClassifier),
+    BoundaryForest(ByMetric<Classification>),
     /// `mondrian` and `mondrian-increasing`
     Mondrian(MondrianClassifier),
     /// `obsp`, `obsp-fixed` and `obsp-redraw`
@@ -38,7 +37,7 @@ pub enum AnyRegressor {
     /// `mean`
     Mean(Prior<Regression>),
     /// `boundary-forest`
-    BoundaryForest(BoundaryRegressor),
+    BoundaryForest(ByMetric<Regression>),
     /// `mondrian` and `mondrian-increasing`
     Mondrian(MondrianRegressor),
     /// `obsp`, `obsp-fixed` and `obsp-redraw`
@@ -49,7 +48,7 @@ impl AnyClassifier {
     fn as_dyn(&self) -> &dyn Named<Task = Classification> {
         match self {
             Self::Majority(learner) => learner,
-            Self::BoundaryForest(learner) => learner,
+            Self::BoundaryForest(forest) => forest.as_dyn(),
             Self::Mondrian(learner) => learner,
             Self::Bsp(learner) => learner,
         }
@@ -58,7 +57,7 @@ impl AnyClassifier {
     fn as_dyn_mut(&mut self) -> &mut dyn Named<Task = Classification> {
         match self {
             Self::Majority(learner) => learner,
-            Self::BoundaryForest(learner) => learner,
+            Self::BoundaryForest(forest) => forest.as_dyn_mut(),
             Self::Mondrian(learner) => learner,
             Self::Bsp(learner) => learner,
         }
@@ -69,7 +68,7 @@ impl AnyRegressor {
     fn as_dyn(&self) -> &dyn Named<Task = Regression> {
         match self {
             Self::Mean(learner) => learner,
-            Self::BoundaryForest(learner) => learner,
+            Self::BoundaryForest(forest) => forest.as_dyn(),
             Self::Mondrian(learner) => learner,
             Self::Bsp(learner) => learner,
         }
@@ -78,7 +77,7 @@ impl AnyRegressor {
     fn as_dyn_mut(&mut self) -> &mut dyn Named<Task = Regression> {
         match self {
             Self::Mean(learner) => learner,
-            Self::BoundaryForest(learner) => learner,
+            Self::BoundaryForest(forest) => forest.as_dyn_mut(),
             Self::Mondrian(learner) => learner,
             Self::Bsp(learner) => learner,
         }

@@ -69,6 +69,7 @@ pub mod snapshot;
 mod spec;
 
 pub use algorithm::Algorithm;
+pub use algorithms::ByMetric;
 pub use any::{AnyClassifier, AnyRegressor};
 pub use error::{AlgorithmError, PlantError};
 pub use facade::{AnyLearner, Facade};

@@ -33,7 +33,7 @@ fn only_what_some_tree_names_is_stored() {
             let part = x.slice(s![rows.clone(), ..]);
             forest.learn(part, &y[rows]).unwrap();
         }
-        let named = |tree: &BoundaryTree<_, _>| {
+        let named = |tree: &BoundaryTree| {
             tree.nodes()
                 .map(|node| tree.sample(node).index())
                 .collect::<Vec<_>>()

@@ -1,14 +1,14 @@
 //! How trees start, and what does not change them.
 
-use boundary_forest::{BoundaryTree, ChildLimit, Metric, Problem};
-use forest_core::{Forest, OnlineLearner};
+use boundary_forest::{BoundaryForest, BoundaryTree, ChildLimit, Metric, Problem};
+use forest_core::OnlineLearner;
 
 use crate::data::{noise, points, sums};
 use crate::{classifier, regressor};
 
 /// Every node of every tree: its sample and its children.
-fn shape<P: Problem, M: Metric>(forest: &Forest<BoundaryTree<P, M>>) -> Vec<(usize, Vec<usize>)> {
-    let of_tree = |tree: &BoundaryTree<P, M>| {
+fn shape<P: Problem, M: Metric>(forest: &BoundaryForest<P, M>) -> Vec<(usize, Vec<usize>)> {
+    let of_tree = |tree: &BoundaryTree| {
         let node = |node| {
             let children = tree.children(node).map(|child| child.index()).collect();
             (tree.sample(node).index(), children)

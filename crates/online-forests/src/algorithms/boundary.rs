@@ -1,12 +1,21 @@
 //! The boundary forest.
 
-use boundary_forest::{BoundaryTree, ChildLimit, ClassifierSettings, Euclidean, RegressorSettings};
-use forest_core::{Classification, Regression, SettingError, Task};
+mod by_metric;
+
+pub use by_metric::ByMetric;
+
+use boundary_forest::{
+    Averaged, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Manhattan, Metric,
+    Problem, RegressorSettings, SquaredEuclidean,
+};
+use forest_core::{Classification, Regression, Schema, SettingError, Task};
+
+use by_metric::NamedMetric;
 
 use crate::configuration::{Configuration, Plot, Role, parsed};
-use crate::named::NamedTree;
+use crate::named::Named;
 use crate::parameter::{Parameter, Rule, Tasks};
-use crate::{Algorithm, AnyClassifier, AnyRegressor};
+use crate::{Algorithm, AnyClassifier, AnyRegressor, Facade};
 
 const UNLIMITED: &str = "unlimited";
 
@@ -31,6 +40,18 @@ pub(crate) static BOUNDARY_FOREST: Configuration = Configuration {
             rule: Rule::Number,
             tasks: Tasks::Only(Regression::NAME),
         },
+        Parameter {
+            name: "metric",
+            default: Euclidean::WORD,
+            meaning: "distance between points (d)",
+            rule: Rule::Words(&[
+                Euclidean::WORD,
+                SquaredEuclidean::WORD,
+                Manhattan::WORD,
+                Cosine::WORD,
+            ]),
+            tasks: Tasks::Both,
+        },
     ],
     classification: Some(classifier),
     regression: Some(regressor),
@@ -42,7 +63,7 @@ fn classifier(
 ) -> Result<AnyClassifier, SettingError> {
     let max_children = max_children(algorithm);
     let settings = ClassifierSettings { max_children };
-    plot.forest(settings).map(AnyClassifier::BoundaryForest)
+    planted(algorithm, plot, settings).map(AnyClassifier::BoundaryForest)
 }
 
 fn regressor(algorithm: &Algorithm, plot: Plot<Regression>) -> Result<AnyRegressor, SettingError> {
@@ -51,7 +72,27 @@ fn regressor(algorithm: &Algorithm, plot: Plot<Regression>) -> Result<AnyRegress
         max_children: max_children(algorithm),
         epsilon: algorithm.value("epsilon", default.epsilon),
     };
-    plot.forest(settings).map(AnyRegressor::BoundaryForest)
+    planted(algorithm, plot, settings).map(AnyRegressor::BoundaryForest)
+}
+
+fn planted<P: Facade + Problem<Schema = Schema<P>>>(
+    algorithm: &Algorithm,
+    plot: Plot<P>,
+    settings: P::Settings,
+) -> Result<ByMetric<P>, SettingError> {
+    match algorithm.text("metric") {
+        Some(SquaredEuclidean::WORD) => by(plot, settings).map(ByMetric::SquaredEuclidean),
+        Some(Manhattan::WORD) => by(plot, settings).map(ByMetric::Manhattan),
+        Some(Cosine::WORD) => by(plot, settings).map(ByMetric::Cosine),
+        _ => by(plot, settings).map(ByMetric::Euclidean),
+    }
+}
+
+fn by<P: Facade + Problem<Schema = Schema<P>>, M: Metric>(
+    plot: Plot<P>,
+    settings: P::Settings,
+) -> Result<BoundaryForest<P, M>, SettingError> {
+    BoundaryForest::new(plot.schema, settings, plot.trees, plot.seed)
 }
 
 fn max_children(algorithm: &Algorithm) -> ChildLimit {
@@ -69,17 +110,39 @@ fn written(limit: ChildLimit) -> String {
     }
 }
 
-impl NamedTree for BoundaryTree<Classification, Euclidean> {
-    fn algorithm(settings: &ClassifierSettings) -> Algorithm {
-        BOUNDARY_FOREST.with([("max_children", written(settings.max_children))])
+/// A task whose settings can be told.
+pub trait NamedProblem:
+    Facade + Averaged + Problem<Schema = Schema<Self>, Cell = <Self as Task>::Target>
+{
+    /// The configuration, every parameter stated.
+    fn algorithm(settings: &Self::Settings, metric: &str) -> Algorithm;
+}
+
+impl NamedProblem for Classification {
+    fn algorithm(settings: &ClassifierSettings, metric: &str) -> Algorithm {
+        BOUNDARY_FOREST.with([
+            ("max_children", written(settings.max_children)),
+            ("metric", metric.to_string()),
+        ])
     }
 }
 
-impl NamedTree for BoundaryTree<Regression, Euclidean> {
-    fn algorithm(settings: &RegressorSettings) -> Algorithm {
+impl NamedProblem for Regression {
+    fn algorithm(settings: &RegressorSettings, metric: &str) -> Algorithm {
         BOUNDARY_FOREST.with([
             ("max_children", written(settings.max_children)),
             ("epsilon", settings.epsilon.to_string()),
+            ("metric", metric.to_string()),
         ])
+    }
+}
+
+impl<P: NamedProblem, M: NamedMetric> Named for BoundaryForest<P, M> {
+    fn algorithm(&self) -> Algorithm {
+        P::algorithm(self.settings(), M::WORD)
+    }
+
+    fn trees(&self) -> usize {
+        self.trees().len()
     }
 }

@@ -22,6 +22,9 @@ const SETTINGS: &[&str] = &[
     "boundary-forest:max_children=2",
     "boundary-forest:max_children=unlimited,epsilon=0.25",
     "boundary-forest:max_children=unlimited",
+    "boundary-forest:metric=squared-euclidean",
+    "boundary-forest:metric=manhattan",
+    "boundary-forest:max_children=3,metric=cosine",
 ];
 
 /// Every algorithm that does task `T`, with its defaults and in other settings.

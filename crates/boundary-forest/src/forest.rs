@@ -1,0 +1,132 @@
+//! The forest: samples once, and trees that name them (Algorithm 2).
+
+mod answer;
+mod check;
+mod learn;
+mod offline;
+
+pub use answer::LocallyClosest;
+pub use offline::OfflineError;
+
+use forest_core::{Footprint, SampleId, SettingError};
+use serde::{Deserialize, Serialize};
+
+use crate::samples::Kept;
+use crate::settings::Settings;
+use crate::{BoundaryTree, Metric, Problem, Samples};
+
+/// Boundary trees that learn the same stream, each from its own root and random stream.
+///
+/// One container for all three uses of the paper: see
+/// [`BoundaryClassifier`](crate::BoundaryClassifier), [`BoundaryRegressor`](crate::BoundaryRegressor),
+/// [`VectorRegressor`](crate::VectorRegressor) and [`Retriever`](crate::Retriever).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct BoundaryForest<P: Problem, M: Metric> {
+    schema: P::Schema,
+    settings: P::Settings,
+    samples: Samples<P, M>,
+    seen: u64,
+    trees: Vec<BoundaryTree>,
+}
+
+/// What trees stand on.
+pub(crate) struct Ground<'a, P: Problem, M: Metric> {
+    pub(crate) settings: &'a P::Settings,
+    pub(crate) samples: &'a Samples<P, M>,
+}
+
+impl<P: Problem, M: Metric> Clone for Ground<'_, P, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Problem, M: Metric> Copy for Ground<'_, P, M> {}
+
+impl<P: Problem, M: Metric> BoundaryForest<P, M> {
+    /// A forest of `trees` trees, the paper's `n_T`, for the stream that `schema` describes; tree
+    /// `i` draws from stream `i` of `seed`.
+    ///
+    /// # Errors
+    /// No trees, or a setting that breaks its rule.
+    pub fn new(
+        schema: P::Schema,
+        settings: P::Settings,
+        trees: usize,
+        seed: u64,
+    ) -> Result<Self, SettingError> {
+        if trees == 0 {
+            return Err(SettingError::new("trees", "must be at least 1", trees));
+        }
+        P::check_schema(&schema)?;
+        settings.check()?;
+        let plant = |index| BoundaryTree::plant(index, trees, seed);
+        Ok(Self {
+            samples: Samples::new(&schema),
+            schema,
+            settings,
+            seen: 0,
+            trees: (0..trees).map(plant).collect(),
+        })
+    }
+
+    /// The shape of the stream.
+    pub fn schema(&self) -> &P::Schema {
+        &self.schema
+    }
+
+    /// The settings that all trees share.
+    pub fn settings(&self) -> &P::Settings {
+        &self.settings
+    }
+
+    /// The samples that some tree keeps.
+    pub fn samples(&self) -> &Samples<P, M> {
+        &self.samples
+    }
+
+    /// Number of samples learned.
+    pub fn samples_seen(&self) -> u64 {
+        self.seen
+    }
+
+    /// The trees, in index order.
+    pub fn trees(&self) -> impl ExactSizeIterator<Item = &BoundaryTree> {
+        self.trees.iter()
+    }
+
+    /// What the forest holds in memory: nodes, samples and their codes.
+    pub fn footprint(&self) -> Footprint {
+        let trees = self.trees.iter();
+        Footprint {
+            nodes: self.trees.iter().map(BoundaryTree::len).sum(),
+            stored_samples: self.samples.len(),
+            bytes: self.samples.bytes() + trees.map(BoundaryTree::bytes).sum::<usize>(),
+        }
+    }
+
+    pub(crate) fn ground(&self) -> Ground<'_, P, M> {
+        Ground {
+            settings: &self.settings,
+            samples: &self.samples,
+        }
+    }
+
+    /// Drops the samples from `first` on that no tree keeps.
+    fn forget_the_unkept(&mut self, first: usize) {
+        if self.trees.iter().any(BoundaryTree::is_waiting) {
+            return;
+        }
+        let mut kept = Kept::none_of(first, self.samples.len());
+        self.trees.iter().for_each(|tree| tree.keep(&mut kept));
+        if kept.all() {
+            return;
+        }
+        self.samples.retain(&kept);
+        let names = kept.names();
+        for tree in &mut self.trees {
+            tree.rename(SampleId::new(first), &names);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! `BFQuery`: what the trees find at a point, and the average of the labels found (equation 1).
+
+use forest_core::ndarray::Array2;
+use forest_core::{Rows, SampleId, threads};
+
+use super::{BoundaryForest, Ground};
+use crate::problem::Averaged;
+use crate::settings::Settings;
+use crate::shepard::Average;
+use crate::sight::{Desk, Question, Seen, Sight, look};
+use crate::tree::BoundaryTree;
+use crate::{Metric, Problem};
+
+/// A tree's answer to a query.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocallyClosest {
+    /// The sample whose label is the answer.
+    pub sample: SampleId,
+    /// Its distance from the query.
+    pub distance: f64,
+}
+
+impl LocallyClosest {
+    pub(super) fn seen<M: Metric, S: Sight>(seen: Seen<S::Mark>, sight: &mut S) -> Self {
+        Self {
+            sample: seen.place.sample,
+            distance: M::distance(sight.proxy(seen)),
+        }
+    }
+
+    /// What `tree` finds.
+    pub(super) fn in_tree<P: Problem, M: Metric>(
+        tree: &BoundaryTree,
+        ground: Ground<'_, P, M>,
+        sight: &mut impl Sight,
+    ) -> Option<Self> {
+        let seen = tree.query(ground.settings.max_children(), sight)?;
+        Some(Self::seen::<M, _>(seen, sight))
+    }
+}
+
+impl<P: Problem, M: Metric> BoundaryForest<P, M> {
+    /// Hands what each tree finds at `y`, in index order, to `each`.
+    pub(crate) fn ask(&self, y: &[f32], desk: &mut Desk, each: impl FnMut(LocallyClosest)) {
+        let (ground, trees) = (self.ground(), self.trees.as_slice());
+        let inquiry = Inquiry {
+            trees,
+            ground,
+            each,
+        };
+        look(self.samples.points(), y, desk, inquiry);
+    }
+}
+
+/// Asking every tree.
+struct Inquiry<'a, P: Problem, M: Metric, E> {
+    trees: &'a [BoundaryTree],
+    ground: Ground<'a, P, M>,
+    each: E,
+}
+
+impl<P: Problem, M: Metric, E: FnMut(LocallyClosest)> Question for Inquiry<'_, P, M, E> {
+    type Answer = ();
+
+    fn put(self, mut sight: impl Sight) {
+        let find = |tree| LocallyClosest::in_tree(tree, self.ground, &mut sight);
+        self.trees.iter().filter_map(find).for_each(self.each);
+    }
+}
+
+impl<P: Averaged, M: Metric> BoundaryForest<P, M> {
+    /// The average of what the trees find, for each row.
+    pub(crate) fn average_rows(&self, rows: &Rows<'_>) -> Array2<f64> {
+        let width = P::answer_width(&self.schema);
+        let mut table = Array2::zeros((rows.len(), width));
+        let cells = table.as_slice_mut().expect("a new array is row-major");
+        let units = rows.len() * self.trees.len();
+        threads::fill_rows(cells, width, units, |first, share| {
+            let (mut desk, mut average) = (Desk::default(), Average::<P>::new(&self.schema));
+            for (offset, answer) in share.chunks_exact_mut(width.max(1)).enumerate() {
+                average.clear();
+                let add = |found| average.add_found(found, &self.samples);
+                self.ask(rows.row(first + offset), &mut desk, add);
+                average.write(answer);
+            }
+        });
+        table
+    }
+}

@@ -1,0 +1,93 @@
+//! The offline boundary forest, `OBF`: "each tree gets an independently reshuffled version of the
+//! data". What being online costs is measured against it.
+
+use forest_core::ndarray::ArrayView2;
+use forest_core::{Batch, InputError, SampleId, Schema, SettingError, Task, TreeRng, threads};
+use thiserror::Error;
+
+use super::learn::train;
+use super::{BoundaryForest, Ground};
+use crate::sight::Desk;
+use crate::tree::BoundaryTree;
+use crate::{Metric, Problem};
+
+/// Why no offline forest could be made.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum OfflineError {
+    /// The data were refused.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A setting breaks its rule.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// There is nothing to make a root of.
+    #[error("an offline forest needs at least one sample")]
+    NoSamples,
+}
+
+impl<P, M> BoundaryForest<P, M>
+where
+    P: Problem<Schema = Schema<P>, Cell = <P as Task>::Target> + Task,
+    M: Metric,
+{
+    /// The offline forest of a data set: every tree learns all of it once, in an order drawn from
+    /// its own random stream. It can go on learning, as any other forest.
+    ///
+    /// # Errors
+    /// No samples, or what [`BoundaryForest::new`] or
+    /// [`learn`](forest_core::OnlineLearner::learn) would refuse.
+    pub fn offline(
+        schema: Schema<P>,
+        settings: P::Settings,
+        trees: usize,
+        seed: u64,
+        features: ArrayView2<'_, f32>,
+        targets: &[P::Target],
+    ) -> Result<Self, OfflineError> {
+        let mut forest = Self::new(schema, settings, trees, seed)?;
+        let batch = Batch::check(features, targets, &forest.schema)?;
+        forest.check_room(batch.len())?;
+        if batch.is_empty() {
+            return Err(OfflineError::NoSamples);
+        }
+        forest.learn_shuffled(&batch, seed);
+        Ok(forest)
+    }
+
+    fn learn_shuffled(&mut self, batch: &Batch<'_, P>, seed: u64) {
+        let labels = batch.targets();
+        self.samples
+            .append(batch.len(), batch.rows().values(), labels);
+        self.seen = batch.len() as u64;
+        P::note(&mut self.schema, labels);
+        let ground = Ground {
+            settings: &self.settings,
+            samples: &self.samples,
+        };
+        let units = batch.len() * self.trees.len();
+        let mut trees: Vec<_> = self.trees.iter_mut().enumerate().collect();
+        threads::in_groups(&mut trees, units, |group| {
+            let mut desk = Desk::default();
+            for (index, tree) in group {
+                **tree = shuffled(ground, TreeRng::new(seed, *index), &mut desk);
+            }
+        });
+        self.forget_the_unkept(0);
+    }
+}
+
+/// A tree that has learned all samples in an order drawn from `rng`.
+fn shuffled<P: Problem, M: Metric>(
+    ground: Ground<'_, P, M>,
+    mut rng: TreeRng,
+    desk: &mut Desk,
+) -> BoundaryTree {
+    let mut order: Vec<_> = (0..ground.samples.len()).map(SampleId::new).collect();
+    rng.shuffle(&mut order);
+    let mut tree = BoundaryTree::rooted(order[0], rng);
+    for &id in &order[1..] {
+        train(&mut tree, id, ground, desk);
+    }
+    tree
+}

@@ -1,0 +1,84 @@
+//! The forest as a learner of classes or numbers, as the contract of all forests has it.
+
+use forest_core::ndarray::{Array2, ArrayView2};
+use forest_core::{
+    Batch, Classification, Footprint, HardVote, InputError, InvariantError, OnlineLearner,
+    PredictionRows, Rows, Schema, Task,
+};
+
+use crate::problem::Averaged;
+use crate::shepard::Average;
+use crate::sight::Desk;
+use crate::{BoundaryForest, Metric, Problem};
+
+impl<P, M> OnlineLearner for BoundaryForest<P, M>
+where
+    P: Problem<Schema = Schema<P>, Cell = <P as Task>::Target> + Averaged + Task,
+    M: Metric,
+{
+    type Task = P;
+
+    fn schema(&self) -> &Schema<P> {
+        self.schema()
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.samples_seen()
+    }
+
+    fn footprint(&self) -> Footprint {
+        self.footprint()
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        self.check_room(rows)
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.check_invariants()
+    }
+
+    fn learn_checked(&mut self, batch: &Batch<'_, P>) {
+        self.learn_rows(batch.rows(), batch.targets());
+    }
+
+    fn predict_checked(&self, rows: &Rows<'_>) -> Array2<f64> {
+        self.average_rows(rows)
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: &Batch<'_, P>) -> PredictionRows {
+        let mut answers = PredictionRows::default();
+        let (mut known, mut targets) = (*self.schema(), batch.targets().iter());
+        self.learn_rows_telling(batch.rows(), batch.targets(), |forest, found| {
+            let mut average = Average::<P>::new(&known);
+            for &found in found.iter().flatten() {
+                average.add_found(found, forest.samples());
+            }
+            average.write(answers.push(P::answer_width(&known)));
+            targets
+                .next()
+                .iter()
+                .for_each(|&&target| known.admit(target));
+        });
+        answers
+    }
+}
+
+impl<M: Metric> HardVote for BoundaryForest<Classification, M> {
+    fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        let rows = Rows::check(features, self.schema().features())?;
+        let mut votes = Array2::zeros((rows.len(), self.schema().width()));
+        let (mut desk, vote) = (Desk::default(), 1.0 / self.trees().len() as f64);
+        for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
+            self.ask(row, &mut desk, |found| {
+                for &class in self.samples().label(found.sample) {
+                    votes[class as usize] += vote;
+                }
+            });
+        }
+        if self.samples().is_empty() && self.schema().width() > 0 {
+            votes.column_mut(0).fill(1.0);
+        }
+        Ok(votes)
+    }
+}

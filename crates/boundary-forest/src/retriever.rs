@@ -1,0 +1,156 @@
+//! Retrieval: every point is kept by every tree, and a query is answered with points near it.
+
+use forest_core::ndarray::ArrayView2;
+use forest_core::{InputError, InvariantError, Rows, SettingError, threads};
+use serde::{Deserialize, Serialize};
+
+use crate::settings::RetrieverSettings;
+use crate::sight::Desk;
+use crate::{BoundaryForest, LocallyClosest, Metric, Problem};
+
+/// Remembering points, which have no label but where they are: `c(x) = x`, and any two differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Retrieval;
+
+/// The shape of a stream of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PointSchema {
+    features: usize,
+}
+
+impl PointSchema {
+    /// A stream of points with `features` numbers each.
+    ///
+    /// # Errors
+    /// Zero features.
+    pub fn new(features: usize) -> Result<Self, SettingError> {
+        let schema = Self { features };
+        Retrieval::check_schema(&schema).map(|()| schema)
+    }
+}
+
+/// "For retrieval, we add all examples to the trees."
+impl Problem for Retrieval {
+    type Cell = u8;
+    type Schema = PointSchema;
+    type Settings = RetrieverSettings;
+
+    fn features(schema: &PointSchema) -> usize {
+        schema.features
+    }
+
+    fn label_width(_: &PointSchema) -> usize {
+        0
+    }
+
+    fn check_schema(schema: &PointSchema) -> Result<(), SettingError> {
+        match schema.features {
+            0 => Err(SettingError::new("features", "must be at least 1", 0)),
+            _ => Ok(()),
+        }
+    }
+
+    fn note(_: &mut PointSchema, _: &[u8]) {}
+
+    fn check_label(_: &PointSchema, _: &[u8], _: usize) -> Result<(), InvariantError> {
+        Ok(())
+    }
+
+    fn differ(_: &RetrieverSettings, _: &[u8], _: &[u8]) -> bool {
+        true
+    }
+}
+
+/// A point that was found near a query.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbour {
+    /// The point's number in the order of arrival, from 0.
+    pub point: usize,
+    /// Its distance from the query.
+    pub distance: f64,
+}
+
+impl From<LocallyClosest> for Neighbour {
+    fn from(found: LocallyClosest) -> Self {
+        Self {
+            point: found.sample.index(),
+            distance: found.distance,
+        }
+    }
+}
+
+impl<M: Metric> BoundaryForest<Retrieval, M> {
+    /// Adds points, one a row.
+    ///
+    /// # Errors
+    /// [`InputError`] if any is refused; then none was added.
+    pub fn learn(&mut self, points: ArrayView2<'_, f32>) -> Result<(), InputError> {
+        let rows = Rows::check(points, self.schema().features)?;
+        self.check_room(rows.len())?;
+        self.learn_rows(&rows, &[]);
+        Ok(())
+    }
+
+    /// Adds one point.
+    ///
+    /// # Errors
+    /// As [`BoundaryForest::learn`].
+    pub fn learn_one(&mut self, point: &[f32]) -> Result<(), InputError> {
+        let row = Rows::one(point, self.schema().features)?;
+        self.check_room(1)?;
+        self.learn_rows(&row, &[]);
+        Ok(())
+    }
+
+    /// The closest point that any tree finds, `None` before the first was added.
+    ///
+    /// # Errors
+    /// [`InputError`] for a wrong width or a value that is not finite.
+    pub fn nearest(&self, query: &[f32]) -> Result<Option<Neighbour>, InputError> {
+        Ok(self.best(query, 1)?.first().copied())
+    }
+
+    /// The best `q` of the points that the trees find, closest first (of equally close ones, the
+    /// earlier first). Several trees may find the same point, so there may be fewer.
+    ///
+    /// # Errors
+    /// As [`BoundaryForest::nearest`].
+    pub fn best(&self, query: &[f32], q: usize) -> Result<Vec<Neighbour>, InputError> {
+        let row = Rows::one(query, self.schema().features)?;
+        Ok(self.best_of(row.row(0), q, &mut Desk::default()))
+    }
+
+    /// [`BoundaryForest::best`] for each row of `queries`, in parallel.
+    ///
+    /// # Errors
+    /// As [`BoundaryForest::nearest`].
+    pub fn retrieve(
+        &self,
+        queries: ArrayView2<'_, f32>,
+        q: usize,
+    ) -> Result<Vec<Vec<Neighbour>>, InputError> {
+        let rows = Rows::check(queries, self.schema().features)?;
+        let mut found = vec![Vec::new(); rows.len()];
+        let mut slots: Vec<_> = rows.iter().zip(&mut found).collect();
+        let units = slots.len() * self.trees().len();
+        threads::in_groups(&mut slots, units, |group| {
+            let mut desk = Desk::default();
+            for (query, found) in group {
+                **found = self.best_of(query, q, &mut desk);
+            }
+        });
+        Ok(found)
+    }
+
+    fn best_of(&self, query: &[f32], q: usize, desk: &mut Desk) -> Vec<Neighbour> {
+        let mut found: Vec<Neighbour> = Vec::with_capacity(self.trees().len());
+        self.ask(query, desk, |closest| found.push(closest.into()));
+        found.sort_by(|a, b| {
+            let nearer = a.distance.total_cmp(&b.distance);
+            nearer.then(a.point.cmp(&b.point))
+        });
+        found.dedup_by_key(|neighbour| neighbour.point);
+        found.truncate(q);
+        found
+    }
+}
