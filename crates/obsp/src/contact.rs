@@ -6,9 +6,8 @@
 
 use tessellation_tree::NodeId;
 
-use crate::few::Triangle;
 use crate::pairs::Pair;
-use crate::polygon::Chain;
+use crate::polygon::{Chain, Polygon};
 use crate::summaries::Summaries;
 
 /// A point outside one hull: what it sees, and the mass of the cuts between it and the hull.
@@ -17,6 +16,21 @@ pub(crate) struct Sight {
     pub(crate) pair: usize,
     pub(crate) chain: Chain,
     pub(crate) mass: f64,
+}
+
+impl Sight {
+    /// What `x` sees of the hull of pair number `number`; `None` if it is inside.
+    #[inline]
+    fn of(polygon: Polygon<'_>, pair: Pair, number: usize, x: &[f32]) -> Option<Self> {
+        let x = pair.axes.project(x);
+        let chain = polygon.seen_from(x)?;
+        let mass = pair.rate * polygon.growth(chain, x);
+        Some(Self {
+            pair: number,
+            chain,
+            mass,
+        })
+    }
 }
 
 /// A point on its way down a path. Working memory: never saved, and no part of what makes two
@@ -42,7 +56,7 @@ impl PartialEq for Contact {
 }
 
 impl Contact {
-    /// Looks at all nodes of `path` that have hulls.
+    /// Looks at all nodes of `path` that have hulls; those that have none come last.
     pub(crate) fn approach(
         &mut self,
         summaries: &Summaries,
@@ -50,21 +64,31 @@ impl Contact {
         x: &[f32],
     ) {
         self.path.clear();
-        self.path
-            .extend(path.take_while(|node| summaries.has_hulls(*node)));
+        self.path.extend(path);
+        while self
+            .path
+            .pop_if(|node| !summaries.has_hulls(*node))
+            .is_some()
+        {}
         self.look_up(summaries, x);
     }
 
-    /// Looks at `node` alone, unless it comes next on the path.
+    /// Looks at `node`, unless it comes next on the path.
+    #[inline]
     pub(crate) fn look(&mut self, summaries: &Summaries, node: NodeId, x: &[f32]) {
         if !self.is_at(node, x) {
-            self.path.clear();
-            self.path.push(node);
-            self.look_up(summaries, x);
-            if !summaries.has_hulls(node) {
-                // A few points take another in without a look, so this one serves once.
-                self.x.clear();
-            }
+            self.look_aside(summaries, node, x);
+        }
+    }
+
+    /// Looks at `node` alone.
+    pub(crate) fn look_aside(&mut self, summaries: &Summaries, node: NodeId, x: &[f32]) {
+        self.path.clear();
+        self.path.push(node);
+        self.look_up(summaries, x);
+        if !summaries.has_hulls(node) {
+            // A few points take another in without a look, so this one serves once.
+            self.x.clear();
         }
     }
 
@@ -82,10 +106,9 @@ impl Contact {
         self.outside.clear();
         self.outside.extend(0..summaries.pairs.len());
         for &node in self.path.iter().rev() {
-            let sights = &mut self.sights;
-            self.outside.retain(|&pair| {
-                let seen = sight(summaries, node, pair, x);
-                sights.extend(seen);
+            summaries.each_polygon(node, &mut self.outside, |polygon, pair, number| {
+                let seen = Sight::of(polygon, pair, number, x);
+                self.sights.extend(seen);
                 seen.is_some()
             });
             if self.outside.is_empty() {
@@ -131,15 +154,4 @@ impl Contact {
     pub(crate) fn forget(&mut self) {
         self.path.clear();
     }
-}
-
-/// What `x` sees of one hull of a node.
-fn sight(summaries: &Summaries, node: NodeId, pair: usize, x: &[f32]) -> Option<Sight> {
-    let mut triangle = Triangle::default();
-    let polygon = summaries.polygon(node, pair, &mut triangle);
-    let Pair { axes, rate } = summaries.pairs[pair];
-    let x = axes.project(x);
-    let chain = polygon.seen_from(x)?;
-    let mass = rate * polygon.growth(chain, x);
-    Some(Sight { pair, chain, mass })
 }

@@ -130,10 +130,12 @@ impl CutMeasure for PairMeasure {
 
     #[inline]
     fn extend(&mut self, node: NodeId, x: &[f32]) {
-        if !self.contact.is_at(node, x) && self.summaries.keep(node, x) {
-            return self.contact.forget();
+        if !self.contact.is_at(node, x) {
+            if self.summaries.keep(node, x) {
+                return self.contact.forget();
+            }
+            self.contact.look_aside(&self.summaries, node, x);
         }
-        self.contact.look(&self.summaries, node, x);
         self.summaries.extend(node, x, self.contact.sights());
         self.contact.pass();
     }

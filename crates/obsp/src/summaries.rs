@@ -93,6 +93,32 @@ impl Summaries {
         }
     }
 
+    /// Leaves of the pairs named in `some` those for which `keep` holds.
+    #[inline]
+    pub(crate) fn each_polygon(
+        &self,
+        node: NodeId,
+        some: &mut Vec<usize>,
+        mut keep: impl FnMut(Polygon<'_>, Pair, usize) -> bool,
+    ) {
+        match self.nodes[node.index()] {
+            Summary::Row(row) => some.retain(|&pair| {
+                keep(
+                    self.hulls.polygon(self.hull(row, pair)),
+                    self.pairs[pair],
+                    pair,
+                )
+            }),
+            Summary::Few(_) => some.retain(|&pair| {
+                keep(
+                    self.polygon(node, pair, &mut Triangle::default()),
+                    self.pairs[pair],
+                    pair,
+                )
+            }),
+        }
+    }
+
     /// L of a node's points as a pair sees them.
     pub(crate) fn perimeter(&self, node: NodeId, pair: usize) -> f64 {
         self.polygon(node, pair, &mut Triangle::default())
@@ -142,15 +168,19 @@ impl Summaries {
     }
 
     /// Takes `x` into the hulls of a node, of which it sees `sights`.
+    #[inline]
     pub(crate) fn extend(&mut self, node: NodeId, x: &[f32], sights: &[Sight]) {
-        let Summary::Row(row) = self.nodes[node.index()] else {
-            return;
-        };
-        for &Sight { pair, chain, mass } in sights {
-            let (hull, axes) = (self.hull(row, pair), self.pairs[pair].axes);
-            self.hulls.extend(hull, axes.project(x), chain);
-            self.masses[row as usize] += mass;
+        for sight in sights {
+            if let Summary::Row(row) = self.nodes[node.index()] {
+                self.extend_hull(row, x, sight);
+            }
         }
+    }
+
+    fn extend_hull(&mut self, row: u32, x: &[f32], &Sight { pair, chain, mass }: &Sight) {
+        let (hull, axes) = (self.hull(row, pair), self.pairs[pair].axes);
+        self.hulls.extend(hull, axes.project(x), chain);
+        self.masses[row as usize] += mass;
     }
 
     pub(crate) fn bytes(&self) -> usize {
