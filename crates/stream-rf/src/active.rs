@@ -7,7 +7,8 @@ use crate::FeatureSpace;
 use crate::candidates::{Candidate, Candidates};
 use crate::chance;
 use crate::evidence::{Dimension, Evidence};
-use crate::labels::{Labels, Sums as _, Work};
+use crate::labels::{Labels, Work};
+use crate::seen::{Best, Seen};
 use crate::settings::StreamSettings;
 
 /// A place in the fringe: the candidate splits of a leaf, and what each stream has shown of them.
@@ -21,40 +22,6 @@ pub(crate) struct Active<T: Labels, F> {
     ripe_at: u64,
     /// No split has more gain times structure points than this.
     ceiling: f64,
-}
-
-/// The best of the candidate splits that were asked for, and its gain.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Best {
-    pub(crate) candidate: Candidate,
-    pub(crate) gain: f64,
-}
-
-/// What a look at every candidate split has shown.
-#[derive(Default)]
-struct Seen {
-    best: Option<Best>,
-    /// The largest gain times points, of valid splits or not.
-    most: f64,
-    /// The most estimation points that a split has on its smaller side.
-    smaller_side: u64,
-}
-
-impl Seen {
-    /// Looks at the splits of one dimension, of which `work` tells the valid ones. Of splits with
-    /// equal gains the last one is best (Algorithm 7: `≥`).
-    fn take<T: Labels>(&mut self, shown: &Dimension<'_, T>, work: &mut Work<T>) {
-        shown.sums().gains(shown, work);
-        let splits = work.gains.iter().zip(&work.sizes).zip(&work.valid);
-        for (rank, ((&gain, sizes), &valid)) in splits.enumerate() {
-            self.most = self.most.max(gain * sizes.both as f64);
-            if valid && self.best.is_none_or(|best| gain >= best.gain) {
-                let dimension = shown.index;
-                let candidate = Candidate { dimension, rank };
-                self.best = Some(Best { candidate, gain });
-            }
-        }
-    }
 }
 
 /// More than sums of logarithms can be wrong by.

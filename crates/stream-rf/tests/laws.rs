@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::{Classification, Regression, Schema, laws};
-use stream_rf::{FringeLimit, StreamClassifier, StreamRegressor, StreamSettings, Streams};
+use stream_rf::{
+    Axes, FringeLimit, SaffariClassifier, SaffariRegressor, SaffariSettings, StreamClassifier,
+    StreamRegressor, StreamSettings, Streams,
+};
 
 /// The defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.
 fn variants() -> Vec<StreamSettings> {
@@ -60,5 +63,51 @@ fn regressors_keep_every_law() {
     for settings in variants() {
         eprintln!("{settings:?}");
         laws::check(&regressor(settings, 10)).unwrap();
+    }
+}
+
+fn saffari_variants() -> Vec<SaffariSettings> {
+    let default = SaffariSettings::<Axes>::default();
+    let eager = SaffariSettings {
+        tests: 2,
+        m: 1,
+        min_samples: 2,
+        min_gain: 0.0,
+        ..default.clone()
+    };
+    let shallow = SaffariSettings {
+        max_depth: 3,
+        ..default.clone()
+    };
+    vec![default, eager, shallow]
+}
+
+#[test]
+fn the_forest_of_saffari_keeps_every_law() {
+    for settings in saffari_variants() {
+        eprintln!("{settings:?}");
+        let classifier =
+            |schema, seed| SaffariClassifier::new(schema, settings.clone(), 10, seed).unwrap();
+        laws::check::<Classification, _>(&classifier).unwrap();
+        let regressor =
+            |schema, seed| SaffariRegressor::new(schema, settings.clone(), 10, seed).unwrap();
+        laws::check::<Regression, _>(&regressor).unwrap();
+    }
+}
+
+#[test]
+fn snapshots_go_on_as_if_never_stopped() {
+    fn save(forest: &impl serde::Serialize) -> Vec<u8> {
+        postcard::to_allocvec(forest).unwrap()
+    }
+    for settings in variants() {
+        let plant = classifier(settings.clone(), 7);
+        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
+        laws::the_same_bytes(&plant, &save).unwrap();
+        let plant = regressor(settings, 7);
+        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
+        laws::the_same_bytes(&plant, &save).unwrap();
     }
 }

@@ -103,20 +103,20 @@ impl<H: Histogram> PaperTree<H> {
         }
     }
 
-    /// Algorithm 1. Returns whether a leaf was split.
-    pub fn learn(&mut self, x: &[f32], y: H::Label) -> bool {
+    /// Algorithm 1. For a structure point, returns whether its leaf was split.
+    pub fn learn(&mut self, x: &[f32], y: H::Label) -> Option<bool> {
         let u = self.rng.uniform();
         if self.leaves[0].fringe.is_none() && self.nodes.len() == 1 {
             self.activate(x.len());
         }
         let streams = self.settings.streams;
         if u < streams.structure {
-            return self.shape(x, y);
+            return Some(self.shape(x, y));
         }
         if u < streams.structure + streams.estimation {
             self.estimate(x, y);
         }
-        false
+        None
     }
 
     fn estimate(&mut self, x: &[f32], y: H::Label) {
@@ -263,6 +263,12 @@ impl<H: Histogram> PaperTree<H> {
 }
 
 impl<H: Histogram> Leaf<H> {
+    /// `CanSplit` (Algorithm 3).
+    pub fn can_split(&self, alpha: f64) -> bool {
+        let splits = self.fringe.iter().flat_map(|fringe| &fringe.splits);
+        splits.into_iter().any(|split| split.is_valid(alpha))
+    }
+
     /// ŝ = p̂·ê.
     fn promise(&self, clock: u64) -> f64 {
         if self.votes.points() == 0.0 {

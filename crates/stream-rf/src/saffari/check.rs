@@ -1,0 +1,41 @@
+//! What must hold of a tree, whoever made it.
+
+use forest_core::{Ground, InvariantError};
+
+use super::{Leaf, SaffariTree};
+use crate::FeatureSpace;
+use crate::labels::Labels;
+
+impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
+    /// Every check, each relying on the ones before it.
+    pub(super) fn check_against(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
+        let width = ground.samples.width();
+        let depths = self.nodes.check(&ground.settings.features, width)?;
+        let fits = self.leaves.len() == depths.len() && self.votes.fits(depths.len());
+        InvariantError::unless(fits, || "leaves", || "not one record for each")?;
+        for (index, (leaf, depth)) in self.leaves.iter().zip(depths).enumerate() {
+            let limit = ground.settings.max_depth;
+            let idle = leaf.tests.is_none() || depth < limit;
+            let sound = leaf.depth == depth && depth <= limit && idle;
+            let what = || format!("leaf {index} has an impossible depth");
+            InvariantError::unless(sound, || "leaves", what)?;
+            T::check_row(self.votes.row(index), &ground.outputs)?;
+            self.check_tests(leaf, ground)?;
+        }
+        Ok(())
+    }
+
+    fn check_tests(
+        &self,
+        leaf: &Leaf<T, S::Feature>,
+        ground: &Ground<'_, Self>,
+    ) -> Result<(), InvariantError> {
+        let Some(tests) = &leaf.tests else {
+            return Ok(());
+        };
+        let (settings, width) = (ground.settings, ground.samples.width());
+        let (candidates, shown) = (&tests.candidates, &tests.shown);
+        candidates.check(&settings.features, settings.m, width)?;
+        shown.check(candidates, &ground.outputs)
+    }
+}

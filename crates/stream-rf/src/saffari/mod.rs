@@ -1,0 +1,231 @@
+//! The online forest of Saffari et al. (2009), which the paper compares with.
+
+mod check;
+mod settings;
+
+use forest_core::{Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng};
+use serde::{Deserialize, Serialize};
+
+use crate::candidates::Candidates;
+use crate::evidence::Evidence;
+use crate::labels::{Labels, Work};
+use crate::nodes::{LeafId, NodeId, Nodes};
+use crate::rows::Rows;
+use crate::seen::Seen;
+use crate::{Axes, FeatureSpace, chance};
+
+pub use settings::SaffariSettings;
+
+/// A tree of Saffari, Leistner, Santner, Godec and Bischof, *On-line Random Forests*, ICCV workshops
+/// 2009, as Denil et al. implement it for their comparison.
+///
+/// A point is learned with weight Poisson(1) (Oza and Russell's online bagging), or not at all if
+/// that is 0. It is counted in its leaf and on a side of each of the leaf's random tests. A leaf
+/// with enough points is split by the test with the largest gain, if that is enough; its children
+/// take over what the test has counted. No point is withheld from either use, so nothing here is
+/// independent of anything.
+///
+/// Not taken over: the replacement of old trees by their out-of-bag error, which is for streams
+/// that drift; nor the depth normalisation of the released code. Tests are not hyperplanes but
+/// thresholds on single features, taken from the leaf's first points, as in Denil et al.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
+    nodes: Nodes<S::Feature>,
+    leaves: Vec<Leaf<T, S::Feature>>,
+    votes: Rows<T::Cell>,
+    #[serde(skip)]
+    work: Work<T>,
+}
+
+/// A leaf and its tests: none before its first point, and none at the depth limit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
+struct Leaf<T: Labels, F> {
+    depth: u32,
+    tests: Option<Tests<T, F>>,
+}
+
+/// The random tests of a leaf, and what its points have shown of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
+struct Tests<T: Labels, F> {
+    candidates: Candidates<F>,
+    shown: Evidence<T>,
+}
+
+impl<T: Labels, F: Copy> Leaf<T, F> {
+    fn at(depth: u32) -> Self {
+        let tests = None;
+        Self { depth, tests }
+    }
+
+    /// The tests, drawn if there are none and the leaf may be split.
+    fn tests<S>(
+        &mut self,
+        settings: &SaffariSettings<S>,
+        width: usize,
+        rng: &mut TreeRng,
+    ) -> Option<&mut Tests<T, F>>
+    where
+        S: FeatureSpace<Feature = F>,
+    {
+        if self.depth >= settings.max_depth {
+            return None;
+        }
+        Some(self.tests.get_or_insert_with(|| {
+            let features = settings.features.draw(settings.tests as usize, width, rng);
+            let candidates = Candidates::new(features, settings.m);
+            let shown = Evidence::new(&candidates);
+            Tests { candidates, shown }
+        }))
+    }
+}
+
+impl<T: Labels, F: Copy> Tests<T, F> {
+    /// Counts a point; while there are fewer than m thresholds, it becomes one.
+    fn count<S>(
+        &mut self,
+        space: &S,
+        (point, target): (&[f32], T::Target),
+        weight: u32,
+        bins: &mut Vec<u8>,
+    ) where
+        S: FeatureSpace<Feature = F>,
+    {
+        if !self.candidates.are_complete() {
+            self.candidates.create(space, point, bins);
+            self.shown.follow(bins);
+        }
+        self.candidates.locate(space, point, bins);
+        self.shown.count(&self.candidates, bins, target, weight);
+    }
+
+    /// The best test, if there are enough points and its gain is enough. A gain above 0 has points
+    /// on both sides.
+    fn best<S: FeatureSpace>(
+        &self,
+        settings: &SaffariSettings<S>,
+        work: &mut Work<T>,
+    ) -> Option<crate::candidates::Candidate> {
+        if self.shown.total() < settings.min_samples.into() {
+            return None;
+        }
+        let mut seen = Seen::default();
+        for dimension in 0..self.candidates.dimensions() {
+            let shown = self.shown.dimension(&self.candidates, dimension);
+            shown.fill_valid(1.0, work);
+            seen.take(&shown, work);
+        }
+        let best = seen.best.filter(|best| best.gain > settings.min_gain)?;
+        Some(best.candidate)
+    }
+}
+
+impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
+    /// Number of nodes.
+    #[expect(clippy::len_without_is_empty, reason = "a tree has its root")]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// One point, as often as the bag holds it.
+    fn take(
+        &mut self,
+        (point, target): (&[f32], T::Target),
+        weight: u32,
+        ground: &Ground<'_, Self>,
+        rng: &mut TreeRng,
+    ) {
+        let settings = ground.settings;
+        let (node, leaf) = self.nodes.find(&settings.features, point);
+        self.votes.widen(T::cells(&ground.outputs));
+        T::add(self.votes.row_mut(leaf.index()), target, weight);
+        let tests = self.leaves[leaf.index()].tests(settings, ground.samples.width(), rng);
+        let Some(tests) = tests else { return };
+        tests.count(
+            &settings.features,
+            (point, target),
+            weight,
+            &mut self.work.bins,
+        );
+        if let Some(best) = tests.best(settings, &mut self.work) {
+            self.split(node, leaf, best);
+        }
+    }
+
+    fn split(&mut self, node: NodeId, leaf: LeafId, best: crate::candidates::Candidate) {
+        let depth = self.leaves[leaf.index()].depth + 1;
+        let old = std::mem::replace(&mut self.leaves[leaf.index()], Leaf::at(depth));
+        let Some(Tests { candidates, shown }) = old.tests else {
+            return;
+        };
+        let feature = candidates.feature(best.dimension);
+        self.nodes
+            .split(node, leaf, feature, candidates.threshold(best));
+        self.leaves.push(Leaf::at(depth));
+        self.votes.push();
+        let (left, right) = self.votes.renew_with_last(leaf.index());
+        let of = shown.dimension(&candidates, best.dimension);
+        of.sides(best.rank, left, right);
+    }
+}
+
+impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
+    type Task = T;
+    type Settings = SaffariSettings<S>;
+    type Scratch = ();
+
+    fn plant(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
+        Self {
+            nodes: Nodes::root(),
+            leaves: vec![Leaf::at(0)],
+            votes: Rows::one(T::cells(&schema.outputs())),
+            work: Work::default(),
+        }
+    }
+
+    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+        let weight = chance::poisson(1.0, rng) as u32;
+        if weight > 0 {
+            let sample = (ground.samples.features(id), ground.samples.target(id));
+            self.take(sample, weight, ground, rng);
+        }
+    }
+
+    fn vote(
+        &self,
+        features: &[f32],
+        ground: &Ground<'_, Self>,
+        _: &TreeRng,
+        (): &mut (),
+        ballot: &mut [f64],
+    ) {
+        let (_, leaf) = self.nodes.find(&ground.settings.features, features);
+        ballot.fill(0.0);
+        T::cast(self.votes.row(leaf.index()), ballot);
+    }
+
+    fn ballot_width(outputs: &T::Outputs) -> usize {
+        <T as Labels>::ballot_width(outputs)
+    }
+
+    fn tally(ballot: &[f64], _: usize, prediction: &mut [f64]) {
+        <T as Labels>::tally(ballot, prediction);
+    }
+
+    fn footprint(&self) -> Footprint {
+        let tests = self.leaves.iter().filter_map(|leaf| leaf.tests.as_ref());
+        let statistics = tests.map(|tests| tests.candidates.bytes() + tests.shown.bytes());
+        let leaves = size_of_val(self.leaves.as_slice()) + self.votes.bytes();
+        Footprint {
+            nodes: self.len(),
+            stored_samples: 0,
+            bytes: size_of::<Self>() + self.nodes.bytes() + leaves + statistics.sum::<usize>(),
+        }
+    }
+
+    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
+        self.check_against(ground)
+    }
+}

@@ -1,0 +1,39 @@
+//! Looking at every candidate split: the best one, and what tells when to look again.
+
+use crate::candidates::Candidate;
+use crate::evidence::Dimension;
+use crate::labels::{Labels, Sums as _, Work};
+
+/// The best of the candidate splits that were asked for, and its gain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Best {
+    pub(crate) candidate: Candidate,
+    pub(crate) gain: f64,
+}
+
+/// What a look at every candidate split has shown.
+#[derive(Default)]
+pub(crate) struct Seen {
+    pub(crate) best: Option<Best>,
+    /// The largest gain times points, of valid splits or not.
+    pub(crate) most: f64,
+    /// The most estimation points that a split has on its smaller side.
+    pub(crate) smaller_side: u64,
+}
+
+impl Seen {
+    /// Looks at the splits of one dimension, of which `work` tells the valid ones. Of splits with
+    /// equal gains the last one is best (Algorithm 7: `≥`).
+    pub(crate) fn take<T: Labels>(&mut self, shown: &Dimension<'_, T>, work: &mut Work<T>) {
+        shown.sums().gains(shown, work);
+        let splits = work.gains.iter().zip(&work.sizes).zip(&work.valid);
+        for (rank, ((&gain, sizes), &valid)) in splits.enumerate() {
+            self.most = self.most.max(gain * sizes.both as f64);
+            if valid && self.best.is_none_or(|best| gain >= best.gain) {
+                let dimension = shown.index;
+                let candidate = Candidate { dimension, rank };
+                self.best = Some(Best { candidate, gain });
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The two streams are independent (section 3.2, and what Theorem 5 asks for): the labels that vote
+//! do not shape the partition, and those that shape it do not vote.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::laws::Stream;
+use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
+use stream_rf::{
+    Axes, FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings, StreamTree, Streams,
+};
+
+const ROWS: usize = 5000;
+
+fn settings() -> Vec<StreamSettings> {
+    let default = StreamSettings::<Axes>::default();
+    let with_fringe = |limit| StreamSettings {
+        fringe: FringeLimit::AtMost(limit),
+        ..default.clone()
+    };
+    let forced = StreamSettings {
+        tau: 2.0,
+        beta: Growth {
+            scale: 30.0,
+            ..default.beta
+        },
+        streams: Streams {
+            structure: 0.3,
+            estimation: 0.5,
+        },
+        ..default.clone()
+    };
+    vec![with_fringe(1), with_fringe(10), forced, default]
+}
+
+/// Uniform rows with two labels in three random ones.
+fn stream(width: usize) -> Stream<Classification> {
+    let mut stream = Stream::<Classification>::uniform(ROWS, width, 30);
+    let mut rng = TreeRng::new(30, 1);
+    for label in &mut stream.targets {
+        if rng.below(3) > 0 {
+            *label = rng.below(3) as u32;
+        }
+    }
+    stream
+}
+
+/// One tree, taught row by row, and whether each row was an estimation point of it.
+fn taught(
+    settings: &StreamSettings,
+    stream: &Stream<Classification>,
+) -> (StreamClassifier, Vec<bool>) {
+    let width = stream.features.ncols();
+    let schema = Schema::new(width).unwrap().with_classes(3).unwrap();
+    let mut forest = StreamClassifier::new(schema, settings.clone(), 1, 31).unwrap();
+    let estimation = (0..ROWS).map(|row| {
+        let x = stream.features.row(row).to_vec();
+        let before = voters(tree(&forest), &x);
+        stream.teach(&mut forest, row, row + 1).unwrap();
+        voters(tree(&forest), &x) == before + 1
+    });
+    let estimation = estimation.collect();
+    (forest, estimation)
+}
+
+fn tree(forest: &StreamClassifier) -> &StreamTree<Classification> {
+    forest.trees().next().unwrap()
+}
+
+/// Estimation points of the leaf that holds `x`.
+fn voters(tree: &StreamTree<Classification>, x: &[f32]) -> u64 {
+    match tree.node(tree.leaf_of(&Axes, x)) {
+        NodeView::Leaf { voters, .. } => voters,
+        NodeView::Split { .. } => panic!("a leaf"),
+    }
+}
+
+/// The partition, who is active, and how many points vote: all but the votes.
+fn shape(forest: &StreamClassifier) -> Vec<String> {
+    let nodes = tree(forest).nodes().map(|node| match node {
+        NodeView::Leaf {
+            depth,
+            voters,
+            active_bytes,
+        } => format!("{depth} {voters} {}", active_bytes.is_some()),
+        split => format!("{split:?}"),
+    });
+    nodes.collect()
+}
+
+/// The stream with the labels of the marked rows in another order.
+fn permuted(stream: &Stream<Classification>, marks: &[bool]) -> Stream<Classification> {
+    let rows: Vec<usize> = (0..ROWS).filter(|&row| marks[row]).collect();
+    let mut labels: Vec<u32> = rows.iter().map(|&row| stream.targets[row]).collect();
+    TreeRng::new(32, 0).shuffle(&mut labels);
+    let mut stream = stream.clone();
+    for (row, label) in rows.into_iter().zip(labels) {
+        stream.targets[row] = label;
+    }
+    stream
+}
+
+fn answers(forest: &StreamClassifier) -> Vec<f64> {
+    let queries = Stream::<Classification>::uniform(300, forest.schema().features(), 33);
+    forest
+        .predict(queries.features.view())
+        .unwrap()
+        .into_iter()
+        .collect()
+}
+
+#[test]
+fn labels_that_vote_do_not_shape() {
+    for settings in settings() {
+        let stream = stream(3);
+        let (forest, estimation) = taught(&settings, &stream);
+        let (other, same) = taught(&settings, &permuted(&stream, &estimation));
+        assert!(estimation == same, "the draw of a stream has seen a label");
+        assert!(shape(&forest).len() > 20 && shape(&forest) == shape(&other));
+        assert_ne!(answers(&forest), answers(&other), "the votes are others");
+    }
+}
+
+#[test]
+fn the_test_sees_labels_that_shape() {
+    for settings in settings() {
+        let stream = stream(3);
+        let (forest, estimation) = taught(&settings, &stream);
+        let structure: Vec<bool> = estimation.iter().map(|mark| !mark).collect();
+        let (other, _) = taught(&settings, &permuted(&stream, &structure));
+        assert_ne!(shape(&forest), shape(&other));
+    }
+}
+
+/// On one dimension with one candidate split, taken as soon as it must be, nothing about the
+/// partition depends on labels: with the partition given, structure labels leave no trace.
+#[test]
+fn labels_that_shape_do_not_vote() {
+    let given = StreamSettings::<Axes> {
+        lambda: 0.0,
+        m: 1,
+        tau: 1e9,
+        beta: StreamSettings::<Axes>::default().alpha,
+        ..StreamSettings::default()
+    };
+    let stream = stream(1);
+    let (forest, estimation) = taught(&given, &stream);
+    let structure: Vec<bool> = estimation.iter().map(|mark| !mark).collect();
+    let (other, _) = taught(&given, &permuted(&stream, &structure));
+    let (voting, _) = taught(&given, &permuted(&stream, &estimation));
+    let bits = |forest| {
+        answers(forest)
+            .into_iter()
+            .map(f64::to_bits)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shape(&forest), shape(&other));
+    assert!(shape(&forest).len() > 100);
+    assert_eq!(bits(&forest), bits(&other));
+    assert_ne!(
+        bits(&forest),
+        bits(&voting),
+        "the test sees labels that vote"
+    );
+}
+
+#[test]
+fn points_are_dealt_out_as_stated() {
+    let deal = |structure: f64, estimation: f64| {
+        let streams = Streams {
+            structure,
+            estimation,
+        };
+        let settings = StreamSettings {
+            streams,
+            ..StreamSettings::<Axes>::default()
+        };
+        let mut stream = stream(1);
+        stream.targets.fill(0);
+        taught(&settings, &stream)
+            .1
+            .iter()
+            .filter(|mark| **mark)
+            .count() as f64
+    };
+    // The count of a binomial, within 3.3 deviations: level 0.001.
+    let far = |count: f64, p: f64| {
+        let n = ROWS as f64;
+        (count - n * p).abs() > 3.3 * (n * p * (1.0 - p)).sqrt()
+    };
+    assert!(!far(deal(0.5, 0.5), 0.5) && !far(deal(0.3, 0.6), 0.6) && !far(deal(0.1, 0.2), 0.2));
+    assert!(far(deal(0.5, 0.45), 0.5), "a wrong share passes");
+}

@@ -1,0 +1,106 @@
+//! A tree decoded from altered bytes is refused, or harmless.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::laws::{LawTask, Stream};
+use forest_core::{
+    Batch, Classification, Forest, Ground, OnlineLearner, OnlineTree, Regression, SampleId,
+    SampleStore, Schema, Task, TreeRng,
+};
+use stream_rf::{
+    Axes, FringeLimit, Labels, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
+};
+
+/// Some trees with a bounded fringe, in different stages of growth.
+fn stream_settings() -> StreamSettings {
+    StreamSettings {
+        fringe: FringeLimit::AtMost(4),
+        ..StreamSettings::<Axes>::default()
+    }
+}
+
+fn forest<K: OnlineTree>(settings: K::Settings, rows: usize) -> Forest<K>
+where
+    K::Task: LawTask,
+{
+    let mut forest = Forest::<K>::new(Schema::new(2).unwrap(), settings, 3, 1).unwrap();
+    let stream = Stream::<K::Task>::uniform(rows, 2, 31);
+    stream.teach(&mut forest, 0, rows).unwrap();
+    forest
+}
+
+/// These bytes with one to three of them replaced.
+fn altered(bytes: &[u8], rng: &mut TreeRng) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + rng.below(3) {
+        let at = rng.below(bytes.len());
+        bytes[at] = match rng.below(3) {
+            0 => rng.below(256) as u8,
+            1 => bytes[at].wrapping_add(1),
+            _ => bytes[at].wrapping_sub(1),
+        };
+    }
+    bytes
+}
+
+/// Whether `tree` passes its check; if so, asks it and teaches it more samples.
+fn survives<K: OnlineTree<Scratch = ()>>(mut tree: K, forest: &Forest<K>) -> bool
+where
+    K::Task: LawTask,
+{
+    let (ground, mut rng) = (forest.ground(), TreeRng::new(2, 0));
+    if tree.check(&ground).is_err() {
+        return false;
+    }
+    let mut samples = SampleStore::new(2);
+    let stream = Stream::<K::Task>::uniform(150, 2, 32);
+    let (features, targets) = stream.part(0, 150);
+    samples.append(&Batch::check(features, targets, forest.schema()).unwrap());
+    let admit = |known, &target: &_| K::Task::admit(known, target);
+    let ground = Ground {
+        samples: &samples,
+        outputs: targets.iter().fold(ground.outputs, admit),
+        ..ground
+    };
+    let mut ballot = vec![0.0; K::ballot_width(&ground.outputs)];
+    for id in (0..150).map(SampleId::new) {
+        tree.vote(samples.features(id), &ground, &rng, &mut (), &mut ballot);
+        assert!(ballot.iter().all(|vote| !vote.is_nan()));
+        tree.learn(id, &ground, &mut rng);
+    }
+    true
+}
+
+#[track_caller]
+fn check<K: OnlineTree<Scratch = ()>>(settings: &K::Settings)
+where
+    K::Task: LawTask + Labels,
+{
+    for rows in [0, 5, 60, 900] {
+        let forest = forest::<K>(settings.clone(), rows);
+        let original = postcard::to_allocvec(forest.trees().nth(1).unwrap()).unwrap();
+        assert!(survives(postcard::from_bytes(&original).unwrap(), &forest));
+        let (mut rng, mut refused, mut passed) = (TreeRng::new(9, rows), 0, 0);
+        for _ in 0..3000 {
+            let bytes = altered(&original, &mut rng);
+            let decoded = postcard::from_bytes::<K>(&bytes);
+            let usable = decoded.is_ok_and(|tree| survives(tree, &forest));
+            *if usable { &mut passed } else { &mut refused } += 1;
+        }
+        eprintln!("{rows} rows: {refused} refused, {passed} passed");
+        assert!(refused > 300);
+    }
+}
+
+#[test]
+fn altered_stream_trees_are_refused_or_harmless() {
+    check::<StreamTree<Classification>>(&stream_settings());
+    check::<StreamTree<Regression>>(&stream_settings());
+}
+
+#[test]
+fn altered_trees_of_saffari_are_refused_or_harmless() {
+    let settings = SaffariSettings::default();
+    check::<SaffariTree<Classification>>(&settings);
+    check::<SaffariTree<Regression>>(&settings);
+}
