@@ -1,7 +1,7 @@
 //! The two streams are independent (section 3.2, and what Theorem 5 asks for): the labels that vote
 //! do not shape the partition, and those that shape it do not vote.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use forest_core::laws::Stream;
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};

@@ -2,7 +2,7 @@
 //! the letter, with two histograms for every candidate child, grows the same partition and answers
 //! the same, bit for bit.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod paper;
 

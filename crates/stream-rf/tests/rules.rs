@@ -1,6 +1,6 @@
 //! α(d) and β(d) are kept along a long run, and no leaf of a bounded fringe waits for ever.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod paper;
 
