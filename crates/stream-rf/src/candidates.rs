@@ -32,7 +32,8 @@ pub(crate) struct Candidate {
 
 impl<F: Copy> Candidates<F> {
     /// No thresholds yet, in these dimensions.
-    pub(crate) fn new(features: Vec<F>, m: u8) -> Self {
+    pub(crate) fn new(features: Vec<F>, m: u32) -> Self {
+        let m = u8::try_from(m).expect("settings allow no more than 255");
         let places = features.len() * usize::from(m);
         Self {
             features,
@@ -136,13 +137,13 @@ impl<F: Copy> Candidates<F> {
     ///
     /// # Errors
     /// What does not hold.
-    pub(crate) fn check<S>(&self, space: &S, m: u8, width: usize) -> Result<(), InvariantError>
+    pub(crate) fn check<S>(&self, space: &S, m: u32, width: usize) -> Result<(), InvariantError>
     where
         S: FeatureSpace<Feature = F>,
     {
-        let places = self.features.len().checked_mul(usize::from(m));
+        let places = self.features.len().checked_mul(m as usize);
         let lengths = [self.thresholds.len(), self.births.len()];
-        let fits = self.m == m && self.points <= m && lengths.map(Some) == [places; 2];
+        let fits = u32::from(self.m) == m && self.points <= self.m && lengths.map(Some) == [places; 2];
         let known = self
             .features
             .iter()

@@ -1,6 +1,6 @@
 //! The settings of the paper's three experiments (section 5).
 
-use crate::{Axes, FringeLimit, Growth, PixelPairs, StreamSettings};
+use crate::{Axes, FringeLimit, Growth, PixelPairs, StreamSettings, Vote};
 
 impl StreamSettings<Axes> {
     /// Section 5.1, the mixture of Gaussians: λ = 1, m = 10, τ = 0.001, α(d) = 1.1ᵈ, β(d) = 1000·α(d).
@@ -36,8 +36,8 @@ impl StreamSettings<PixelPairs> {
 }
 
 impl<S: crate::FeatureSpace> StreamSettings<S> {
-    /// m, α(d) = `alpha`·`base`ᵈ and β(d) = `ratio`·α(d); the rest as by default.
-    fn with(m: u8, alpha: f64, base: f64, ratio: f64) -> Self {
+    /// m, α(d) = `alpha`·`base`ᵈ and β(d) = `ratio`·α(d); trees vote for one class, as in section 3.5.
+    fn with(m: u32, alpha: f64, base: f64, ratio: f64) -> Self {
         let scale = alpha;
         Self {
             m,
@@ -46,6 +46,7 @@ impl<S: crate::FeatureSpace> StreamSettings<S> {
                 scale: ratio * scale,
                 base,
             },
+            vote: Vote::Majority,
             ..Self::default()
         }
     }

@@ -22,7 +22,7 @@ pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::{Labels, Moments};
 pub use nodes::NodeId;
 pub use saffari::{SaffariSettings, SaffariTree};
-pub use settings::{FringeLimit, Growth, StreamSettings, Streams};
+pub use settings::{FringeLimit, Growth, StreamSettings, Streams, Vote};
 pub use tree::{NodeView, StreamTree};
 
 /// Classes.

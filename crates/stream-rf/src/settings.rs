@@ -123,6 +123,16 @@ impl FringeLimit {
     }
 }
 
+/// What a tree that learns classes votes with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Vote {
+    /// The class frequencies of the leaf: the forest averages probabilities.
+    #[default]
+    Frequencies,
+    /// The most frequent class of the leaf alone, the smaller one of equals (section 3.5).
+    Majority,
+}
+
 /// Settings of a stream-partitioned forest, under the names of the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -130,7 +140,7 @@ pub struct StreamSettings<S: FeatureSpace = Axes> {
     /// λ: a leaf has `min(1 + Poisson(λ), D)` candidate dimensions.
     pub lambda: f64,
     /// m: candidate splits in each candidate dimension, 1 to 255.
-    pub m: u8,
+    pub m: u32,
     /// τ: a split needs more gain than this, unless its leaf must be split. In bits; for numbers,
     /// the share of the leaf's variance that the split explains.
     pub tau: f64,
@@ -142,6 +152,8 @@ pub struct StreamSettings<S: FeatureSpace = Axes> {
     pub streams: Streams,
     /// F: how many leaves are active.
     pub fringe: FringeLimit,
+    /// What a tree votes with; means nothing to numbers.
+    pub vote: Vote,
     /// What a dimension is.
     pub features: S,
 }
@@ -162,6 +174,7 @@ impl<S: FeatureSpace> Default for StreamSettings<S> {
             beta: growth(100.0),
             streams: Streams::default(),
             fringe: FringeLimit::Unlimited,
+            vote: Vote::Frequencies,
             features: S::default(),
         }
     }
@@ -184,16 +197,16 @@ impl<T: Task, S: FeatureSpace> Settings<T> for StreamSettings<S> {
 }
 
 /// The rules of λ and m.
-fn check_candidates(lambda: f64, m: u8) -> Result<(), SettingError> {
+fn check_candidates(lambda: f64, m: u32) -> Result<(), SettingError> {
     // A draw costs as much as it returns.
     let drawable = is_amount(lambda) && lambda <= 1e6;
     require(drawable, "lambda", "must be from 0 to 1000000", lambda)?;
     check_m(m)
 }
 
-/// The rule of m.
-pub(crate) fn check_m(m: u8) -> Result<(), SettingError> {
-    require(m > 0, "m", "must be from 1 to 255", m)
+/// The rule of m: a bin is numbered by a byte.
+pub(crate) fn check_m(m: u32) -> Result<(), SettingError> {
+    require((1..=255).contains(&m), "m", "must be from 1 to 255", m)
 }
 
 /// Whether this is a finite number of 0 or more.

@@ -12,7 +12,7 @@ use paper::PaperTree;
 use paper::histogram::{Classes, Histogram, Numbers};
 use stream_rf::{
     Axes, FringeLimit, Growth, StreamClassifier, StreamRegressor, StreamSettings, StreamTree,
-    Streams,
+    Streams, Vote,
 };
 
 const TREES: usize = 3;
@@ -60,10 +60,11 @@ fn settings() -> Vec<StreamSettings> {
         StreamSettings::mixture_of_gaussians(),
         StreamSettings::usps(),
     ];
-    [default, few, forced, hurried, streams]
-        .into_iter()
-        .chain(paper)
-        .collect()
+    let mut all = vec![default, few, forced, hurried, streams];
+    all.extend(paper);
+    // Votes are compared as they are counted.
+    all.iter_mut().for_each(|settings| settings.vote = Vote::Frequencies);
+    all
 }
 
 /// Three random dimensions, one with few values; labels that depend on them, and noise.

@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
-use forest_core::{Classification, InvariantError, Task};
+use forest_core::{Classification, InvariantError, Task, argmax};
 use serde::{Deserialize, Serialize};
 
 use super::{Labels, Sums, Work};
+use crate::Vote;
 use crate::counters::Counters;
 use crate::evidence::Dimension;
 
@@ -42,8 +43,8 @@ impl Labels for Classification {
         Self::width(outputs)
     }
 
-    /// The class frequencies η (section 3.5).
-    fn cast(row: &[u32], ballot: &mut [f64]) {
+    /// The class frequencies η, or the class with the largest (section 3.5).
+    fn cast(row: &[u32], vote: Vote, ballot: &mut [f64]) {
         // Cells beyond the classes known are empty.
         let all = total(&row[..ballot.len().min(row.len())]);
         if all == 0 {
@@ -51,6 +52,11 @@ impl Labels for Classification {
         }
         for (share, &count) in ballot.iter_mut().zip(row) {
             *share = f64::from(count) / all as f64;
+        }
+        if vote == Vote::Majority {
+            let class = argmax(ballot);
+            ballot.fill(0.0);
+            ballot[class] = 1.0;
         }
     }
 
@@ -293,13 +299,20 @@ mod tests {
     #[test]
     fn trees_that_know_nothing_do_not_vote() {
         let mut ballot = [0.0; 2];
-        Classification::cast(&[0, 0, 0], &mut ballot);
+        Classification::cast(&[0, 0, 0], Vote::Majority, &mut ballot);
         assert_eq!(ballot, [0.0, 0.0]);
         let mut prediction = [0.0; 2];
         Classification::tally(&ballot, &mut prediction);
         assert_eq!(prediction, [0.5, 0.5]);
-        Classification::cast(&[1, 3, 0], &mut ballot);
+        Classification::cast(&[1, 3, 0], Vote::Frequencies, &mut ballot);
         Classification::tally(&ballot, &mut prediction);
         assert_eq!(prediction, [0.25, 0.75]);
+    }
+
+    #[test]
+    fn a_majority_of_equals_is_the_smaller_class() {
+        let mut ballot = [0.0; 3];
+        Classification::cast(&[1, 3, 3], Vote::Majority, &mut ballot);
+        assert_eq!(ballot, [0.0, 1.0, 0.0]);
     }
 }

@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use forest_core::{InvariantError, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::Vote;
 use crate::counters::Counters;
 use crate::evidence::Dimension;
 
@@ -42,7 +43,7 @@ pub trait Labels: Task + Sized {
     fn ballot_width(outputs: &Self::Outputs) -> usize;
 
     /// Writes a leaf's answer on an empty ballot (all zeros): nothing, if it has seen no label.
-    fn cast(row: &[Self::Cell], ballot: &mut [f64]);
+    fn cast(row: &[Self::Cell], vote: Vote, ballot: &mut [f64]);
 
     /// The mean of the answers cast on a ballot; what a learner that knows nothing says if none was.
     fn tally(ballot: &[f64], prediction: &mut [f64]);

@@ -4,6 +4,7 @@ use forest_core::{InvariantError, Regression};
 use serde::{Deserialize, Serialize};
 
 use super::{Labels, Sums, Work};
+use crate::Vote;
 use crate::counters::Counters;
 use crate::evidence::Dimension;
 
@@ -60,7 +61,7 @@ impl Labels for Regression {
         2
     }
 
-    fn cast(row: &[Moments], ballot: &mut [f64]) {
+    fn cast(row: &[Moments], _: Vote, ballot: &mut [f64]) {
         if row[0].weight > 0.0 {
             ballot.copy_from_slice(&[row[0].mean, 1.0]);
         }

@@ -4,7 +4,7 @@ use forest_core::{Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::settings::{check_m, is_amount, require};
-use crate::{Axes, FeatureSpace};
+use crate::{Axes, FeatureSpace, Vote};
 
 /// Settings of the online forest of Saffari et al.; defaults are those that Denil et al. compare
 /// with (section 5.2), and the depth limit of their code.
@@ -14,7 +14,7 @@ pub struct SaffariSettings<S: FeatureSpace = Axes> {
     /// Features that a leaf draws for its tests; all there are if they are fewer. 10 unless told.
     pub tests: u32,
     /// Thresholds for each of them, 1 to 255: the values of the leaf's first points. 10 unless told.
-    pub m: u8,
+    pub m: u32,
     /// Points that a leaf needs before it may be split; 50 unless told.
     pub min_samples: u32,
     /// Gain that a split must exceed; 0.1 bits unless told. For numbers, the share of the leaf's
@@ -22,6 +22,8 @@ pub struct SaffariSettings<S: FeatureSpace = Axes> {
     pub min_gain: f64,
     /// Depth at which leaves are split no more; 50 unless told.
     pub max_depth: u32,
+    /// What a tree votes with; means nothing to numbers.
+    pub vote: Vote,
     /// What a test asks of a point.
     pub features: S,
 }
@@ -34,6 +36,7 @@ impl<S: FeatureSpace> Default for SaffariSettings<S> {
             min_samples: 50,
             min_gain: 0.1,
             max_depth: 50,
+            vote: Vote::default(),
             features: S::default(),
         }
     }

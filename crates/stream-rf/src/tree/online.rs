@@ -58,7 +58,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     ) {
         let (_, leaf) = self.nodes.find(&ground.settings.features, features);
         ballot.fill(0.0);
-        T::cast(self.votes.row(leaf.index()), ballot);
+        T::cast(self.votes.row(leaf.index()), ground.settings.vote, ballot);
     }
 
     fn ballot_width(outputs: &T::Outputs) -> usize {

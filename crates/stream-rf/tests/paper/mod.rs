@@ -137,7 +137,7 @@ impl<H: Histogram> PaperTree<H> {
             leaf.doubts.add(y);
             return false;
         };
-        if fringe.points < self.settings.m {
+        if u32::from(fringe.points) < self.settings.m {
             fringe.create(x);
             fringe.first.get_or_insert(y);
         }
