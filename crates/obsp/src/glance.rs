@@ -4,7 +4,7 @@ use crate::plane::{Point, Vertex, difference, wide};
 use crate::polygon::Chain;
 
 /// Polygons with more vertices are searched.
-const SMALL: usize = 16;
+const SMALL: usize = 32;
 
 /// 1, 2, 4, …: a table, so that the loop over edges runs in vectors.
 const BITS: [u32; SMALL] = {

@@ -15,11 +15,13 @@ mod settings;
 mod shape;
 mod store;
 mod summaries;
+mod window;
 
 pub use cut::PairCut;
 pub use measure::PairMeasure;
 pub use pairs::{Axes, PairSettings, PairWeights};
 pub use settings::{BUDGET_SCALE, PAPER_BUDGET_SCALE, exact, fixed, redraw};
+pub use window::{Cell, cells};
 
 use forest_core::Forest;
 use tessellation_tree::{ClassFrequencies, LeafMeans, TessellationSettings, TessellationTree};

@@ -112,3 +112,6 @@ pub(crate) fn pick<T>(weighed: impl Iterator<Item = (T, f64)>, mut place: f64) -
     }
     chosen
 }
+
+#[cfg(test)]
+mod tests;

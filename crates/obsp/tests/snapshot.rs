@@ -1,0 +1,46 @@
+//! Forests go on after being saved, and bytes that were tampered with never cause a panic.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::{OnlineLearner, Regression, Schema, TreeRng, laws};
+use obsp::{BspRegressor, exact};
+use tessellation_tree::Pause;
+
+fn save(forest: &BspRegressor) -> Vec<u8> {
+    postcard::to_stdvec(forest).unwrap()
+}
+
+fn plant(schema: Schema<Regression>, seed: u64) -> BspRegressor {
+    let features = schema.features();
+    BspRegressor::new(schema, exact(20.0, features), 3, seed).unwrap()
+}
+
+#[test]
+fn a_saved_forest_goes_on() {
+    let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+    laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
+    laws::the_same_bytes(&plant, &save).unwrap();
+}
+
+#[test]
+fn tampered_bytes_are_refused_or_harmless() {
+    let settings = obsp::BspSettings {
+        pause: Pause::WhileLabelsAgree,
+        ..exact(9.0, 3)
+    };
+    let mut forest = BspRegressor::new(Schema::new(3).unwrap(), settings, 1, 5).unwrap();
+    let stream = laws::Stream::<Regression>::uniform(60, 3, 1);
+    stream.teach(&mut forest, 0, 60).unwrap();
+    let bytes = save(&forest);
+    let mut rng = TreeRng::new(9, 0);
+    let (mut refused, mut unread) = (0, 0);
+    for _ in 0..20_000 {
+        let mut tampered = bytes.clone();
+        tampered[rng.below(bytes.len())] = rng.bits() as u8;
+        match postcard::from_bytes::<BspRegressor>(&tampered) {
+            Ok(forest) => refused += usize::from(forest.check_invariants().is_err()),
+            Err(_) => unread += 1,
+        }
+    }
+    assert!(refused > 5000, "{refused} refused, {unread} not even read");
+}
