@@ -4,9 +4,11 @@ mod answer;
 mod check;
 mod learn;
 mod offline;
+mod walks;
 
 pub use answer::LocallyClosest;
 pub use offline::OfflineError;
+pub use walks::Walk;
 
 use forest_core::{Footprint, SampleId, SettingError};
 use serde::{Deserialize, Serialize};

@@ -125,7 +125,7 @@ use forest_core::{Classification, Regression};
 
 pub use arena::NodeId;
 pub use coding::{Absolutes, Coding, Squares, Uncoded};
-pub use forest::{BoundaryForest, LocallyClosest, OfflineError};
+pub use forest::{BoundaryForest, LocallyClosest, OfflineError, Walk};
 pub use metric::{Cosine, Euclidean, Manhattan, Metric, SquaredEuclidean};
 pub use problem::{Averaged, Problem, VectorRegression, VectorSchema};
 pub use retriever::{Neighbour, PointSchema, Retrieval};

@@ -1,0 +1,82 @@
+//! What the experiments share: real data with labels, and where results go.
+#![allow(dead_code, reason = "each experiment uses its part")]
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use datasets::{Dataset, OpenOptions, Target};
+use ndarray::{ArrayView2, s};
+
+/// A data set cut into training and test rows.
+pub struct Split {
+    data: Dataset,
+    train: usize,
+    test: usize,
+}
+
+impl Split {
+    /// The set of this name, of which the first `train` training rows are used.
+    ///
+    /// Data is looked for in the folder that `FOREST_DATA` names, or in `../shared/data` beside the
+    /// repository.
+    pub fn open(name: &str, train: usize) -> Self {
+        let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
+        let data_dir = std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from);
+        let options = OpenOptions {
+            data_dir: Some(data_dir),
+            ..OpenOptions::default()
+        };
+        let data = datasets::open(name, &options).expect("the data are there");
+        let test = data.split.expect("the set has test rows");
+        Self {
+            train: train.min(test),
+            data,
+            test,
+        }
+    }
+
+    pub fn train(&self) -> (ArrayView2<'_, f32>, &[u32]) {
+        (
+            self.data.features.slice(s![..self.train, ..]),
+            &self.labels()[..self.train],
+        )
+    }
+
+    pub fn test(&self) -> (ArrayView2<'_, f32>, &[u32]) {
+        (
+            self.data.features.slice(s![self.test.., ..]),
+            &self.labels()[self.test..],
+        )
+    }
+
+    fn labels(&self) -> &[u32] {
+        match &self.data.target {
+            Target::Classes { labels, .. } => labels,
+            Target::Values { .. } => panic!("the set has classes"),
+        }
+    }
+}
+
+/// Writes a file of results.
+pub fn write(name: &str, text: &str) -> io::Result<()> {
+    let folder = Path::new(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/results/boundary-forest"
+    ));
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join(name), text)
+}
+
+/// Percent of rows whose most probable class is not their label.
+pub fn percent_wrong(answers: &ndarray::Array2<f64>, labels: &[u32]) -> f64 {
+    let rows = answers.rows().into_iter().zip(labels);
+    let wrong = rows.filter(|(row, label)| {
+        let row = row.as_slice().expect("answers are row-major");
+        forest_core::argmax(row) != **label as usize
+    });
+    100.0 * wrong.count() as f64 / labels.len() as f64
+}
+
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}

@@ -1,0 +1,62 @@
+//! What a query costs: comparisons, as the paper counts them.
+
+use forest_core::{InputError, Rows};
+
+use super::BoundaryForest;
+use crate::arena::NodeId;
+use crate::sight::{Desk, Question, Sight, look};
+use crate::tree::BoundaryTree;
+use crate::{Metric, Problem, Settings};
+
+/// The walk of a query through one tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Walk {
+    /// The locally closest node, where it ended.
+    pub end: NodeId,
+    /// The nodes that the query was compared with: the root, and all children of every node visited.
+    ///
+    /// The paper's measure of cost. The forest computes fewer distances: each at most once for all
+    /// trees.
+    pub comparisons: usize,
+}
+
+impl<P: Problem, M: Metric> BoundaryForest<P, M> {
+    /// The walk of a query through each tree, in index order; none before the trees have roots.
+    ///
+    /// # Errors
+    /// [`InputError`] for a wrong width or a value that is not finite.
+    pub fn walks(&self, query: &[f32]) -> Result<Vec<Walk>, InputError> {
+        let row = Rows::one(query, P::features(&self.schema))?;
+        if self.trees.iter().any(BoundaryTree::is_waiting) {
+            return Ok(Vec::new());
+        }
+        let pacing = Pacing { forest: self };
+        let points = self.samples.points();
+        Ok(look(points, row.row(0), &mut Desk::default(), pacing))
+    }
+}
+
+/// Walking through every tree.
+struct Pacing<'a, P: Problem, M: Metric> {
+    forest: &'a BoundaryForest<P, M>,
+}
+
+impl<P: Problem, M: Metric> Question for Pacing<'_, P, M> {
+    type Answer = Vec<Walk>;
+
+    fn put(self, mut sight: impl Sight) -> Vec<Walk> {
+        let limit = self.forest.settings.max_children();
+        let walk = |tree: &BoundaryTree| {
+            let end = tree.query(limit, &mut sight)?.place.node;
+            let comparisons = 1 + compared_below_root(tree, end);
+            Some(Walk { end, comparisons })
+        };
+        self.forest.trees.iter().filter_map(walk).collect()
+    }
+}
+
+/// The children of all nodes from the root to `end`.
+fn compared_below_root(tree: &BoundaryTree, end: NodeId) -> usize {
+    let path = std::iter::successors(Some(end), |&node| tree.parent(node));
+    path.map(|node| tree.children(node).len()).sum()
+}
