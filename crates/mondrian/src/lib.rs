@@ -83,8 +83,8 @@ pub fn fixed(budget: f64) -> MondrianSettings {
 
 /// The scale of an increasing budget unless told otherwise: c in τₙ = c·n^(1/(d+2)).
 ///
-/// The theory leaves it open; 4 is best or near it on ten sets (docs/results/budget-scale).
-pub const BUDGET_SCALE: f64 = 4.0;
+/// The theory leaves it open; 8 is best or within a few percent on fourteen sets (docs/results/budget-scale).
+pub const BUDGET_SCALE: f64 = 8.0;
 
 /// The forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions.
 pub fn increasing(scale: f64, features: usize) -> MondrianSettings {

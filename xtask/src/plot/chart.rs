@@ -26,9 +26,14 @@ pub struct Args {
     #[arg(long, value_name = "COLUMN[/COLUMN]")]
     x: String,
 
-    /// The column drawn upwards, likewise; rows with the same x are averaged
+    /// The column drawn upwards, likewise
     #[arg(long, value_name = "COLUMN[/COLUMN]")]
     y: String,
+
+    /// The column that rows which repeat a point agree in, such as `label` for seeds; they are
+    /// averaged [default: rows with the same x]
+    #[arg(long, value_name = "COLUMN")]
+    point: Option<String>,
 
     /// Draw only rows with this value; may be repeated
     #[arg(long, value_name = "COLUMN=VALUE")]
@@ -65,6 +70,7 @@ pub fn run(args: &Args) -> Result<()> {
         series: &args.series,
         x: &args.x,
         y: &args.y,
+        point: args.point.as_deref(),
         only: &args.only,
     };
     let series = table::lines(&args.table, &record::read(&args.table)?, columns)?;
@@ -89,7 +95,9 @@ const SIZE: (u32, u32) = (760, 380);
 const LEFT: i32 = 60;
 const TOP: i32 = 34;
 const BELOW: i32 = 52;
-const LEGEND: i32 = 210;
+/// Room for the sample of a line beside its name, and for a letter of the name.
+const SAMPLE: i32 = 34;
+const LETTER: i32 = 8;
 const LINE: i32 = 20;
 
 impl Chart<'_> {
@@ -118,7 +126,12 @@ impl Picture for Chart<'_> {
 
     fn draw<DB: Surface>(&self, pen: &Pen<'_, DB>) -> Result<()> {
         let (width, height) = pen.size();
-        let right = width - LEGEND;
+        let longest = self
+            .series
+            .iter()
+            .map(|series| series.name.chars().count())
+            .max();
+        let right = width - SAMPLE - LETTER * longest.unwrap_or(0) as i32;
         let x = self.axis(self.args.x_scale, |p| p.0, LEFT..right - 16);
         let y = self.axis(self.args.y_scale, |p| p.1, height - BELOW..TOP);
         frame::left(pen, &x, &y, &self.args.y)?;

@@ -118,8 +118,8 @@ impl Panels {
     ) -> Result<()> {
         let title = (square.left, square.top - TITLE / 2);
         pen.text(&panel.title, title, HPos::Left, style::INK)?;
-        for node in &panel.nodes {
-            pen.dashes(&square.closed(&node.hull), style::BASELINE)?;
+        for hull in panel.nodes.iter().filter_map(|node| node.hull.as_ref()) {
+            pen.dashes(&square.closed(hull), style::BASELINE)?;
         }
         for [a, b] in panel.nodes.iter().filter_map(|node| node.cut) {
             pen.line(&[square.place(a), square.place(b)], style::INK, 1)?;

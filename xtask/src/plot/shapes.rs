@@ -9,8 +9,8 @@ use tessellation_tree::{LabelModel, TessellationTree};
 /// A node of the tree, ready to be drawn.
 #[derive(Clone, Debug)]
 pub struct Drawn {
-    /// Its hull.
-    pub hull: Vec<Point>,
+    /// Its hull if it is a leaf: those above would hide each other.
+    pub hull: Option<Vec<Point>>,
     /// Where its cut crosses its cell; leaves have none.
     pub cut: Option<[Point; 2]>,
 }
@@ -51,6 +51,11 @@ fn first_tree<M: Planar, L: LabelModel>(
     window: &[Point],
 ) -> Vec<Drawn> {
     let shapes = forest.trees().take(1).flat_map(|tree| tree.shapes(window));
-    let drawn = |Shape { hull, cut, .. }: Shape<'_, M, L>| Drawn { hull, cut };
+    let drawn = |Shape {
+                     node, hull, cut, ..
+                 }: Shape<'_, M, L>| Drawn {
+        hull: node.is_leaf().then_some(hull),
+        cut,
+    };
     shapes.map(drawn).collect()
 }

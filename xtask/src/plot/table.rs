@@ -1,4 +1,4 @@
-//! A table as lines: one a value of the series column, and for every x the mean of its y.
+//! A table as lines: one a value of the series columns; rows that repeat a point are averaged.
 
 use std::path::Path;
 
@@ -24,6 +24,8 @@ pub struct Columns<'a> {
     pub x: &'a str,
     /// Upwards, likewise.
     pub y: &'a str,
+    /// The column that rows which repeat a point agree in; without one they agree in x.
+    pub point: Option<&'a str>,
     /// `COLUMN=VALUE`: other records are left out.
     pub only: &'a [String],
 }
@@ -37,18 +39,59 @@ pub fn lines(path: &Path, records: &[Record], columns: Columns<'_>) -> Result<Ve
         let known = records.is_empty() || records.iter().any(|record| record.text(column).is_ok());
         ensure!(known, "{}: no row has a column `{column}`", path.display());
     }
-    let mut lines: Vec<Series> = Vec::new();
+    let mut gathered: Vec<Gathered> = Vec::new();
     for record in records {
         if is_kept(record, columns.only)? {
-            let point = (number(record, columns.x)?, number(record, columns.y)?);
-            line(&mut lines, &name(record, columns.series))
-                .points
-                .push(point);
+            let (x, y) = (number(record, columns.x)?, number(record, columns.y)?);
+            let key = columns
+                .point
+                .map_or(Ok(x.to_string()), |column| record.text(column))?;
+            line(&mut gathered, name(record, columns.series)).add(key, (x, y));
         }
     }
-    ensure!(!lines.is_empty(), "{}: no rows to draw", path.display());
-    lines.iter_mut().for_each(average);
-    Ok(lines)
+    ensure!(!gathered.is_empty(), "{}: no rows to draw", path.display());
+    Ok(gathered.into_iter().map(Gathered::averaged).collect())
+}
+
+/// A line before rows that repeat a point are averaged.
+struct Gathered {
+    name: String,
+    points: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+impl Gathered {
+    fn add(&mut self, key: String, point: (f64, f64)) {
+        match self.points.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, points)) => points.push(point),
+            None => self.points.push((key, vec![point])),
+        }
+    }
+
+    fn averaged(self) -> Series {
+        let mean = |points: &[(f64, f64)], get: fn(&(f64, f64)) -> f64| {
+            points.iter().map(get).sum::<f64>() / points.len() as f64
+        };
+        let points = self.points.iter();
+        let points = points.map(|(_, points)| (mean(points, |p| p.0), mean(points, |p| p.1)));
+        let mut points: Vec<(f64, f64)> = points.collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Series {
+            name: self.name,
+            points,
+        }
+    }
+}
+
+fn line(lines: &mut Vec<Gathered>, name: String) -> &mut Gathered {
+    let known = lines.iter().position(|line| line.name == name);
+    let place = known.unwrap_or_else(|| {
+        lines.push(Gathered {
+            name,
+            points: Vec::new(),
+        });
+        lines.len() - 1
+    });
+    &mut lines[place]
 }
 
 /// The cells that name a line; an object that lacks one has a shorter name.
@@ -75,26 +118,6 @@ fn number(record: &Record, column: &str) -> Result<f64> {
     }
 }
 
-fn line<'a>(lines: &'a mut Vec<Series>, name: &str) -> &'a mut Series {
-    let known = lines.iter().position(|line| line.name == name);
-    let place = known.unwrap_or_else(|| {
-        lines.push(Series {
-            name: name.to_owned(),
-            points: Vec::new(),
-        });
-        lines.len() - 1
-    });
-    &mut lines[place]
-}
-
-/// Points by x, those with the same x (other seeds) as one.
-fn average(series: &mut Series) {
-    series.points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let groups = series.points.chunk_by(|a, b| a.0 == b.0);
-    let mean = |group: &[(f64, f64)]| group.iter().map(|p| p.1).sum::<f64>() / group.len() as f64;
-    series.points = groups.map(|group| (group[0].0, mean(group))).collect();
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::record;
@@ -111,6 +134,7 @@ mod tests {
             x: "n",
             y: "v/w",
             only: &only,
+            point: None,
         };
         lines(&path, &record::read(&path)?, columns)
     }

@@ -17,7 +17,7 @@ pub(crate) const BUDGET: Parameter = Parameter {
 
 pub(crate) const BUDGET_SCALE: Parameter = Parameter {
     name: "budget_scale",
-    default: "4",
+    default: "8",
     meaning: "the budget after n samples is budget_scale · n^budget_power",
     rule: Rule::Number,
     tasks: Tasks::Both,
