@@ -23,7 +23,7 @@ const TREES: usize = 20;
 const ROUNDS: usize = 9;
 
 /// Leaves a tree, if the command line names none.
-const LEAVES: [usize; 3] = [300, 1000, 3000];
+const LEAVES: [usize; 4] = [300, 1000, 3000, 7000];
 
 struct Letters {
     features: Array2<f32>,
@@ -54,8 +54,16 @@ fn letters() -> Letters {
     }
 }
 
-/// Nanoseconds per sample and tree, and leaves a tree, at the budget `scale`·n^(1/6).
-fn learn<M: CutMeasure>(letters: &Letters, scale: f64, trees: usize) -> (f64, f64) {
+/// What learning took and made.
+struct Learned {
+    /// Per sample and tree.
+    nanoseconds: f64,
+    /// Per tree.
+    leaves: f64,
+}
+
+/// Learns all samples at the budget `scale`·n^(1/6).
+fn learn<M: CutMeasure>(letters: &Letters, scale: f64, trees: usize) -> Learned {
     let settings = TessellationSettings::<M::Settings> {
         budget: Budget::minimax(scale, COMPONENTS),
         min_points: 3,
@@ -70,7 +78,10 @@ fn learn<M: CutMeasure>(letters: &Letters, scale: f64, trees: usize) -> (f64, f6
         .unwrap();
     let nanoseconds = start.elapsed().as_secs_f64() * 1e9 / (SAMPLES * trees) as f64;
     let leaves: usize = forest.trees().map(|tree| tree.leaves().count()).sum();
-    (nanoseconds, leaves as f64 / trees as f64)
+    Learned {
+        nanoseconds,
+        leaves: leaves as f64 / trees as f64,
+    }
 }
 
 /// The scale that gives so many leaves, by bisection of its logarithm.
@@ -78,7 +89,7 @@ fn scale_for<M: CutMeasure>(letters: &Letters, leaves: usize) -> f64 {
     let (mut low, mut high) = (1e-3f64, 1e3f64);
     for _ in 0..14 {
         let middle = (low * high).sqrt();
-        if learn::<M>(letters, middle, 4).1 < leaves as f64 {
+        if learn::<M>(letters, middle, 4).leaves < leaves as f64 {
             low = middle;
         } else {
             high = middle;
@@ -87,7 +98,8 @@ fn scale_for<M: CutMeasure>(letters: &Letters, leaves: usize) -> f64 {
     (low * high).sqrt()
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
@@ -99,16 +111,26 @@ fn compare(letters: &Letters, leaves: usize) {
         let axis = learn::<AxisMeasure>(letters, axis, TREES);
         (axis, learn::<PairMeasure>(letters, pair, TREES))
     };
-    let rounds: Vec<_> = (0..ROUNDS).map(round).collect();
-    let ((_, axis_leaves), (_, pair_leaves)) = rounds[0];
-    let of =
-        |value: fn(&((f64, f64), (f64, f64))) -> f64| median(rounds.iter().map(value).collect());
-    println!(
-        "axis {axis_leaves:.0} leaves {:.0} ns | pair {pair_leaves:.0} leaves {:.0} ns | ratio {:.2}",
-        of(|round| round.0.0),
-        of(|round| round.1.0),
-        of(|round| round.1.0 / round.0.0),
+    let rounds: Vec<(Learned, Learned)> = (0..ROUNDS).map(round).collect();
+    let (axis, pair) = (
+        rounds.iter().map(|round| &round.0),
+        rounds.iter().map(|round| &round.1),
     );
+    let ratios = rounds
+        .iter()
+        .map(|(axis, pair)| pair.nanoseconds / axis.nanoseconds);
+    println!(
+        "axis {} | pair {} | ratio {:.2}",
+        summed_up(axis),
+        summed_up(pair),
+        median(ratios)
+    );
+}
+
+fn summed_up<'a>(rounds: impl Iterator<Item = &'a Learned> + Clone) -> String {
+    let leaves = median(rounds.clone().map(|learned| learned.leaves));
+    let nanoseconds = median(rounds.map(|learned| learned.nanoseconds));
+    format!("{leaves:.0} leaves {nanoseconds:.0} ns")
 }
 
 fn main() {

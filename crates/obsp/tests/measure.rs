@@ -92,7 +92,6 @@ fn a_polygon_of_a_few_points_or_many_is_the_hull() {
     assert_eq!(hull(&corners).polygon(ROOT, 0), square);
 }
 
-/// Times at which `x` is cut off, and the cuts.
 #[test]
 fn times_are_exponential_with_the_mass_as_rate() {
     let mut measure = hull(&[&[0.0, 0.0], &[1.0, 0.0], &[1.0, 1.0], &[0.0, 1.0]]);
