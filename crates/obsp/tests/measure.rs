@@ -112,7 +112,10 @@ fn times_are_exponential_with_the_mass_as_rate() {
     );
 }
 
-fn awkward() -> Vec<(&'static str, Vec<Vec<f32>>, Vec<f32>)> {
+/// A name, points, and a point outside.
+type Scene = (&'static str, Vec<Vec<f32>>, Vec<f32>);
+
+fn awkward() -> Vec<Scene> {
     let cloud = |scale: f32, shift: f32| {
         let mut rng = TreeRng::new(7, 0);
         let mut at = || shift + scale * rng.uniform() as f32;

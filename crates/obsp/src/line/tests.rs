@@ -115,8 +115,11 @@ fn separating_lines_have_their_law() {
     }
 }
 
+/// The angle of a line's normal, and its offset.
+type Polar = (f64, f64);
+
 /// A line that hits the vertices' hull: a line that hits a disc around it, drawn until it does.
-fn by_rejection(vertices: &[Vertex], rng: &mut TreeRng) -> (f64, f64) {
+fn by_rejection(vertices: &[Vertex], rng: &mut TreeRng) -> Polar {
     loop {
         let (angle, offset) = (rng.uniform() * PI, (2.0 * rng.uniform() - 1.0) * 3.0);
         let n = [angle.cos(), angle.sin()];
@@ -130,7 +133,7 @@ fn by_rejection(vertices: &[Vertex], rng: &mut TreeRng) -> (f64, f64) {
 }
 
 /// Angle and offset of a line, whichever way its normal points.
-fn unsigned(Line { point, normal }: Line) -> (f64, f64) {
+fn unsigned(Line { point, normal }: Line) -> Polar {
     let angle = angle(normal);
     let offset = dot(point, normal);
     if angle < PI {
@@ -155,11 +158,11 @@ fn hitting_lines_are_those_of_rejection() {
         let rejected: Vec<_> = (0..DRAWS)
             .map(|_| by_rejection(&vertices, &mut rng))
             .collect();
-        let compare = |value: fn(&(f64, f64)) -> f64, off: f64| {
-            let of = |lines: &[(f64, f64)], off| lines.iter().map(|l| value(l) + off).collect();
+        let compare = |value: fn(&Polar) -> f64, off: f64| {
+            let of = |lines: &[Polar], off| lines.iter().map(|l| value(l) + off).collect();
             statistics::same_distribution(of(&exact, off), of(&rejected, 0.0))
         };
-        let values: [fn(&(f64, f64)) -> f64; 4] =
+        let values: [fn(&Polar) -> f64; 4] =
             [|l| l.0, |l| l.1, |l| l.1 * l.0.cos(), |l| l.1 * l.0.sin()];
         for value in values {
             assert!(compare(value, 0.0) > 1e-3, "{vertices:?}");
