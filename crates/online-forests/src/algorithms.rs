@@ -6,6 +6,7 @@ mod boundary;
 mod mondrian;
 mod obsp;
 mod prior;
+mod stream;
 mod tessellation;
 
 pub use boundary::ByMetric;
@@ -18,6 +19,8 @@ pub(crate) static ALL: &[&Configuration] = &[
     &obsp::OBSP_FIXED,
     &obsp::OBSP_REDRAW,
     &boundary::BOUNDARY_FOREST,
+    &stream::STREAM_RF,
+    &stream::SAFFARI,
     &prior::MAJORITY,
     &prior::MEAN,
 ];

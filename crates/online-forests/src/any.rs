@@ -9,6 +9,7 @@ use mondrian::{MondrianClassifier, MondrianRegressor};
 use ndarray::Array2;
 use obsp::{BspClassifier, BspRegressor};
 use serde::{Deserialize, Serialize};
+use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
 
 use crate::{Algorithm, AnyLearner, ByMetric, Named};
 
@@ -26,6 +27,10 @@ pub enum AnyClassifier {
     Mondrian(MondrianClassifier),
     /// `obsp`, `obsp-fixed` and `obsp-redraw`
     Bsp(BspClassifier),
+    /// `stream-rf`
+    StreamRf(StreamClassifier),
+    /// `saffari`
+    Saffari(SaffariClassifier),
 }
 
 /// Any regressor. Match on it to reach what only one algorithm has.
@@ -42,6 +47,10 @@ pub enum AnyRegressor {
     Mondrian(MondrianRegressor),
     /// `obsp`, `obsp-fixed` and `obsp-redraw`
     Bsp(BspRegressor),
+    /// `stream-rf`
+    StreamRf(StreamRegressor),
+    /// `saffari`
+    Saffari(SaffariRegressor),
 }
 
 impl AnyClassifier {
@@ -51,6 +60,8 @@ impl AnyClassifier {
             Self::BoundaryForest(forest) => forest.as_dyn(),
             Self::Mondrian(learner) => learner,
             Self::Bsp(learner) => learner,
+            Self::StreamRf(learner) => learner,
+            Self::Saffari(learner) => learner,
         }
     }
 
@@ -60,6 +71,8 @@ impl AnyClassifier {
             Self::BoundaryForest(forest) => forest.as_dyn_mut(),
             Self::Mondrian(learner) => learner,
             Self::Bsp(learner) => learner,
+            Self::StreamRf(learner) => learner,
+            Self::Saffari(learner) => learner,
         }
     }
 }
@@ -71,6 +84,8 @@ impl AnyRegressor {
             Self::BoundaryForest(forest) => forest.as_dyn(),
             Self::Mondrian(learner) => learner,
             Self::Bsp(learner) => learner,
+            Self::StreamRf(learner) => learner,
+            Self::Saffari(learner) => learner,
         }
     }
 
@@ -80,6 +95,8 @@ impl AnyRegressor {
             Self::BoundaryForest(forest) => forest.as_dyn_mut(),
             Self::Mondrian(learner) => learner,
             Self::Bsp(learner) => learner,
+            Self::StreamRf(learner) => learner,
+            Self::Saffari(learner) => learner,
         }
     }
 }

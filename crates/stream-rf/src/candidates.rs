@@ -143,7 +143,8 @@ impl<F: Copy> Candidates<F> {
     {
         let places = self.features.len().checked_mul(m as usize);
         let lengths = [self.thresholds.len(), self.births.len()];
-        let fits = u32::from(self.m) == m && self.points <= self.m && lengths.map(Some) == [places; 2];
+        let fits =
+            u32::from(self.m) == m && self.points <= self.m && lengths.map(Some) == [places; 2];
         let known = self
             .features
             .iter()

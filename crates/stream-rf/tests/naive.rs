@@ -63,7 +63,8 @@ fn settings() -> Vec<StreamSettings> {
     let mut all = vec![default, few, forced, hurried, streams];
     all.extend(paper);
     // Votes are compared as they are counted.
-    all.iter_mut().for_each(|settings| settings.vote = Vote::Frequencies);
+    all.iter_mut()
+        .for_each(|settings| settings.vote = Vote::Frequencies);
     all
 }
 
