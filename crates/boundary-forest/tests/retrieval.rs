@@ -1,0 +1,139 @@
+//! Retrieval: every point is added, and the trees' answers are offered closest first.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use boundary_forest::{ChildLimit, Euclidean, Metric, PointSchema, Retriever, RetrieverSettings};
+use forest_core::{TreeRng, threads::with_threads};
+use ndarray::{Array2, s};
+
+const WIDTH: usize = 10;
+
+fn points(rows: usize, seed: u64) -> Array2<f32> {
+    let mut rng = TreeRng::new(seed, 0);
+    Array2::from_shape_simple_fn((rows, WIDTH), || rng.uniform() as f32)
+}
+
+fn empty(trees: usize) -> Retriever {
+    let settings = RetrieverSettings {
+        max_children: ChildLimit::AtMost(8),
+    };
+    let schema = PointSchema::new(WIDTH).unwrap();
+    Retriever::<Euclidean>::new(schema, settings, trees, 4).unwrap()
+}
+
+fn learned(points: &Array2<f32>, trees: usize) -> Retriever {
+    let mut forest = empty(trees);
+    forest.learn(points.view()).unwrap();
+    forest
+}
+
+#[test]
+fn every_point_is_added_to_every_tree() {
+    let forest = learned(&points(900, 1), 6);
+    assert!(forest.trees().all(|tree| tree.len() == 900));
+    assert_eq!((forest.samples().len(), forest.samples_seen()), (900, 900));
+    forest.check_invariants().unwrap();
+}
+
+#[test]
+fn one_shot_a_point_shown_is_the_nearest_to_itself() {
+    let mut forest = empty(10);
+    for (row, point) in points(900, 2).rows().into_iter().enumerate() {
+        let point = point.as_slice().unwrap();
+        forest.learn_one(point).unwrap();
+        let found = forest.nearest(point).unwrap().unwrap();
+        assert_eq!((found.point, found.distance), (row, 0.0));
+    }
+}
+
+#[test]
+fn the_best_are_distinct_points_in_order_with_their_distances() {
+    let points = points(500, 3);
+    let forest = learned(&points, 20);
+    let query = [0.5; WIDTH];
+    let all = forest.best(&query, usize::MAX).unwrap();
+    assert!(all.len() > 1 && all.len() <= 20);
+    assert!(
+        all.windows(2)
+            .all(|pair| pair[0].distance <= pair[1].distance)
+    );
+    for found in &all {
+        let point = points.row(found.point);
+        let distance = Euclidean::distance(Euclidean::proxy(&query, point.as_slice().unwrap()));
+        assert_eq!(found.distance, distance);
+    }
+    let mut numbers: Vec<_> = all.iter().map(|found| found.point).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert_eq!(numbers.len(), all.len());
+    assert_eq!(forest.best(&query, 3).unwrap(), all[..3]);
+    assert_eq!(forest.nearest(&query).unwrap(), Some(all[0]));
+}
+
+#[test]
+fn more_trees_find_nearer_points() {
+    let (points, queries) = (points(3000, 5), points(100, 6));
+    let total = |trees| {
+        let found = learned(&points, trees).retrieve(queries.view(), 1).unwrap();
+        found.iter().map(|found| found[0].distance).sum::<f64>()
+    };
+    let (few, many) = (total(2), total(40));
+    assert!(many < 0.95 * few, "{many} against {few}");
+}
+
+#[test]
+fn batches_rows_threads_and_snapshots_change_nothing() {
+    let (points, queries) = (points(700, 7), points(80, 8));
+    let whole = learned(&points, 9);
+    let expected = whole.retrieve(queries.view(), 4).unwrap();
+    let mut single = empty(9);
+    for point in points.rows() {
+        single.learn_one(point.as_slice().unwrap()).unwrap();
+    }
+    assert_eq!(single.retrieve(queries.view(), 4).unwrap(), expected);
+    for threads in [1, 3] {
+        let found = with_threads(threads, || learned(&points, 9).retrieve(queries.view(), 4));
+        assert_eq!(found.unwrap().unwrap(), expected);
+    }
+    let mut half = empty(9);
+    half.learn(points.slice(s![..300, ..])).unwrap();
+    let bytes = postcard::to_allocvec(&half).unwrap();
+    let mut loaded: Retriever = postcard::from_bytes(&bytes).unwrap();
+    loaded.learn(points.slice(s![300.., ..])).unwrap();
+    assert_eq!(loaded.retrieve(queries.view(), 4).unwrap(), expected);
+    let bytes = |forest: &Retriever| postcard::to_allocvec(forest).unwrap();
+    assert_eq!(bytes(&loaded), bytes(&whole));
+}
+
+#[test]
+fn a_retriever_answers_before_it_has_roots_and_refuses_bad_points() {
+    let mut forest = empty(50);
+    assert_eq!(forest.nearest(&[0.0; WIDTH]).unwrap(), None);
+    forest.learn_one(&[1.0; WIDTH]).unwrap();
+    forest.learn_one(&[2.0; WIDTH]).unwrap();
+    let found = forest.nearest(&[1.9; WIDTH]).unwrap().unwrap();
+    assert_eq!(found.point, 1);
+    assert!(forest.learn_one(&[1.0; WIDTH - 1]).is_err());
+    assert!(forest.nearest(&[f32::NAN; WIDTH]).is_err());
+    assert!(PointSchema::new(0).is_err());
+}
+
+#[test]
+fn walks_count_the_root_and_all_children_on_the_way() {
+    let forest = learned(&points(400, 9), 3);
+    for (walk, tree) in forest
+        .walks(&[0.2; WIDTH])
+        .unwrap()
+        .iter()
+        .zip(forest.trees())
+    {
+        let (mut compared, mut node) = (1, Some(walk.end));
+        while let Some(here) = node {
+            compared += tree.children(here).len();
+            node = tree.parent(here);
+        }
+        assert_eq!(walk.comparisons, compared);
+        assert!(tree.children(walk.end).len() < 8);
+    }
+    assert!(empty(3).walks(&[0.2; WIDTH]).unwrap().is_empty());
+}

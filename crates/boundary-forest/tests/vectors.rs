@@ -1,0 +1,123 @@
+//! Regression with vectors: what holds of numbers holds of vectors of one, and of each cell.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use boundary_forest::{
+    BoundaryRegressor, ChildLimit, Euclidean, RegressorSettings, VectorError, VectorRegressor,
+    VectorSchema,
+};
+use forest_core::laws::Stream;
+use forest_core::{InputError, OnlineLearner, Regression, Schema, threads::with_threads};
+use ndarray::{Array2, s};
+
+const SETTINGS: RegressorSettings = RegressorSettings {
+    max_children: ChildLimit::AtMost(5),
+    epsilon: 0.05,
+};
+
+fn vectors(features: usize, targets: usize) -> VectorRegressor {
+    let schema = VectorSchema::new(features, targets).unwrap();
+    VectorRegressor::<Euclidean>::new(schema, SETTINGS, 6, 2).unwrap()
+}
+
+/// Sums and differences of the first two features.
+fn labels(points: &Array2<f32>) -> Array2<f64> {
+    let cell = |(row, column)| {
+        let [a, b] = [0, 1].map(|feature| f64::from(points[[row, feature]]));
+        if column == 0 { a + b } else { a - b }
+    };
+    Array2::from_shape_fn((points.nrows(), 2), cell)
+}
+
+#[test]
+fn vectors_of_one_number_are_numbers_bit_for_bit() {
+    let stream = Stream::<Regression>::uniform(500, 3, 1);
+    let schema = Schema::new(3).unwrap();
+    let mut numbers = BoundaryRegressor::<Euclidean>::new(schema, SETTINGS, 6, 2).unwrap();
+    let targets = Array2::from_shape_vec((500, 1), stream.targets.clone()).unwrap();
+    let mut forest = vectors(3, 1);
+    let before = forest.predict_then_learn(stream.features.view(), targets.view());
+    let expected = numbers.predict_then_learn(stream.features.view(), &stream.targets);
+    let expected: Vec<f64> = expected.unwrap().iter().flatten().copied().collect();
+    assert_eq!(before.unwrap().into_raw_vec_and_offset().0, expected);
+    let queries = Stream::<Regression>::uniform(100, 3, 2).features;
+    let expected = numbers.predict(queries.view()).unwrap();
+    assert_eq!(forest.predict(queries.view()).unwrap(), expected);
+}
+
+#[test]
+fn batches_rows_and_threads_change_nothing() {
+    let points = Stream::<Regression>::uniform(400, 9, 3).features;
+    let labels = labels(&points);
+    let mut whole = vectors(9, 2);
+    whole.learn(points.view(), labels.view()).unwrap();
+    let expected = whole.predict(points.view()).unwrap();
+    let mut single = vectors(9, 2);
+    for row in 0..400 {
+        let (point, label) = (s![row..=row, ..], s![row..=row, ..]);
+        single
+            .learn(points.slice(point), labels.slice(label))
+            .unwrap();
+    }
+    assert_eq!(single.predict(points.view()).unwrap(), expected);
+    let answers = with_threads(3, || {
+        let mut forest = vectors(9, 2);
+        forest.learn(points.view(), labels.view()).unwrap();
+        forest.predict(points.view()).unwrap()
+    });
+    assert_eq!(answers.unwrap(), expected);
+    whole.check_invariants().unwrap();
+}
+
+#[test]
+fn vectors_are_learned() {
+    let points = Stream::<Regression>::uniform(3000, 2, 4).features;
+    let mut forest = vectors(2, 2);
+    forest.learn(points.view(), labels(&points).view()).unwrap();
+    let queries = Stream::<Regression>::uniform(200, 2, 5).features;
+    let off = forest.predict(queries.view()).unwrap() - labels(&queries);
+    let error = off.iter().map(|e| e * e).sum::<f64>() / 400.0;
+    assert!(error < 0.002, "{error}");
+}
+
+#[test]
+fn a_sample_within_epsilon_of_the_answer_is_not_kept() {
+    let mut forest = vectors(1, 2);
+    let points = Array2::from_shape_fn((6, 1), |(row, _)| row as f32);
+    forest
+        .learn(points.view(), Array2::zeros((6, 2)).view())
+        .unwrap();
+    let learn = |forest: &mut VectorRegressor, label: [f64; 2]| {
+        let label = Array2::from_shape_vec((1, 2), label.to_vec()).unwrap();
+        forest
+            .learn(ndarray::aview2(&[[9.0]]), label.view())
+            .unwrap();
+        forest.footprint().nodes
+    };
+    let nodes = forest.footprint().nodes;
+    assert_eq!(learn(&mut forest, [0.03, 0.04]), nodes);
+    assert_eq!(learn(&mut forest, [0.03, 0.0401]), nodes + 6);
+}
+
+#[test]
+fn bad_batches_are_refused_whole() {
+    let mut forest = vectors(2, 2);
+    let points = Array2::zeros((3, 2));
+    let wide = forest.learn(points.view(), Array2::zeros((3, 3)).view());
+    let (expected, got) = (2, 3);
+    assert_eq!(wide, Err(VectorError::WrongLabelWidth { expected, got }));
+    let short = forest.learn(points.view(), Array2::zeros((2, 2)).view());
+    let mismatch = InputError::LengthMismatch {
+        rows: 3,
+        targets: 2,
+    };
+    assert_eq!(short, Err(mismatch.into()));
+    let mut labels = Array2::zeros((3, 2));
+    labels[[1, 1]] = f64::NAN;
+    assert!(forest.learn(points.view(), labels.view()).is_err());
+    assert_eq!(forest.samples_seen(), 0);
+    assert_eq!(
+        forest.predict(points.view()).unwrap(),
+        Array2::zeros((3, 2))
+    );
+}
