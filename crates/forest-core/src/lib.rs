@@ -24,7 +24,7 @@
 //!
 //! | concept | module items |
 //! |---|---|
-//! | the learner | [`OnlineLearner`], [`HardVote`], [`Footprint`], [`PredictionRows`] |
+//! | the learner | [`OnlineLearner`], [`HardVote`], [`Vote`], [`Footprint`], [`PredictionRows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
 //! | a forest of trees | [`Forest`], [`OnlineTree`], [`Ground`], [`Settings`] |
 //! | samples | [`Batch`], [`Rows`], [`SampleStore`], [`SampleId`], [`Kept`], [`Renumbering`] |
@@ -59,6 +59,7 @@ mod schema;
 mod task;
 pub mod threads;
 mod tree;
+mod vote;
 mod votes;
 
 pub use ndarray;
@@ -75,3 +76,4 @@ pub use samples::{Kept, Renumbering, SampleId, SampleStore};
 pub use schema::{ClassSpace, Schema};
 pub use task::{Classification, Regression, Task};
 pub use tree::{Ground, OnlineTree, Settings};
+pub use vote::Vote;

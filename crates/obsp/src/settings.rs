@@ -1,6 +1,7 @@
 //! The paper's forest, as its law says and as its algorithms print it.
 
-use tessellation_tree::{Budget, Update, Vote};
+use forest_core::Vote;
+use tessellation_tree::{Budget, Update};
 
 use crate::BspSettings;
 

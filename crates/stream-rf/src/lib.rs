@@ -19,10 +19,11 @@ mod tree;
 use forest_core::{Classification, Forest, Regression};
 
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
+pub use forest_core::Vote;
 pub use labels::{Labels, Moments};
 pub use nodes::NodeId;
 pub use saffari::{SaffariSettings, SaffariTree};
-pub use settings::{FringeLimit, Growth, StreamSettings, Streams, Vote};
+pub use settings::{FringeLimit, Growth, StreamSettings, Streams};
 pub use tree::{NodeView, StreamTree};
 
 /// Classes.

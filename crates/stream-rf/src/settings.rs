@@ -1,6 +1,6 @@
 //! The parameters of the paper, with the rule of each.
 
-use forest_core::{Schema, SettingError, Settings, Task, TreeRng};
+use forest_core::{Schema, SettingError, Settings, Task, TreeRng, Vote};
 use serde::{Deserialize, Serialize};
 
 use crate::{Axes, FeatureSpace};
@@ -121,16 +121,6 @@ impl FringeLimit {
         let rule = "must be at least 1, or unlimited";
         require(self != Self::AtMost(0), "fringe", rule, 0)
     }
-}
-
-/// What a tree that learns classes votes with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Vote {
-    /// The class frequencies of the leaf: the forest averages probabilities.
-    #[default]
-    Frequencies,
-    /// The most frequent class of the leaf alone, the smaller one of equals (section 3.5).
-    Majority,
 }
 
 /// Settings of a stream-partitioned forest, under the names of the paper.

@@ -79,5 +79,5 @@ pub use labels::{ClassFrequencies, LabelModel, LeafMeans};
 pub use measure::{CutMeasure, MeasureSettings, Side};
 pub use node::NodeId;
 pub use refine::Refine;
-pub use settings::{Budget, Pause, TessellationSettings, Update, Vote};
+pub use settings::{Budget, Pause, TessellationSettings, Update};
 pub use tree::TessellationTree;

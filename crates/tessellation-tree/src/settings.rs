@@ -1,6 +1,6 @@
 //! What a tessellation tree is told: how far to cut, what not to cut, and how to update.
 
-use forest_core::{Schema, SettingError, Settings, Task};
+use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
 use crate::MeasureSettings;
@@ -106,16 +106,6 @@ pub enum Pause {
     Never,
     /// Not before two labels differ (Lakshminarayanan et al. 2014; Ge et al. 2019).
     WhileLabelsAgree,
-}
-
-/// What a tree of a classifier votes with; regression trees vote with their means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Vote {
-    /// The class frequencies of the leaf: predictions are averaged probabilities.
-    Frequencies,
-    /// The leaf's most frequent class alone, the smaller if two are: predictions are shares of
-    /// votes (Fan et al. 2020).
-    Majority,
 }
 
 /// How a leaf takes a new point.

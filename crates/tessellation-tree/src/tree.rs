@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Clock;
 use crate::node::{Kind, Node};
 use crate::samples::Links;
-use crate::{Chance, CutMeasure, LabelModel, NodeId, TessellationSettings, Vote};
+use crate::{Chance, CutMeasure, LabelModel, NodeId, TessellationSettings};
 
 /// One online tessellation tree with cut measure `M` and label model `L`.
 ///
@@ -160,12 +160,9 @@ impl<M: CutMeasure, L: LabelModel> OnlineTree for TessellationTree<M, L> {
         (): &mut (),
         ballot: &mut [f64],
     ) {
-        let Some(leaf) = self.leaf_of(features) else {
-            return L::Task::ignorance(ballot);
-        };
-        self.labels.vote(leaf, ballot);
-        if ground.settings.vote == Vote::Majority {
-            L::decide(ballot);
+        match self.leaf_of(features) {
+            Some(leaf) => self.labels.vote(leaf, ground.settings.vote, ballot),
+            None => L::Task::ignorance(ballot),
         }
     }
 

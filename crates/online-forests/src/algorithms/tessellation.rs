@@ -1,7 +1,7 @@
 //! What all tessellation forests are told, whatever their measure: budget, update, stopping.
 
-use forest_core::{Classification, Task};
-use tessellation_tree::{Budget, MeasureSettings, Pause, TessellationSettings, Update, Vote};
+use forest_core::{Classification, Task, Vote};
+use tessellation_tree::{Budget, MeasureSettings, Pause, TessellationSettings, Update};
 
 use crate::Algorithm;
 use crate::configuration::Configuration;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use forest_core::{Classification, InvariantError, Task, argmax};
+use forest_core::{Classification, InvariantError, Task};
 use serde::{Deserialize, Serialize};
 
 use super::{Labels, Sums, Work};
@@ -53,11 +53,7 @@ impl Labels for Classification {
         for (share, &count) in ballot.iter_mut().zip(row) {
             *share = f64::from(count) / all as f64;
         }
-        if vote == Vote::Majority {
-            let class = argmax(ballot);
-            ballot.fill(0.0);
-            ballot[class] = 1.0;
-        }
+        vote.cast(ballot);
     }
 
     fn tally(ballot: &[f64], prediction: &mut [f64]) {

@@ -1,6 +1,6 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
-use forest_core::{Classification, argmax};
+use forest_core::{Classification, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::LabelModel;
@@ -115,7 +115,7 @@ impl LabelModel for ClassFrequencies {
         !matches!(self.leaves[leaf.index()], Tally::Row(_))
     }
 
-    fn vote(&self, leaf: NodeId, ballot: &mut [f64]) {
+    fn vote(&self, leaf: NodeId, vote: Vote, ballot: &mut [f64]) {
         ballot.fill(0.0);
         match self.leaves[leaf.index()] {
             Tally::Nothing => {}
@@ -128,14 +128,7 @@ impl LabelModel for ClassFrequencies {
                 }
             }
         }
-    }
-
-    fn decide(ballot: &mut [f64]) {
-        let winner = argmax(ballot);
-        ballot.fill(0.0);
-        if let Some(cell) = ballot.get_mut(winner) {
-            *cell = 1.0;
-        }
+        vote.cast(ballot);
     }
 
     fn bytes(&self) -> usize {
@@ -178,7 +171,7 @@ mod tests {
 
     fn vote(model: &ClassFrequencies, leaf: usize, width: usize) -> Vec<f64> {
         let mut ballot = vec![7.0; width];
-        model.vote(NodeId::new(leaf), &mut ballot);
+        model.vote(NodeId::new(leaf), Vote::Frequencies, &mut ballot);
         ballot
     }
 

@@ -1,6 +1,6 @@
 //! The empirical model of regression: a leaf predicts the mean of its targets.
 
-use forest_core::Regression;
+use forest_core::{Regression, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::LabelModel;
@@ -49,11 +49,9 @@ impl LabelModel for LeafMeans {
         !self.leaves[leaf.index()].mixed
     }
 
-    fn vote(&self, leaf: NodeId, ballot: &mut [f64]) {
+    fn vote(&self, leaf: NodeId, _: Vote, ballot: &mut [f64]) {
         ballot[0] = self.leaves[leaf.index()].mean;
     }
-
-    fn decide(_: &mut [f64]) {}
 
     fn bytes(&self) -> usize {
         size_of_val(self.leaves.as_slice())

@@ -5,7 +5,7 @@ mod leaf_means;
 
 use std::fmt::Debug;
 
-use forest_core::Task;
+use forest_core::{Task, Vote};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::NodeId;
@@ -43,11 +43,8 @@ pub trait LabelModel: Clone + Debug + Default + Send + Sync + Serialize + Deseri
     /// Whether all samples of `leaf` have the same target.
     fn agree(&self, leaf: NodeId) -> bool;
 
-    /// Overwrites `ballot` with the answer of `leaf`, which has at least one sample.
-    fn vote(&self, leaf: NodeId, ballot: &mut [f64]);
-
-    /// Leaves of an answer only its most probable class; the answer of a regression stays.
-    fn decide(ballot: &mut [f64]);
+    /// Overwrites `ballot` with the vote of `leaf`, which has at least one sample.
+    fn vote(&self, leaf: NodeId, vote: Vote, ballot: &mut [f64]);
 
     /// Bytes of all statistics.
     fn bytes(&self) -> usize;
