@@ -21,34 +21,64 @@
 //! take the stream as it comes. An answer is the average of the labels that the trees found,
 //! weighted by the inverse of their distance from the query (Shepard 1968, the paper's equation 1).
 //!
+//! # Three uses
+//!
+//! | use | label | type | answer |
+//! |---|---|---|---|
+//! | classification | a class | [`BoundaryClassifier`] | weight of each class |
+//! | regression | a number | [`BoundaryRegressor`] | weighted mean |
+//! | | a vector | [`VectorRegressor`] | weighted mean, cell by cell |
+//! | retrieval | none: every point is added | [`Retriever`] | the closest of the trees' answers, or the best `q` |
+//!
+//! All are one container, [`BoundaryForest`], for a [`Problem`] and a [`Metric`]. The first two are
+//! [`OnlineLearner`](forest_core::OnlineLearner)s. [`BoundaryForest::offline`] is the paper's `OBF`.
+//!
 //! # Notation
 //!
 //! | paper | here |
 //! |---|---|
-//! | `n_T`, trees of the forest | `trees` of [`Forest::new`] |
+//! | `n_T`, trees of the forest | `trees` of [`BoundaryForest::new`] |
 //! | `k`, most children of a node | `max_children`, a [`ChildLimit`] |
 //! | `ε`, threshold on labels | [`RegressorSettings::epsilon`] |
-//! | `d`, metric for positions | [`Metric`], [`Euclidean`] |
+//! | `d`, metric for positions | [`Metric`]: [`Euclidean`], [`SquaredEuclidean`], [`Manhattan`], [`Cosine`], or one's own |
 //! | `c(x)`, `d_c`, labels and their metric | [`Problem`] |
-//! | `BTQuery` (Alg. 1, lines 1–13) | [`BoundaryTree::query`] |
-//! | `BTTrain` (Alg. 1, lines 14–23) | [`BoundaryTree`]'s `learn` |
+//! | `BTQuery` (Alg. 1, lines 1–13) | `walk` |
+//! | `BTTrain` (Alg. 1, lines 14–23) | `descend` and `correct` of [`BoundaryTree`] |
 //! | `BFInitialization` (Alg. 2, lines 18–29) | `learn` of the first `n_T` points |
-//! | `BFQuery`, `E` (Alg. 2, lines 1–8; eq. 1) | `predict`: votes and tally |
+//! | `BFQuery`, `E` (Alg. 2, lines 1–8; eq. 1) | `predict`; `nearest` and `best` of a [`Retriever`] |
 //!
 //! # Cost
 //!
-//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many distances,
-//! each `O(D)`, as there are children along its walk: about `log N` nodes with up to `k` children
-//! for finite `k`, and a power of `N` below 1/2 for `k = ∞` (both measured by the authors). A node
-//! takes 16 bytes; a sample is stored once, `4·D` bytes and its label, if at least one tree keeps it.
-//! No query allocates.
+//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as
+//! there are children along its walk ([`BoundaryForest::walks`] counts them): about `log N` nodes with
+//! up to `k` children for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A node takes 24
+//! bytes; a sample is stored once, `5·D` bytes and its label, if at least one tree keeps it.
+//!
+//! # Fewer distances, the same answers
+//!
+//! - *Shared.* Trees that are asked the same thing share what it sees: a distance is computed once
+//!   for all of them (`memo`). Learning takes the trees of a thread through each sample together.
+//! - *Codes.* Beside every point lies its code: the point moved onto a grid of 256 places per
+//!   feature, a byte each. A difference of codes is a sum of whole numbers, so it is exact in any
+//!   order and on any vector unit, and reads a quarter of the memory. It is off by no more than the
+//!   two points lost on the grid (the triangle inequality), which is known; so it rules out every
+//!   point that cannot be the closest. Only where several remain are the points themselves compared.
+//!   For pixels, counts and indicators nothing is lost, and codes decide everything, ties included.
+//! - *The machine.* Codes are compared by whichever of the compiled versions suits the processor
+//!   (AVX-512, AVX2, or what every x86-64 has), chosen at run time, without unsafe code here.
+//! - *Layout.* The children of a node lie side by side, each with the name of its sample.
+//!
+//! A [`Metric`] says by its [`Coding`] whether codes bound it. Of a metric of one's own nothing is
+//! known ([`Uncoded`]): it is computed from the points, and only shared. The tests grow forests
+//! with and without each shortcut and compare them bit for bit. What else was tried is in the
+//! results of the documentation.
 //!
 //! # Draws
 //!
-//! A tree draws only from its own stream: once to shuffle the first points; then, in a walk, once
-//! for every candidate equally close as the closest so far (`below(m)` for the `m`-th such; it is
-//! preferred if that gives 0), candidates being the node, if it may answer, and its children, newest
-//! first. Prediction draws from a copy of the stream, made at the first tie.
+//! A tree draws only from its own stream: once to shuffle the first points (or, offline, all); then,
+//! at each node of a walk where `m > 1` candidates are equally the closest, `below(m)` says which of
+//! them is taken, in the order of the children, oldest first, and then the node itself, if it may
+//! answer. Prediction draws from a copy of the stream, made at the first tie.
 //!
 //! # Where the paper is silent
 //!
@@ -68,14 +98,20 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `tree` | the tree: query, train, initialise; as the forest's tree; what must hold of it |
-//! | `walk` | from the root to a locally closest node; the choice among ties |
+//! | `forest` | the container; its parts learn, answer, learn offline, count walks, check |
+//! | `learner`, `vectors`, `retriever` | the container in each of its uses |
+//! | `problem` | labels: comparing and averaging them |
+//! | `shepard` | inverse distances as weights |
+//! | `tree` | the tree: query, train, initialise; what must hold of it |
+//! | `walk` | from the root to a locally closest node |
 //! | `initial` | the first `n_T` points |
-//! | `arena` | nodes in one flat array |
-//! | `problem` | comparing and averaging labels |
-//! | `shepard` | inverse distances as ballots that can be added |
+//! | `arena` | nodes in flat arrays, children side by side |
+//! | `sight` | a query among stored points: plain, or by codes first |
 //! | `metric` | distances |
-//! | `chance` | draws that learn, draws that only look |
+//! | `coding`, `grid`, `codes` | what codes tell of a metric; the grid; the codes of all points |
+//! | `memo` | what a query knows already |
+//! | `samples`, `points`, `table` | what is stored |
+//! | `choice`, `chance` | ties; draws that learn, draws that only look |
 //! | `settings` | parameters and their rules |
 //!
 //! # Example

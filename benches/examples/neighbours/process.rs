@@ -1,0 +1,11 @@
+//! The system's account of this process.
+
+use std::io;
+
+/// Memory that is really there, in kilobytes.
+pub fn resident_kilobytes() -> io::Result<usize> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    number.ok_or_else(|| io::Error::other("no VmRSS in /proc/self/status"))
+}
