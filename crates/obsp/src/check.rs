@@ -2,11 +2,11 @@
 
 use tessellation_tree::NodeId;
 
-use crate::few::Triangle;
 use crate::pairs::{Axes, Pair, pairs};
 use crate::plane::Vertex;
 use crate::shape::Shape;
 use crate::summaries::{Summaries, Summary};
+use crate::triangle::Triangle;
 
 /// A mass, grown piece by piece, may be off by so much of itself.
 const TOLERANCE: f64 = 1e-9;

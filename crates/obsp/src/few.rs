@@ -2,10 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::plane::Vertex;
-use crate::polygon::Polygon;
-use crate::shape::Shape;
-
 /// A node with at most so many points keeps them instead of hulls: a leaf of the paper's forests is
 /// not cut before it has more.
 pub(crate) const FEW: usize = 3;
@@ -117,34 +113,5 @@ impl FewPoints {
         let cells = rows.len() * FEW * features;
         let numbers = self.cells.iter().all(|value| value.is_finite());
         fits && each && numbers && self.features == features && self.cells.len() == cells
-    }
-}
-
-/// The hull of a few points in one plane, made when asked for.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Triangle {
-    cells: [Vertex; FEW + 1],
-    shape: Shape,
-}
-
-impl Triangle {
-    /// The hull of at most [`FEW`] vertices.
-    pub(crate) fn of(vertices: impl Iterator<Item = Vertex>) -> Self {
-        let mut triangle = Self::default();
-        vertices.take(FEW).for_each(|v| triangle.take_in(v));
-        triangle
-    }
-
-    fn take_in(&mut self, v: Vertex) {
-        if self.shape.len == 0 {
-            self.cells[0] = v;
-            self.shape = Shape::POINT;
-        } else if let Some(chain) = self.polygon().seen_from(v) {
-            self.shape = self.shape.with(&mut self.cells, chain, v);
-        }
-    }
-
-    pub(crate) fn polygon(&self) -> Polygon<'_> {
-        self.shape.of(&self.cells)
     }
 }

@@ -94,8 +94,10 @@
 mod check;
 mod contact;
 mod cut;
+mod draw;
 mod few;
 mod glance;
+mod introspection;
 mod line;
 mod measure;
 mod pairs;
@@ -106,6 +108,7 @@ mod settings;
 mod shape;
 mod store;
 mod summaries;
+mod triangle;
 mod window;
 
 pub use cut::PairCut;

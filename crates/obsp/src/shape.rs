@@ -64,7 +64,9 @@ impl Shape {
         } else {
             top + 2 - chain.edges
         };
-        cells.copy_within(tail..len, place + 1);
+        if tail != place + 1 {
+            cells.copy_within(tail..len, place + 1);
+        }
         cells[place] = x;
         Self::new(self.len_with(chain), top)
     }

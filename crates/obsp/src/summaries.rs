@@ -5,10 +5,11 @@ use tessellation_tree::NodeId;
 
 use crate::PairSettings;
 use crate::contact::Sight;
-use crate::few::{FewPoints, Handful, Triangle};
+use crate::few::{FewPoints, Handful};
 use crate::pairs::Pair;
 use crate::polygon::Polygon;
 use crate::store::{HullId, Hulls};
+use crate::triangle::Triangle;
 
 /// The summaries of all nodes of a tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
