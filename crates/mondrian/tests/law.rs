@@ -1,41 +1,13 @@
 //! The axis measure has the law it should, and the tests can tell when it has not.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::TreeRng;
 use mondrian::{AxisMeasure, MondrianSettings, fixed, increasing};
-use tessellation_tree::laws::{
-    Experiment, online_is_batch, pairs_separate_in_time, subsets_are_consistent,
+use tessellation_tree::Pause;
+use tessellation_tree::laws::suite::{
+    closed_forms_hold_everywhere, haste_is_told_apart, online_is_batch_everywhere,
+    redrawing_is_told_apart,
 };
-use tessellation_tree::{Pause, Update};
-
-const TREES: usize = 20_000;
-
-/// Twelve points in d dimensions: generic, collinear, or four positions three times each.
-fn point_sets(d: usize) -> Vec<(&'static str, Vec<Vec<f32>>)> {
-    let mut rng = TreeRng::new(d as u64, 1);
-    let mut point = || (0..d).map(|_| rng.uniform() as f32).collect::<Vec<_>>();
-    let generic: Vec<_> = (0..12).map(|_| point()).collect();
-    let collinear = (0..12).map(|i| (0..d).map(|j| (i * (j + 1)) as f32 / 24.0).collect());
-    let duplicated = (0..12).map(|i| generic[i % 4].clone());
-    vec![
-        ("collinear", collinear.collect()),
-        ("duplicated", duplicated.collect()),
-        ("generic", generic),
-    ]
-}
-
-/// The points as they are, backwards, and sorted by their first coordinate.
-fn orders(points: &[Vec<f32>]) -> Vec<(&'static str, Vec<Vec<f32>>)> {
-    let backwards = points.iter().rev().cloned().collect();
-    let mut sorted = points.to_vec();
-    sorted.sort_by(|a, b| a[0].total_cmp(&b[0]));
-    vec![
-        ("as drawn", points.to_vec()),
-        ("backwards", backwards),
-        ("sorted", sorted),
-    ]
-}
 
 /// A fixed budget, whatever the labels.
 fn unpaused(budget: f64) -> MondrianSettings {
@@ -46,113 +18,73 @@ fn unpaused(budget: f64) -> MondrianSettings {
     }
 }
 
+/// A budget that gives about three leaves of twelve points.
+fn reach(d: usize) -> f64 {
+    1.4 / d as f64
+}
+
 fn settings(d: usize) -> Vec<MondrianSettings> {
-    let reach = 1.4 / d as f64;
     let min_points = 3;
     vec![
-        fixed(reach),
-        unpaused(reach),
+        fixed(reach(d)),
+        unpaused(reach(d)),
         MondrianSettings {
             min_points,
-            ..unpaused(2.0 * reach)
+            ..unpaused(2.0 * reach(d))
         },
         MondrianSettings {
             min_points,
-            ..increasing(reach, d)
+            ..increasing(reach(d), d)
         },
     ]
 }
 
-fn check_online_is_batch(d: usize) {
-    for (set, points) in point_sets(d) {
-        for (order, points) in orders(&points) {
-            for settings in settings(d) {
-                let experiment = Experiment::<AxisMeasure> {
-                    points: &points,
-                    settings,
-                    trees: TREES,
-                    seed: 11,
-                };
-                let law = online_is_batch(&experiment);
-                law.unwrap_or_else(|broken| panic!("{set}, {order}, {experiment:?}: {broken}"));
-            }
-        }
-    }
-}
-
 #[test]
 fn online_is_batch_in_one_dimension() {
-    check_online_is_batch(1);
+    online_is_batch_everywhere::<AxisMeasure>(1, &settings(1)).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_two_dimensions() {
-    check_online_is_batch(2);
+    online_is_batch_everywhere::<AxisMeasure>(2, &settings(2)).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_five_dimensions() {
-    check_online_is_batch(5);
+    online_is_batch_everywhere::<AxisMeasure>(5, &settings(5)).unwrap();
 }
 
 #[test]
 fn the_redrawing_update_has_another_law() {
     for d in [1, 2, 5] {
-        let points = &point_sets(d)[2].1;
-        for settings in settings(d) {
-            let settings = MondrianSettings {
-                update: Update::Redraw,
-                ..settings
-            };
-            let experiment = Experiment::<AxisMeasure> {
-                points,
-                settings,
-                trees: TREES,
-                seed: 11,
-            };
-            assert!(online_is_batch(&experiment).is_err(), "{experiment:?}");
-        }
+        assert!(
+            redrawing_is_told_apart::<AxisMeasure>(d, &settings(d)),
+            "{d} dimensions"
+        );
     }
 }
 
-fn absolute_distance(a: &[f32], b: &[f32]) -> f64 {
+#[test]
+fn a_rate_that_is_a_quarter_too_high_is_another_law() {
+    let unlimited = unpaused(reach(2));
+    assert!(haste_is_told_apart::<AxisMeasure>(2, &[unlimited]));
+}
+
+/// Λ({a, b}) = Σᵢ |aᵢ − bᵢ|.
+fn pair_mass(a: &[f32], b: &[f32]) -> f64 {
     a.iter()
         .zip(b)
         .map(|(a, b)| (f64::from(*a) - f64::from(*b)).abs())
         .sum()
 }
 
-fn unlimited(d: usize) -> Vec<Experiment<'static, AxisMeasure>> {
-    let settings = unpaused(1.0 / d as f64);
-    let sets = point_sets(d).into_iter().map(|(_, points)| points.leak());
-    let experiment = |points| Experiment {
-        points,
-        settings: settings.clone(),
-        trees: TREES,
-        seed: 3,
-    };
-    sets.map(|points| experiment(&*points)).collect()
-}
-
 #[test]
-fn pairs_separate_as_their_distance_says() {
+fn pairs_separate_as_their_distance_says_and_subsets_are_consistent() {
     for d in [1, 2, 5] {
-        for experiment in unlimited(d) {
-            pairs_separate_in_time(&experiment, absolute_distance).unwrap();
-            let off = |a: &[f32], b: &[f32]| 1.1 * absolute_distance(a, b);
-            assert!(
-                pairs_separate_in_time(&experiment, off).is_err(),
-                "the test can fail"
-            );
-        }
-    }
-}
-
-#[test]
-fn a_tree_looked_at_on_some_points_is_a_tree_of_those() {
-    for d in [1, 2, 5] {
-        for experiment in unlimited(d) {
-            subsets_are_consistent(&experiment).unwrap();
-        }
+        let settings = unpaused(reach(d));
+        closed_forms_hold_everywhere::<AxisMeasure>(d, &settings, pair_mass).unwrap();
+        let off = |a: &[f32], b: &[f32]| 1.1 * pair_mass(a, b);
+        let wrong = closed_forms_hold_everywhere::<AxisMeasure>(d, &settings, off);
+        assert!(wrong.is_err(), "the test can fail");
     }
 }

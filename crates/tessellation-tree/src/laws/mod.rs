@@ -6,7 +6,7 @@
 //! | [`pairs_separate_in_time`] | two points are together at t with probability exp(−t·Λ({a, b})) |
 //! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the law of a tree of those |
 //!
-//! Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
+//! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
 //! repeated bit for bit, and a test that cannot fail shows at once because [`Update::Redraw`] and
 //! planted flaws are tested to break it.
 //!
@@ -15,7 +15,9 @@
 mod consistency;
 mod online_is_batch;
 mod pairs;
+pub mod planted;
 pub mod statistics;
+pub mod suite;
 mod summary;
 
 use forest_core::laws::Broken;

@@ -1,0 +1,132 @@
+//! The laws on point sets of all kinds, in all orders: what every measure's tests run.
+//!
+//! Twelve points are enough to tell wrong trees from right ones and few enough for tens of thousands
+//! of trees a comparison. They are generic, collinear, or four positions three times each, and
+//! arrive as drawn, backwards, or sorted.
+
+use forest_core::TreeRng;
+use forest_core::laws::Broken;
+
+use super::planted::{Flawed, Hasty};
+use super::{Experiment, online_is_batch, pairs_separate_in_time, subsets_are_consistent};
+use crate::{CutMeasure, TessellationSettings, Update};
+
+const TREES: usize = 20_000;
+
+/// Named sets of points.
+type Sets = Vec<(&'static str, Vec<Vec<f32>>)>;
+
+/// Generic, collinear and duplicated points in `d` dimensions.
+fn point_sets(d: usize) -> Sets {
+    let generic = generic_points(d);
+    let collinear = (0..12).map(|i| (0..d).map(|j| (i * (j + 1)) as f32 / 24.0).collect());
+    let duplicated = (0..12).map(|i| generic[i % 4].clone());
+    vec![
+        ("collinear", collinear.collect()),
+        ("duplicated", duplicated.collect()),
+        ("generic", generic),
+    ]
+}
+
+fn generic_points(d: usize) -> Vec<Vec<f32>> {
+    let mut rng = TreeRng::new(d as u64, 1);
+    let mut point = || (0..d).map(|_| rng.uniform() as f32).collect();
+    (0..12).map(|_| point()).collect()
+}
+
+/// The points as they are, backwards, and sorted by their first coordinate.
+fn orders(points: &[Vec<f32>]) -> Sets {
+    let backwards = points.iter().rev().cloned().collect();
+    let mut sorted = points.to_vec();
+    sorted.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    vec![
+        ("as drawn", points.to_vec()),
+        ("backwards", backwards),
+        ("sorted", sorted),
+    ]
+}
+
+/// Trees with these settings on these points.
+fn experiment<'a, M: CutMeasure>(
+    points: &'a [Vec<f32>],
+    settings: &TessellationSettings<M::Settings>,
+) -> Experiment<'a, M> {
+    let settings = settings.clone();
+    Experiment {
+        points,
+        settings,
+        trees: TREES,
+        seed: 11,
+    }
+}
+
+/// [`online_is_batch`] for every set of points in `d` dimensions, every order of arrival, and all
+/// of `settings`.
+///
+/// # Errors
+/// The first comparison that fails, with what was compared.
+pub fn online_is_batch_everywhere<M: CutMeasure>(
+    d: usize,
+    settings: &[TessellationSettings<M::Settings>],
+) -> Result<(), Broken> {
+    for (set, points) in point_sets(d) {
+        for (order, points) in orders(&points) {
+            for settings in settings {
+                let experiment = experiment::<M>(&points, settings);
+                online_is_batch(&experiment).map_err(|Broken { law, how }| {
+                    let how =
+                        format!("{set} points in {d} dimensions, {order}, {settings:?}: {how}");
+                    Broken { law, how }
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether [`online_is_batch`] tells a measure whose separating cuts come at 1.25 times their rate
+/// apart, with each of `settings`: the proof that it sees wrong rates.
+pub fn haste_is_told_apart<M: CutMeasure>(
+    d: usize,
+    settings: &[TessellationSettings<M::Settings>],
+) -> bool {
+    let points = generic_points(d);
+    settings.iter().all(|settings| {
+        online_is_batch(&experiment::<Flawed<M, Hasty>>(&points, settings)).is_err()
+    })
+}
+
+/// Whether [`online_is_batch`] tells the redrawing update apart, with each of `settings`: the proof
+/// that it can fail.
+pub fn redrawing_is_told_apart<M: CutMeasure>(
+    d: usize,
+    settings: &[TessellationSettings<M::Settings>],
+) -> bool {
+    let points = generic_points(d);
+    settings.iter().all(|settings| {
+        let update = Update::Redraw;
+        let redrawn = TessellationSettings {
+            update,
+            ..settings.clone()
+        };
+        online_is_batch(&experiment::<M>(&points, &redrawn)).is_err()
+    })
+}
+
+/// [`pairs_separate_in_time`] and [`subsets_are_consistent`] for every set of points, with settings
+/// that put no limit on splitting and a fixed budget.
+///
+/// # Errors
+/// The first comparison that fails.
+pub fn closed_forms_hold_everywhere<M: CutMeasure>(
+    d: usize,
+    settings: &TessellationSettings<M::Settings>,
+    pair_mass: impl Fn(&[f32], &[f32]) -> f64,
+) -> Result<(), Broken> {
+    for (_, points) in point_sets(d) {
+        let experiment = experiment::<M>(&points, settings);
+        pairs_separate_in_time(&experiment, &pair_mass)?;
+        subsets_are_consistent(&experiment)?;
+    }
+    Ok(())
+}
