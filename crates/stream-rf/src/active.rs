@@ -18,6 +18,10 @@ pub(crate) struct Active<T: Labels, F> {
     pub(crate) candidates: Candidates<F>,
     pub(crate) structure: Evidence<T>,
     pub(crate) estimation: Evidence<T>,
+    /// α(d) in whole points.
+    alpha: u64,
+    /// β(d) in whole points.
+    beta: u64,
     /// No split can be valid before this many estimation points.
     ripe_at: u64,
     /// No split has more gain times structure points than this.
@@ -27,15 +31,15 @@ pub(crate) struct Active<T: Labels, F> {
 /// More than sums of logarithms can be wrong by.
 const ROUNDING: f64 = 1.0 + 1e-9;
 
-/// How many points a side lacks that has so many: each point adds one to a side at most.
-fn missing(alpha: f64, points: u64) -> u64 {
-    (alpha - points as f64).max(0.0).ceil() as u64
-}
-
 impl<T: Labels, F: Copy> Active<T, F> {
     /// A place for the statistics of a leaf: min(1 + Poisson(λ), D) dimensions, no candidates yet
     /// (`SelectCandidateSplitDimensions`).
-    pub(crate) fn new<S>(settings: &StreamSettings<S>, width: usize, rng: &mut TreeRng) -> Self
+    pub(crate) fn new<S>(
+        depth: u32,
+        settings: &StreamSettings<S>,
+        width: usize,
+        rng: &mut TreeRng,
+    ) -> Self
     where
         S: FeatureSpace<Feature = F>,
     {
@@ -47,6 +51,8 @@ impl<T: Labels, F: Copy> Active<T, F> {
             candidates,
             structure,
             estimation,
+            alpha: settings.alpha.points_at(depth),
+            beta: settings.beta.points_at(depth),
             ripe_at: 0,
             ceiling: 0.0,
         }
@@ -89,25 +95,54 @@ impl<T: Labels, F: Copy> Active<T, F> {
         self.structure.count(&self.candidates, bins, target, 1);
     }
 
-    /// `BestSplit` (Algorithm 7) among those that are valid (Algorithm 4): at least `alpha`
-    /// estimation points on each side. None if none is (`CanSplit`, Algorithm 3, is false), or if
-    /// no gain can exceed `needed`.
-    pub(crate) fn best(&mut self, alpha: f64, needed: f64, work: &mut Work<T>) -> Option<Best> {
+    /// The best valid split (Algorithm 7), if the leaf, which has `voters`, should or must be split
+    /// by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) voters (Algorithm 5).
+    ///
+    /// Most calls return at once: when no split can have become valid since the last look, or none
+    /// can have gained enough.
+    pub(crate) fn choose(
+        &mut self,
+        voters: u64,
+        tau: f64,
+        work: &mut Work<T>,
+    ) -> Option<Candidate> {
+        let needed = if voters >= self.beta {
+            f64::NEG_INFINITY
+        } else {
+            tau
+        };
         let points = self.structure.least(&self.candidates);
         if self.estimation.total() < self.ripe_at || self.ceiling <= needed * points {
             return None;
         }
+        self.ripe_at = self.estimation.total() + self.mark_valid(work);
+        if !work.valid.contains(&true) {
+            return None;
+        }
+        let best = self.look(work)?;
+        (best.gain > needed).then_some(best.candidate)
+    }
+
+    /// Marks the splits of all dimensions that have α(d) estimation points on each side (Algorithm
+    /// 4). Returns how many more it takes at least until another one has.
+    fn mark_valid(&self, work: &mut Work<T>) -> u64 {
+        work.valid.clear();
+        let dimensions = 0..self.candidates.dimensions();
+        let views = dimensions.map(|d| self.estimation.dimension(&self.candidates, d));
+        let missing = views.map(|votes| votes.mark_valid(self.alpha, work));
+        missing.min().unwrap_or(0)
+    }
+
+    /// The best of the splits marked valid, by what structure points tell of all.
+    fn look(&mut self, work: &mut Work<T>) -> Option<Best> {
         let mut seen = Seen::default();
         for dimension in 0..self.candidates.dimensions() {
-            let votes = self.estimation.dimension(&self.candidates, dimension);
-            seen.smaller_side = votes.fill_valid(alpha, work).max(seen.smaller_side);
             seen.take(&self.structure.dimension(&self.candidates, dimension), work);
         }
-        self.ripe_at = self.estimation.total() + missing(alpha, seen.smaller_side);
         if self.candidates.are_complete() {
             self.ceiling = seen.most * ROUNDING;
         }
-        seen.best.filter(|best| best.gain > needed)
+        seen.best
     }
 
     /// The views of structure and estimation stream on the dimension of a candidate.
@@ -129,6 +164,7 @@ impl<T: Labels, F: Copy> Active<T, F> {
     /// What does not hold.
     pub(crate) fn check<S>(
         &self,
+        depth: u32,
         settings: &StreamSettings<S>,
         width: usize,
         outputs: &T::Outputs,
@@ -136,6 +172,9 @@ impl<T: Labels, F: Copy> Active<T, F> {
     where
         S: FeatureSpace<Feature = F>,
     {
+        let rules = [&settings.alpha, &settings.beta].map(|rule| rule.points_at(depth));
+        let same = rules == [self.alpha, self.beta];
+        InvariantError::unless(same, || "fringe", || "α or β of another depth")?;
         self.candidates
             .check(&settings.features, settings.m, width)?;
         self.structure.check(&self.candidates, outputs)?;

@@ -267,15 +267,17 @@ impl<'a, T: Labels> Dimension<'a, T> {
         }
     }
 
-    /// Fills `work.valid` with whether each split has at least `alpha` points on both sides
-    /// (Algorithm 4). Returns the most that a split has on its smaller side.
-    pub(crate) fn fill_valid(&self, alpha: f64, work: &mut Work<T>) -> u64 {
+    /// Appends to `work.valid` whether each split has at least `alpha` points on both sides.
+    /// Returns how many the split lacks that lacks fewest, as each point is on one side.
+    pub(crate) fn mark_valid(&self, alpha: u64, work: &mut Work<T>) -> u64 {
         self.sizes(&mut work.cells, &mut work.sizes);
-        let smaller = work.sizes.iter().map(|sizes| sizes.left.min(sizes.right()));
-        work.valid.clear();
-        work.valid
-            .extend(smaller.clone().map(|points| points as f64 >= alpha));
-        smaller.max().unwrap_or(0)
+        let lack = |points: u64| alpha.saturating_sub(points);
+        let missing = work.sizes.iter().map(|sizes| {
+            let missing = lack(sizes.left).saturating_add(lack(sizes.right()));
+            work.valid.push(missing == 0);
+            missing
+        });
+        missing.min().unwrap_or(0)
     }
 
     /// The weights at one split.

@@ -17,16 +17,15 @@ pub(crate) struct Seen {
     pub(crate) best: Option<Best>,
     /// The largest gain times points, of valid splits or not.
     pub(crate) most: f64,
-    /// The most estimation points that a split has on its smaller side.
-    pub(crate) smaller_side: u64,
 }
 
 impl Seen {
-    /// Looks at the splits of one dimension, of which `work` tells the valid ones. Of splits with
+    /// Looks at the splits of one dimension; `work` tells which of all splits are valid. Of splits with
     /// equal gains the last one is best (Algorithm 7: `≥`).
     pub(crate) fn take<T: Labels>(&mut self, shown: &Dimension<'_, T>, work: &mut Work<T>) {
         shown.sums().gains(shown, work);
-        let splits = work.gains.iter().zip(&work.sizes).zip(&work.valid);
+        let valid = &work.valid[shown.index * shown.births.len()..];
+        let splits = work.gains.iter().zip(&work.sizes).zip(valid);
         for (rank, ((&gain, sizes), &valid)) in splits.enumerate() {
             self.most = self.most.max(gain * sizes.both as f64);
             if valid && self.best.is_none_or(|best| gain >= best.gain) {

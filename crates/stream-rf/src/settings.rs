@@ -20,6 +20,12 @@ impl Growth {
         self.scale * self.base.powf(depth.into())
     }
 
+    /// The least number of points that is no less than the value at depth `d`.
+    pub(crate) fn points_at(self, d: u32) -> u64 {
+        // Values beyond the range become its end, which no stream reaches.
+        self.at(d).ceil() as u64
+    }
+
     fn check(self, scale: &'static str, base: &'static str) -> Result<(), SettingError> {
         let positive = "must be finite and above 0";
         require(

@@ -111,12 +111,16 @@ impl<T: Labels, F: Copy> Tests<T, F> {
         if self.shown.total() < settings.min_samples.into() {
             return None;
         }
-        let mut seen = Seen::default();
-        for dimension in 0..self.candidates.dimensions() {
-            let shown = self.shown.dimension(&self.candidates, dimension);
-            shown.fill_valid(1.0, work);
-            seen.take(&shown, work);
+        let views = |d| self.shown.dimension(&self.candidates, d);
+        let dimensions = 0..self.candidates.dimensions();
+        work.valid.clear();
+        for shown in dimensions.clone().map(views) {
+            shown.mark_valid(1, work);
         }
+        let mut seen = Seen::default();
+        dimensions
+            .map(views)
+            .for_each(|shown| seen.take(&shown, work));
         let best = seen.best.filter(|best| best.gain > settings.min_gain)?;
         Some(best.candidate)
     }

@@ -58,21 +58,35 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         for leaf in &self.leaves {
             if let Standing::Active(place) = leaf.standing {
                 let free = owned.get_mut(place as usize).filter(|owned| !**owned);
-                let place = free.ok_or_else(|| InvariantError::new("fringe", "two at a place"))?;
-                *place = true;
+                *free.ok_or_else(|| InvariantError::new("fringe", "two at a place"))? = true;
+                self.check_active(place, leaf.depth, ground)?;
             }
         }
         let all = owned.iter().all(|owned| *owned);
         InvariantError::unless(all, || "fringe", || "a place is nobody's")?;
-        let limit = ground.settings.fringe;
-        let begun = !self.fringe.is_empty() || self.clock == 0;
-        let within = self.fringe.is_empty() || limit.has_room(self.fringe.len() - 1);
-        let full = self.queue.is_empty() || !limit.has_room(self.fringe.len());
-        let right = begun && within && (full || self.fringe.is_empty());
-        InvariantError::unless(right, || "fringe", || "too many are active, or too few")?;
+        self.check_limit(ground)
+    }
+
+    fn check_active(
+        &self,
+        place: u32,
+        depth: u32,
+        ground: &Ground<'_, Self>,
+    ) -> Result<(), InvariantError> {
         let (settings, width) = (ground.settings, ground.samples.width());
-        self.fringe
-            .iter()
-            .try_for_each(|active| active.check(settings, width, &ground.outputs))
+        self.fringe[place as usize].check(depth, settings, width, &ground.outputs)
+    }
+
+    /// Only before the first sample is nobody active.
+    fn check_limit(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
+        let (limit, active) = (ground.settings.fringe, self.fringe.len());
+        let right = match active.checked_sub(1) {
+            None => self.clock == 0,
+            Some(others) => {
+                let full = self.queue.is_empty() || !limit.has_room(active);
+                limit.has_room(others) && full
+            }
+        };
+        InvariantError::unless(right, || "fringe", || "too many are active, or too few")
     }
 }

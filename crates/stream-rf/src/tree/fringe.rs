@@ -55,7 +55,9 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let mut queue = std::mem::take(&mut self.queue);
         let leaf = queue.pop(|leaf| self.promise(leaf));
         self.queue = queue;
-        self.leaves[leaf?.index()].standing = Standing::Active(place);
-        Some(Active::new(ground.settings, ground.samples.width(), rng))
+        let leaf = &mut self.leaves[leaf?.index()];
+        leaf.standing = Standing::Active(place);
+        let width = ground.samples.width();
+        Some(Active::new(leaf.depth, ground.settings, width, rng))
     }
 }

@@ -57,7 +57,9 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
             Standing::Active(place) => {
                 let active = &mut self.fringe[place as usize];
                 active.shape(space, point, target, &mut self.work.bins);
-                if let Some(candidate) = self.choose(leaf, place, ground) {
+                let voters = self.leaves[leaf.index()].voters;
+                let chosen = active.choose(voters, ground.settings.tau, &mut self.work);
+                if let Some(candidate) = chosen {
                     self.split(node, leaf, candidate);
                     self.refill(place, ground, rng);
                 }
@@ -67,23 +69,6 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
                 self.raise(leaf);
             }
         }
-    }
-
-    /// The best valid split of an active leaf, if it should (Algorithm 6) or must (Algorithm 5) be
-    /// taken.
-    fn choose(&mut self, leaf: LeafId, place: u32, ground: &Ground<'_, Self>) -> Option<Candidate> {
-        let (settings, leaf) = (ground.settings, self.leaves[leaf.index()]);
-        let alpha = settings.alpha.at(leaf.depth);
-        let must = leaf.voters as f64 >= settings.beta.at(leaf.depth);
-        let needed = if must {
-            f64::NEG_INFINITY
-        } else {
-            settings.tau
-        };
-        let active = &mut self.fringe[place as usize];
-        active
-            .best(alpha, needed, &mut self.work)
-            .map(|best| best.candidate)
     }
 
     /// Algorithm 2: the leaf becomes a split; its children start with the estimation points that

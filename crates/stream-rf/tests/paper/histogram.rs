@@ -20,11 +20,14 @@ pub trait Histogram: Clone + Default {
 
 /// A count per class.
 #[derive(Clone, Debug, Default)]
-pub struct Classes(Vec<u32>);
+pub struct Classes {
+    counts: Vec<u32>,
+    points: u32,
+}
 
 impl Classes {
     fn count(&self, class: usize) -> f64 {
-        self.0.get(class).copied().unwrap_or(0).into()
+        self.counts.get(class).copied().unwrap_or(0).into()
     }
 }
 
@@ -38,16 +41,17 @@ impl Histogram for Classes {
 
     fn add(&mut self, label: u32) {
         let label = label as usize;
-        self.0.resize(self.0.len().max(label + 1), 0);
-        self.0[label] += 1;
+        self.counts.resize(self.counts.len().max(label + 1), 0);
+        self.counts[label] += 1;
+        self.points += 1;
     }
 
     fn points(&self) -> f64 {
-        self.0.iter().sum::<u32>().into()
+        self.points.into()
     }
 
     fn error(&self) -> f64 {
-        let most = self.0.iter().max().copied().unwrap_or(0);
+        let most = self.counts.iter().max().copied().unwrap_or(0);
         let rest = self.points() - f64::from(most);
         if rest == 0.0 {
             0.0
@@ -64,7 +68,7 @@ impl Histogram for Classes {
             left.points(),
             right.points(),
         ];
-        let classes = left.0.len().max(right.0.len());
+        let classes = left.counts.len().max(right.counts.len());
         let term = |k: usize| {
             let (l, r) = (left.count(k), right.count(k));
             phi(l) + phi(r) - phi(l + r)

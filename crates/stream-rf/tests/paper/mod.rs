@@ -158,17 +158,17 @@ impl<H: Histogram> PaperTree<H> {
         let (settings, leaf) = (&self.settings, &self.leaves[leaf]);
         let alpha = settings.alpha.at(leaf.depth);
         let fringe = leaf.fringe.as_ref()?;
+        let first = fringe.first?;
         let mut best: Option<(usize, f64)> = None;
         let mut should = false;
-        // Dimension by dimension, thresholds ascending, equal ones in the order of their creation.
-        for index in fringe_order(fringe) {
-            let split = &fringe.splits[index];
-            let gain = H::gain(&split.structure, fringe.first?);
-            if split.is_valid(alpha) {
-                should |= gain > settings.tau;
-                if best.is_none_or(|(_, held)| gain >= held) {
-                    best = Some((index, gain));
-                }
+        for (index, split) in fringe.splits.iter().enumerate() {
+            if !split.is_valid(alpha) {
+                continue;
+            }
+            let gain = H::gain(&split.structure, first);
+            should |= gain > settings.tau;
+            if best.is_none_or(|(_, held)| gain >= held) {
+                best = Some((index, gain));
             }
         }
         let must = leaf.votes.points() >= settings.beta.at(leaf.depth);
@@ -279,27 +279,21 @@ impl<H: Histogram> Leaf<H> {
 }
 
 impl<H: Histogram> Fringe<H> {
+    /// `CreateCandidateSplit` in every dimension. Splits are kept dimension by dimension, by their
+    /// thresholds, equal ones in the order of their creation.
     fn create(&mut self, x: &[f32]) {
-        self.points += 1;
-        for &dimension in &self.dimensions {
-            self.splits.push(Split {
+        for (rank, &dimension) in self.dimensions.iter().enumerate() {
+            let start = rank * usize::from(self.points + 1);
+            let old = &self.splits[start..start + usize::from(self.points)];
+            let place = start + old.partition_point(|split| split.threshold <= x[dimension]);
+            let split = Split {
                 dimension,
                 threshold: x[dimension],
                 structure: [H::default(), H::default()],
                 estimation: [H::default(), H::default()],
-            });
+            };
+            self.splits.insert(place, split);
         }
+        self.points += 1;
     }
-}
-
-fn fringe_order<H: Histogram>(fringe: &Fringe<H>) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..fringe.splits.len()).collect();
-    let rank = |d: usize| fringe.dimensions.iter().position(|&other| other == d);
-    // Stable: equal thresholds stay in the order of their creation.
-    order.sort_by(|&a, &b| {
-        let (a, b) = (&fringe.splits[a], &fringe.splits[b]);
-        let dimension = rank(a.dimension).cmp(&rank(b.dimension));
-        dimension.then(a.threshold.total_cmp(&b.threshold))
-    });
-    order
 }
