@@ -107,31 +107,31 @@ mod tests {
     use crate::coding::{Absolutes, Squares, Uncoded};
 
     fn points(rows: usize, at: impl Fn(usize) -> f32) -> Table<f32> {
-        let mut points = Table::new(8);
-        let cells: Vec<_> = (0..rows * 8).map(at).collect();
+        let mut points = Table::new(12);
+        let cells: Vec<_> = (0..rows * 12).map(at).collect();
         points.append(rows, &cells);
         points
     }
 
     #[test]
     fn an_error_is_the_most_that_a_point_lost() {
-        let mut codes = Codes::<Squares>::for_width(8).unwrap();
+        let mut codes = Codes::<Squares>::for_width(12).unwrap();
         codes.follow(&points(4, |i| (i % 5) as f32));
         assert_eq!(codes.error(), 0.0);
-        let mut codes = Codes::<Squares>::for_width(8).unwrap();
+        let mut codes = Codes::<Squares>::for_width(12).unwrap();
         codes.follow(&points(4, |i| (i as f32).sqrt()));
-        assert!(codes.error() > 0.0 && codes.error() < codes.step() * 8f64.sqrt() / 2.0 + 1e-9);
+        assert!(codes.error() > 0.0 && codes.error() < codes.step() * 12f64.sqrt() / 2.0 + 1e-9);
     }
 
     #[test]
     fn a_wider_range_codes_everything_anew() {
-        let wide = points(6, |i| if i < 40 { i as f32 / 64.0 } else { 1e6 });
+        let wide = points(6, |i| if i < 60 { i as f32 / 64.0 } else { 1e6 });
         let mut narrow = points(6, |i| i as f32 / 64.0);
         narrow.retain_from(5, &[false]);
-        let mut codes = Codes::<Absolutes>::for_width(8).unwrap();
+        let mut codes = Codes::<Absolutes>::for_width(12).unwrap();
         codes.follow(&narrow);
         codes.follow(&wide);
-        let mut at_once = Codes::<Absolutes>::for_width(8).unwrap();
+        let mut at_once = Codes::<Absolutes>::for_width(12).unwrap();
         at_once.follow(&wide);
         assert_eq!(codes.rows, at_once.rows);
         assert_eq!(codes.error(), at_once.error());
@@ -139,10 +139,11 @@ mod tests {
 
     #[test]
     fn slow_growth_codes_everything_anew_only_now_and_then() {
-        let mut codes = Codes::<Squares>::for_width(8).unwrap();
+        let mut codes = Codes::<Squares>::for_width(12).unwrap();
         let (mut grid, mut changes) = (codes.grid, 0);
         for rows in 1..3000 {
-            let creeping = |i: usize| (i / 8) as f32 * if i.is_multiple_of(2) { 1.0 } else { -0.3 };
+            let creeping =
+                |i: usize| (i / 12) as f32 * if i.is_multiple_of(2) { 1.0 } else { -0.3 };
             codes.follow(&points(rows, creeping));
             changes += usize::from(codes.grid != grid);
             grid = codes.grid;

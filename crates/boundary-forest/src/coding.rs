@@ -51,7 +51,7 @@ const SLACK: f64 = 1.0 + 1e-9;
 pub struct Squares;
 
 impl Coding for Squares {
-    const PAYS_FROM: usize = 8;
+    const PAYS_FROM: usize = 12;
 
     #[inline(always)]
     fn difference(x: &[u8], y: &[u8]) -> u32 {
@@ -78,7 +78,7 @@ impl Coding for Squares {
 pub struct Absolutes;
 
 impl Coding for Absolutes {
-    const PAYS_FROM: usize = 8;
+    const PAYS_FROM: usize = 12;
 
     #[inline(always)]
     fn difference(x: &[u8], y: &[u8]) -> u32 {

@@ -6,7 +6,7 @@ use boundary_forest::{ChildLimit, Euclidean, Metric, PointSchema, Retriever, Ret
 use forest_core::{TreeRng, threads::with_threads};
 use ndarray::{Array2, s};
 
-const WIDTH: usize = 10;
+const WIDTH: usize = 12;
 
 fn points(rows: usize, seed: u64) -> Array2<f32> {
     let mut rng = TreeRng::new(seed, 0);

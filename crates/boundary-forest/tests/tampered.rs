@@ -7,7 +7,7 @@ use forest_core::laws::Stream;
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
 
 /// Wide enough for codes to be used.
-const WIDTH: usize = 9;
+const WIDTH: usize = 12;
 
 const QUERY: [f32; WIDTH] = [0.4; WIDTH];
 

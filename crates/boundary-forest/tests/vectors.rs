@@ -47,12 +47,12 @@ fn vectors_of_one_number_are_numbers_bit_for_bit() {
 
 #[test]
 fn batches_rows_and_threads_change_nothing() {
-    let points = Stream::<Regression>::uniform(400, 9, 3).features;
+    let points = Stream::<Regression>::uniform(400, 12, 3).features;
     let labels = labels(&points);
-    let mut whole = vectors(9, 2);
+    let mut whole = vectors(12, 2);
     whole.learn(points.view(), labels.view()).unwrap();
     let expected = whole.predict(points.view()).unwrap();
-    let mut single = vectors(9, 2);
+    let mut single = vectors(12, 2);
     for row in 0..400 {
         let (point, label) = (s![row..=row, ..], s![row..=row, ..]);
         single
@@ -61,7 +61,7 @@ fn batches_rows_and_threads_change_nothing() {
     }
     assert_eq!(single.predict(points.view()).unwrap(), expected);
     let answers = with_threads(3, || {
-        let mut forest = vectors(9, 2);
+        let mut forest = vectors(12, 2);
         forest.learn(points.view(), labels.view()).unwrap();
         forest.predict(points.view()).unwrap()
     });

@@ -4,10 +4,10 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Metric,
     Uncoded,
 };
-use forest_core::{Classification, OnlineLearner, Schema, argmax};
+use forest_core::{Classification, HardVote, OnlineLearner, Schema, argmax};
 use ndarray::Array2;
 
-use crate::data::sums;
+use crate::data::{classes, points, sums};
 use crate::{classifier, regressor};
 
 #[test]
@@ -67,4 +67,30 @@ fn a_chain_of_nodes_overflows_no_stack() {
     loaded.check_invariants().unwrap();
     let tree = loaded.trees().next().unwrap();
     assert!(tree.nodes().all(|node| tree.children(node).count() <= 1));
+}
+
+#[test]
+fn a_hard_vote_is_the_class_of_a_trees_answer() {
+    let x = points(300, 2, 8);
+    let mut forest = classifier(8, ChildLimit::AtMost(4), 2);
+    let y = classes(&x);
+    forest.learn(x.view(), &y).unwrap();
+    let votes = forest.hard_votes(x.view()).unwrap();
+    for (point, votes) in x.rows().into_iter().zip(votes.rows()) {
+        let walks = forest.walks(point.as_slice().unwrap()).unwrap();
+        let mut expected = [0.0; 2];
+        for (walk, tree) in walks.iter().zip(forest.trees()) {
+            let class = forest.samples().label(tree.sample(walk.end))[0];
+            expected[class as usize] += 1.0 / 8.0;
+        }
+        assert_eq!(votes.to_vec(), expected);
+    }
+    let empty = BoundaryClassifier::<Euclidean>::new(
+        Schema::new(2).unwrap().with_classes(3).unwrap(),
+        ClassifierSettings::default(),
+        4,
+        1,
+    );
+    let votes = empty.unwrap().hard_votes(x.view()).unwrap();
+    assert!(votes.rows().into_iter().all(|votes| votes[0] == 1.0));
 }
