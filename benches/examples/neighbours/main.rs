@@ -76,9 +76,9 @@ fn compare() -> Result<(), Box<dyn std::error::Error>> {
             writeln!(csv, "{row}")?;
             writeln!(table, "| {} |", row.replace(',', " | "))?;
         }
+        write("neighbours.csv", &csv)?;
+        write("neighbours.md", &table)?;
     }
-    write("neighbours.csv", &csv)?;
-    write("neighbours.md", &table)?;
     Ok(())
 }
 

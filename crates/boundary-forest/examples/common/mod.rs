@@ -20,7 +20,7 @@ impl Split {
     /// Data is looked for in the folder that `FOREST_DATA` names, or in `../shared/data` beside the
     /// repository.
     pub fn open(name: &str, train: usize) -> Self {
-        let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
+        let beside = || workspace().join("../shared/data");
         let data_dir = std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from);
         let options = OpenOptions {
             data_dir: Some(data_dir),
@@ -57,13 +57,18 @@ impl Split {
     }
 }
 
+/// The folder of the workspace, whichever of its packages this is compiled in.
+fn workspace() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = package.ancestors();
+    let found = folders.find(|folder| folder.join("Cargo.lock").is_file());
+    found.expect("a package lies in its workspace")
+}
+
 /// Writes a file of results.
 pub fn write(name: &str, text: &str) -> io::Result<()> {
-    let folder = Path::new(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/results/boundary-forest"
-    ));
-    std::fs::create_dir_all(folder)?;
+    let folder = workspace().join("docs/results/boundary-forest");
+    std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join(name), text)
 }
 
