@@ -143,7 +143,7 @@ fn norm(point: &[f32]) -> f64 {
 
 const TITLE: &str = "\
 What other shortcuts could save, counted on the walks of 500 MNIST queries through a forest that has learned all
-60000 rows (`n_T` = 50, `k` = 50). Made by `cargo run --release -p boundary-forest --example speed`.
+60000 rows (`n_T` = 50, `k` = 50). Made by `cargo run --release -p boundary-forest --example boundary_speed`.
 
 | count | value |
 |---|---|

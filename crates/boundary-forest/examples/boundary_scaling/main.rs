@@ -1,7 +1,7 @@
 //! The paper's Figures 1 to 3: comparisons per query and retrieval accuracy against the number of
 //! points, on the hypercube, on MNIST, and where all points are equally far apart.
 //!
-//! `cargo run --release -p boundary-forest --example scaling` writes `scaling.csv`, `scaling.md` and a
+//! `cargo run --release -p boundary-forest --example boundary_scaling` writes `scaling.csv`, `scaling.md` and a
 //! picture of each figure into `docs/results/boundary-forest/`. A number after `--` limits the points
 //! (10⁶ unless told: some minutes and 3 GB).
 
@@ -104,7 +104,7 @@ const FIGURES: [(&str, &str, &str); 6] = [
 ];
 
 const TITLE: &str = "\
-Made by `cargo run --release -p boundary-forest --example scaling` from the lines in `scaling.csv`. The
+Made by `cargo run --release -p boundary-forest --example boundary_scaling` from the lines in `scaling.csv`. The
 power is the slope of a straight line through the second half of the points, both axes logarithmic. The
 next column divides the error of that fit by the error of y = a + b·log N: above 1, growth is logarithmic.
 

@@ -1,6 +1,6 @@
 //! Nanoseconds per distance, by kernel, width and how many points there are to read.
 //!
-//! `cargo run --release -p boundary-forest --example kernels` writes `kernels.md` into
+//! `cargo run --release -p boundary-forest --example boundary_kernels` writes `kernels.md` into
 //! `docs/results/boundary-forest/`.
 
 #[path = "../common/mod.rs"]
@@ -178,7 +178,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 const TITLE: &str = "\
 Nanoseconds per distance, generic x86-64 build, fastest of nine measurements of 100000 distances to scattered
-points. Made by `cargo run --release -p boundary-forest --example kernels`. `f64` lanes are the exact kernel of the
+points. Made by `cargo run --release -p boundary-forest --example boundary_kernels`. `f64` lanes are the exact kernel of the
 library; codes rule out points before it (or, where points lie on a grid of 256 places, replace it).
 
 | features | points | naive loop | `f64` lanes | `f32` lanes | codes, any x86-64 | codes, AVX2 | codes, AVX-512 |

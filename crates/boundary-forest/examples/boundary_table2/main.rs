@@ -1,7 +1,7 @@
 //! The paper's Table 2: errors of the online and the offline boundary forest, `n_T` = 50, `k` = 50,
 //! raw features, three seeds; and the paper's two claims about them.
 //!
-//! `cargo run --release -p boundary-forest --example table2` writes
+//! `cargo run --release -p boundary-forest --example boundary_table2` writes
 //! `docs/results/boundary-forest/table2.csv` and `table2.md`.
 
 #[path = "../common/mod.rs"]
@@ -110,7 +110,7 @@ const HEADER: &str =
 
 const TITLE: &str = "\
 Errors in percent, mean of three seeds; `n_T` = 50, `k` = 50, raw features, one thread. Made by
-`cargo run --release -p boundary-forest --example table2`; every run is in `table2.csv`.
+`cargo run --release -p boundary-forest --example boundary_table2`; every run is in `table2.csv`.
 
 | set | training rows | BF | OBF | BF above OBF | BF on its training set | paper: BF | paper: OBF | at most |
 |---|---|---|---|---|---|---|---|---|

@@ -1,7 +1,7 @@
 //! Speed on MNIST, one thread: the forest beside a plain implementation, which is the same algorithm with
 //! the distances of one query shared between the trees and a vectorised kernel, but no other shortcut.
 //!
-//! `cargo run --release -p boundary-forest --example speed` writes `speed.csv`, `speed.md` and
+//! `cargo run --release -p boundary-forest --example boundary_speed` writes `speed.csv`, `speed.md` and
 //! `alternatives.md` into `docs/results/boundary-forest/`.
 
 mod alternatives;
@@ -90,7 +90,7 @@ fn median(runs: &[Run], what: usize) -> f64 {
 
 const TITLE: &str = "\
 MNIST, 60000 rows to learn and 10000 to answer, `n_T` = 50, `k` = 50, one thread, generic x86-64 build, seconds of
-processor time, median of three rounds. Made by `cargo run --release -p boundary-forest --example speed`; every run is in `speed.csv`.
+processor time, median of three rounds. Made by `cargo run --release -p boundary-forest --example boundary_speed`; every run is in `speed.csv`.
 Plain: the same algorithm, distances shared between the trees and computed by a vectorised kernel, no other
 shortcut. `f64` lanes give the same bits; `f32` lanes give them here, where pixels are whole numbers.
 
