@@ -28,34 +28,58 @@ pub(crate) struct Active<T: Labels, F> {
     ceiling: f64,
 }
 
+impl<T: Labels, F> Default for Active<T, F> {
+    fn default() -> Self {
+        Self {
+            candidates: Candidates::default(),
+            structure: Evidence::default(),
+            estimation: Evidence::default(),
+            alpha: 0,
+            beta: 0,
+            ripe_at: 0,
+            ceiling: 0.0,
+        }
+    }
+}
+
 /// More than sums of logarithms can be wrong by.
 const ROUNDING: f64 = 1.0 + 1e-9;
 
+/// Marks the splits that have `alpha` points on each side. Returns how many more it takes at least
+/// until another one has.
+pub(crate) fn mark_valid<T: Labels, F: Copy>(
+    candidates: &Candidates<F>,
+    shown: &Evidence<T>,
+    alpha: u64,
+    work: &mut Work<T>,
+) -> u64 {
+    work.valid.clear();
+    shown.weigh_births(candidates, &mut work.born);
+    let views = (0..candidates.dimensions()).map(|d| shown.dimension(candidates, d));
+    let missing = views.map(|view| view.mark_valid(alpha, work));
+    missing.min().unwrap_or(0)
+}
+
 impl<T: Labels, F: Copy> Active<T, F> {
-    /// A place for the statistics of a leaf: min(1 + Poisson(λ), D) dimensions, no candidates yet
-    /// (`SelectCandidateSplitDimensions`).
-    pub(crate) fn new<S>(
+    /// Forgets the leaf that had this place, for one at `depth`: min(1 + Poisson(λ), D) dimensions
+    /// (`SelectCandidateSplitDimensions`), no candidates yet.
+    pub(crate) fn restart<S>(
+        &mut self,
         depth: u32,
         settings: &StreamSettings<S>,
         width: usize,
         rng: &mut TreeRng,
-    ) -> Self
-    where
+    ) where
         S: FeatureSpace<Feature = F>,
     {
-        let wanted = 1 + chance::poisson(settings.lambda, rng);
-        let features = settings.features.draw(wanted, width, rng);
-        let candidates = Candidates::new(features, settings.m);
-        let (structure, estimation) = (Evidence::new(&candidates), Evidence::new(&candidates));
-        Self {
-            candidates,
-            structure,
-            estimation,
-            alpha: settings.alpha.points_at(depth),
-            beta: settings.beta.points_at(depth),
-            ripe_at: 0,
-            ceiling: 0.0,
-        }
+        let count = 1 + chance::poisson(settings.lambda, rng);
+        let draw = |features: &mut _| settings.features.draw(count, width, rng, features);
+        self.candidates.restart(settings.m, draw);
+        self.structure.restart(&self.candidates);
+        self.estimation.restart(&self.candidates);
+        self.alpha = settings.alpha.points_at(depth);
+        self.beta = settings.beta.points_at(depth);
+        (self.ripe_at, self.ceiling) = (0, 0.0);
     }
 
     /// Algorithm 1, the estimation point's loop over candidate children.
@@ -112,7 +136,8 @@ impl<T: Labels, F: Copy> Active<T, F> {
             tau
         };
         let points = self.structure.least(&self.candidates);
-        if self.estimation.total() < self.ripe_at || self.ceiling <= needed * points {
+        let cannot_gain = self.ceiling <= needed * points as f64;
+        if cannot_gain || self.estimation.total() < self.ripe_at {
             return None;
         }
         self.ripe_at = self.estimation.total() + self.mark_valid(work);
@@ -126,19 +151,12 @@ impl<T: Labels, F: Copy> Active<T, F> {
     /// Marks the splits of all dimensions that have α(d) estimation points on each side (Algorithm
     /// 4). Returns how many more it takes at least until another one has.
     fn mark_valid(&self, work: &mut Work<T>) -> u64 {
-        work.valid.clear();
-        let dimensions = 0..self.candidates.dimensions();
-        let views = dimensions.map(|d| self.estimation.dimension(&self.candidates, d));
-        let missing = views.map(|votes| votes.mark_valid(self.alpha, work));
-        missing.min().unwrap_or(0)
+        mark_valid(&self.candidates, &self.estimation, self.alpha, work)
     }
 
     /// The best of the splits marked valid, by what structure points tell of all.
     fn look(&mut self, work: &mut Work<T>) -> Option<Best> {
-        let mut seen = Seen::default();
-        for dimension in 0..self.candidates.dimensions() {
-            seen.take(&self.structure.dimension(&self.candidates, dimension), work);
-        }
+        let seen = Seen::all(&self.candidates, &self.structure, work);
         if self.candidates.are_complete() {
             self.ceiling = seen.most * ROUNDING;
         }

@@ -30,18 +30,29 @@ pub(crate) struct Candidate {
     pub(crate) rank: usize,
 }
 
-impl<F: Copy> Candidates<F> {
-    /// No thresholds yet, in these dimensions.
-    pub(crate) fn new(features: Vec<F>, m: u32) -> Self {
-        let m = u8::try_from(m).expect("settings allow no more than 255");
-        let places = features.len() * usize::from(m);
+impl<F> Default for Candidates<F> {
+    fn default() -> Self {
         Self {
-            features,
-            m,
+            features: Vec::new(),
+            m: 0,
             points: 0,
-            thresholds: vec![0.0; places],
-            births: vec![0; places],
+            thresholds: Vec::new(),
+            births: Vec::new(),
         }
+    }
+}
+
+impl<F: Copy> Candidates<F> {
+    /// Forgets all thresholds and has `draw` fill in the dimensions, for `m` candidate points.
+    pub(crate) fn restart(&mut self, m: u32, draw: impl FnOnce(&mut Vec<F>)) {
+        draw(&mut self.features);
+        self.m = u8::try_from(m).expect("settings allow no more than 255");
+        self.points = 0;
+        let places = self.features.len() * usize::from(self.m);
+        self.thresholds.clear();
+        self.thresholds.resize(places, 0.0);
+        self.births.clear();
+        self.births.resize(places, 0);
     }
 
     pub(crate) fn dimensions(&self) -> usize {
@@ -119,11 +130,11 @@ impl<F: Copy> Candidates<F> {
         let filled = self.of(&self.thresholds, dimension);
         let rank = filled.partition_point(|&threshold| threshold <= value);
         let start = dimension * usize::from(self.m);
-        let tail = start + rank..start + usize::from(self.points) + 1;
-        self.thresholds[tail.clone()].rotate_right(1);
-        self.births[tail.clone()].rotate_right(1);
-        self.thresholds[tail.start] = value;
-        self.births[tail.start] = self.points;
+        let (place, end) = (start + rank, start + usize::from(self.points));
+        self.thresholds.copy_within(place..end, place + 1);
+        self.births.copy_within(place..end, place + 1);
+        self.thresholds[place] = value;
+        self.births[place] = self.points;
         rank
     }
 
@@ -176,7 +187,8 @@ mod tests {
     use crate::Axes;
 
     fn candidates(points: &[[f32; 2]]) -> Candidates<u32> {
-        let mut candidates = Candidates::new(vec![1, 0], 4);
+        let mut candidates = Candidates::default();
+        candidates.restart(4, |features| *features = vec![1, 0]);
         for point in points {
             candidates.create(&Axes, point, &mut Vec::new());
         }

@@ -62,9 +62,15 @@ impl Counters {
         }
     }
 
-    /// So many zeros.
-    pub(crate) fn zeros(count: usize) -> Self {
-        Self::Byte(vec![0; count])
+    /// Forgets all counts; there are `count` zeros now, of a byte each.
+    pub(crate) fn restart(&mut self, count: usize) {
+        if !matches!(self, Self::Byte(_)) {
+            *self = Self::default();
+        }
+        if let Self::Byte(cells) = self {
+            cells.clear();
+            cells.resize(count, 0);
+        }
     }
 
     /// Makes room for `count` zeros from cell `at` on.

@@ -56,17 +56,28 @@ impl Sizes {
     }
 }
 
-impl<T: Labels> Evidence<T> {
-    /// Nothing yet about these candidates.
-    pub(crate) fn new<F: Copy>(candidates: &Candidates<F>) -> Self {
-        let bins = candidates.dimensions() * candidates.bins();
+impl<T: Labels> Default for Evidence<T> {
+    fn default() -> Self {
         Self {
-            sizes: Counters::zeros(bins),
-            sums: T::Sums::zeros(bins),
+            sizes: Counters::default(),
+            sums: T::Sums::default(),
             total: 0,
             early: Vec::new(),
             early_bins: Vec::new(),
         }
+    }
+}
+
+impl<T: Labels> Evidence<T> {
+    /// Forgets everything, to count for these candidates.
+    pub(crate) fn restart<F: Copy>(&mut self, candidates: &Candidates<F>) {
+        let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
+        self.sizes.restart(dimensions * bins);
+        self.sums.restart(dimensions * bins);
+        self.total = 0;
+        self.early.clear();
+        self.early_bins.clear();
+        self.early_bins.reserve(dimensions * bins);
     }
 
     /// Weight of all points counted.
@@ -113,14 +124,31 @@ impl<T: Labels> Evidence<T> {
         }
     }
 
+    /// Weight of the points that count in every split.
+    fn settled<F: Copy>(&self, candidates: &Candidates<F>) -> u64 {
+        self.sizes.sum(0, candidates.bins())
+    }
+
     /// The fewest points that a candidate split has counted: those that count in all, or the one
     /// that has created the newest.
-    pub(crate) fn least<F: Copy>(&self, candidates: &Candidates<F>) -> f64 {
+    pub(crate) fn least<F: Copy>(&self, candidates: &Candidates<F>) -> u64 {
         if candidates.are_complete() {
-            let early: u64 = self.early.iter().map(|early| u64::from(early.weight)).sum();
-            (self.total - early) as f64
+            self.settled(candidates)
         } else {
-            1.0
+            1
+        }
+    }
+
+    /// Fills `born` with the weight that a split counts on both sides, by the candidate point it
+    /// comes from: the same in all dimensions.
+    pub(crate) fn weigh_births<F: Copy>(&self, candidates: &Candidates<F>, born: &mut Vec<u64>) {
+        born.clear();
+        born.resize(candidates.points().into(), self.settled(candidates));
+        for early in &self.early {
+            let counting = &mut born[..usize::from(early.points)];
+            counting
+                .iter_mut()
+                .for_each(|all| *all += u64::from(early.weight));
         }
     }
 
@@ -173,29 +201,34 @@ impl<T: Labels> Evidence<T> {
         outputs: &T::Outputs,
     ) -> Result<(), InvariantError> {
         let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
-        let bins_fit = self.early_bins.len() == self.early.len().saturating_mul(dimensions)
-            && self
-                .early_bins
-                .iter()
-                .all(|&bin| bin <= candidates.points());
-        let early = self.early.iter().all(|early| {
+        let fits = self.sizes.len() == dimensions * bins && self.total < 1 << 53;
+        InvariantError::unless(fits, || "evidence", || "impossible lengths")?;
+        self.sums.check(&self.sizes, outputs)?;
+        self.check_early(candidates, outputs)?;
+        let settled = self.settled(candidates);
+        let equal = (0..dimensions).all(|d| self.sizes.sum(d * bins, bins) == settled);
+        let early = self.early.iter().map(|early| u64::from(early.weight));
+        let bounded = early.fold(settled, u64::saturating_add) <= self.total;
+        let right = equal && bounded && (settled == 0 || candidates.are_complete());
+        InvariantError::unless(right, || "evidence", || "bins hold too many points")
+    }
+
+    fn check_early<F: Copy>(
+        &self,
+        candidates: &Candidates<F>,
+        outputs: &T::Outputs,
+    ) -> Result<(), InvariantError> {
+        let cells = self.early.len().saturating_mul(candidates.dimensions());
+        let fits = self.early_bins.len() == cells;
+        let within = |&bin| bin <= candidates.points();
+        let sound = |early: &Early<T::Target>| {
             (1..=candidates.points()).contains(&early.points)
                 && T::check(outputs, early.target, 0).is_ok()
                 && T::admit(*outputs, early.target) == *outputs
-        });
-        let fits = self.sizes.len() == dimensions * bins && bins_fit && early;
-        InvariantError::unless(fits, || "evidence", || "impossible lengths or early points")?;
-        let whole = self.sizes.sum(0, bins);
-        let equal = (0..dimensions).all(|d| self.sizes.sum(d * bins, bins) == whole);
-        let early = self
-            .early
-            .iter()
-            .map(|early| u64::from(early.weight))
-            .sum::<u64>();
-        let bounded = self.total < 1 << 53 && whole.saturating_add(early) <= self.total;
-        let what = || "dimensions have counted different points";
-        InvariantError::unless(equal && bounded, || "evidence", what)?;
-        self.sums.check(&self.sizes, outputs)
+                && self.sums.has_met(early.target)
+        };
+        let sound = fits && self.early_bins.iter().all(within) && self.early.iter().all(sound);
+        InvariantError::unless(sound, || "evidence", || "impossible early points")
     }
 }
 
@@ -233,36 +266,46 @@ impl<'a, T: Labels> Dimension<'a, T> {
         self.evidence.early.iter().zip(bins)
     }
 
-    /// Visits every split: what an early point weighs on its left, and on both sides. Without a
-    /// branch, since it is a toss-up whether a point counts in a split.
+    /// Whether the bins may hold points: those that count in every split.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.births.len() + 1 == self.bins
+    }
+
+    /// Visits every split that an early point may lie left of, with what it weighs there: nothing
+    /// if it does not count. Without a branch, since that is a toss-up.
     #[inline]
-    pub(crate) fn weigh(
+    pub(crate) fn weigh_left(
         &self,
         early: &Early<T::Target>,
         bin: usize,
-        mut visit: impl FnMut(usize, u32, u32),
+        mut visit: impl FnMut(usize, u32),
     ) {
-        for (rank, &birth) in self.births.iter().enumerate() {
-            let both = early.weight * u32::from(birth < early.points);
-            visit(rank, both * u32::from(bin <= rank), both);
+        for (rank, &birth) in self.births.iter().enumerate().skip(bin) {
+            visit(rank, early.weight * u32::from(birth < early.points));
         }
     }
 
-    /// Fills `sizes` with the weights at every split.
-    pub(crate) fn sizes(&self, cells: &mut Vec<u64>, sizes: &mut Vec<Sizes>) {
-        cells.resize(self.bins, 0);
-        self.evidence.sizes.read(self.start(), cells);
-        let both = cells.iter().sum();
-        let mut left = 0;
-        sizes.clear();
-        sizes.extend(cells.iter().take(self.births.len()).map(|cell| {
-            left += cell;
-            Sizes { left, both }
-        }));
+    /// Fills `work.sizes` with the weights at every split; `work.born` has those by birth.
+    pub(crate) fn sizes(&self, work: &mut Work<T>) {
+        let both = |birth: &u8| work.born[usize::from(*birth)];
+        let sizes = self.births.iter().map(|birth| Sizes {
+            left: 0,
+            both: both(birth),
+        });
+        work.sizes.clear();
+        work.sizes.extend(sizes);
+        if self.is_complete() {
+            work.cells.resize(self.bins, 0);
+            self.evidence.sizes.read(self.start(), &mut work.cells);
+            let mut left = 0;
+            for (sizes, cell) in work.sizes.iter_mut().zip(&work.cells) {
+                left += cell;
+                sizes.left = left;
+            }
+        }
         for (early, bin) in self.early() {
-            self.weigh(early, bin, |rank, left, both| {
-                sizes[rank].left += u64::from(left);
-                sizes[rank].both += u64::from(both);
+            self.weigh_left(early, bin, |rank, weight| {
+                work.sizes[rank].left += u64::from(weight);
             });
         }
     }
@@ -270,7 +313,7 @@ impl<'a, T: Labels> Dimension<'a, T> {
     /// Appends to `work.valid` whether each split has at least `alpha` points on both sides.
     /// Returns how many the split lacks that lacks fewest, as each point is on one side.
     pub(crate) fn mark_valid(&self, alpha: u64, work: &mut Work<T>) -> u64 {
-        self.sizes(&mut work.cells, &mut work.sizes);
+        self.sizes(work);
         let lack = |points: u64| alpha.saturating_sub(points);
         let missing = work.sizes.iter().map(|sizes| {
             let missing = lack(sizes.left).saturating_add(lack(sizes.right()));
@@ -278,13 +321,6 @@ impl<'a, T: Labels> Dimension<'a, T> {
             missing
         });
         missing.min().unwrap_or(0)
-    }
-
-    /// The weights at one split.
-    pub(crate) fn size(&self, rank: usize) -> Sizes {
-        let (mut cells, mut sizes) = (Vec::new(), Vec::new());
-        self.sizes(&mut cells, &mut sizes);
-        sizes[rank]
     }
 
     /// Adds the labels on the two sides of a split to a row of cells each.

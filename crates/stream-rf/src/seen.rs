@@ -1,7 +1,7 @@
 //! Looking at every candidate split: the best one, and what tells when to look again.
 
-use crate::candidates::Candidate;
-use crate::evidence::Dimension;
+use crate::candidates::{Candidate, Candidates};
+use crate::evidence::{Dimension, Evidence};
 use crate::labels::{Labels, Sums as _, Work};
 
 /// The best of the candidate splits that were asked for, and its gain.
@@ -20,9 +20,25 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
+    /// Looks at all splits; `work` tells which are valid.
+    pub(crate) fn all<T: Labels, F: Copy>(
+        candidates: &Candidates<F>,
+        shown: &Evidence<T>,
+        work: &mut Work<T>,
+    ) -> Self {
+        let mut seen = Self::default();
+        shown.weigh_births(candidates, &mut work.born);
+        let first = shown.dimension(candidates, 0);
+        first.sums().prepare(&first, work);
+        for index in 0..candidates.dimensions() {
+            seen.take(&shown.dimension(candidates, index), work);
+        }
+        seen
+    }
+
     /// Looks at the splits of one dimension; `work` tells which of all splits are valid. Of splits with
     /// equal gains the last one is best (Algorithm 7: `≥`).
-    pub(crate) fn take<T: Labels>(&mut self, shown: &Dimension<'_, T>, work: &mut Work<T>) {
+    fn take<T: Labels>(&mut self, shown: &Dimension<'_, T>, work: &mut Work<T>) {
         shown.sums().gains(shown, work);
         let valid = &work.valid[shown.index * shown.births.len()..];
         let splits = work.gains.iter().zip(&work.sizes).zip(valid);

@@ -29,7 +29,7 @@ fn stream_partitioned_forests_are_pinned() {
     assert_eq!(
         classes,
         (
-            130,
+            132,
             vec![0.05579178885630499, 0.8646627565982405, 0.07954545454545454]
         )
     );

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::{Labels, Sums, Work};
 use crate::Vote;
 use crate::counters::Counters;
-use crate::evidence::Dimension;
+use crate::evidence::{Dimension, Sizes};
 
 /// A summary is a histogram of the classes known.
 impl Labels for Classification {
     type Cell = u32;
     type Sums = Planes;
-    type Column = Column;
+    type Wholes = Wholes;
 
     fn cells(outputs: &Self::Outputs) -> usize {
         Self::width(outputs)
@@ -102,22 +102,31 @@ impl Planes {
     }
 }
 
-/// A split, as the labels of one class after another are added.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Column {
-    left: u64,
-    both: u64,
-    /// Σ over classes of what separates entropies: see [`gains`](Planes::gains).
-    sum: f64,
+/// What is the same for all dimensions, and the class counts in one: working memory.
+#[derive(Clone, Debug, Default)]
+pub struct Wholes {
+    /// The plane of each early point.
+    early: Vec<usize>,
+    /// Points of each class on both sides, by the birth of the split.
+    both: Vec<u64>,
+    /// N·H(A), by the birth of the split.
+    entropy: Vec<f64>,
+    /// Points of each class on the left of each split.
+    left: Vec<u64>,
 }
 
 impl Sums<Classification> for Planes {
-    fn zeros(_: usize) -> Self {
-        Self::default()
+    fn restart(&mut self, _: usize) {
+        self.classes.clear();
+        self.planes.restart(0);
     }
 
     fn meet(&mut self, class: u32, bins: usize) {
         self.plane(class, bins);
+    }
+
+    fn has_met(&self, class: u32) -> bool {
+        self.classes.binary_search(&class).is_ok()
     }
 
     #[inline]
@@ -143,26 +152,57 @@ impl Sums<Classification> for Planes {
         }
     }
 
-    /// With φ(n) = n·log₂ n, the gain of Algorithm 8 times the number of points is
-    /// `φ(N) − φ(N') − φ(N'') + Σₖ (φ(Yₖ') + φ(Yₖ'') − φ(Yₖ))`.
-    fn gains(&self, of: &Dimension<'_, Classification>, work: &mut Work<Classification>) {
-        let phi = Phi::new();
-        work.columns.clear();
-        work.columns.resize(of.births.len(), Column::default());
-        for class in 0..self.classes.len() {
-            self.read_class(class, of, work);
-            for column in &mut work.columns {
-                let (left, right) = (column.left, column.both - column.left);
-                column.sum += phi.of(left) + phi.of(right) - phi.of(column.both);
-            }
+    fn prepare(&self, of: &Dimension<'_, Classification>, work: &mut Work<Classification>) {
+        let (wholes, births) = (&mut work.wholes, of.births.len());
+        wholes.both.clear();
+        for plane in 0..self.classes.len() {
+            let settled = self.planes.sum(plane * of.all_bins(), of.bins);
+            wholes.both.resize((plane + 1) * births, settled);
         }
-        of.sizes(&mut work.cells, &mut work.sizes);
-        let splits = work.columns.iter().zip(&work.sizes);
+        wholes.early.clear();
+        for (early, _) in of.early() {
+            let plane = self.classes.partition_point(|&class| class < early.target);
+            let counting = &mut wholes.both[plane * births..][..early.points.into()];
+            counting
+                .iter_mut()
+                .for_each(|all| *all += u64::from(early.weight));
+            wholes.early.push(plane);
+        }
+        let (phi, both) = (Phi::new(), &wholes.both);
+        let entropy = work.born.iter().enumerate().map(|(birth, &points)| {
+            let classes = both.iter().skip(birth).step_by(births);
+            phi.of(points) - classes.fold(0.0, |sum, &count| sum + phi.of(count))
+        });
+        wholes.entropy.clear();
+        wholes.entropy.extend(entropy);
+    }
+
+    /// With φ(n) = n·log₂ n, the entropy of N points times N is `φ(N) − Σₖ φ(Yₖ)`, and the gain of
+    /// Algorithm 8 times N is that of the whole less those of the sides.
+    fn gains(&self, of: &Dimension<'_, Classification>, work: &mut Work<Classification>) {
+        self.count_left(of, work);
+        work.sizes.clear();
         work.gains.clear();
-        work.gains.extend(splits.map(|(column, sizes)| {
-            let whole = phi.of(sizes.both) - phi.of(sizes.left) - phi.of(sizes.right());
-            (whole + column.sum) / sizes.both.max(1) as f64
-        }));
+        let (phi, wholes, births) = (Phi::new(), &work.wholes, of.births.len());
+        for (rank, birth) in of
+            .births
+            .iter()
+            .map(|&birth| usize::from(birth))
+            .enumerate()
+        {
+            let left = wholes.left.iter().skip(rank).step_by(births);
+            let both = wholes.both.iter().skip(birth).step_by(births);
+            let (mut points, mut classes) = (0, 0.0);
+            for (&left, &both) in left.zip(both) {
+                points += left;
+                classes += phi.of(left) + phi.of(both - left);
+            }
+            let (left, both) = (points, work.born[birth]);
+            let sides = phi.of(left) + phi.of(both - left) - classes;
+            work.sizes.push(Sizes { left, both });
+            work.gains
+                .push((wholes.entropy[birth] - sides) / both.max(1) as f64);
+        }
     }
 
     /// A point adds to the entropy of the whole and of one side, so to their difference no more
@@ -208,36 +248,38 @@ impl Planes {
         let Ok(plane) = self.classes.binary_search(&class) else {
             return 0;
         };
-        if of.births.len() + 1 < of.bins {
+        if !of.is_complete() {
             let early = of.early().filter(|(early, _)| early.target == class);
             return early.map(|(early, _)| u64::from(early.weight)).sum();
         }
         self.planes.sum(plane * of.all_bins() + of.start(), of.bins)
     }
 
-    /// Sets the columns to the counts of one class at every split of a dimension.
-    fn read_class(
-        &self,
-        plane: usize,
-        of: &Dimension<'_, Classification>,
-        work: &mut Work<Classification>,
-    ) {
-        work.cells.resize(of.bins, 0);
-        self.planes
-            .read(plane * of.all_bins() + of.start(), &mut work.cells);
-        let both = work.cells.iter().sum();
-        let mut left = 0;
-        for (column, cell) in work.columns.iter_mut().zip(&work.cells) {
-            left += cell;
-            (column.left, column.both) = (left, both);
+    /// Fills `work.wholes.left` with the points of each class on the left of every split.
+    fn count_left(&self, of: &Dimension<'_, Classification>, work: &mut Work<Classification>) {
+        let (left, births) = (&mut work.wholes.left, of.births.len());
+        left.clear();
+        left.resize(self.classes.len() * births, 0);
+        if of.is_complete() {
+            for (plane, row) in left.chunks_exact_mut(births).enumerate() {
+                let start = plane * of.all_bins() + of.start();
+                self.planes.read(start, row);
+                accumulate(row);
+            }
         }
-        let class = self.classes[plane];
-        for (early, bin) in of.early().filter(|(early, _)| early.target == class) {
-            of.weigh(early, bin, |rank, left, both| {
-                work.columns[rank].left += u64::from(left);
-                work.columns[rank].both += u64::from(both);
-            });
+        for ((early, bin), plane) in of.early().zip(&work.wholes.early) {
+            let row = &mut left[plane * births..][..births];
+            of.weigh_left(early, bin, |rank, weight| row[rank] += u64::from(weight));
         }
+    }
+}
+
+/// Makes every number the sum of those up to it.
+fn accumulate(row: &mut [u64]) {
+    let mut sum = 0;
+    for cell in row {
+        sum += *cell;
+        *cell = sum;
     }
 }
 

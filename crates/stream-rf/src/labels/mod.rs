@@ -25,9 +25,9 @@ pub trait Labels: Task + Sized {
     #[doc(hidden)]
     type Sums: Sums<Self>;
 
-    /// Working memory: one for each split of a dimension.
+    /// Working memory: what is the same for all dimensions when gains are computed.
     #[doc(hidden)]
-    type Column: Copy + Debug + Default + Send + Sync;
+    type Wholes: Clone + Debug + Default + Send + Sync;
 
     /// Cells of a summary.
     fn cells(outputs: &Self::Outputs) -> usize;
@@ -59,13 +59,16 @@ pub trait Labels: Task + Sized {
 ///
 /// Public because [`Labels`] is; nothing outside the crate can name it.
 pub trait Sums<T: Labels>:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
-    /// No labels in `bins` bins in all.
-    fn zeros(bins: usize) -> Self;
+    /// Forgets all labels; there are `bins` bins in all now.
+    fn restart(&mut self, bins: usize);
 
     /// A label comes up, if only in an early point: `bins` bins in all may have to count it.
     fn meet(&mut self, target: T::Target, bins: usize);
+
+    /// Whether such a label has come up; of interest where the label was decoded.
+    fn has_met(&self, target: T::Target) -> bool;
 
     /// Adds `weight` times a label to one bin of each dimension, of `bins` in all.
     fn count(
@@ -85,7 +88,11 @@ pub trait Sums<T: Labels>:
         right: &mut [T::Cell],
     );
 
-    /// Fills `work.gains` with the gain of every split of a dimension.
+    /// Fills `work.wholes` with what is the same for all dimensions, `of` being the first.
+    fn prepare(&self, of: &Dimension<'_, T>, work: &mut Work<T>);
+
+    /// Fills `work.gains` and `work.sizes` for every split of a dimension; `work` is prepared, and
+    /// its `born` tells the weights.
     fn gains(&self, of: &Dimension<'_, T>, work: &mut Work<T>);
 
     /// The most that a point with this label can add to the gain of any split times the points it
@@ -108,7 +115,8 @@ pub struct Work<T: Labels> {
     pub(crate) bins: Vec<u8>,
     pub(crate) cells: Vec<u64>,
     pub(crate) sizes: Vec<crate::evidence::Sizes>,
-    pub(crate) columns: Vec<T::Column>,
+    pub(crate) born: Vec<u64>,
+    pub(crate) wholes: T::Wholes,
     pub(crate) gains: Vec<f64>,
     pub(crate) valid: Vec<bool>,
 }

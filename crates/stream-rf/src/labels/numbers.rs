@@ -39,7 +39,7 @@ impl Moments {
 impl Labels for Regression {
     type Cell = Moments;
     type Sums = BinSums;
-    type Column = Column;
+    type Wholes = Wholes;
 
     fn cells((): &()) -> usize {
         1
@@ -119,11 +119,12 @@ pub struct BinSums {
     bins: Vec<Powers>,
 }
 
-/// A split: the sum of the numbers on its left, and the powers of all.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Column {
-    left: f64,
-    both: Powers,
+/// Powers of the numbers on both sides, by the birth of the split, and the sum of those on the left
+/// of each split of one dimension: working memory.
+#[derive(Clone, Debug, Default)]
+pub struct Wholes {
+    both: Vec<Powers>,
+    left: Vec<f64>,
 }
 
 impl BinSums {
@@ -135,35 +136,36 @@ impl BinSums {
         &self.bins[of.start()..][..of.bins]
     }
 
-    fn fill_columns(&self, of: &Dimension<'_, Regression>, columns: &mut Vec<Column>) {
-        let powers = self.powers(of);
-        let both = powers.iter().fold(Powers::default(), Powers::plus);
-        let mut left = 0.0;
-        columns.clear();
-        columns.extend(powers.iter().take(of.births.len()).map(|bin| {
-            left += bin.sum;
-            Column { left, both }
+    /// Fills `left` with the sum of the numbers on the left of every split.
+    fn sum_left(&self, of: &Dimension<'_, Regression>, left: &mut Vec<f64>) {
+        let mut sum = 0.0;
+        left.clear();
+        left.extend(self.powers(of).iter().take(of.births.len()).map(|bin| {
+            sum += bin.sum;
+            sum
         }));
         for (early, bin) in of.early() {
             let number = early.target - self.origin();
-            of.weigh(early, bin, |rank, left, both| {
-                columns[rank].left += f64::from(left) * number;
-                columns[rank].both.add(number, both.into());
+            of.weigh_left(early, bin, |rank, weight| {
+                left[rank] += f64::from(weight) * number
             });
         }
     }
 }
 
 impl Sums<Regression> for BinSums {
-    fn zeros(bins: usize) -> Self {
-        Self {
-            origin: None,
-            bins: vec![Powers::default(); bins],
-        }
+    fn restart(&mut self, bins: usize) {
+        self.origin = None;
+        self.bins.clear();
+        self.bins.resize(bins, Powers::default());
     }
 
     fn meet(&mut self, target: f64, _: usize) {
         self.origin.get_or_insert(target);
+    }
+
+    fn has_met(&self, _: f64) -> bool {
+        self.origin.is_some()
     }
 
     #[inline]
@@ -188,20 +190,36 @@ impl Sums<Regression> for BinSums {
         }
     }
 
+    fn prepare(&self, of: &Dimension<'_, Regression>, work: &mut Work<Regression>) {
+        let settled = self.powers(of).iter().fold(Powers::default(), Powers::plus);
+        let both = &mut work.wholes.both;
+        both.clear();
+        both.resize(of.births.len(), settled);
+        for (early, _) in of.early() {
+            let counting = &mut both[..early.points.into()];
+            let number = early.target - self.origin();
+            counting
+                .iter_mut()
+                .for_each(|all| all.add(number, early.weight.into()));
+        }
+    }
+
     /// The share of the variance that the split explains: between its sides, of all.
     fn gains(&self, of: &Dimension<'_, Regression>, work: &mut Work<Regression>) {
-        of.sizes(&mut work.cells, &mut work.sizes);
-        self.fill_columns(of, &mut work.columns);
-        let splits = work.columns.iter().zip(&work.sizes);
+        of.sizes(work);
+        self.sum_left(of, &mut work.wholes.left);
+        let wholes = &work.wholes;
+        let splits = of.births.iter().zip(&wholes.left).zip(&work.sizes);
         work.gains.clear();
-        work.gains.extend(splits.map(|(column, sizes)| {
-            let [n, left, right] = [sizes.both, sizes.left, sizes.right()].map(|n| n as f64);
-            let all = column.both.moments(sizes.both, 0.0);
-            let distance = column.left / left - (column.both.sum - column.left) / right;
-            let between = left * right / n * distance * distance;
-            let gain = between / all.squares;
-            if gain.is_finite() { gain } else { 0.0 }
-        }));
+        work.gains
+            .extend(splits.map(|((&birth, &left_sum), sizes)| {
+                let both = wholes.both[usize::from(birth)];
+                let [n, left, right] = [sizes.both, sizes.left, sizes.right()].map(|n| n as f64);
+                let distance = left_sum / left - (both.sum - left_sum) / right;
+                let between = left * right / n * distance * distance;
+                let gain = between / both.moments(sizes.both, 0.0).squares;
+                if gain.is_finite() { gain } else { 0.0 }
+            }));
     }
 
     /// A share of variance is not a sum over points.

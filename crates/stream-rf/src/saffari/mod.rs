@@ -6,7 +6,8 @@ mod settings;
 use forest_core::{Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use crate::candidates::Candidates;
+use crate::active::mark_valid;
+use crate::candidates::{Candidate, Candidates};
 use crate::evidence::Evidence;
 use crate::labels::{Labels, Work};
 use crate::nodes::{LeafId, NodeId, Nodes};
@@ -74,9 +75,11 @@ impl<T: Labels, F: Copy> Leaf<T, F> {
             return None;
         }
         Some(self.tests.get_or_insert_with(|| {
-            let features = settings.features.draw(settings.tests as usize, width, rng);
-            let candidates = Candidates::new(features, settings.m);
-            let shown = Evidence::new(&candidates);
+            let (mut candidates, mut shown) = (Candidates::default(), Evidence::default());
+            let count = settings.tests as usize;
+            let draw = |features: &mut _| settings.features.draw(count, width, rng, features);
+            candidates.restart(settings.m, draw);
+            shown.restart(&candidates);
             Tests { candidates, shown }
         }))
     }
@@ -107,20 +110,12 @@ impl<T: Labels, F: Copy> Tests<T, F> {
         &self,
         settings: &SaffariSettings<S>,
         work: &mut Work<T>,
-    ) -> Option<crate::candidates::Candidate> {
+    ) -> Option<Candidate> {
         if self.shown.total() < settings.min_samples.into() {
             return None;
         }
-        let views = |d| self.shown.dimension(&self.candidates, d);
-        let dimensions = 0..self.candidates.dimensions();
-        work.valid.clear();
-        for shown in dimensions.clone().map(views) {
-            shown.mark_valid(1, work);
-        }
-        let mut seen = Seen::default();
-        dimensions
-            .map(views)
-            .for_each(|shown| seen.take(&shown, work));
+        mark_valid(&self.candidates, &self.shown, 1, work);
+        let seen = Seen::all(&self.candidates, &self.shown, work);
         let best = seen.best.filter(|best| best.gain > settings.min_gain)?;
         Some(best.candidate)
     }
@@ -158,7 +153,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         }
     }
 
-    fn split(&mut self, node: NodeId, leaf: LeafId, best: crate::candidates::Candidate) {
+    fn split(&mut self, node: NodeId, leaf: LeafId, best: Candidate) {
         let depth = self.leaves[leaf.index()].depth + 1;
         let old = std::mem::replace(&mut self.leaves[leaf.index()], Leaf::at(depth));
         let Some(Tests { candidates, shown }) = old.tests else {

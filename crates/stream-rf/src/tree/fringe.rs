@@ -29,35 +29,30 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// Gives the place that a split leaf has left, and places not taken yet, to the leaves that
     /// promise most.
     pub(super) fn refill(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        if let Some(active) = self.next_active(place, ground, rng) {
-            self.fringe[place as usize] = active;
-        }
+        self.activate_next(place, ground, rng);
         self.fill(ground, rng);
     }
 
     /// Gives the places not taken yet to the leaves that promise most.
     pub(super) fn fill(&mut self, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        while ground.settings.fringe.has_room(self.fringe.len()) {
-            match self.next_active(self.fringe.len() as u32, ground, rng) {
-                Some(active) => self.fringe.push(active),
-                None => return,
-            }
+        let limit = ground.settings.fringe;
+        while !self.queue.is_empty() && limit.has_room(self.fringe.len()) {
+            self.fringe.push(Active::default());
+            self.activate_next(self.fringe.len() as u32 - 1, ground, rng);
         }
     }
 
-    /// Takes the leaf with the largest ŝ out of the queue; statistics start with its activation.
-    fn next_active(
-        &mut self,
-        place: u32,
-        ground: &Ground<'_, Self>,
-        rng: &mut TreeRng,
-    ) -> Option<Active<T, S::Feature>> {
+    /// Gives a place to the leaf with the largest ŝ; statistics start with its activation.
+    fn activate_next(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
         let mut queue = std::mem::take(&mut self.queue);
-        let leaf = queue.pop(|leaf| self.promise(leaf));
+        let next = queue.pop(|leaf| self.promise(leaf));
         self.queue = queue;
-        let leaf = &mut self.leaves[leaf?.index()];
+        let Some(leaf) = next.map(LeafId::index) else {
+            return;
+        };
+        let leaf = &mut self.leaves[leaf];
         leaf.standing = Standing::Active(place);
         let width = ground.samples.width();
-        Some(Active::new(leaf.depth, ground.settings, width, rng))
+        self.fringe[place as usize].restart(leaf.depth, ground.settings, width, rng);
     }
 }

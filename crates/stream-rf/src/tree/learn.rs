@@ -91,7 +91,11 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
             let (left, right) = rows.renew_with_last(leaf.index());
             stream.sides(candidate.rank, left, right);
         }
-        let sizes = estimation.size(candidate.rank);
+        active
+            .estimation
+            .weigh_births(&active.candidates, &mut self.work.born);
+        estimation.sizes(&mut self.work);
+        let sizes = self.work.sizes[candidate.rank];
         let child = |voters| parent.child(voters, sizes.both, self.clock);
         let (left, right) = (child(sizes.left), child(sizes.right()));
         self.leaves[leaf.index()] = left;

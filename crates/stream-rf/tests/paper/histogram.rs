@@ -68,13 +68,13 @@ impl Histogram for Classes {
             left.points(),
             right.points(),
         ];
-        let classes = left.counts.len().max(right.counts.len());
-        let term = |k: usize| {
-            let (l, r) = (left.count(k), right.count(k));
-            phi(l) + phi(r) - phi(l + r)
-        };
-        let sum = (0..classes).fold(0.0, |sum, k| sum + term(k));
-        (phi(n) - phi(a) - phi(b) + sum) / n.max(1.0)
+        let classes = 0..left.counts.len().max(right.counts.len());
+        let (mut whole, mut children) = (0.0, 0.0);
+        for (l, r) in classes.map(|k| (left.count(k), right.count(k))) {
+            whole += phi(l + r);
+            children += phi(l) + phi(r);
+        }
+        ((phi(n) - whole) - (phi(a) + phi(b) - children)) / n.max(1.0)
     }
 
     fn ballot(&self, width: usize) -> Vec<f64> {
