@@ -6,6 +6,7 @@
 //! | `sine-product` | regression, d = 2 | Fan, Li and Sisson 2020 |
 //! | `gaussian-mixture` | five classes, d = 2 | Denil, Matheson and de Freitas 2013 |
 //! | `mondrian-cube` | two classes, d = 3 | Ge, Wang, Teh, Wang and Elliott 2019 |
+//! | `depth-body` | sixteen classes, d = (2·radius + 1)² | after Denil, Matheson and de Freitas 2013 |
 //! | `hypercube` | nearest of a few centres, any d | for retrieval and timing |
 //!
 //! Every generator takes `n` (training rows), `test` (test rows, after the training rows) and `seed`. Training
@@ -14,6 +15,7 @@
 //! `noise` changes; the same address gives the same features on every
 //! machine (and the same targets, up to the last bit of its sine).
 
+pub mod depth_body;
 mod error;
 mod friedman;
 mod gaussian_mixture;
@@ -35,11 +37,12 @@ use sample::Sampler;
 const MAX_WIDTH: usize = 1_000_000;
 
 /// Every generator, in the order they are listed to a user.
-pub const ALL: [Generator; 5] = [
+pub const ALL: [Generator; 6] = [
     friedman::GENERATOR,
     sine_product::GENERATOR,
     gaussian_mixture::GENERATOR,
     mondrian_cube::GENERATOR,
+    depth_body::GENERATOR,
     hypercube::GENERATOR,
 ];
 

@@ -147,7 +147,7 @@ impl BinSums {
         for (early, bin) in of.early() {
             let number = early.target - self.origin();
             of.weigh_left(early, bin, |rank, weight| {
-                left[rank] += f64::from(weight) * number
+                left[rank] += f64::from(weight) * number;
             });
         }
     }
