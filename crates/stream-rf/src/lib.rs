@@ -1,4 +1,126 @@
-//! WIP
+//! The stream-partitioned online random forest: a consistent forest whose splits are supervised.
+//!
+//! Misha Denil, David Matheson and Nando de Freitas, *Consistency of Online Random Forests*, ICML
+//! 2013; and the forest they compare with: Amir Saffari, Christian Leistner, Jakob Santner, Martin
+//! Godec and Horst Bischof, *On-line Random Forests*, ICCV workshops 2009.
+//!
+//! # The algorithm
+//!
+//! Every tree deals the points out to two streams, at random, each point anew. **Structure points**
+//! decide where the tree splits; **estimation points** vote in its leaves. So the labels that vote
+//! know nothing of the partition, which is what consistency rests on (Theorem 5).
+//!
+//! A leaf draws `min(1 + Poisson(λ), D)` candidate dimensions; its first `m` structure points,
+//! projected onto them, are its candidate splits. Each candidate counts the points of both streams
+//! on its two sides. It is *valid* once either side has `α(d)` estimation points, `d` being the
+//! depth of the leaf. When a structure point arrives, the leaf is split by the valid candidate with
+//! the largest information gain, if that exceeds `τ`, or if the leaf has `β(d)` estimation points.
+//! The children start with the estimation points that their side of the candidate has counted.
+//!
+//! Only `F` leaves of a tree collect such statistics, its **fringe**. The others wait. When a leaf
+//! is split its place goes to the waiting leaf with the largest `ŝ = p̂·ê`, the share of the stream
+//! that reaches it times its error: the most that splitting it can gain.
+//!
+//! # Notation
+//!
+//! | paper | here |
+//! |---|---|
+//! | λ, m, τ, α(d), β(d) | fields of [`StreamSettings`]; α and β are [`Growth`]s `a·bᵈ` |
+//! | `I_t`, partitioning of the stream | [`Streams`] |
+//! | size of the fringe | [`FringeLimit`] |
+//! | candidate dimension | a feature of a [`FeatureSpace`]: [`Axes`], [`PixelPairs`] |
+//! | `η`, `g_t`, majority vote (section 3.5) | [`Vote`]; `hard_votes` of any forest |
+//! | Algorithm 1 `BuildTree`, 9 and 10 | `tree/learn.rs`, `active.rs`, `evidence.rs` |
+//! | Algorithm 2 `Split` | `tree/learn.rs` |
+//! | Algorithms 3 to 7, which split if any | `active.rs`, `seen.rs` |
+//! | Algorithm 8 `InformationGain` | `labels/classes.rs` |
+//! | section 3.6, fringe | `tree/fringe.rs`, `queue.rs` |
+//! | section 5, settings | [`StreamSettings::mixture_of_gaussians`], [`usps`](StreamSettings::usps), [`kinect`](StreamSettings::kinect) |
+//! | Saffari et al. | [`SaffariTree`], [`SaffariSettings`] |
+//!
+//! # Cost
+//!
+//! With `k` candidate dimensions, a point costs its walk to the leaf and `O(k·log m)`: the `m`
+//! sorted thresholds of a dimension make `m + 1` bins, and a point is counted in one bin of each.
+//! What lies on the sides of a candidate is summed up when candidates are looked at, `O(k·m·c)` for
+//! `c` classes; a leaf looks only when the answer can have changed, which two bounds tell exactly
+//! (`active.rs`). A place in the queue costs `O(log n)` when a point reaches a waiting leaf.
+//!
+//! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for
+//! each bin, class and stream, more where a count outgrows it. Besides that `9·k·m` bytes for
+//! candidates and the few early points. The paper's bookkeeping takes `4·k·m·c` counts of four
+//! bytes. An inactive leaf takes two rows of `c` counts, and some 70 bytes. No sample is kept.
+//!
+//! # Draws
+//!
+//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The
+//! others are made when a leaf becomes active: a Poisson count, then its dimensions. None depends on
+//! the label of an estimation point.
+//!
+//! # Where this differs
+//!
+//! - **ê counts structure labels.** The paper estimates it from estimation points. Then labels that
+//!   vote decide which leaf is split next, and the partition depends on them, which Theorem 5
+//!   forbids. Structure points estimate the same quantity and do no harm. So the partition is the
+//!   same, bit for bit, whatever the labels of estimation points, with a bounded fringe, too.
+//! - **p̂ starts from the parent's.** A new leaf has counted only while it was a candidate. As in the
+//!   authors' code its birth is dated back, so that p̂ of the children adds up to that of the parent.
+//! - **Gains of a candidate are over the points it has counted**, on both sides together; the
+//!   pseudo-code's `Yˢ(A)` is never updated. In bits: the paper says "entropy" of none.
+//! - **Order.** Algorithm 7 takes the last of equal candidates. Their order here: dimensions as they
+//!   were drawn, thresholds ascending. A value on a threshold lies left of it.
+//! - **Probabilities.** The paper's forest takes a majority of trees; so do the settings of its
+//!   experiments. By default trees average their class frequencies instead. A tree that has seen
+//!   no estimation point does not vote; the answer of none is uniform (for numbers, 0).
+//! - **Numbers** are our extension: the gain of a split is the share of the variance of its
+//!   structure points that it explains, the answer the mean of the estimation points, ê a variance.
+//!
+//! The authors' published code counts the points of *both* streams in its leaves, so that labels
+//! which shaped a leaf also vote in it: the independence that the theorem needs is lost. It also
+//! keeps one fringe for all trees, asks for *more* than α(d) points, takes the best candidate before
+//! it asks whether it is valid, and uses distinct thresholds. None of that is an option here.
+//!
+//! Beyond the theorem: it supposes a density. Where many points coincide, all candidates of a leaf
+//! may lie at one place and never become valid; such a leaf keeps its place in the fringe.
+//!
+//! # Contents
+//!
+//! | file | idea |
+//! |---|---|
+//! | `tree` | the tree: one point, one split, who is active; as the forest's tree; what must hold |
+//! | `active`, `seen` | an active leaf: when to look at its candidates, and which is best |
+//! | `candidates` | dimensions, sorted thresholds, bins |
+//! | `evidence` | what one stream has shown of the candidates |
+//! | `labels` | histograms and information; moments and variance |
+//! | `queue` | the waiting leaves, by a bound of ŝ |
+//! | `nodes`, `rows`, `counters` | flat storage |
+//! | `features` | what a split asks of a point |
+//! | `saffari` | the forest of Saffari et al. |
+//! | `settings`, `experiments` | parameters and their rules; those of the paper's section 5 |
+//! | `chance` | Poisson, choices, normals |
+//!
+//! # Example
+//!
+//! ```
+//! use forest_core::{OnlineLearner, Schema, argmax};
+//! use stream_rf::{Axes, FringeLimit, StreamClassifier, StreamSettings};
+//!
+//! let settings = StreamSettings::<Axes> {
+//!     fringe: FringeLimit::AtMost(20),
+//!     ..StreamSettings::default()
+//! };
+//! let mut forest = StreamClassifier::new(Schema::new(2)?, settings, 25, 1)?;
+//! for i in 0..2000u16 {
+//!     let angle = f32::from(i) * 0.7;
+//!     let class = u32::from(i % 2);
+//!     let radius = 1.0 + class as f32;
+//!     forest.learn_one(&[radius * angle.cos(), radius * angle.sin()], class)?;
+//! }
+//! let (inner, outer) = (forest.predict_one(&[0.7, 0.7])?, forest.predict_one(&[1.9, 0.3])?);
+//! assert_eq!((argmax(&inner), argmax(&outer)), (0, 1));
+//! assert_eq!(forest.footprint().stored_samples, 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod active;
 mod candidates;
@@ -18,18 +140,21 @@ mod tree;
 
 use forest_core::{Classification, Forest, Regression};
 
-pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use forest_core::Vote;
+
+pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::{Labels, Moments};
 pub use nodes::NodeId;
 pub use saffari::{SaffariSettings, SaffariTree};
 pub use settings::{FringeLimit, Growth, StreamSettings, Streams};
 pub use tree::{NodeView, StreamTree};
 
-/// Classes.
+/// A stream-partitioned forest that learns classes; the answer is the mean of the trees' class
+/// frequencies, or the share of trees that vote for each class.
 pub type StreamClassifier<S = Axes> = Forest<StreamTree<Classification, S>>;
 
-/// Numbers.
+/// A stream-partitioned forest that learns numbers, which is our extension; the answer is the mean
+/// of the trees' means.
 pub type StreamRegressor<S = Axes> = Forest<StreamTree<Regression, S>>;
 
 /// A forest of Saffari et al. that learns classes.
