@@ -131,8 +131,11 @@ impl<F: Copy> Candidates<F> {
         let rank = filled.partition_point(|&threshold| threshold <= value);
         let start = dimension * usize::from(self.m);
         let (place, end) = (start + rank, start + usize::from(self.points));
-        self.thresholds.copy_within(place..end, place + 1);
-        self.births.copy_within(place..end, place + 1);
+        // A few elements: a call to move memory would cost more.
+        for here in (place..end).rev() {
+            self.thresholds[here + 1] = self.thresholds[here];
+            self.births[here + 1] = self.births[here];
+        }
         self.thresholds[place] = value;
         self.births[place] = self.points;
         rank

@@ -1,5 +1,7 @@
 //! What one stream has shown about the candidate splits of a leaf, in bins.
 
+use std::ops::{AddAssign, Mul};
+
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +55,15 @@ pub struct Sizes {
 impl Sizes {
     pub(crate) fn right(self) -> u64 {
         self.both - self.left
+    }
+}
+
+/// Makes every number the sum of those up to it.
+pub(crate) fn accumulate(row: &mut [u64]) {
+    let mut sum = 0;
+    for cell in row {
+        sum += *cell;
+        *cell = sum;
     }
 }
 
@@ -271,43 +282,36 @@ impl<'a, T: Labels> Dimension<'a, T> {
         self.births.len() + 1 == self.bins
     }
 
-    /// Visits every split that an early point may lie left of, with what it weighs there: nothing
-    /// if it does not count. Without a branch, since that is a toss-up.
+    /// Adds what an early point weighs on the left of every split to `left`: nothing where it does
+    /// not count. Without a branch, since that is a toss-up.
     #[inline]
-    pub(crate) fn weigh_left(
-        &self,
-        early: &Early<T::Target>,
-        bin: usize,
-        mut visit: impl FnMut(usize, u32),
-    ) {
-        for (rank, &birth) in self.births.iter().enumerate().skip(bin) {
-            visit(rank, early.weight * u32::from(birth < early.points));
+    pub(crate) fn add_left<N>(&self, early: &Early<T::Target>, bin: usize, unit: N, left: &mut [N])
+    where
+        N: Copy + AddAssign + Mul<Output = N> + From<u32>,
+    {
+        for (left, &birth) in left.iter_mut().zip(self.births).skip(bin) {
+            *left += unit * N::from(early.weight * u32::from(birth < early.points));
         }
     }
 
     /// Fills `work.sizes` with the weights at every split; `work.born` has those by birth.
     pub(crate) fn sizes(&self, work: &mut Work<T>) {
-        let both = |birth: &u8| work.born[usize::from(*birth)];
-        let sizes = self.births.iter().map(|birth| Sizes {
-            left: 0,
-            both: both(birth),
+        work.cells.clear();
+        work.cells.resize(self.bins, 0);
+        if self.is_complete() {
+            self.evidence.sizes.read(self.start(), &mut work.cells);
+            accumulate(&mut work.cells);
+        }
+        for (early, bin) in self.early() {
+            self.add_left(early, bin, 1, &mut work.cells);
+        }
+        let splits = work.cells.iter().zip(self.births);
+        let sizes = splits.map(|(&left, &birth)| Sizes {
+            left,
+            both: work.born[usize::from(birth)],
         });
         work.sizes.clear();
         work.sizes.extend(sizes);
-        if self.is_complete() {
-            work.cells.resize(self.bins, 0);
-            self.evidence.sizes.read(self.start(), &mut work.cells);
-            let mut left = 0;
-            for (sizes, cell) in work.sizes.iter_mut().zip(&work.cells) {
-                left += cell;
-                sizes.left = left;
-            }
-        }
-        for (early, bin) in self.early() {
-            self.weigh_left(early, bin, |rank, weight| {
-                work.sizes[rank].left += u64::from(weight);
-            });
-        }
     }
 
     /// Appends to `work.valid` whether each split has at least `alpha` points on both sides.

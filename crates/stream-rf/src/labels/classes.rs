@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Labels, Sums, Work};
 use crate::Vote;
 use crate::counters::Counters;
-use crate::evidence::{Dimension, Sizes};
+use crate::evidence::{Dimension, Sizes, accumulate};
 
 /// A summary is a histogram of the classes known.
 impl Labels for Classification {
@@ -181,27 +181,26 @@ impl Sums<Classification> for Planes {
     /// Algorithm 8 times N is that of the whole less those of the sides.
     fn gains(&self, of: &Dimension<'_, Classification>, work: &mut Work<Classification>) {
         self.count_left(of, work);
-        work.sizes.clear();
-        work.gains.clear();
         let (phi, wholes, births) = (Phi::new(), &work.wholes, of.births.len());
-        for (rank, birth) in of
-            .births
-            .iter()
-            .map(|&birth| usize::from(birth))
-            .enumerate()
-        {
-            let left = wholes.left.iter().skip(rank).step_by(births);
-            let both = wholes.both.iter().skip(birth).step_by(births);
-            let (mut points, mut classes) = (0, 0.0);
-            for (&left, &both) in left.zip(both) {
-                points += left;
-                classes += phi.of(left) + phi.of(both - left);
+        work.sizes.clear();
+        work.sizes.resize(births, Sizes::default());
+        work.gains.clear();
+        work.gains.resize(births, 0.0);
+        for plane in 0..self.classes.len() {
+            let row = plane * births..(plane + 1) * births;
+            let (left, both) = (&wholes.left[row.clone()], &wholes.both[row]);
+            let splits = left.iter().zip(of.births);
+            let sums = work.sizes.iter_mut().zip(&mut work.gains);
+            for ((&left, &birth), (sizes, classes)) in splits.zip(sums) {
+                sizes.left += left;
+                *classes += phi.of(left) + phi.of(both[usize::from(birth)] - left);
             }
-            let (left, both) = (points, work.born[birth]);
-            let sides = phi.of(left) + phi.of(both - left) - classes;
-            work.sizes.push(Sizes { left, both });
-            work.gains
-                .push((wholes.entropy[birth] - sides) / both.max(1) as f64);
+        }
+        let sums = work.sizes.iter_mut().zip(&mut work.gains);
+        for ((sizes, gain), birth) in sums.zip(of.births.iter().map(|&birth| usize::from(birth))) {
+            sizes.both = work.born[birth];
+            let sides = phi.of(sizes.left) + phi.of(sizes.right()) - *gain;
+            *gain = (wholes.entropy[birth] - sides) / sizes.both.max(1) as f64;
         }
     }
 
@@ -268,18 +267,8 @@ impl Planes {
             }
         }
         for ((early, bin), plane) in of.early().zip(&work.wholes.early) {
-            let row = &mut left[plane * births..][..births];
-            of.weigh_left(early, bin, |rank, weight| row[rank] += u64::from(weight));
+            of.add_left(early, bin, 1, &mut left[plane * births..][..births]);
         }
-    }
-}
-
-/// Makes every number the sum of those up to it.
-fn accumulate(row: &mut [u64]) {
-    let mut sum = 0;
-    for cell in row {
-        sum += *cell;
-        *cell = sum;
     }
 }
 

@@ -145,10 +145,7 @@ impl BinSums {
             sum
         }));
         for (early, bin) in of.early() {
-            let number = early.target - self.origin();
-            of.weigh_left(early, bin, |rank, weight| {
-                left[rank] += f64::from(weight) * number;
-            });
+            of.add_left(early, bin, early.target - self.origin(), left);
         }
     }
 }
