@@ -109,12 +109,14 @@ impl<T: Labels, F: Copy> Active<T, F> {
     ) where
         S: FeatureSpace<Feature = F>,
     {
-        if !self.candidates.are_complete() {
+        if self.candidates.are_complete() {
+            self.candidates.locate(space, point, bins);
+        } else {
             self.candidates.create(space, point, bins);
             self.structure.follow(bins);
             self.estimation.follow(bins);
+            self.candidates.bins_of_newest(bins);
         }
-        self.candidates.locate(space, point, bins);
         self.ceiling += self.structure.surprise(&self.candidates, target);
         self.structure.count(&self.candidates, bins, target, 1);
     }
@@ -144,7 +146,7 @@ impl<T: Labels, F: Copy> Active<T, F> {
         if !work.valid.contains(&true) {
             return None;
         }
-        let best = self.look(work)?;
+        let best = self.look(needed, work)?;
         (best.gain > needed).then_some(best.candidate)
     }
 
@@ -154,10 +156,13 @@ impl<T: Labels, F: Copy> Active<T, F> {
         mark_valid(&self.candidates, &self.estimation, self.alpha, work)
     }
 
-    /// The best of the splits marked valid, by what structure points tell of all.
-    fn look(&mut self, work: &mut Work<T>) -> Option<Best> {
-        let seen = Seen::all(&self.candidates, &self.structure, work);
-        if self.candidates.are_complete() {
+    /// The best of the splits marked valid, by what structure points tell. If that is not enough,
+    /// the others are looked at, too, to know what they can become.
+    fn look(&mut self, needed: f64, work: &mut Work<T>) -> Option<Best> {
+        let mut seen = Seen::of_valid(&self.candidates, &self.structure, work);
+        let enough = seen.best.is_some_and(|best| best.gain > needed);
+        if !enough && self.candidates.are_complete() {
+            seen.look_at_others(&self.candidates, &self.structure, work);
             self.ceiling = seen.most * ROUNDING;
         }
         seen.best

@@ -126,6 +126,18 @@ impl<F: Copy> Candidates<F> {
         self.points += 1;
     }
 
+    /// Turns the ranks of the newest thresholds into the bins of their point, which lies on them: it
+    /// is not beyond those that are equal.
+    pub(crate) fn bins_of_newest(&self, ranks: &mut [u8]) {
+        for (dimension, rank) in ranks.iter_mut().enumerate() {
+            let thresholds = self.of(&self.thresholds, dimension);
+            let here = usize::from(*rank);
+            let equal = thresholds[..here].iter().rev();
+            let equal = equal.take_while(|&&threshold| threshold == thresholds[here]);
+            *rank -= equal.count() as u8;
+        }
+    }
+
     fn insert(&mut self, dimension: usize, value: f32) -> usize {
         let filled = self.of(&self.thresholds, dimension);
         let rank = filled.partition_point(|&threshold| threshold <= value);
@@ -205,6 +217,18 @@ mod tests {
         assert_eq!(candidates.births(0), [1, 0, 2]);
         assert_eq!(candidates.births(1), [0, 2, 1]);
         candidates.check(&Axes, 4, 2).unwrap();
+    }
+
+    #[test]
+    fn a_new_candidate_point_is_located_by_its_ranks() {
+        let points = [[1.0, 5.0], [3.0, 2.0], [2.0, 5.0], [3.0, 1.0]];
+        let (mut candidates, mut ranks, mut bins) = (candidates(&[]), Vec::new(), Vec::new());
+        for point in points {
+            candidates.create(&Axes, &point, &mut ranks);
+            candidates.bins_of_newest(&mut ranks);
+            candidates.locate(&Axes, &point, &mut bins);
+            assert_eq!(ranks, bins);
+        }
     }
 
     #[test]

@@ -20,8 +20,8 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Looks at all splits; `work` tells which are valid.
-    pub(crate) fn all<T: Labels, F: Copy>(
+    /// Looks at the dimensions that have a split which `work` marks as valid.
+    pub(crate) fn of_valid<T: Labels, F: Copy>(
         candidates: &Candidates<F>,
         shown: &Evidence<T>,
         work: &mut Work<T>,
@@ -30,10 +30,34 @@ impl Seen {
         shown.weigh_births(candidates, &mut work.born);
         let first = shown.dimension(candidates, 0);
         first.sums().prepare(&first, work);
-        for index in 0..candidates.dimensions() {
-            seen.take(&shown.dimension(candidates, index), work);
-        }
+        seen.look(candidates, shown, work, |valid| valid.contains(&true));
         seen
+    }
+
+    /// Looks at the other dimensions, too; `work` is as before.
+    pub(crate) fn look_at_others<T: Labels, F: Copy>(
+        &mut self,
+        candidates: &Candidates<F>,
+        shown: &Evidence<T>,
+        work: &mut Work<T>,
+    ) {
+        self.look(candidates, shown, work, |valid| !valid.contains(&true));
+    }
+
+    /// Looks at those dimensions whose marks are `wanted`.
+    fn look<T: Labels, F: Copy>(
+        &mut self,
+        candidates: &Candidates<F>,
+        shown: &Evidence<T>,
+        work: &mut Work<T>,
+        wanted: impl Fn(&[bool]) -> bool,
+    ) {
+        let splits = usize::from(candidates.points());
+        for index in 0..candidates.dimensions() {
+            if wanted(&work.valid[index * splits..][..splits]) {
+                self.take(&shown.dimension(candidates, index), work);
+            }
+        }
     }
 
     /// Looks at the splits of one dimension; `work` tells which of all splits are valid. Of splits with

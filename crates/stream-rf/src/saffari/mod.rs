@@ -96,11 +96,13 @@ impl<T: Labels, F: Copy> Tests<T, F> {
     ) where
         S: FeatureSpace<Feature = F>,
     {
-        if !self.candidates.are_complete() {
+        if self.candidates.are_complete() {
+            self.candidates.locate(space, point, bins);
+        } else {
             self.candidates.create(space, point, bins);
             self.shown.follow(bins);
+            self.candidates.bins_of_newest(bins);
         }
-        self.candidates.locate(space, point, bins);
         self.shown.count(&self.candidates, bins, target, weight);
     }
 
@@ -115,7 +117,7 @@ impl<T: Labels, F: Copy> Tests<T, F> {
             return None;
         }
         mark_valid(&self.candidates, &self.shown, 1, work);
-        let seen = Seen::all(&self.candidates, &self.shown, work);
+        let seen = Seen::of_valid(&self.candidates, &self.shown, work);
         let best = seen.best.filter(|best| best.gain > settings.min_gain)?;
         Some(best.candidate)
     }
