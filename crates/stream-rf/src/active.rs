@@ -132,14 +132,13 @@ impl<T: Labels, F: Copy> Active<T, F> {
         tau: f64,
         work: &mut Work<T>,
     ) -> Option<Candidate> {
-        let needed = if voters >= self.beta {
-            f64::NEG_INFINITY
-        } else {
-            tau
-        };
+        if self.estimation.total() < self.ripe_at {
+            return None;
+        }
+        let must = voters >= self.beta;
+        let needed = if must { f64::NEG_INFINITY } else { tau };
         let points = self.structure.least(&self.candidates);
-        let cannot_gain = self.ceiling <= needed * points as f64;
-        if cannot_gain || self.estimation.total() < self.ripe_at {
+        if self.ceiling <= needed * points as f64 {
             return None;
         }
         self.ripe_at = self.estimation.total() + self.mark_valid(work);

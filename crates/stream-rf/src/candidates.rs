@@ -131,10 +131,8 @@ impl<F: Copy> Candidates<F> {
     pub(crate) fn bins_of_newest(&self, ranks: &mut [u8]) {
         for (dimension, rank) in ranks.iter_mut().enumerate() {
             let thresholds = self.of(&self.thresholds, dimension);
-            let here = usize::from(*rank);
-            let equal = thresholds[..here].iter().rev();
-            let equal = equal.take_while(|&&threshold| threshold == thresholds[here]);
-            *rank -= equal.count() as u8;
+            let value = thresholds[usize::from(*rank)];
+            *rank = thresholds.partition_point(|&threshold| threshold < value) as u8;
         }
     }
 

@@ -289,7 +289,7 @@ impl<'a, T: Labels> Dimension<'a, T> {
     where
         N: Copy + AddAssign + Mul<Output = N> + From<u32>,
     {
-        for (left, &birth) in left.iter_mut().zip(self.births).skip(bin) {
+        for (left, &birth) in left[bin..].iter_mut().zip(&self.births[bin..]) {
             *left += unit * N::from(early.weight * u32::from(birth < early.points));
         }
     }

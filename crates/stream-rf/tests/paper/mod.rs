@@ -153,26 +153,17 @@ impl<H: Histogram> PaperTree<H> {
         true
     }
 
-    /// `CanSplit`, `ShouldSplit`, `MustSplit` and `BestSplit` of an active leaf.
-    pub fn choose(&self, leaf: usize) -> Option<usize> {
-        let (settings, leaf) = (&self.settings, &self.leaves[leaf]);
-        let alpha = settings.alpha.at(leaf.depth);
+    /// The end of Algorithm 1: the split to take, if the leaf can be split and should or must be.
+    fn choose(&self, leaf: usize) -> Option<usize> {
+        let leaf = &self.leaves[leaf];
         let fringe = leaf.fringe.as_ref()?;
-        let first = fringe.first?;
-        let mut best: Option<(usize, f64)> = None;
-        let mut should = false;
-        for (index, split) in fringe.splits.iter().enumerate() {
-            if !split.is_valid(alpha) {
-                continue;
-            }
-            let gain = H::gain(&split.structure, first);
-            should |= gain > settings.tau;
-            if best.is_none_or(|(_, held)| gain >= held) {
-                best = Some((index, gain));
-            }
+        let alpha = self.settings.alpha.at(leaf.depth);
+        if !leaf.can_split(alpha) {
+            return None;
         }
-        let must = leaf.votes.points() >= settings.beta.at(leaf.depth);
-        best.filter(|_| should || must).map(|(index, _)| index)
+        let must = leaf.votes.points() >= self.settings.beta.at(leaf.depth);
+        let take = must || fringe.should_split(alpha, self.settings.tau);
+        take.then(|| fringe.best_split(alpha))
     }
 
     /// Algorithm 2; the right child gets a new number, the left one keeps its parent's.
@@ -279,6 +270,30 @@ impl<H: Histogram> Leaf<H> {
 }
 
 impl<H: Histogram> Fringe<H> {
+    fn gain(&self, split: &Split<H>) -> f64 {
+        let first = self.first.expect("a split comes from a structure point");
+        H::gain(&split.structure, first)
+    }
+
+    /// Algorithm 6.
+    fn should_split(&self, alpha: f64, tau: f64) -> bool {
+        let mut splits = self.splits.iter();
+        splits.any(|split| self.gain(split) > tau && split.is_valid(alpha))
+    }
+
+    /// Algorithm 7, if there is a valid split.
+    fn best_split(&self, alpha: f64) -> usize {
+        let mut best = None;
+        for (index, split) in self.splits.iter().enumerate() {
+            let gain = self.gain(split);
+            let held = best.map_or(f64::NEG_INFINITY, |best| self.gain(&self.splits[best]));
+            if gain >= held && split.is_valid(alpha) {
+                best = Some(index);
+            }
+        }
+        best.expect("a leaf is split if it can be")
+    }
+
     /// `CreateCandidateSplit` in every dimension. Splits are kept dimension by dimension, by their
     /// thresholds, equal ones in the order of their creation.
     fn create(&mut self, x: &[f32]) {

@@ -134,7 +134,7 @@ impl Skeleton {
     /// The arm on the body's left (−1) or right (1); parts 3 to 5 and 6 to 8.
     fn arm(&mut self, side: f64, hip: Vector, pose: &mut Pose<'_>) {
         let first = if side < 0.0 { 3 } else { 6 };
-        let shoulder = self.joint(hip, side * 0.21, -0.5);
+        let shoulder = self.joint(hip, side * 0.17, -0.47);
         let (lift, swing) = (pose.within(0.05, 0.95 * PI), pose.within(-0.2, 1.2));
         let upper = [
             side * lift.sin() * swing.cos(),
