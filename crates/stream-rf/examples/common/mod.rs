@@ -1,5 +1,6 @@
 //! What the experiments share: data with labels, and where results go.
 #![allow(dead_code, reason = "each experiment uses its part")]
+#![allow(clippy::panic, reason = "an experiment may panic")]
 
 use std::fmt::Display;
 use std::fs::{self, File};
