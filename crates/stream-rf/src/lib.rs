@@ -47,9 +47,11 @@
 //! (`active.rs`). A place in the queue costs `O(log n)` when a point reaches a waiting leaf.
 //!
 //! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for
-//! each bin, class and stream, more where a count outgrows it. Besides that `9·k·m` bytes for
-//! candidates and the few early points. The paper's bookkeeping takes `4·k·m·c` counts of four
-//! bytes. An inactive leaf takes two rows of `c` counts, and some 70 bytes. No sample is kept.
+//! each bin, class and stream, more where a count outgrows it; besides that `k·(5·m + 4)` bytes for
+//! the candidates, `k` for each of the few early points, and some 400. The paper's bookkeeping takes
+//! `4·k·m·c` counts of four bytes. An inactive leaf takes two rows of `c` counts of four bytes and
+//! some 90 bytes. No sample is kept. Measured on MNIST (k ≈ 21, m = 5, c = 10): 1.86 kB an active
+//! leaf, 0.19 kB an inactive one, against 16.8 kB (docs/results/stream-rf).
 //!
 //! # Draws
 //!

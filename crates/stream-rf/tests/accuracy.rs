@@ -35,7 +35,7 @@ fn labels(data: &Dataset) -> &[u32] {
 }
 
 /// The share of `truth` that the most probable classes hit.
-fn accuracy<'a>(answers: impl Iterator<Item = Vec<f64>>, truth: &'a [u32]) -> f64 {
+fn accuracy(answers: impl Iterator<Item = Vec<f64>>, truth: &[u32]) -> f64 {
     let right = answers
         .zip(truth)
         .filter(|(row, class)| argmax(row) == **class as usize);
