@@ -2,7 +2,8 @@
 
 use forest_core::{Ground, InvariantError};
 
-use super::{Leaf, SaffariTree};
+use super::SaffariTree;
+use super::leaf::Leaf;
 use crate::FeatureSpace;
 use crate::labels::Labels;
 

@@ -1,19 +1,19 @@
 //! The online forest of Saffari et al. (2009), which the paper compares with.
 
 mod check;
+mod leaf;
 mod settings;
 
 use forest_core::{Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use crate::active::mark_valid;
-use crate::candidates::{Candidate, Candidates};
-use crate::evidence::Evidence;
+use crate::candidates::Candidate;
 use crate::labels::{Labels, Work};
 use crate::nodes::{LeafId, NodeId, Nodes};
 use crate::rows::Rows;
-use crate::seen::Seen;
 use crate::{Axes, FeatureSpace, chance};
+
+use leaf::{Leaf, Tests};
 
 pub use settings::SaffariSettings;
 
@@ -37,90 +37,6 @@ pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
     votes: Rows<T::Cell>,
     #[serde(skip)]
     work: Work<T>,
-}
-
-/// A leaf and its tests: none before its first point, and none at the depth limit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
-struct Leaf<T: Labels, F> {
-    depth: u32,
-    tests: Option<Tests<T, F>>,
-}
-
-/// The random tests of a leaf, and what its points have shown of them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
-struct Tests<T: Labels, F> {
-    candidates: Candidates<F>,
-    shown: Evidence<T>,
-}
-
-impl<T: Labels, F: Copy> Leaf<T, F> {
-    fn at(depth: u32) -> Self {
-        let tests = None;
-        Self { depth, tests }
-    }
-
-    /// The tests, drawn if there are none and the leaf may be split.
-    fn tests<S>(
-        &mut self,
-        settings: &SaffariSettings<S>,
-        width: usize,
-        rng: &mut TreeRng,
-    ) -> Option<&mut Tests<T, F>>
-    where
-        S: FeatureSpace<Feature = F>,
-    {
-        if self.depth >= settings.max_depth {
-            return None;
-        }
-        Some(self.tests.get_or_insert_with(|| {
-            let (mut candidates, mut shown) = (Candidates::default(), Evidence::default());
-            let count = settings.tests as usize;
-            let draw = |features: &mut _| settings.features.draw(count, width, rng, features);
-            candidates.restart(settings.m, draw);
-            shown.restart(&candidates);
-            Tests { candidates, shown }
-        }))
-    }
-}
-
-impl<T: Labels, F: Copy> Tests<T, F> {
-    /// Counts a point; while there are fewer than m thresholds, it becomes one.
-    fn count<S>(
-        &mut self,
-        space: &S,
-        (point, target): (&[f32], T::Target),
-        weight: u32,
-        bins: &mut Vec<u8>,
-    ) where
-        S: FeatureSpace<Feature = F>,
-    {
-        if self.candidates.are_complete() {
-            self.candidates.locate(space, point, bins);
-        } else {
-            self.candidates.create(space, point, bins);
-            self.shown.follow(bins);
-            self.candidates.bins_of_newest(bins);
-        }
-        self.shown.count(&self.candidates, bins, target, weight);
-    }
-
-    /// The best test, if there are enough points and its gain is enough. A gain above 0 has points
-    /// on both sides.
-    fn best<S: FeatureSpace>(
-        &self,
-        settings: &SaffariSettings<S>,
-        work: &mut Work<T>,
-    ) -> Option<Candidate> {
-        if self.shown.total() < settings.min_samples.into() {
-            return None;
-        }
-        mark_valid(&self.candidates, &self.shown, 1, work);
-        let seen = Seen::of_valid(&self.candidates, &self.shown, work);
-        let best = seen.best.filter(|best| best.gain > settings.min_gain)?;
-        Some(best.candidate)
-    }
 }
 
 impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {

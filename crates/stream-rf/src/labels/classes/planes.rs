@@ -1,81 +1,12 @@
-//! Classes: histograms, and the information that a split gives about them (Algorithm 8).
-
-use std::sync::LazyLock;
+//! The classes in every bin, and the information that a split gives about them (Algorithm 8).
 
 use forest_core::{Classification, InvariantError, Task};
 use serde::{Deserialize, Serialize};
 
-use super::{Labels, Sums, Work};
-use crate::Vote;
+use super::phi::Phi;
 use crate::counters::Counters;
 use crate::evidence::{Dimension, Sizes, accumulate};
-
-/// A summary is a histogram of the classes known.
-impl Labels for Classification {
-    type Cell = u32;
-    type Sums = Planes;
-    type Wholes = Wholes;
-
-    fn cells(outputs: &Self::Outputs) -> usize {
-        Self::width(outputs)
-    }
-
-    /// At 2³² labels of a class all counts are halved: frequencies of that many lose nothing.
-    fn add(row: &mut [u32], class: u32, weight: u32) {
-        let class = class as usize;
-        while row[class].checked_add(weight).is_none() {
-            row.iter_mut().for_each(|count| *count /= 2);
-        }
-        row[class] += weight;
-    }
-
-    fn error(row: &[u32]) -> f64 {
-        let most = row.iter().max().map_or(0, |&most| most.into());
-        let all = total(row);
-        if all == 0 {
-            0.0
-        } else {
-            (all - most) as f64 / all as f64
-        }
-    }
-
-    fn ballot_width(outputs: &Self::Outputs) -> usize {
-        Self::width(outputs)
-    }
-
-    /// The class frequencies η, or the class with the largest (section 3.5).
-    fn cast(row: &[u32], vote: Vote, ballot: &mut [f64]) {
-        // Cells beyond the classes known are empty.
-        let all = total(&row[..ballot.len().min(row.len())]);
-        if all == 0 {
-            return;
-        }
-        for (share, &count) in ballot.iter_mut().zip(row) {
-            *share = f64::from(count) / all as f64;
-        }
-        vote.cast(ballot);
-    }
-
-    fn tally(ballot: &[f64], prediction: &mut [f64]) {
-        let voters: f64 = ballot.iter().sum();
-        if voters == 0.0 {
-            return Self::ignorance(prediction);
-        }
-        for (probability, share) in prediction.iter_mut().zip(ballot) {
-            *probability = share / voters;
-        }
-    }
-
-    fn check_row(row: &[u32], outputs: &Self::Outputs) -> Result<(), InvariantError> {
-        let unknown = row.iter().skip(Self::width(outputs));
-        let known = unknown.sum::<u32>() == 0;
-        InvariantError::unless(known, || "leaf", || "counts a class that is not known")
-    }
-}
-
-fn total(row: &[u32]) -> u64 {
-    row.iter().map(|&count| u64::from(count)).sum()
-}
+use crate::labels::{Labels, Sums, Work};
 
 /// A plane of bins for each class that has appeared, in the order of the classes.
 ///
@@ -278,68 +209,5 @@ fn add_many(row: &mut [u32], class: u32, mut count: u64) {
         let some = count.min(u32::MAX.into());
         Classification::add(row, class, some as u32);
         count -= some;
-    }
-}
-
-/// φ(n) = n·log₂ n, with small values from a table: the same numbers, computed once.
-struct Phi(&'static [f64]);
-
-static SMALL: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(phi).collect());
-
-fn phi(n: u64) -> f64 {
-    if n == 0 {
-        0.0
-    } else {
-        n as f64 * (n as f64).log2()
-    }
-}
-
-impl Phi {
-    fn new() -> Self {
-        Self(&SMALL)
-    }
-
-    #[inline]
-    fn of(&self, n: u64) -> f64 {
-        self.0.get(n as usize).copied().unwrap_or_else(|| phi(n))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_error_of_a_leaf_is_the_share_of_other_classes() {
-        assert_eq!(Classification::error(&[3, 6, 1]), 0.4);
-        assert_eq!(Classification::error(&[0, 0]), 0.0);
-        assert_eq!(Classification::error(&[0, 7]), 0.0);
-    }
-
-    #[test]
-    fn a_full_count_is_halved_with_its_neighbours() {
-        let mut row = [u32::MAX - 1, 1000];
-        Classification::add(&mut row, 0, 5);
-        assert_eq!(row, [(u32::MAX - 1) / 2 + 5, 500]);
-    }
-
-    #[test]
-    fn trees_that_know_nothing_do_not_vote() {
-        let mut ballot = [0.0; 2];
-        Classification::cast(&[0, 0, 0], Vote::Majority, &mut ballot);
-        assert_eq!(ballot, [0.0, 0.0]);
-        let mut prediction = [0.0; 2];
-        Classification::tally(&ballot, &mut prediction);
-        assert_eq!(prediction, [0.5, 0.5]);
-        Classification::cast(&[1, 3, 0], Vote::Frequencies, &mut ballot);
-        Classification::tally(&ballot, &mut prediction);
-        assert_eq!(prediction, [0.25, 0.75]);
-    }
-
-    #[test]
-    fn a_majority_of_equals_is_the_smaller_class() {
-        let mut ballot = [0.0; 3];
-        Classification::cast(&[1, 3, 3], Vote::Majority, &mut ballot);
-        assert_eq!(ballot, [0.0, 1.0, 0.0]);
     }
 }

@@ -1,84 +1,12 @@
-//! Numbers, our extension: means of estimation points, splits by the variance they explain.
+//! The numbers in every bin, and the variance that a split explains.
 
 use forest_core::{InvariantError, Regression};
 use serde::{Deserialize, Serialize};
 
-use super::{Labels, Sums, Work};
-use crate::Vote;
+use super::Moments;
 use crate::counters::Counters;
 use crate::evidence::Dimension;
-
-/// How many numbers, their mean, and the sum of their squared distances from it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Moments {
-    weight: f64,
-    mean: f64,
-    squares: f64,
-}
-
-impl Moments {
-    /// Adds `weight` times a number; the mean never overflows.
-    fn add(&mut self, number: f64, weight: f64) {
-        self.weight += weight;
-        let share = weight / self.weight;
-        let before = number - self.mean;
-        self.mean = self.mean * (1.0 - share) + number * share;
-        self.squares += weight * before * (number - self.mean);
-    }
-
-    /// Adds the numbers of another summary: as many equal ones, and how they scatter.
-    fn merge(&mut self, other: Self) {
-        if other.weight > 0.0 {
-            self.add(other.mean, other.weight);
-            self.squares += other.squares;
-        }
-    }
-}
-
-/// A summary is one cell: the moments of the labels.
-impl Labels for Regression {
-    type Cell = Moments;
-    type Sums = BinSums;
-    type Wholes = Wholes;
-
-    fn cells((): &()) -> usize {
-        1
-    }
-
-    fn add(row: &mut [Moments], number: f64, weight: u32) {
-        row[0].add(number, weight.into());
-    }
-
-    fn error(row: &[Moments]) -> f64 {
-        let Moments {
-            weight, squares, ..
-        } = row[0];
-        if weight > 0.0 { squares / weight } else { 0.0 }
-    }
-
-    /// The mean, and one vote.
-    fn ballot_width((): &()) -> usize {
-        2
-    }
-
-    fn cast(row: &[Moments], _: Vote, ballot: &mut [f64]) {
-        if row[0].weight > 0.0 {
-            ballot.copy_from_slice(&[row[0].mean, 1.0]);
-        }
-    }
-
-    fn tally(ballot: &[f64], prediction: &mut [f64]) {
-        let (sum, voters) = (ballot[0], ballot[1]);
-        // Rounding may step over the end of the range, which no mean does.
-        prediction[0] = (sum / voters.max(1.0)).clamp(f64::MIN, f64::MAX);
-    }
-
-    fn check_row(row: &[Moments], (): &()) -> Result<(), InvariantError> {
-        let sound = |m: &Moments| m.weight >= 0.0 && m.mean.is_finite() && !m.squares.is_nan();
-        let what = || "moments that no numbers have";
-        InvariantError::unless(row.iter().all(sound), || "leaf", what)
-    }
-}
+use crate::labels::{Sums, Work};
 
 /// The numbers of one bin, or of several: their sum, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -232,48 +160,5 @@ impl Sums<Regression> for BinSums {
         let finite = self.origin.is_none_or(f64::is_finite);
         let fits = finite && self.bins.len() == sizes.len();
         InvariantError::unless(fits, || "labels", || "not as many bins as the points have")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn moments(numbers: &[f64]) -> Moments {
-        let mut moments = Moments::default();
-        numbers.iter().for_each(|&number| moments.add(number, 1.0));
-        moments
-    }
-
-    #[test]
-    fn moments_are_those_of_the_numbers() {
-        let row = [moments(&[1.0, 2.0, 6.0])];
-        assert!((row[0].mean - 3.0).abs() < 1e-15);
-        assert!((Regression::error(&row) - 14.0 / 3.0).abs() < 1e-14);
-    }
-
-    #[test]
-    fn merged_moments_are_those_of_all_numbers() {
-        let mut merged = moments(&[1.0, 2.0]);
-        merged.merge(moments(&[6.0, 7.0, -4.0]));
-        let all = moments(&[1.0, 2.0, 6.0, 7.0, -4.0]);
-        assert!((merged.mean - all.mean).abs() < 1e-14);
-        assert!((merged.squares - all.squares).abs() < 1e-12);
-    }
-
-    #[test]
-    fn the_largest_numbers_have_a_mean() {
-        let row = [moments(&[f64::MAX, f64::MIN, f64::MAX])];
-        assert!(row[0].mean.is_finite());
-        Regression::check_row(&row, &()).unwrap();
-    }
-
-    #[test]
-    fn trees_that_know_nothing_do_not_vote() {
-        let mut prediction = [9.0];
-        Regression::tally(&[0.0, 0.0], &mut prediction);
-        assert_eq!(prediction, [0.0]);
-        Regression::tally(&[6.0, 2.0], &mut prediction);
-        assert_eq!(prediction, [3.0]);
     }
 }

@@ -1,0 +1,176 @@
+//! What one stream has shown about the candidate splits of a leaf, in bins.
+
+mod check;
+mod dimension;
+
+use serde::{Deserialize, Serialize};
+
+use crate::candidates::Candidates;
+use crate::counters::Counters;
+use crate::labels::{Labels, Sums};
+
+pub(crate) use dimension::accumulate;
+pub use dimension::{Dimension, Sizes};
+
+/// What one stream has shown about the candidate splits of a leaf.
+///
+/// A point that arrives when the candidates are complete counts in every candidate split: it is
+/// added to one bin of each dimension. A point that arrives before counts only in the splits that
+/// exist by then. These *early* points are few (about m of each stream), so they are kept as they
+/// are: a label, how many candidate points there were, and a bin per dimension.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Evidence<T: Labels> {
+    /// Weight of the points in each bin of each dimension.
+    sizes: Counters,
+    sums: T::Sums,
+    total: u64,
+    early: Vec<Early<T::Target>>,
+    /// For each early point its bin in each dimension.
+    early_bins: Vec<u8>,
+}
+
+/// A point that arrived before all candidate splits existed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Early<Y> {
+    pub(crate) target: Y,
+    pub(crate) weight: u32,
+    /// Candidate points when it was counted, at least 1.
+    pub(crate) points: u8,
+}
+
+impl<T: Labels> Default for Evidence<T> {
+    fn default() -> Self {
+        Self {
+            sizes: Counters::default(),
+            sums: T::Sums::default(),
+            total: 0,
+            early: Vec::new(),
+            early_bins: Vec::new(),
+        }
+    }
+}
+
+impl<T: Labels> Evidence<T> {
+    /// Forgets everything, to count for these candidates.
+    pub(crate) fn restart<F: Copy>(&mut self, candidates: &Candidates<F>) {
+        let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
+        self.sizes.restart(dimensions * bins);
+        self.sums.restart(dimensions * bins);
+        self.total = 0;
+        self.early.clear();
+        self.early_bins.clear();
+        self.early_bins.reserve(dimensions * bins);
+    }
+
+    /// Weight of all points counted.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Counts a point that lies in `bins` of the dimensions.
+    #[inline]
+    pub(crate) fn count<F: Copy>(
+        &mut self,
+        candidates: &Candidates<F>,
+        bins: &[u8],
+        target: T::Target,
+        weight: u32,
+    ) {
+        self.total = self.total.saturating_add(weight.into());
+        if !candidates.are_complete() {
+            let early = Early {
+                target,
+                weight,
+                points: candidates.points(),
+            };
+            return self.count_early(early, bins, candidates.bins());
+        }
+        let stride = candidates.bins();
+        let cells = || {
+            bins.iter()
+                .enumerate()
+                .map(move |(d, &bin)| d * stride + usize::from(bin))
+        };
+        self.sizes.add(cells(), weight);
+        self.sums
+            .count(cells(), bins.len() * stride, target, weight);
+    }
+
+    /// A point that arrives before the first candidate split counts in none.
+    #[cold]
+    fn count_early(&mut self, early: Early<T::Target>, bins: &[u8], stride: usize) {
+        if early.points > 0 {
+            self.sums.meet(early.target, bins.len() * stride);
+            self.early.push(early);
+            self.early_bins.extend_from_slice(bins);
+        }
+    }
+
+    /// Weight of the points that count in every split.
+    fn settled<F: Copy>(&self, candidates: &Candidates<F>) -> u64 {
+        self.sizes.sum(0, candidates.bins())
+    }
+
+    /// The fewest points that a candidate split has counted: those that count in all, or the one
+    /// that has created the newest.
+    pub(crate) fn least<F: Copy>(&self, candidates: &Candidates<F>) -> u64 {
+        if candidates.are_complete() {
+            self.settled(candidates)
+        } else {
+            1
+        }
+    }
+
+    /// Fills `born` with the weight that a split counts on both sides, by the candidate point it
+    /// comes from: the same in all dimensions.
+    pub(crate) fn weigh_births<F: Copy>(&self, candidates: &Candidates<F>, born: &mut Vec<u64>) {
+        born.clear();
+        born.resize(candidates.points().into(), self.settled(candidates));
+        for early in &self.early {
+            let counting = &mut born[..usize::from(early.points)];
+            counting
+                .iter_mut()
+                .for_each(|all| *all += u64::from(early.weight));
+        }
+    }
+
+    /// The most that a point with this label can add to the gain of a split times its points.
+    pub(crate) fn surprise<F: Copy>(&self, candidates: &Candidates<F>, target: T::Target) -> f64 {
+        self.sums.surprise(&self.dimension(candidates, 0), target)
+    }
+
+    /// Follows a new threshold of this rank in each dimension.
+    ///
+    /// A point's place relative to the thresholds it counts in stays exact. Relative to the new
+    /// one, in which it does not count, a point of the bin that is cut in two stays left.
+    pub(crate) fn follow(&mut self, ranks: &[u8]) {
+        for bins in self.early_bins.chunks_exact_mut(ranks.len()) {
+            for (bin, &rank) in bins.iter_mut().zip(ranks) {
+                *bin += u8::from(*bin > rank);
+            }
+        }
+    }
+
+    /// The view on one dimension of these candidates.
+    pub(crate) fn dimension<'a, F: Copy>(
+        &'a self,
+        candidates: &'a Candidates<F>,
+        index: usize,
+    ) -> Dimension<'a, T> {
+        Dimension {
+            index,
+            bins: candidates.bins(),
+            births: candidates.births(index),
+            evidence: self,
+            dimensions: candidates.dimensions(),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.sizes.bytes()
+            + self.sums.bytes()
+            + size_of_val(self.early.as_slice())
+            + size_of_val(self.early_bins.as_slice())
+    }
+}

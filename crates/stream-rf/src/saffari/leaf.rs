@@ -1,0 +1,96 @@
+//! A leaf and its random tests.
+
+use forest_core::TreeRng;
+use serde::{Deserialize, Serialize};
+
+use super::SaffariSettings;
+use crate::FeatureSpace;
+use crate::active::mark_valid;
+use crate::candidates::{Candidate, Candidates};
+use crate::evidence::Evidence;
+use crate::labels::{Labels, Work};
+use crate::seen::Seen;
+
+/// A leaf and its tests: none before its first point, and none at the depth limit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
+pub(super) struct Leaf<T: Labels, F> {
+    pub(super) depth: u32,
+    pub(super) tests: Option<Tests<T, F>>,
+}
+
+/// The random tests of a leaf, and what its points have shown of them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
+pub(super) struct Tests<T: Labels, F> {
+    pub(super) candidates: Candidates<F>,
+    pub(super) shown: Evidence<T>,
+}
+
+impl<T: Labels, F: Copy> Leaf<T, F> {
+    pub(super) fn at(depth: u32) -> Self {
+        let tests = None;
+        Self { depth, tests }
+    }
+
+    /// The tests, drawn if there are none and the leaf may be split.
+    pub(super) fn tests<S>(
+        &mut self,
+        settings: &SaffariSettings<S>,
+        width: usize,
+        rng: &mut TreeRng,
+    ) -> Option<&mut Tests<T, F>>
+    where
+        S: FeatureSpace<Feature = F>,
+    {
+        if self.depth >= settings.max_depth {
+            return None;
+        }
+        Some(self.tests.get_or_insert_with(|| {
+            let (mut candidates, mut shown) = (Candidates::default(), Evidence::default());
+            let count = settings.tests as usize;
+            let draw = |features: &mut _| settings.features.draw(count, width, rng, features);
+            candidates.restart(settings.m, draw);
+            shown.restart(&candidates);
+            Tests { candidates, shown }
+        }))
+    }
+}
+
+impl<T: Labels, F: Copy> Tests<T, F> {
+    /// Counts a point; while there are fewer than m thresholds, it becomes one.
+    pub(super) fn count<S>(
+        &mut self,
+        space: &S,
+        (point, target): (&[f32], T::Target),
+        weight: u32,
+        bins: &mut Vec<u8>,
+    ) where
+        S: FeatureSpace<Feature = F>,
+    {
+        if self.candidates.are_complete() {
+            self.candidates.locate(space, point, bins);
+        } else {
+            self.candidates.create(space, point, bins);
+            self.shown.follow(bins);
+            self.candidates.bins_of_newest(bins);
+        }
+        self.shown.count(&self.candidates, bins, target, weight);
+    }
+
+    /// The best test, if there are enough points and its gain is enough. A gain above 0 has points
+    /// on both sides.
+    pub(super) fn best<S: FeatureSpace>(
+        &self,
+        settings: &SaffariSettings<S>,
+        work: &mut Work<T>,
+    ) -> Option<Candidate> {
+        if self.shown.total() < settings.min_samples.into() {
+            return None;
+        }
+        mark_valid(&self.candidates, &self.shown, 1, work);
+        let seen = Seen::of_valid(&self.candidates, &self.shown, work);
+        let best = seen.best.filter(|best| best.gain > settings.min_gain)?;
+        Some(best.candidate)
+    }
+}

@@ -1,0 +1,77 @@
+//! Settings that break a rule are refused by name; those of the paper are accepted; and what the
+//! forest of Saffari et al. is told, it does.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::laws::Stream;
+use forest_core::{Classification, OnlineLearner, Schema, Settings};
+use stream_rf::{
+    Axes, FringeLimit, PixelPairs, SaffariClassifier, SaffariSettings, StreamSettings,
+};
+
+/// The parameter that `change` makes the default settings be refused for.
+fn refused(change: impl FnOnce(&mut StreamSettings)) -> &'static str {
+    let mut settings = StreamSettings::<Axes>::default();
+    change(&mut settings);
+    let schema = Schema::<Classification>::new(3).unwrap();
+    settings.check(&schema).unwrap_err().parameter
+}
+
+#[test]
+fn a_broken_rule_is_told_by_name() {
+    assert_eq!(refused(|s| s.lambda = f64::INFINITY), "lambda");
+    assert_eq!(refused(|s| s.lambda = -1.0), "lambda");
+    assert_eq!(refused(|s| s.m = 0), "m");
+    assert_eq!(refused(|s| s.m = 256), "m");
+    assert_eq!(refused(|s| s.tau = f64::NAN), "tau");
+    assert_eq!(refused(|s| s.alpha.scale = 0.0), "alpha");
+    assert_eq!(refused(|s| s.alpha.base = 0.99), "alpha_base");
+    assert_eq!(refused(|s| s.beta.scale = 0.5), "beta");
+    assert_eq!(refused(|s| s.beta.base = 1.0), "beta");
+    assert_eq!(refused(|s| s.streams.structure = 0.6), "structure");
+    assert_eq!(refused(|s| s.streams.estimation = 0.0), "estimation");
+    assert_eq!(refused(|s| s.fringe = FringeLimit::AtMost(0)), "fringe");
+}
+
+#[test]
+fn the_settings_of_the_paper_are_sound() {
+    let plane = Schema::<Classification>::new(2).unwrap();
+    StreamSettings::mixture_of_gaussians()
+        .check(&plane)
+        .unwrap();
+    StreamSettings::usps().check(&plane).unwrap();
+    let window = Schema::<Classification>::new(25).unwrap();
+    StreamSettings::kinect().check(&window).unwrap();
+    let error = StreamSettings::<PixelPairs>::kinect().check(&plane);
+    assert_eq!(error.unwrap_err().parameter, "features");
+}
+
+/// Most nodes of a tree after `rows` samples.
+fn nodes(settings: SaffariSettings, rows: usize) -> usize {
+    let schema = Schema::new(2).unwrap();
+    let mut forest = SaffariClassifier::new(schema, settings, 20, 1).unwrap();
+    let stream = Stream::<Classification>::uniform(rows, 2, 1);
+    stream.teach(&mut forest, 0, rows).unwrap();
+    forest.check_invariants().unwrap();
+    forest.trees().map(|tree| tree.len()).max().unwrap()
+}
+
+#[test]
+fn the_trees_of_saffari_keep_to_depth_and_points() {
+    let default = SaffariSettings::<Axes>::default;
+    let shallow = SaffariSettings {
+        max_depth: 2,
+        ..default()
+    };
+    assert_eq!(nodes(shallow, 3000), 7);
+    let rooted = SaffariSettings {
+        max_depth: 0,
+        ..default()
+    };
+    assert_eq!(nodes(rooted, 500), 1);
+    let patient = SaffariSettings {
+        min_samples: 1000,
+        ..default()
+    };
+    assert_eq!((nodes(patient.clone(), 800), nodes(patient, 1300)), (1, 3));
+}
