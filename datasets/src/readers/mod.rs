@@ -5,7 +5,7 @@
 //! numbers: text columns become one column of zeros and ones per value, called `column=value`. LIBSVM and IDX hold
 //! nothing but numbers and go straight there.
 //!
-//! Why our own readers for three small formats: on crates.io the `arff` crate (0.3.0) has not been released
+//! Why our own readers for three small formats: the `arff` crate (0.3.0) has not been released
 //! since 2019 and cannot tell a nominal value from a string; LIBSVM readers come only inside bindings to the C
 //! library; the IDX crates read MNIST alone, or are under the GPL. CSV is read by the `csv` crate.
 
