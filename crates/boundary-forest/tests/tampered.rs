@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
-use forest_core::laws::Stream;
+use forest_core::laws::{Stream, altered};
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
 
 /// Wide enough for codes to be used.
@@ -20,20 +20,6 @@ fn forest(rows: usize) -> BoundaryClassifier {
     let stream = Stream::<Classification>::uniform(rows, WIDTH, 31);
     stream.teach(&mut forest, 0, rows).unwrap();
     forest
-}
-
-/// These bytes with one to three of them replaced.
-fn altered(bytes: &[u8], rng: &mut TreeRng) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    for _ in 0..1 + rng.below(3) {
-        let at = rng.below(bytes.len());
-        bytes[at] = match rng.below(3) {
-            0 => rng.below(256) as u8,
-            1 => bytes[at].wrapping_add(1),
-            _ => bytes[at].wrapping_sub(1),
-        };
-    }
-    bytes
 }
 
 /// Whether the forest in `bytes` passes its check; if so, asks it and teaches it.

@@ -21,9 +21,6 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// What all trees of a forest are told, held once by the forest.
     type Settings: Settings<Self::Task>;
 
-    /// Working memory of one query, shared by the trees that answer it (`()` if none is needed).
-    type Scratch: Default + Send;
-
     /// Tree number `index` of a forest of `trees`, before its first sample.
     fn plant(
         index: usize,
@@ -38,19 +35,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// Overwrites `ballot` with this tree's answer at `features`.
     ///
     /// Prediction changes nothing: a tree that breaks ties at random does so on a clone of `rng`.
-    fn vote(
-        &self,
-        features: &[f32],
-        ground: &Ground<'_, Self>,
-        rng: &TreeRng,
-        scratch: &mut Self::Scratch,
-        ballot: &mut [f64],
-    );
-
-    /// Called before the trees answer a new query point.
-    fn begin_query(scratch: &mut Self::Scratch) {
-        let _ = scratch;
-    }
+    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, rng: &TreeRng, ballot: &mut [f64]);
 
     /// Width of a ballot; by default that of a prediction.
     fn ballot_width(outputs: &<Self::Task as Task>::Outputs) -> usize {

@@ -33,7 +33,6 @@ pub(crate) fn predict<T: OnlineTree>(
 /// Counting the ballots of one query after another.
 struct Count<'a, T: OnlineTree> {
     forest: &'a Forest<T>,
-    scratch: T::Scratch,
     ballot: Vec<f64>,
     sum: Vec<f64>,
 }
@@ -44,7 +43,6 @@ impl<'a, T: OnlineTree> Count<'a, T> {
         let (ballot, sum) = (vec![0.0; width], vec![0.0; width]);
         Self {
             forest,
-            scratch: T::Scratch::default(),
             ballot,
             sum,
         }
@@ -52,10 +50,9 @@ impl<'a, T: OnlineTree> Count<'a, T> {
 
     fn answer(&mut self, row: &[f32], tally: fn(&[f64], usize, &mut [f64]), answer: &mut [f64]) {
         let ground = self.forest.ground();
-        T::begin_query(&mut self.scratch);
         self.sum.fill(0.0);
         for Planted { tree, rng } in self.forest.planted() {
-            tree.vote(row, &ground, rng, &mut self.scratch, &mut self.ballot);
+            tree.vote(row, &ground, rng, &mut self.ballot);
             add(&mut self.sum, &self.ballot);
         }
         tally(&self.sum, self.forest.planted().len(), answer);
@@ -98,13 +95,10 @@ impl<'a, T: OnlineTree> Stream<'a, T> {
         planted.tree.learn(id, &ground, &mut planted.rng);
     }
 
-    fn vote(&self, planted: &Planted<T>, row: usize, scratch: &mut T::Scratch, ballot: &mut [f64]) {
+    fn vote(&self, planted: &Planted<T>, row: usize, ballot: &mut [f64]) {
         let ground = ground(self.settings, self.samples, self.outputs[row]);
         let features = self.samples.features(SampleId::new(self.first + row));
-        T::begin_query(scratch);
-        planted
-            .tree
-            .vote(features, &ground, &planted.rng, scratch, ballot);
+        planted.tree.vote(features, &ground, &planted.rng, ballot);
     }
 
     /// Every tree runs through the stretch alone; its ballots are added up afterwards.
@@ -128,11 +122,10 @@ impl<'a, T: OnlineTree> Stream<'a, T> {
         let mut ballots = vec![0.0; per_tree * trees.len()];
         let units = trees.len() * rows.len();
         threads::each_with(trees, &mut ballots, per_tree, units, |planted, ballots| {
-            let mut scratch = T::Scratch::default();
             for (offset, row) in rows.clone().enumerate() {
                 let width_then = T::ballot_width(&self.outputs[row]);
                 let ballot = &mut ballots[offset * width..][..width_then];
-                self.vote(planted, row, &mut scratch, ballot);
+                self.vote(planted, row, ballot);
                 self.learn(planted, row);
             }
         });
@@ -157,9 +150,8 @@ impl<T: OnlineTree<Task = Classification>> HardVote for Forest<T> {
         let ground = self.ground();
         let (mut count, mut alone) = (Count::new(self), vec![0.0; self.schema().width()]);
         for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
-            T::begin_query(&mut count.scratch);
             for Planted { tree, rng } in self.planted() {
-                tree.vote(row, &ground, rng, &mut count.scratch, &mut count.ballot);
+                tree.vote(row, &ground, rng, &mut count.ballot);
                 T::tally(&count.ballot, 1, &mut alone);
                 votes[argmax(&alone)] += 1.0 / self.planted().len() as f64;
             }

@@ -72,7 +72,6 @@ impl<T: PriorTask> Bins<T> {
 impl<T: PriorTask> OnlineTree for Bins<T> {
     type Task = T;
     type Settings = Flaw;
-    type Scratch = ();
 
     fn plant(_: usize, _: usize, _: &Schema<T>, _: &Flaw) -> Self {
         let bins = vec![(0, T::Summary::default()); 8];
@@ -99,14 +98,7 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
         }
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        ground: &Ground<'_, Self>,
-        _: &TreeRng,
-        (): &mut (),
-        ballot: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
         let asked = self.questions.fetch_add(1, Ordering::Relaxed);
         ballot.fill(0.0);
         match self.bins[self.bin(features, *ground.settings)] {

@@ -53,7 +53,7 @@ fn of_trees(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32])
     let one = |tree: &_| {
         let answers = rows.rows().into_iter().map(|row| {
             let mut ballot = vec![0.0; forest.schema().width()];
-            OnlineTree::vote(tree, &row.to_vec(), &ground, &rng, &mut (), &mut ballot);
+            OnlineTree::vote(tree, &row.to_vec(), &ground, &rng, &mut ballot);
             ballot
         });
         accuracy(answers, truth)

@@ -115,7 +115,7 @@ fn assert_same_answers(
     let mut ballot = vec![0.0; forest.schema().width()];
     for row in queries.features.rows() {
         let row = row.to_vec();
-        tree.vote(&row, &ground, &TreeRng::new(0, 0), &mut (), &mut ballot);
+        tree.vote(&row, &ground, &TreeRng::new(0, 0), &mut ballot);
         let leaf = &slow.leaves[slow.find(&row).1];
         assert_eq!(ballot, leaf.votes.ballot(ballot.len()));
     }

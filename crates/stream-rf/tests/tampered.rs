@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::laws::{LawTask, Stream};
+use forest_core::laws::{LawTask, Stream, altered};
 use forest_core::{
     Batch, Classification, Forest, Ground, OnlineLearner, OnlineTree, Regression, SampleId,
     SampleStore, Schema, Task, TreeRng,
@@ -29,22 +29,8 @@ where
     forest
 }
 
-/// These bytes with one to three of them replaced.
-fn altered(bytes: &[u8], rng: &mut TreeRng) -> Vec<u8> {
-    let mut bytes = bytes.to_vec();
-    for _ in 0..1 + rng.below(3) {
-        let at = rng.below(bytes.len());
-        bytes[at] = match rng.below(3) {
-            0 => rng.below(256) as u8,
-            1 => bytes[at].wrapping_add(1),
-            _ => bytes[at].wrapping_sub(1),
-        };
-    }
-    bytes
-}
-
 /// Whether `tree` passes its check; if so, asks it and teaches it more samples.
-fn survives<K: OnlineTree<Scratch = ()>>(mut tree: K, forest: &Forest<K>) -> bool
+fn survives<K: OnlineTree>(mut tree: K, forest: &Forest<K>) -> bool
 where
     K::Task: LawTask,
 {
@@ -64,7 +50,7 @@ where
     };
     let mut ballot = vec![0.0; K::ballot_width(&ground.outputs)];
     for id in (0..150).map(SampleId::new) {
-        tree.vote(samples.features(id), &ground, &rng, &mut (), &mut ballot);
+        tree.vote(samples.features(id), &ground, &rng, &mut ballot);
         assert!(ballot.iter().all(|vote| !vote.is_nan()));
         tree.learn(id, &ground, &mut rng);
     }
@@ -72,7 +58,7 @@ where
 }
 
 #[track_caller]
-fn check<K: OnlineTree<Scratch = ()>>(settings: &K::Settings)
+fn check<K: OnlineTree>(settings: &K::Settings)
 where
     K::Task: LawTask + Labels,
 {

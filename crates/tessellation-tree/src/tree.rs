@@ -130,7 +130,6 @@ impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
 impl<M: CutMeasure, L: LabelModel> OnlineTree for TessellationTree<M, L> {
     type Task = L::Task;
     type Settings = TessellationSettings<M::Settings>;
-    type Scratch = ();
 
     fn plant(
         _: usize,
@@ -152,14 +151,7 @@ impl<M: CutMeasure, L: LabelModel> OnlineTree for TessellationTree<M, L> {
         self.clock = work.chance.pause();
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        ground: &Ground<'_, Self>,
-        _: &TreeRng,
-        (): &mut (),
-        ballot: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
         match self.leaf_of(features) {
             Some(leaf) => self.labels.vote(leaf, ground.settings.vote, ballot),
             None => L::Task::ignorance(ballot),

@@ -45,7 +45,7 @@ pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_ar
 pub use input::bad_input_is_harmless;
 pub use predictions::{classes_may_appear, predictions_are_well_formed};
 pub use prior_beaten::the_prior_is_beaten;
-pub use snapshots::{a_snapshot_goes_on, the_same_bytes};
+pub use snapshots::{a_snapshot_goes_on, altered, the_same_bytes};
 pub use stream::{LawTask, Stream};
 pub use survival::{invariants_hold_after_every_sample, odd_streams_survive};
 

@@ -2,7 +2,7 @@
 
 use super::stream::answers;
 use super::{Broken, LawTask, Stream, schema};
-use crate::{OnlineLearner, Schema};
+use crate::{OnlineLearner, Schema, TreeRng};
 
 const ROWS: usize = 300;
 const WIDTH: usize = 3;
@@ -67,4 +67,22 @@ pub fn the_same_bytes<T: LawTask, L: OnlineLearner<Task = T>>(
     Broken::unless(same, "the_same_bytes", || {
         "two runs with one seed save other bytes".into()
     })
+}
+
+/// These bytes with one to three of them replaced: what a decoded learner must refuse or survive.
+///
+/// # Panics
+/// If there are no bytes.
+#[must_use]
+pub fn altered(bytes: &[u8], rng: &mut TreeRng) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..1 + rng.below(3) {
+        let at = rng.below(bytes.len());
+        bytes[at] = match rng.below(3) {
+            0 => rng.below(256) as u8,
+            1 => bytes[at].wrapping_add(1),
+            _ => bytes[at].wrapping_sub(1),
+        };
+    }
+    bytes
 }

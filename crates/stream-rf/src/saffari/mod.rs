@@ -91,7 +91,6 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
 impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     type Task = T;
     type Settings = SaffariSettings<S>;
-    type Scratch = ();
 
     fn plant(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
         Self {
@@ -110,14 +109,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         }
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        ground: &Ground<'_, Self>,
-        _: &TreeRng,
-        (): &mut (),
-        ballot: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
         let (_, leaf) = self.nodes.find(&ground.settings.features, features);
         ballot.fill(0.0);
         T::cast(self.votes.row(leaf.index()), ground.settings.vote, ballot);

@@ -13,7 +13,6 @@ use crate::settings::StreamSettings;
 impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     type Task = T;
     type Settings = StreamSettings<S>;
-    type Scratch = ();
 
     /// One leaf, which waits: its candidate dimensions are drawn at the first sample.
     fn plant(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings<S>) -> Self {
@@ -48,14 +47,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         self.take(stream, sample, ground, rng);
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        ground: &Ground<'_, Self>,
-        _: &TreeRng,
-        (): &mut (),
-        ballot: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
         let (_, leaf) = self.nodes.find(&ground.settings.features, features);
         ballot.fill(0.0);
         T::cast(self.votes.row(leaf.index()), ground.settings.vote, ballot);
