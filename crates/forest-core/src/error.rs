@@ -46,6 +46,17 @@ pub enum InputError {
         /// The value found.
         value: f64,
     },
+    /// A regression target is beyond ±[`Regression::LARGEST_TARGET`](crate::Regression::LARGEST_TARGET).
+    #[error(
+        "row {row}: the target {value:e} is beyond ±1e100, so that sums of its squares could \
+         overflow; divide all targets by a constant first"
+    )]
+    TargetTooLarge {
+        /// Row within the batch.
+        row: usize,
+        /// The value found.
+        value: f64,
+    },
     /// A class label is not below the stated cap.
     #[error(
         "row {row}: class {class} is beyond the cap of {cap} classes; \
@@ -69,6 +80,19 @@ pub enum InputError {
         /// The most it can store.
         limit: usize,
     },
+}
+
+impl InputError {
+    /// The row of the batch that is at fault, if it is one row.
+    pub fn row(&self) -> Option<usize> {
+        match *self {
+            Self::NotFinite { row, .. }
+            | Self::TargetNotFinite { row, .. }
+            | Self::TargetTooLarge { row, .. }
+            | Self::ClassBeyondCap { row, .. } => Some(row),
+            Self::WrongWidth { .. } | Self::LengthMismatch { .. } | Self::StoreFull { .. } => None,
+        }
+    }
 }
 
 /// A setting that breaks its rule.

@@ -152,16 +152,23 @@ pub trait HardVote: OnlineLearner<Task = Classification> {
 
 /// What a learner holds in memory.
 ///
-/// Bytes are those of the data held (lengths, not reserved capacity), so that equal learners
-/// report equal footprints whatever the order of their allocations.
+/// Bytes are those allocated, unused capacity included: what the learner takes from the machine.
+/// They depend a little on how the stream was cut into batches; nodes and samples do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Footprint {
     /// Tree nodes.
     pub nodes: usize,
     /// Samples kept, each counted once however many trees name it.
     pub stored_samples: usize,
-    /// Bytes of nodes, statistics and samples.
+    /// Bytes allocated for nodes, statistics and samples.
     pub bytes: usize,
+}
+
+impl Footprint {
+    /// Nodes and stored samples: what does not depend on how the stream was cut into batches.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.nodes, self.stored_samples)
+    }
 }
 
 impl std::ops::Add for Footprint {

@@ -28,6 +28,7 @@
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
 //! | a forest of trees | [`Forest`], [`OnlineTree`], [`Ground`], [`Settings`] |
 //! | samples | [`Batch`], [`Rows`], [`SampleStore`], [`SampleId`], [`Kept`], [`Renumbering`] |
+//! | storage | [`Arena`] |
 //! | chance | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
 //! | the trivial baseline | [`Prior`] |
@@ -45,6 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arena;
 mod argmax;
 mod batch;
 mod error;
@@ -64,6 +66,7 @@ mod votes;
 
 pub use ndarray;
 
+pub use arena::Arena;
 pub use argmax::argmax;
 pub use batch::{Batch, Rows};
 pub use error::{InputError, InvariantError, SettingError};

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Batch, InvariantError, Schema, Task};
+use crate::{Arena, Batch, InvariantError, Schema, Task};
 
 /// Names a stored sample: what trees hold instead of the point.
 ///
@@ -33,8 +33,8 @@ impl SampleId {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SampleStore<T: Task> {
     width: usize,
-    features: Vec<f32>,
-    targets: Vec<T::Target>,
+    features: Arena<f32>,
+    targets: Arena<T::Target>,
 }
 
 impl<T: Task> SampleStore<T> {
@@ -43,11 +43,10 @@ impl<T: Task> SampleStore<T> {
 
     /// An empty store for rows of `width` features.
     pub fn new(width: usize) -> Self {
-        let (features, targets) = (Vec::new(), Vec::new());
         Self {
             width,
-            features,
-            targets,
+            features: Arena::default(),
+            targets: Arena::default(),
         }
     }
 
@@ -83,9 +82,9 @@ impl<T: Task> SampleStore<T> {
         self.targets[id.index()]
     }
 
-    /// Bytes of the samples held.
+    /// Bytes allocated for the samples.
     pub fn bytes(&self) -> usize {
-        size_of_val(self.features.as_slice()) + size_of_val(self.targets.as_slice())
+        self.features.bytes() + self.targets.bytes()
     }
 
     /// Appends a batch; its rows get the names that follow the ones given so far.

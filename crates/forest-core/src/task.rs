@@ -28,7 +28,7 @@ pub trait Task: sealed::Sealed + Copy + Debug + Default + Send + Sync + 'static 
     /// Refuses a target that this task cannot take; `row` says where it stands in its batch.
     ///
     /// # Errors
-    /// A class beyond the cap, or a number that is not finite.
+    /// A class beyond the cap, or a number that is not finite or too large.
     fn check(outputs: &Self::Outputs, target: Self::Target, row: usize) -> Result<(), InputError>;
 
     /// Whether outputs that were decoded could have been stated or learned.
@@ -87,8 +87,23 @@ impl Task for Classification {
 }
 
 /// Learning a number; a prediction row holds the mean.
+///
+/// Targets lie within ±[`Regression::LARGEST_TARGET`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Regression;
+
+impl Regression {
+    /// The largest target, in absolute value: 10¹⁰⁰.
+    ///
+    /// Sums of squares of 2⁶⁴ such targets are finite, so no learner has to guard its means and
+    /// variances against overflow.
+    pub const LARGEST_TARGET: f64 = 1e100;
+
+    /// Whether `value` can be a target, or a mean of targets.
+    pub fn is_target(value: f64) -> bool {
+        value.abs() <= Self::LARGEST_TARGET
+    }
+}
 
 impl Task for Regression {
     type Target = f64;
@@ -96,8 +111,10 @@ impl Task for Regression {
     const NAME: &'static str = "regression";
 
     fn check((): &(), target: f64, row: usize) -> Result<(), InputError> {
-        if target.is_finite() {
+        if Self::is_target(target) {
             Ok(())
+        } else if target.is_finite() {
+            Err(InputError::TargetTooLarge { row, value: target })
         } else {
             Err(InputError::TargetNotFinite { row, value: target })
         }

@@ -1,5 +1,6 @@
 //! The axis measure: bounding boxes, and cuts across one dimension.
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar, Point};
 use tessellation_tree::{Chance, CutMeasure, NodeId, Side, Span};
@@ -11,7 +12,7 @@ use tessellation_tree::{Chance, CutMeasure, NodeId, Side, Span};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AxisMeasure {
     features: usize,
-    corners: Vec<f32>,
+    corners: Arena<f32>,
 }
 
 /// All points whose feature `dimension` is at most `threshold` lie left.
@@ -140,7 +141,7 @@ impl CutMeasure for AxisMeasure {
     fn new(features: usize, (): &()) -> Self {
         Self {
             features,
-            corners: Vec::new(),
+            corners: Arena::default(),
         }
     }
 
@@ -153,8 +154,10 @@ impl CutMeasure for AxisMeasure {
 
     fn push_copy(&mut self, node: NodeId) {
         let start = 2 * self.features * node.index();
+        let end = self.corners.len();
+        self.corners.resize(end + 2 * self.features, 0.0);
         self.corners
-            .extend_from_within(start..start + 2 * self.features);
+            .copy_within(start..start + 2 * self.features, end);
     }
 
     #[inline]
@@ -203,7 +206,7 @@ impl CutMeasure for AxisMeasure {
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(self.corners.as_slice())
+        self.corners.bytes()
     }
 
     fn is_shaped(&self, nodes: usize, features: usize) -> bool {

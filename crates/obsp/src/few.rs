@@ -1,5 +1,6 @@
 //! The first few points of a node, as they came: most leaves never need more.
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 /// A node with at most so many points keeps them instead of hulls: a leaf of the paper's forests is
@@ -10,8 +11,8 @@ pub(crate) const FEW: usize = 3;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FewPoints {
     features: usize,
-    cells: Vec<f32>,
-    free: Vec<u32>,
+    cells: Arena<f32>,
+    free: Arena<u32>,
 }
 
 /// Where a node's points are, and how many.
@@ -31,8 +32,8 @@ impl FewPoints {
     pub(crate) fn new(features: usize) -> Self {
         Self {
             features,
-            cells: Vec::new(),
-            free: Vec::new(),
+            cells: Arena::default(),
+            free: Arena::default(),
         }
     }
 
@@ -90,7 +91,7 @@ impl FewPoints {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.cells.as_slice()) + size_of_val(self.free.as_slice())
+        self.cells.bytes() + self.free.bytes()
     }
 
     /// Whether every row is either free or in use, once, and holds numbers.
@@ -99,7 +100,7 @@ impl FewPoints {
         features: usize,
         used: impl Iterator<Item = Handful>,
     ) -> bool {
-        let mut rows: Vec<u32> = self.free.clone();
+        let mut rows: Vec<u32> = self.free.to_vec();
         let mut fits = true;
         rows.extend(used.map(|handful| {
             fits &= handful.len as usize <= FEW;

@@ -1,5 +1,6 @@
 //! One array for the vertices of all hulls of a tree, handed out in slots.
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 use crate::plane::Vertex;
@@ -8,9 +9,9 @@ use crate::plane::Vertex;
 /// of its size.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Pool {
-    cells: Vec<Vertex>,
+    cells: Arena<Vertex>,
     /// Free slots by the logarithm of their size.
-    free: Vec<Vec<u32>>,
+    free: Vec<Arena<u32>>,
 }
 
 /// A slot: where it starts, and the logarithm of its size.
@@ -34,7 +35,10 @@ impl Pool {
     /// A slot for at least `len` vertices; what it holds is arbitrary.
     pub(crate) fn take(&mut self, len: usize) -> Slot {
         let log_size = len.next_power_of_two().trailing_zeros() as u8;
-        let freed = self.free.get_mut(usize::from(log_size)).and_then(Vec::pop);
+        let freed = self
+            .free
+            .get_mut(usize::from(log_size))
+            .and_then(Arena::pop);
         let start = freed.unwrap_or_else(|| self.grow(1 << log_size));
         Slot { start, log_size }
     }
@@ -49,7 +53,7 @@ impl Pool {
     pub(crate) fn give(&mut self, slot: Slot) {
         let class = usize::from(slot.log_size);
         if self.free.len() <= class {
-            self.free.resize_with(class + 1, Vec::new);
+            self.free.resize_with(class + 1, Arena::default);
         }
         self.free[class].push(slot.start);
     }
@@ -74,12 +78,7 @@ impl Pool {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let free: usize = self
-            .free
-            .iter()
-            .map(|slots| size_of_val(slots.as_slice()))
-            .sum();
-        size_of_val(self.cells.as_slice()) + free
+        self.cells.bytes() + self.free.iter().map(Arena::bytes).sum::<usize>()
     }
 
     /// Whether the slots in use and the free ones fill the array, each place once, with numbers.

@@ -1,5 +1,6 @@
 //! The hulls of all nodes: one row of them, a hull a pair of axes, for each node that needs them.
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 use crate::plane::Vertex;
@@ -10,7 +11,7 @@ use crate::shape::Shape;
 /// Hulls in one array, their vertices in another.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Hulls {
-    heads: Vec<Head>,
+    heads: Arena<Head>,
     pool: Pool,
 }
 
@@ -73,7 +74,7 @@ impl Hulls {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.heads.as_slice()) + self.pool.bytes()
+        self.heads.bytes() + self.pool.bytes()
     }
 
     /// Whether every hull has a slot of its own, and vertices in it.

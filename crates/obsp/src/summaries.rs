@@ -1,5 +1,6 @@
 //! What a node keeps of its points: a few of them as they are, or a hull a pair of axes.
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::NodeId;
 
@@ -15,11 +16,11 @@ use crate::triangle::Triangle;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summaries {
     pub(crate) pairs: Vec<Pair>,
-    pub(crate) nodes: Vec<Summary>,
+    pub(crate) nodes: Arena<Summary>,
     pub(crate) few: FewPoints,
     pub(crate) hulls: Hulls,
     /// Λ(S) of each row of hulls.
-    pub(crate) masses: Vec<f64>,
+    pub(crate) masses: Arena<f64>,
 }
 
 /// Where the summary of one node is.
@@ -34,10 +35,10 @@ impl Summaries {
     pub(crate) fn new(features: usize, settings: &PairSettings) -> Self {
         Self {
             pairs: Pair::all(features, settings),
-            nodes: Vec::new(),
+            nodes: Arena::default(),
             few: FewPoints::new(features),
             hulls: Hulls::default(),
-            masses: Vec::new(),
+            masses: Arena::default(),
         }
     }
 
@@ -185,8 +186,7 @@ impl Summaries {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let nodes = size_of_val(self.nodes.as_slice()) + size_of_val(self.pairs.as_slice());
-        let masses = size_of_val(self.masses.as_slice());
-        nodes + masses + self.few.bytes() + self.hulls.bytes()
+        let nodes = self.nodes.bytes() + size_of_val(self.pairs.as_slice());
+        nodes + self.masses.bytes() + self.few.bytes() + self.hulls.bytes()
     }
 }

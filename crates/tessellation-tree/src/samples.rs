@@ -1,11 +1,11 @@
 //! The samples of leaves: one link per stored sample, four bytes each.
 
-use forest_core::SampleId;
+use forest_core::{Arena, SampleId};
 use serde::{Deserialize, Serialize};
 
 /// Lists of samples threaded through one array: each sample of a leaf names the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Links(Vec<Option<SampleId>>);
+pub(crate) struct Links(Arena<Option<SampleId>>);
 
 impl Links {
     pub(crate) fn len(&self) -> usize {
@@ -13,7 +13,7 @@ impl Links {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.0.as_slice())
+        self.0.bytes()
     }
 
     /// Takes the next sample of the stream to the front of the list that starts at `first`.

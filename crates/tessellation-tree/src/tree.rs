@@ -1,8 +1,8 @@
 //! The tree: nodes, hulls, labels and lists of samples, side by side.
 
 use forest_core::{
-    Footprint, Ground, InvariantError, Kept, OnlineTree, SampleId, SampleStore, Schema, Task,
-    TreeRng,
+    Arena, Footprint, Ground, InvariantError, Kept, OnlineTree, SampleId, SampleStore, Schema,
+    Task, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ use crate::{Chance, CutMeasure, LabelModel, NodeId, TessellationSettings};
 #[serde(bound = "")]
 pub struct TessellationTree<M: CutMeasure, L: LabelModel> {
     pub(crate) root: Option<NodeId>,
-    pub(crate) nodes: Vec<Node<M::Cut>>,
+    pub(crate) nodes: Arena<Node<M::Cut>>,
     pub(crate) hulls: M,
     pub(crate) labels: L,
     pub(crate) links: Links,
@@ -56,7 +56,7 @@ impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
     pub fn new(features: usize, measure: &M::Settings) -> Self {
         Self {
             root: None,
-            nodes: Vec::new(),
+            nodes: Arena::default(),
             hulls: M::new(features, measure),
             labels: L::default(),
             links: Links::default(),
@@ -163,8 +163,8 @@ impl<M: CutMeasure, L: LabelModel> OnlineTree for TessellationTree<M, L> {
     }
 
     fn footprint(&self) -> Footprint {
-        let nodes = size_of_val(self.nodes.as_slice());
-        let bytes = nodes + self.hulls.bytes() + self.labels.bytes() + self.links.bytes();
+        let bytes =
+            self.nodes.bytes() + self.hulls.bytes() + self.labels.bytes() + self.links.bytes();
         Footprint {
             nodes: self.nodes.len(),
             stored_samples: 0,

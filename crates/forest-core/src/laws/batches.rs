@@ -1,11 +1,14 @@
 //! A batch is its rows one after another.
 
-use super::stream::answers;
+use ndarray::s;
+
+use super::stream::{answers, answers_to, queries};
 use super::{Broken, LawTask, Stream, schema};
 use crate::{OnlineLearner, PredictionRows, Schema};
 
 const ROWS: usize = 300;
 const WIDTH: usize = 3;
+const QUERIES: usize = 1009;
 
 /// Sizes of the batches that the stream is cut into, again and again.
 const SIZES: [usize; 5] = [1, 2, 7, 64, 3];
@@ -27,7 +30,7 @@ fn cuts() -> Vec<(usize, usize)> {
 /// Learning a whole stream at once, in uneven batches and row by row leaves the same learner.
 ///
 /// # Errors
-/// If predictions or footprints differ in a bit.
+/// If predictions, nodes or stored samples differ.
 pub fn batch_is_rows<T: LawTask, L: OnlineLearner<Task = T>>(
     plant: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
@@ -40,11 +43,8 @@ pub fn batch_is_rows<T: LawTask, L: OnlineLearner<Task = T>>(
                 .teach(&mut learner, start, end)
                 .expect("the stream is acceptable");
         }
-        (
-            answers(&learner),
-            learner.footprint(),
-            learner.samples_seen(),
-        )
+        let held = learner.footprint().counts();
+        (answers(&learner), held, learner.samples_seen())
     };
     let rows: Vec<_> = (0..ROWS).map(|row| (row, row + 1)).collect();
     let expected = learned(&rows);
@@ -77,6 +77,34 @@ pub fn test_then_train_is_rows<T: LawTask, L: OnlineLearner<Task = T>>(
     })?;
     let same = answers(&whole) == answers(&single);
     Broken::unless(same, law, || "the learners differ afterwards".into())
+}
+
+/// Answering many rows in one call gives the same bits as asking for each alone.
+///
+/// The rows are more than a thread takes at a time and their number divides by nothing, so that a
+/// wrong row at the border of a thread's share shows.
+///
+/// # Errors
+/// The first row that is answered otherwise.
+pub fn predicting_is_row_by_row<T: LawTask, L: OnlineLearner<Task = T>>(
+    plant: &impl Fn(Schema<T>, u64) -> L,
+) -> Result<(), Broken> {
+    let law = "predicting_is_row_by_row";
+    let stream = Stream::<T>::uniform(ROWS, WIDTH, 3);
+    let mut learner = plant(schema(WIDTH), 8);
+    stream
+        .teach(&mut learner, 0, ROWS)
+        .expect("the stream is acceptable");
+    let queries = queries(&learner, QUERIES);
+    let together = answers_to(&learner, queries.view());
+    let width = learner.schema().width();
+    for (row, together) in together.chunks_exact(width).enumerate() {
+        let alone = answers_to(&learner, queries.slice(s![row..=row, ..]));
+        Broken::unless(alone == together, law, || {
+            format!("row {row} of {QUERIES} is answered otherwise")
+        })?;
+    }
+    Ok(())
 }
 
 fn row_by_row<T: LawTask, L: OnlineLearner<Task = T>>(

@@ -1,73 +1,212 @@
 //! Bad input is refused, and the learner is as it was.
 
-use ndarray::{Array2, array};
+use ndarray::{Array2, ArrayView2, ShapeBuilder, array, s};
 
-use super::stream::answers;
+use super::stream::{answers, answers_to, queries};
 use super::{Broken, LawTask, Stream, schema};
-use crate::{OnlineLearner, Schema};
+use crate::{InputError, OnlineLearner, Schema};
 
 const LAW: &str = "bad_input_is_harmless";
 
 /// NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in
-/// a batch they stand, by every entrance; nothing of the batch is learned.
+/// a batch they stand, by every entrance and in every memory layout; nothing of the batch is learned.
 ///
 /// # Errors
-/// If one is accepted or leaves a trace.
+/// If one is accepted, reported at the wrong place, or leaves a trace.
 pub fn bad_input_is_harmless<T: LawTask, L: OnlineLearner<Task = T>>(
     plant: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let stream = Stream::<T>::uniform(120, 2, 8);
     let (mut tried, mut spared) = (plant(schema(2), 9), plant(schema(2), 9));
     for start in (0..120).step_by(40) {
-        refuse_everything(&mut tried)?;
-        stream
-            .teach(&mut tried, start, start + 40)
-            .expect("the stream is acceptable");
-        stream
-            .teach(&mut spared, start, start + 40)
-            .expect("the stream is acceptable");
+        refuse_values(&mut tried)?;
+        refuse_targets(&mut tried)?;
+        refuse_shapes(&mut tried)?;
+        for learner in [&mut tried, &mut spared] {
+            stream
+                .teach(learner, start, start + 40)
+                .expect("the stream is acceptable");
+        }
     }
-    let same = answers(&tried) == answers(&spared) && tried.footprint() == spared.footprint();
+    let same = answers(&tried) == answers(&spared)
+        && tried.footprint().counts() == spared.footprint().counts()
+        && tried.samples_seen() == spared.samples_seen();
     Broken::unless(same, LAW, || "a refused batch left a trace".into())
 }
 
-fn refuse_everything<T: LawTask, L: OnlineLearner<Task = T>>(
-    learner: &mut L,
-) -> Result<(), Broken> {
-    let good = T::target(&[0.5, 0.5]);
-    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-        let rows = array![[0.1, 0.2], [0.3, bad]];
-        refuse(learner, &rows, &[good, good], "a value that is not finite")?;
-        refuse_questions(learner, &rows)?;
+fn good_rows() -> Array2<f32> {
+    array![[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
+}
+
+fn good_targets<T: LawTask>() -> Vec<T::Target> {
+    vec![T::target(&[0.5, 0.5]); 3]
+}
+
+/// A value that is not finite, at every place of a batch and of a single row.
+fn refuse_values<L: OnlineLearner<Task: LawTask>>(learner: &mut L) -> Result<(), Broken> {
+    let targets = good_targets::<L::Task>();
+    for ((row, feature), _) in good_rows().indexed_iter() {
+        for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let mut rows = good_rows();
+            rows[[row, feature]] = value;
+            let expected = |error: &InputError| matches!(error, InputError::NotFinite { row: r, feature: f, .. } if (*r, *f) == (row, feature));
+            let what = format!("{value} in row {row}, feature {feature}");
+            for layout in layouts(&rows) {
+                refuse(learner, layout.view(), &targets, &what, &expected)?;
+                refuse_questions(learner, layout.view(), &what, &expected)?;
+            }
+            let expected = |error: &InputError| matches!(error, InputError::NotFinite { row: 0, feature: f, .. } if *f == feature);
+            refuse_one(
+                learner,
+                &rows.row(row).to_vec(),
+                targets[0],
+                &what,
+                &expected,
+            )?;
+        }
     }
-    let rows = array![[0.1, 0.2], [0.3, 0.4]];
-    refuse(learner, &rows, &[good], "a missing target")?;
-    refuse(
-        learner,
-        &rows,
-        &[good, T::refused()],
-        "an impossible target",
-    )?;
-    let wide = array![[0.1, 0.2, 0.3]];
-    refuse(learner, &wide, &[good], "a wrong width")?;
-    refuse_questions(learner, &wide)
+    Ok(())
 }
 
-fn refuse<T: LawTask, L: OnlineLearner<Task = T>>(
+/// A target that the task refuses, in every row.
+fn refuse_targets<L: OnlineLearner<Task: LawTask>>(learner: &mut L) -> Result<(), Broken> {
+    for refused in L::Task::refused() {
+        for row in 0..3 {
+            let mut targets = good_targets::<L::Task>();
+            targets[row] = refused;
+            let what = format!("the target {refused:?} in row {row}");
+            let expected = |error: &InputError| error.row() == Some(row);
+            refuse(learner, good_rows().view(), &targets, &what, &expected)?;
+        }
+        let learned = learner.learn_one(&[0.1, 0.2], refused);
+        let what = || format!("the single target {refused:?} was accepted");
+        Broken::unless(learned.is_err(), LAW, what)?;
+    }
+    Ok(())
+}
+
+/// A row that is too narrow or too wide, and fewer or more targets than rows.
+fn refuse_shapes<L: OnlineLearner<Task: LawTask>>(learner: &mut L) -> Result<(), Broken> {
+    let targets = good_targets::<L::Task>();
+    for width in [0, 1, 3] {
+        let rows = Array2::from_elem((3, width), 0.1);
+        let what = format!("a width of {width}");
+        let expected = |error: &InputError| matches!(error, InputError::WrongWidth { .. });
+        refuse(learner, rows.view(), &targets, &what, &expected)?;
+        refuse_questions(learner, rows.view(), &what, &expected)?;
+        refuse_one(learner, &vec![0.1; width], targets[0], &what, &expected)?;
+    }
+    for rows in [2, 4] {
+        let rows = Array2::from_elem((rows, 2), 0.1);
+        let what = format!("3 targets for {} rows", rows.nrows());
+        let expected = |error: &InputError| matches!(error, InputError::LengthMismatch { .. });
+        refuse(learner, rows.view(), &targets, &what, &expected)?;
+    }
+    Ok(())
+}
+
+/// A matrix in one memory layout: what a view of it shows is the same in all.
+struct Layout {
+    memory: Array2<f32>,
+    step: isize,
+}
+
+impl Layout {
+    fn view(&self) -> ArrayView2<'_, f32> {
+        self.memory.slice(s![..;self.step, ..;self.step])
+    }
+}
+
+/// `rows` in row-major and column-major order, reversed, and spread out with NaN in between.
+fn layouts(rows: &Array2<f32>) -> [Layout; 4] {
+    let columns = Array2::from_shape_fn(rows.dim().f(), |at| rows[at]);
+    let reversed = rows.slice(s![..;-1, ..;-1]).to_owned();
+    let (n, d) = rows.dim();
+    let mut spread = Array2::from_elem((2 * n, 2 * d), f32::NAN);
+    spread.slice_mut(s![..;2, ..;2]).assign(rows);
+    let layout = |memory, step| Layout { memory, step };
+    [
+        layout(rows.clone(), 1),
+        layout(columns, 1),
+        layout(reversed, -1),
+        layout(spread, 2),
+    ]
+}
+
+fn refuse<L: OnlineLearner<Task: LawTask>>(
     learner: &mut L,
-    rows: &Array2<f32>,
-    targets: &[T::Target],
+    rows: ArrayView2<'_, f32>,
+    targets: &[<L::Task as crate::Task>::Target],
     what: &str,
+    expected: &dyn Fn(&InputError) -> bool,
 ) -> Result<(), Broken> {
-    let learned = learner.learn(rows.view(), targets).is_ok();
-    let tested = learner.predict_then_learn(rows.view(), targets).is_ok();
-    Broken::unless(!learned && !tested, LAW, || format!("{what} was accepted"))
+    refused_by("learn", learner.learn(rows, targets), what, expected)?;
+    let tested = learner.predict_then_learn(rows, targets);
+    refused_by("predict_then_learn", tested, what, expected)
 }
 
-fn refuse_questions<T: LawTask, L: OnlineLearner<Task = T>>(
+fn refuse_questions<L: OnlineLearner>(
     learner: &L,
-    rows: &Array2<f32>,
+    rows: ArrayView2<'_, f32>,
+    what: &str,
+    expected: &dyn Fn(&InputError) -> bool,
 ) -> Result<(), Broken> {
-    let answered = learner.predict(rows.view()).is_ok();
-    Broken::unless(!answered, LAW, || format!("{rows} was answered"))
+    refused_by("predict", learner.predict(rows), what, expected)
+}
+
+fn refuse_one<L: OnlineLearner>(
+    learner: &mut L,
+    row: &[f32],
+    target: <L::Task as crate::Task>::Target,
+    what: &str,
+    expected: &dyn Fn(&InputError) -> bool,
+) -> Result<(), Broken> {
+    refused_by("predict_one", learner.predict_one(row), what, expected)?;
+    refused_by("learn_one", learner.learn_one(row, target), what, expected)
+}
+
+fn refused_by<R>(
+    entrance: &str,
+    result: Result<R, InputError>,
+    what: &str,
+    expected: &dyn Fn(&InputError) -> bool,
+) -> Result<(), Broken> {
+    match result {
+        Err(error) if expected(&error) => Ok(()),
+        Err(error) => Err(Broken {
+            law: LAW,
+            how: format!("{what} is reported by `{entrance}` as: {error}"),
+        }),
+        Ok(_) => Err(Broken {
+            law: LAW,
+            how: format!("{what} was accepted by `{entrance}`"),
+        }),
+    }
+}
+
+/// The same matrix in another memory layout (column-major, reversed, with gaps) is learned and
+/// answered the same.
+///
+/// # Errors
+/// If a prediction differs in a bit.
+pub fn layouts_are_invisible<T: LawTask, L: OnlineLearner<Task = T>>(
+    plant: &impl Fn(Schema<T>, u64) -> L,
+) -> Result<(), Broken> {
+    let law = "layouts_are_invisible";
+    let stream = Stream::<T>::uniform(120, 3, 28);
+    let mut expected = None;
+    for (number, layout) in layouts(&stream.features).iter().enumerate() {
+        let mut learner = plant(schema(3), 29);
+        let tested = learner.predict_then_learn(layout.view(), &stream.targets);
+        let learned = learner.learn(layout.view(), &stream.targets);
+        let tested = tested.and_then(|tested| learned.map(|()| tested));
+        let tested = tested.expect("the stream is acceptable");
+        let questions = &layouts(&queries(&learner, 60))[number];
+        let seen = (tested, answers_to(&learner, questions.view()));
+        let same = *expected.get_or_insert_with(|| seen.clone()) == seen;
+        Broken::unless(same, law, || {
+            format!("layout {number} is learned or answered otherwise")
+        })?;
+    }
+    Ok(())
 }

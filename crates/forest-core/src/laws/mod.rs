@@ -8,13 +8,15 @@
 //! |---|---|
 //! | [`batch_is_rows`] | learning a batch = learning its rows, bit for bit |
 //! | [`test_then_train_is_rows`] | so is predicting and learning in one call |
-//! | [`threads_are_invisible`] | one, two or five threads give the same bits |
+//! | [`predicting_is_row_by_row`] | so is predicting |
+//! | [`threads_are_invisible`] | one, two, three or five threads give the same bits |
 //! | [`a_seed_is_a_result`] | the same seed and stream give the same predictions |
 //! | [`prediction_changes_nothing`] | a learner that was asked = one that was not |
-//! | [`bad_input_is_harmless`] | refused with an error, and the learner is as it was |
+//! | [`bad_input_is_harmless`] | refused with an error that names the place, and the learner is as it was |
+//! | [`layouts_are_invisible`] | row-major, column-major, reversed or with gaps: the same |
 //! | [`predictions_are_well_formed`] | probabilities are probabilities, means are finite, also before the first sample |
 //! | [`classes_may_appear`] | a row is as wide as the classes known |
-//! | [`odd_streams_survive`] | constant features, duplicates, one class, one feature, huge and tiny values |
+//! | [`odd_streams_survive`] | constant features, duplicates, one class, one feature, huge and tiny values, extreme targets |
 //! | [`invariants_hold_after_every_sample`] | the data never contradict themselves |
 //! | [`the_prior_is_beaten`] | features help: better than majority or mean |
 //! | [`a_snapshot_goes_on`] | saved in the middle and loaded = never stopped |
@@ -40,9 +42,9 @@ use thiserror::Error;
 
 use crate::{OnlineLearner, Schema};
 
-pub use batches::{batch_is_rows, test_then_train_is_rows};
+pub use batches::{batch_is_rows, predicting_is_row_by_row, test_then_train_is_rows};
 pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_are_invisible};
-pub use input::bad_input_is_harmless;
+pub use input::{bad_input_is_harmless, layouts_are_invisible};
 pub use predictions::{classes_may_appear, predictions_are_well_formed};
 pub use prior_beaten::the_prior_is_beaten;
 pub use snapshots::{a_snapshot_goes_on, altered, the_same_bytes};
@@ -78,10 +80,12 @@ pub fn check<T: LawTask, L: OnlineLearner<Task = T>>(
 ) -> Result<(), Broken> {
     batch_is_rows(plant)?;
     test_then_train_is_rows(plant)?;
+    predicting_is_row_by_row(plant)?;
     threads_are_invisible(plant)?;
     a_seed_is_a_result(plant)?;
     prediction_changes_nothing(plant)?;
     bad_input_is_harmless(plant)?;
+    layouts_are_invisible(plant)?;
     predictions_are_well_formed(plant)?;
     classes_may_appear(plant)?;
     odd_streams_survive(plant)?;

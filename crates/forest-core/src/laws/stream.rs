@@ -10,8 +10,11 @@ pub trait LawTask: PriorTask {
     /// A target that the first feature tells: three classes, or a slope with a step.
     fn target(features: &[f32]) -> Self::Target;
 
-    /// A target that every learner must refuse.
-    fn refused() -> Self::Target;
+    /// Targets that every learner must refuse.
+    fn refused() -> Vec<Self::Target>;
+
+    /// The most extreme targets that every learner must accept.
+    fn extremes() -> [Self::Target; 2];
 
     /// 0–1 loss or squared error of a prediction row.
     fn loss(prediction: &[f64], target: Self::Target) -> f64;
@@ -25,8 +28,12 @@ impl LawTask for Classification {
         u32::from(features[0] > 0.3) + u32::from(features[0] > 0.7)
     }
 
-    fn refused() -> u32 {
-        u32::MAX
+    fn refused() -> Vec<u32> {
+        vec![4096, u32::MAX]
+    }
+
+    fn extremes() -> [u32; 2] {
+        [0, 4095]
     }
 
     fn loss(prediction: &[f64], class: u32) -> f64 {
@@ -45,8 +52,13 @@ impl LawTask for Regression {
         f64::from(features[0]) + f64::from(u8::from(features[0] > 0.5))
     }
 
-    fn refused() -> f64 {
-        f64::NAN
+    fn refused() -> Vec<f64> {
+        let large = [1.01 * Self::LARGEST_TARGET, -f64::MAX];
+        [&[f64::NAN, f64::INFINITY, f64::NEG_INFINITY], &large[..]].concat()
+    }
+
+    fn extremes() -> [f64; 2] {
+        [-Self::LARGEST_TARGET, Self::LARGEST_TARGET]
     }
 
     fn loss(prediction: &[f64], target: f64) -> f64 {
@@ -54,7 +66,8 @@ impl LawTask for Regression {
     }
 
     fn is_answer(prediction: &[f64]) -> bool {
-        prediction.len() == 1 && prediction[0].is_finite()
+        // A mean may exceed its largest target by rounding.
+        prediction.len() == 1 && Self::is_target(prediction[0] * (1.0 - 1e-12))
     }
 }
 
@@ -139,9 +152,16 @@ impl<T: LawTask> Stream<T> {
 
 /// What a learner answers on a fixed set of query points, as bits.
 pub(super) fn answers<T: LawTask, L: OnlineLearner<Task = T>>(learner: &L) -> Vec<u64> {
-    let queries = Stream::<T>::uniform(60, learner.schema().features(), 99);
-    let answers = learner
-        .predict(queries.features.view())
-        .expect("the rows are acceptable");
+    answers_to(learner, queries(learner, 60).view())
+}
+
+/// Points to ask a learner about.
+pub(super) fn queries<L: OnlineLearner<Task: LawTask>>(learner: &L, rows: usize) -> Array2<f32> {
+    Stream::<L::Task>::uniform(rows, learner.schema().features(), 99).features
+}
+
+/// What a learner answers on `queries`, as bits.
+pub(super) fn answers_to<L: OnlineLearner>(learner: &L, queries: ArrayView2<'_, f32>) -> Vec<u64> {
+    let answers = learner.predict(queries).expect("the rows are acceptable");
     answers.iter().map(|value| value.to_bits()).collect()
 }

@@ -39,7 +39,25 @@ fn odd_streams<T: LawTask>() -> Vec<(&'static str, Stream<T>)> {
             map(&|_, column, value| value * [1e-30, 1.0, 1e30][column]),
         ),
         ("conflicting targets", conflicting()),
+        ("one extreme target", extreme_targets(&base, |_| 1)),
+        ("two extreme targets", extreme_targets(&base, |row| row % 2)),
+        (
+            "seldom an extreme target",
+            extreme_targets(&base, |row| usize::from(row % 50 == 7)),
+        ),
     ]
+}
+
+/// These rows, row number `row` with extreme target number `which(row)`.
+fn extreme_targets<T: LawTask>(
+    features: &Array2<f32>,
+    which: impl Fn(usize) -> usize,
+) -> Stream<T> {
+    let mut stream = Stream::labelled(features.clone());
+    for (row, target) in stream.targets.iter_mut().enumerate() {
+        *target = T::extremes()[which(row)];
+    }
+    stream
 }
 
 /// Two equal points with different targets, again and again.

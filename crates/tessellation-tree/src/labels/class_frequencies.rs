@@ -1,6 +1,6 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
-use forest_core::{Classification, Vote};
+use forest_core::{Arena, Classification, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::LabelModel;
@@ -12,10 +12,10 @@ use crate::NodeId;
 /// wide as the classes seen by this tree, and rows are used again when their leaf is cut.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassFrequencies {
-    leaves: Vec<Tally>,
-    rows: Vec<u32>,
+    leaves: Arena<Tally>,
+    rows: Arena<u32>,
     row_width: u32,
-    free_rows: Vec<u32>,
+    free_rows: Arena<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ impl ClassFrequencies {
             let old = self.row(row as u32);
             wider[row * width as usize..][..old.len()].copy_from_slice(old);
         }
-        (self.rows, self.row_width) = (wider, width);
+        (self.rows, self.row_width) = (wider.into(), width);
     }
 
     /// A row of zeros, used before or new.
@@ -132,9 +132,7 @@ impl LabelModel for ClassFrequencies {
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(self.leaves.as_slice())
-            + size_of_val(self.rows.as_slice())
-            + size_of_val(self.free_rows.as_slice())
+        self.leaves.bytes() + self.rows.bytes() + self.free_rows.bytes()
     }
 
     fn is_shaped(&self, nodes: usize) -> bool {

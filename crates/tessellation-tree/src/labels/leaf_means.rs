@@ -1,6 +1,6 @@
 //! The empirical model of regression: a leaf predicts the mean of its targets.
 
-use forest_core::{Regression, Vote};
+use forest_core::{Arena, Regression, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::LabelModel;
@@ -9,7 +9,7 @@ use crate::NodeId;
 /// Running means of leaves (Fan et al. 2020).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LeafMeans {
-    leaves: Vec<Mean>,
+    leaves: Arena<Mean>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ impl LabelModel for LeafMeans {
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(self.leaves.as_slice())
+        self.leaves.bytes()
     }
 
     fn is_shaped(&self, nodes: usize) -> bool {

@@ -1,0 +1,158 @@
+//! A flat array that reserves little more than it holds.
+
+use std::ops::{Deref, DerefMut};
+
+use serde::{Deserialize, Serialize};
+
+/// A flat array that grows by an eighth of its length at a time, where a `Vec` doubles.
+///
+/// A tree holds millions of small records for a long time, so unused capacity costs more than the
+/// extra copies do: a push still takes `O(1)` amortised time (an element is copied about nine times
+/// in all, and a large array is not copied at all where the system can remap its pages).
+///
+/// Saved as the sequence of its elements.
+///
+/// ```
+/// use forest_core::Arena;
+///
+/// let mut arena = Arena::default();
+/// (0..1000u32).for_each(|value| arena.push(value));
+/// assert_eq!(arena[999], 999);
+/// assert!(arena.bytes() < 1000 * 4 * 9 / 8 + 64);
+/// arena.truncate(10);
+/// assert!(arena.bytes() < 200);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Arena<T>(Vec<T>);
+
+impl<T> Arena<T> {
+    /// Growth is never by fewer elements than this.
+    const LEAST_GROWTH: usize = 4;
+
+    /// Appends one element.
+    #[inline]
+    pub fn push(&mut self, value: T) {
+        self.reserve(1);
+        self.0.push(value);
+    }
+
+    /// Removes the last element. Keeps the capacity.
+    pub fn pop(&mut self) -> Option<T> {
+        self.0.pop()
+    }
+
+    /// Keeps the first `length` elements, and gives memory back if much would be unused.
+    pub fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
+        let enough = length + length / 4 + Self::LEAST_GROWTH;
+        if self.0.capacity() > enough {
+            self.0.shrink_to(length + length / 8);
+        }
+    }
+
+    /// Removes all elements and keeps the capacity, for an array that is filled again at once.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Bytes allocated: those of the elements and of the unused capacity.
+    pub fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<T>()
+    }
+
+    #[inline]
+    fn reserve(&mut self, additional: usize) {
+        if self.0.capacity() - self.0.len() < additional {
+            self.grow(additional);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, additional: usize) {
+        let growth = (self.0.len() / 8).max(Self::LEAST_GROWTH);
+        self.0.reserve_exact(additional.max(growth));
+    }
+}
+
+impl<T: Clone> Arena<T> {
+    /// Appends copies of `values`.
+    pub fn extend_from_slice(&mut self, values: &[T]) {
+        self.reserve(values.len());
+        self.0.extend_from_slice(values);
+    }
+
+    /// Makes the array `length` elements long, appending copies of `value` or dropping the last ones.
+    pub fn resize(&mut self, length: usize, value: T) {
+        self.reserve(length.saturating_sub(self.0.len()));
+        self.0.resize(length, value);
+    }
+}
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Deref for Arena<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Arena<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+impl<T> From<Vec<T>> for Arena<T> {
+    fn from(values: Vec<T>) -> Self {
+        Self(values)
+    }
+}
+
+impl<T> FromIterator<T> for Arena<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        Self(values.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unused_capacity_stays_below_an_eighth() {
+        let mut arena = Arena::default();
+        for length in 1..=10_000 {
+            arena.push(0u8);
+            assert!(arena.bytes() <= length + length / 8 + Arena::<u8>::LEAST_GROWTH);
+        }
+    }
+
+    #[test]
+    fn growth_is_rare() {
+        let mut arena = Arena::default();
+        let mut growths = 0;
+        for _ in 0..1_000_000 {
+            let before = arena.bytes();
+            arena.push(0u8);
+            growths += usize::from(arena.bytes() != before);
+        }
+        assert!(growths < 120, "{growths} growths for a million elements");
+    }
+
+    #[test]
+    fn a_large_batch_that_is_dropped_leaves_no_capacity_behind() {
+        let mut arena: Arena<u64> = (0..100).collect();
+        arena.extend_from_slice(&[0; 10_000]);
+        arena.truncate(100);
+        assert!(arena.bytes() <= 8 * 125);
+    }
+}
