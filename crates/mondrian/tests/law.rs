@@ -4,9 +4,10 @@
 
 use mondrian::{AxisMeasure, MondrianSettings, fixed, increasing};
 use tessellation_tree::Pause;
+use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
-    closed_forms_hold_everywhere, haste_is_told_apart, online_is_batch_everywhere,
-    redrawing_is_told_apart,
+    closed_forms_hold_everywhere, haste_is_told_apart, neighbouring_floats_separate_in_time,
+    online_is_batch_everywhere, redrawing_is_told_apart,
 };
 
 /// A fixed budget, whatever the labels.
@@ -41,17 +42,26 @@ fn settings(d: usize) -> Vec<MondrianSettings> {
 
 #[test]
 fn online_is_batch_in_one_dimension() {
-    online_is_batch_everywhere::<AxisMeasure>(1, &settings(1)).unwrap();
+    online_is_batch_everywhere::<AxisMeasure>(1, &settings(1), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_two_dimensions() {
-    online_is_batch_everywhere::<AxisMeasure>(2, &settings(2)).unwrap();
+    online_is_batch_everywhere::<AxisMeasure>(2, &settings(2), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_five_dimensions() {
-    online_is_batch_everywhere::<AxisMeasure>(5, &settings(5)).unwrap();
+    online_is_batch_everywhere::<AxisMeasure>(5, &settings(5), Refining::AtTheEnd).unwrap();
+}
+
+#[test]
+fn refining_after_every_sample_keeps_the_law() {
+    let settings = MondrianSettings {
+        pause: Pause::WhileLabelsAgree,
+        ..increasing(reach(2), 2)
+    };
+    online_is_batch_everywhere::<AxisMeasure>(2, &[settings], Refining::AfterEverySample).unwrap();
 }
 
 #[test]
@@ -86,5 +96,12 @@ fn pairs_separate_as_their_distance_says_and_subsets_are_consistent() {
         let off = |a: &[f32], b: &[f32]| 1.1 * pair_mass(a, b);
         let wrong = closed_forms_hold_everywhere::<AxisMeasure>(d, &settings, off);
         assert!(wrong.is_err(), "the test can fail");
+    }
+}
+
+#[test]
+fn neighbouring_floats_are_separated_with_the_probability_of_their_distance() {
+    for d in [1, 2, 3] {
+        neighbouring_floats_separate_in_time::<AxisMeasure>(d, &unpaused(1.0), pair_mass).unwrap();
     }
 }

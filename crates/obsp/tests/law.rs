@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use obsp::{BspSettings, PairMeasure, exact, fixed};
+use obsp::{BspSettings, PairMeasure, PairSettings, PairWeights, exact, fixed};
 use tessellation_tree::Pause;
+use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
-    closed_forms_hold_everywhere, haste_is_told_apart, online_is_batch_everywhere,
-    redrawing_is_told_apart,
+    closed_forms_hold_everywhere, haste_is_told_apart, neighbouring_floats_separate_in_time,
+    online_is_batch_everywhere, redrawing_is_told_apart,
 };
 
 /// A fixed budget without a limit on splitting.
@@ -38,22 +39,31 @@ fn settings(d: usize) -> Vec<BspSettings> {
 
 #[test]
 fn online_is_batch_in_one_dimension() {
-    online_is_batch_everywhere::<PairMeasure>(1, &settings(1)).unwrap();
+    online_is_batch_everywhere::<PairMeasure>(1, &settings(1), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_two_dimensions() {
-    online_is_batch_everywhere::<PairMeasure>(2, &settings(2)).unwrap();
+    online_is_batch_everywhere::<PairMeasure>(2, &settings(2), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_three_dimensions() {
-    online_is_batch_everywhere::<PairMeasure>(3, &settings(3)).unwrap();
+    online_is_batch_everywhere::<PairMeasure>(3, &settings(3), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_five_dimensions() {
-    online_is_batch_everywhere::<PairMeasure>(5, &settings(5)).unwrap();
+    online_is_batch_everywhere::<PairMeasure>(5, &settings(5), Refining::AtTheEnd).unwrap();
+}
+
+#[test]
+fn refining_after_every_sample_keeps_the_law() {
+    let settings = BspSettings {
+        pause: Pause::WhileLabelsAgree,
+        ..exact(reach(2), 2)
+    };
+    online_is_batch_everywhere::<PairMeasure>(2, &[settings], Refining::AfterEverySample).unwrap();
 }
 
 #[test]
@@ -74,6 +84,11 @@ fn a_rate_that_is_a_quarter_too_high_is_another_law() {
 
 /// Λ({a, b}) with s = ½: Σ_{i<j} √(δᵢ² + δⱼ²), in one dimension |δ|.
 fn pair_mass(a: &[f32], b: &[f32]) -> f64 {
+    weighted_pair_mass(&[], a, b)
+}
+
+/// The same with a weight for each pair of axes; 1 where none is given.
+fn weighted_pair_mass(weights: &[f64], a: &[f32], b: &[f32]) -> f64 {
     let difference = |(a, b): (&f32, &f32)| f64::from(*a) - f64::from(*b);
     let delta: Vec<f64> = a.iter().zip(b).map(difference).collect();
     if let [alone] = delta[..] {
@@ -81,7 +96,12 @@ fn pair_mass(a: &[f32], b: &[f32]) -> f64 {
     }
     let later = |i: usize| delta[i + 1..].iter().map(move |j| (i, *j));
     let pairs = (0..delta.len()).flat_map(later);
-    pairs.map(|(i, other)| delta[i].hypot(other)).sum()
+    let weights = weights.iter().copied().chain(std::iter::repeat(1.0));
+    let masses = pairs.map(|(i, other)| delta[i].hypot(other));
+    masses
+        .zip(weights)
+        .map(|(mass, weight)| weight * mass)
+        .sum()
 }
 
 #[test]
@@ -93,4 +113,30 @@ fn pairs_separate_as_their_distance_says_and_subsets_are_consistent() {
         let wrong = closed_forms_hold_everywhere::<PairMeasure>(d, &settings, off);
         assert!(wrong.is_err(), "the test can fail");
     }
+}
+
+#[test]
+fn neighbouring_floats_are_separated_with_the_probability_of_their_distance() {
+    for d in [1, 2, 3] {
+        neighbouring_floats_separate_in_time::<PairMeasure>(d, &unlimited(1.0), pair_mass).unwrap();
+    }
+}
+
+#[test]
+fn given_weights_have_their_law() {
+    let weights = vec![0.2, 2.0, 1.0];
+    let weighted = |settings: BspSettings| BspSettings {
+        measure: PairSettings {
+            weights: PairWeights::Given(weights.clone()),
+            ..settings.measure
+        },
+        ..settings
+    };
+    let all: Vec<_> = settings(3).into_iter().map(weighted).collect();
+    online_is_batch_everywhere::<PairMeasure>(3, &all, Refining::AtTheEnd).unwrap();
+    let mass = |a: &[f32], b: &[f32]| weighted_pair_mass(&weights, a, b);
+    let settings = weighted(unlimited(reach(3)));
+    closed_forms_hold_everywhere::<PairMeasure>(3, &settings, mass).unwrap();
+    let unweighted = closed_forms_hold_everywhere::<PairMeasure>(3, &settings, pair_mass);
+    assert!(unweighted.is_err(), "the test can fail");
 }

@@ -2,7 +2,8 @@
 //!
 //! | law | in words |
 //! |---|---|
-//! | [`online_is_batch`] | inserted one by one in any order and refined = drawn at once |
+//! | [`online_is_batch`] | inserted one by one in any order and refined, at the end or after every sample = drawn at once |
+//! | [`learning_exposes_to_the_budget`] | a sample's leaf has been watched up to the budget of that moment, no less and no further |
 //! | [`pairs_separate_in_time`] | two points are together at t with probability exp(−t·Λ({a, b})) |
 //! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the law of a tree of those |
 //!
@@ -13,6 +14,7 @@
 //! [`Update::Redraw`]: crate::Update::Redraw
 
 mod consistency;
+mod exposure;
 mod online_is_batch;
 mod pairs;
 pub mod planted;
@@ -21,12 +23,13 @@ pub mod suite;
 mod summary;
 
 use forest_core::laws::Broken;
-use forest_core::{Batch, Regression, SampleStore, Schema};
+use forest_core::{Batch, Ground, Regression, SampleStore, Schema};
 
 use crate::{CutMeasure, LeafMeans, TessellationSettings, TessellationTree};
 
 pub use consistency::subsets_are_consistent;
-pub use online_is_batch::online_is_batch;
+pub use exposure::learning_exposes_to_the_budget;
+pub use online_is_batch::{Refining, online_is_batch};
 pub use pairs::pairs_separate_in_time;
 
 /// What a law is checked on: points in order of arrival, settings, and how many trees to draw.
@@ -42,7 +45,7 @@ pub struct Experiment<'a, M: CutMeasure> {
     pub seed: u64,
 }
 
-/// The tree that laws look at; its labels play no part.
+/// The tree that laws look at. Its labels play a part only where [`Pause`](crate::Pause) reads them.
 type Tree<M> = TessellationTree<M, LeafMeans>;
 
 impl<M: CutMeasure> Experiment<'_, M> {
@@ -52,6 +55,14 @@ impl<M: CutMeasure> Experiment<'_, M> {
 
     fn budget(&self) -> f64 {
         self.settings.budget.at(self.points.len())
+    }
+
+    fn ground<'s>(&'s self, store: &'s SampleStore<Regression>) -> Ground<'s, Tree<M>> {
+        Ground {
+            settings: &self.settings,
+            samples: store,
+            outputs: (),
+        }
     }
 
     /// The points as stored samples, with targets that alternate so that labels never agree long.

@@ -1,44 +1,55 @@
 //! Online = batch, in law.
 
 use forest_core::laws::Broken;
-use forest_core::ndarray::Array2;
-use forest_core::{Forest, OnlineLearner, Regression, Schema, TreeRng};
+use forest_core::{OnlineTree, SampleId, TreeRng};
 
 use super::summary::{Summary, compare};
-use super::{Experiment, Tree, target};
-use crate::{CutMeasure, Refine};
+use super::{Experiment, Tree};
+use crate::CutMeasure;
 
-/// Trees that got the points one by one, then refined to the budget, have the law of trees drawn
+/// When leaves are brought up to the budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refining {
+    /// Once, after the last sample.
+    AtTheEnd,
+    /// After every sample.
+    AfterEverySample,
+}
+
+/// Trees that got the points one by one and were refined to the budget have the law of trees drawn
 /// from all points at once: number of leaves, size of the biggest, depths, who shares a leaf, cut
 /// times, each by a two-sample test.
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.
-pub fn online_is_batch<M: CutMeasure>(experiment: &Experiment<'_, M>) -> Result<(), Broken> {
-    let (online, batch) = (online(experiment), batch(experiment));
+pub fn online_is_batch<M: CutMeasure>(
+    experiment: &Experiment<'_, M>,
+    refining: Refining,
+) -> Result<(), Broken> {
+    let (online, batch) = (online(experiment, refining), batch(experiment));
     compare("online_is_batch", experiment, &online, &batch)
 }
 
-pub(super) fn online<M: CutMeasure>(experiment: &Experiment<'_, M>) -> Vec<Summary> {
-    let points = experiment.points;
-    let schema = Schema::<Regression>::new(experiment.features()).expect("points have a dimension");
-    let settings = experiment.settings.clone();
-    let forest = Forest::<Tree<M>>::new(schema, settings, experiment.trees, experiment.seed);
-    let mut forest = forest.expect("the settings are valid");
-    let flat = points.concat();
-    let rows = Array2::from_shape_vec((points.len(), experiment.features()), flat);
-    let targets: Vec<f64> = (0..points.len()).map(target).collect();
-    forest
-        .learn(rows.expect("points agree in width").view(), &targets)
-        .expect("finite points");
-    forest.refine();
-    forest
-        .trees()
-        .map(|tree| Summary::of(tree, points))
-        .collect()
+fn online<M: CutMeasure>(experiment: &Experiment<'_, M>, refining: Refining) -> Vec<Summary> {
+    let store = experiment.store();
+    let ground = experiment.ground(&store);
+    let grow = |index| {
+        let mut rng = TreeRng::new(experiment.seed, index);
+        let mut tree = Tree::<M>::new(experiment.features(), &experiment.settings.measure);
+        for id in 0..store.len() {
+            tree.learn(SampleId::new(id), &ground, &mut rng);
+            if refining == Refining::AfterEverySample {
+                let budget = experiment.settings.budget.at(id + 1);
+                tree.refine(budget, &ground, &mut rng);
+            }
+        }
+        tree.refine(experiment.budget(), &ground, &mut rng);
+        Summary::of(&tree, experiment.points)
+    };
+    (0..experiment.trees).map(grow).collect()
 }
 
-pub(super) fn batch<M: CutMeasure>(experiment: &Experiment<'_, M>) -> Vec<Summary> {
+fn batch<M: CutMeasure>(experiment: &Experiment<'_, M>) -> Vec<Summary> {
     let (store, budget) = (experiment.store(), experiment.budget());
     let (features, settings) = (experiment.features(), &experiment.settings);
     let draw = |index| {

@@ -43,14 +43,10 @@ pub(super) fn grow_one<M: CutMeasure>(
     store: &SampleStore<forest_core::Regression>,
     index: usize,
 ) -> Tree<M> {
-    use forest_core::{Ground, OnlineTree, SampleId};
+    use forest_core::{OnlineTree, SampleId};
     let mut rng = TreeRng::new(experiment.seed, index);
     let mut tree = Tree::<M>::new(experiment.features(), &experiment.settings.measure);
-    let ground = Ground {
-        settings: &experiment.settings,
-        samples: store,
-        outputs: (),
-    };
+    let ground = experiment.ground(store);
     for id in 0..store.len() {
         tree.learn(SampleId::new(id), &ground, &mut rng);
     }

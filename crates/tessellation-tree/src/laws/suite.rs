@@ -8,8 +8,11 @@ use forest_core::TreeRng;
 use forest_core::laws::Broken;
 
 use super::planted::{Flawed, Hasty};
-use super::{Experiment, online_is_batch, pairs_separate_in_time, subsets_are_consistent};
-use crate::{CutMeasure, TessellationSettings, Update};
+use super::{
+    Experiment, Refining, learning_exposes_to_the_budget, online_is_batch, pairs_separate_in_time,
+    subsets_are_consistent,
+};
+use crate::{Budget, CutMeasure, TessellationSettings, Update};
 
 const TREES: usize = 20_000;
 
@@ -61,19 +64,26 @@ fn experiment<'a, M: CutMeasure>(
 }
 
 /// [`online_is_batch`] for every set of points in `d` dimensions, every order of arrival, and all
-/// of `settings`.
+/// of `settings`; and [`learning_exposes_to_the_budget`] on the way.
 ///
 /// # Errors
 /// The first comparison that fails, with what was compared.
 pub fn online_is_batch_everywhere<M: CutMeasure>(
     d: usize,
     settings: &[TessellationSettings<M::Settings>],
+    refining: Refining,
 ) -> Result<(), Broken> {
     for (set, points) in point_sets(d) {
         for (order, points) in orders(&points) {
             for settings in settings {
                 let experiment = experiment::<M>(&points, settings);
-                online_is_batch(&experiment).map_err(|Broken { law, how }| {
+                let few = Experiment {
+                    trees: 50,
+                    ..experiment.clone()
+                };
+                let kept = learning_exposes_to_the_budget(&few)
+                    .and_then(|()| online_is_batch(&experiment, refining));
+                kept.map_err(|Broken { law, how }| {
                     let how =
                         format!("{set} points in {d} dimensions, {order}, {settings:?}: {how}");
                     Broken { law, how }
@@ -92,7 +102,8 @@ pub fn haste_is_told_apart<M: CutMeasure>(
 ) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
-        online_is_batch(&experiment::<Flawed<M, Hasty>>(&points, settings)).is_err()
+        let experiment = experiment::<Flawed<M, Hasty>>(&points, settings);
+        online_is_batch(&experiment, Refining::AtTheEnd).is_err()
     })
 }
 
@@ -109,7 +120,8 @@ pub fn redrawing_is_told_apart<M: CutMeasure>(
             update,
             ..settings.clone()
         };
-        online_is_batch(&experiment::<M>(&points, &redrawn)).is_err()
+        let experiment = experiment::<M>(&points, &redrawn);
+        online_is_batch(&experiment, Refining::AtTheEnd).is_err()
     })
 }
 
@@ -129,4 +141,24 @@ pub fn closed_forms_hold_everywhere<M: CutMeasure>(
         subsets_are_consistent(&experiment)?;
     }
     Ok(())
+}
+
+/// Points at neighbouring floats near a million, where a threshold has one place between two of
+/// them: each pair still separates with the probability that its mass says.
+///
+/// # Errors
+/// The first pair that is together too often or too seldom.
+pub fn neighbouring_floats_separate_in_time<M: CutMeasure>(
+    d: usize,
+    settings: &TessellationSettings<M::Settings>,
+    pair_mass: impl Fn(&[f32], &[f32]) -> f64,
+) -> Result<(), Broken> {
+    let ulp = 1e6f32.next_up() - 1e6;
+    let points: Vec<_> = (0..3).map(|k| vec![1e6 + k as f32 * ulp; d]).collect();
+    let budget = Budget::Fixed(0.5 / pair_mass(&points[0], &points[1]));
+    let settings = TessellationSettings {
+        budget,
+        ..settings.clone()
+    };
+    pairs_separate_in_time(&experiment::<M>(&points, &settings), &pair_mass)
 }
