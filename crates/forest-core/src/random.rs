@@ -123,6 +123,19 @@ mod tests {
     }
 
     #[test]
+    fn streams_of_neighbouring_seeds_and_trees_have_nothing_in_common() {
+        let draws = |seed, tree| {
+            let mut rng = TreeRng::new(seed, tree);
+            (0..64).map(move |_| rng.bits())
+        };
+        let streams = (0..10).flat_map(|seed| (0..10).map(move |tree| (seed, tree)));
+        let mut all: Vec<u64> = streams.flat_map(|(seed, tree)| draws(seed, tree)).collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 10 * 10 * 64);
+    }
+
+    #[test]
     fn below_is_uniform() {
         let mut rng = TreeRng::new(4, 0);
         let mut counts = [0f64; 7];

@@ -26,23 +26,32 @@ enum Tally {
 }
 
 impl ClassFrequencies {
+    /// Where the counts of `row` are.
+    fn cells(&self, row: u32) -> std::ops::Range<usize> {
+        let (row, width) = (row as usize, self.row_width as usize);
+        row * width..(row + 1) * width
+    }
+
     fn row(&self, row: u32) -> &[u32] {
-        &self.rows[row as usize * self.row_width as usize..][..self.row_width as usize]
+        &self.rows[self.cells(row)]
+    }
+
+    /// Number of rows, used and free.
+    fn row_count(&self) -> usize {
+        let width = self.row_width as usize;
+        self.rows.len().checked_div(width).unwrap_or(0)
     }
 
     fn count(&mut self, row: u32, class: u32, times: u32) {
         if class >= self.row_width {
             self.widen((class + 1).next_power_of_two());
         }
-        self.rows[(row * self.row_width + class) as usize] += times;
+        let cells = self.cells(row);
+        self.rows[cells][class as usize] += times;
     }
 
     fn widen(&mut self, width: u32) {
-        let rows = self
-            .rows
-            .len()
-            .checked_div(self.row_width as usize)
-            .unwrap_or(0);
+        let rows = self.row_count();
         let mut wider = vec![0; rows * width as usize];
         for row in 0..rows {
             let old = self.row(row as u32);
@@ -57,10 +66,10 @@ impl ClassFrequencies {
             return row;
         }
         self.row_width = self.row_width.max(2);
-        let row = self.rows.len() as u32 / self.row_width;
-        self.rows
-            .resize(self.rows.len() + self.row_width as usize, 0);
-        row
+        let row = self.row_count();
+        let cells = self.rows.len() + self.row_width as usize;
+        self.rows.resize(cells, 0);
+        u32::try_from(row).expect("a tree has fewer rows than nodes")
     }
 
     fn counts(&self, leaf: NodeId) -> impl Iterator<Item = (usize, u32)> {
@@ -105,8 +114,8 @@ impl LabelModel for ClassFrequencies {
     fn open(&mut self, leaf: NodeId) {
         let tally = std::mem::replace(&mut self.leaves[leaf.index()], Tally::Nothing);
         if let Tally::Row(row) = tally {
-            let width = self.row_width as usize;
-            self.rows[row as usize * width..][..width].fill(0);
+            let cells = self.cells(row);
+            self.rows[cells].fill(0);
             self.free_rows.push(row);
         }
     }
@@ -135,21 +144,19 @@ impl LabelModel for ClassFrequencies {
         self.leaves.bytes() + self.rows.bytes() + self.free_rows.bytes()
     }
 
+    /// Each row belongs to one leaf or is free, and free rows hold zeros.
     fn is_shaped(&self, nodes: usize) -> bool {
-        let rows = self
-            .rows
-            .len()
-            .checked_div(self.row_width as usize)
-            .unwrap_or(0);
-        let known = |row: u32| (row as usize) < rows;
-        let mixed = self.leaves.iter().all(|tally| match *tally {
-            Tally::Row(row) => known(row),
-            Tally::Nothing | Tally::OneClass { .. } => true,
-        });
-        self.leaves.len() == nodes
-            && self.rows.len() == rows * self.row_width as usize
-            && self.free_rows.iter().all(|&row| known(row))
-            && mixed
+        let of_leaf = |tally: &Tally| match *tally {
+            Tally::Row(row) => Some(row),
+            Tally::Nothing | Tally::OneClass { .. } => None,
+        };
+        let used = self.leaves.iter().filter_map(of_leaf);
+        let mut rows: Vec<u32> = used.chain(self.free_rows.iter().copied()).collect();
+        rows.sort_unstable();
+        let each_once = rows.iter().map(|&row| row as usize).eq(0..self.row_count());
+        let fits = self.rows.len() == self.row_count() * self.row_width as usize;
+        let zero = |&row: &u32| self.row(row).iter().all(|&count| count == 0);
+        self.leaves.len() == nodes && fits && each_once && self.free_rows.iter().all(zero)
     }
 
     fn is_summary_of(&self, leaf: NodeId, classes: impl Iterator<Item = u32>) -> bool {
@@ -189,6 +196,30 @@ mod tests {
         assert_eq!(vote(&model, 1, 6), [0.0, 0.0, 0.0, 0.5, 0.5, 0.0]);
         assert_eq!(model.rows.len(), 8, "the first leaf's row is used again");
         assert!(model.is_shaped(3));
+    }
+
+    #[test]
+    fn a_row_belongs_to_one_leaf_or_is_free() {
+        let mut model = ClassFrequencies::default();
+        (0..2).for_each(|_| model.push());
+        for class in [0, 1] {
+            model.settle(NodeId::FIRST, class);
+            model.settle(NodeId::new(1), class);
+        }
+        model.open(NodeId::FIRST);
+        assert!(model.is_shaped(2));
+        let altered = |alter: fn(&mut ClassFrequencies)| {
+            let mut altered = model.clone();
+            alter(&mut altered);
+            altered
+        };
+        let shared = altered(|model| model.leaves[0] = model.leaves[1]);
+        let used = altered(|model| model.free_rows[0] = 1);
+        let lost = altered(|model| model.free_rows.clear());
+        let dirty = altered(|model| model.rows[0] = 1);
+        for wrong in [shared, used, lost, dirty] {
+            assert!(!wrong.is_shaped(2), "{wrong:?}");
+        }
     }
 
     #[test]

@@ -1,0 +1,149 @@
+//! What a forest does for its trees: it stores what any of them keeps, tells them the classes known
+//! at each row, and gives each its own random stream.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::ndarray::{Array2, array};
+use forest_core::{
+    Classification, Footprint, Forest, Ground, HardVote, InputError, InvariantError, Kept,
+    OnlineLearner, OnlineTree, Renumbering, SampleId, Schema, SettingError, Settings, TreeRng,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct NoSettings;
+
+impl Settings<Classification> for NoSettings {
+    fn check(&self, _: &Schema<Classification>) -> Result<(), SettingError> {
+        Ok(())
+    }
+}
+
+/// Keeps about a third of the samples, chosen by its own draws, and records what it is told.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Recorder {
+    draws: Vec<u64>,
+    known: Vec<u32>,
+    /// Samples kept, with the feature that each had when it arrived.
+    kept: Vec<(SampleId, f32)>,
+}
+
+impl OnlineTree for Recorder {
+    type Task = Classification;
+    type Settings = NoSettings;
+
+    fn plant(_: usize, _: usize, _: &Schema<Classification>, _: &NoSettings) -> Self {
+        Self::default()
+    }
+
+    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+        self.draws.push(rng.bits());
+        self.known.push(ground.outputs.known());
+        if rng.below(3) == 0 {
+            self.kept.push((id, ground.samples.features(id)[0]));
+        }
+    }
+
+    /// Answers with the number of classes known, in every cell.
+    fn vote(&self, _: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
+        ballot.fill(f64::from(ground.outputs.known()));
+    }
+
+    fn keep(&self, kept: &mut Kept) {
+        let first = kept.first();
+        for (id, _) in self.kept.iter().filter(|(id, _)| *id >= first) {
+            kept.keep(*id);
+        }
+    }
+
+    fn renumber(&mut self, names: &Renumbering) {
+        for (id, _) in &mut self.kept {
+            *id = names.apply(*id);
+        }
+    }
+
+    fn footprint(&self) -> Footprint {
+        Footprint::default()
+    }
+
+    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
+        let same = |(id, feature): &(SampleId, f32)| {
+            id.index() < ground.samples.len() && ground.samples.features(*id) == [*feature]
+        };
+        let place = || "kept";
+        InvariantError::unless(self.kept.iter().all(same), place, || "another sample")
+    }
+}
+
+fn forest(seed: u64) -> Forest<Recorder> {
+    Forest::new(Schema::new(1).unwrap(), NoSettings, 5, seed).unwrap()
+}
+
+#[test]
+fn the_store_holds_what_any_tree_keeps_and_no_more() {
+    let mut forest = forest(1);
+    let mut start = 0;
+    for size in [1, 2, 40, 3, 64, 10] {
+        let rows = Array2::from_shape_fn((size, 1), |(row, _)| (start + row) as f32);
+        forest.learn(rows.view(), &vec![0; size]).unwrap();
+        start += size;
+        forest.check_invariants().unwrap();
+        let mut kept: Vec<_> = forest
+            .trees()
+            .flat_map(|tree| &tree.kept)
+            .map(|(_, x)| *x)
+            .collect();
+        kept.sort_by(f32::total_cmp);
+        kept.dedup();
+        let stored: Vec<_> = (0..forest.samples().len())
+            .map(|index| forest.samples().features(SampleId::new(index))[0])
+            .collect();
+        assert_eq!(stored, kept);
+        let most = forest.trees().map(|tree| tree.kept.len()).max();
+        assert!(start < 50 || Some(stored.len()) > most, "trees differ");
+    }
+}
+
+#[test]
+fn trees_are_told_the_classes_known_before_a_question_and_after_a_sample() {
+    let classes = [0, 0, 3, 1, 7, 7, 2];
+    let (before, after) = ([0, 1, 1, 4, 4, 8, 8], [1, 1, 4, 4, 8, 8, 8]);
+    let mut forest = forest(2);
+    let rows = Array2::zeros((classes.len(), 1));
+    let answers = forest.predict_then_learn(rows.view(), &classes).unwrap();
+    for (answer, known) in answers.iter().zip(before) {
+        assert_eq!(answer, vec![f64::from(known); known as usize]);
+    }
+    for tree in forest.trees() {
+        assert_eq!(tree.known, after);
+    }
+    assert_eq!(forest.predict_one(&[0.0]).unwrap(), [8.0; 8]);
+    let mut learned = self::forest(2);
+    learned.learn(rows.view(), &classes).unwrap();
+    assert!(learned.trees().all(|tree| tree.known == after));
+}
+
+#[test]
+fn no_two_trees_of_any_seeds_share_a_stream() {
+    let mut draws = Vec::new();
+    for seed in 0..6 {
+        let mut forest = forest(seed);
+        forest.learn(Array2::zeros((8, 1)).view(), &[0; 8]).unwrap();
+        draws.extend(forest.trees().flat_map(|tree| tree.draws.clone()));
+    }
+    let count = draws.len();
+    draws.sort_unstable();
+    draws.dedup();
+    assert_eq!((draws.len(), count), (count, 6 * 5 * 8));
+}
+
+#[test]
+fn hard_votes_refuse_what_predictions_refuse() {
+    let forest = forest(3);
+    let rows = array![[0.0], [f32::NAN]];
+    let refused = forest.hard_votes(rows.view()).unwrap_err();
+    assert!(matches!(refused, InputError::NotFinite { row: 1, .. }));
+    let wide = array![[0.0, 0.0]];
+    let refused = forest.hard_votes(wide.view()).unwrap_err();
+    assert!(matches!(refused, InputError::WrongWidth { .. }));
+}

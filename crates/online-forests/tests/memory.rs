@@ -1,0 +1,59 @@
+//! Footprints say what is allocated, within a tenth.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use forest_core::laws::{LawTask, Stream};
+use online_forests::{Algorithm, Classification, Facade, OnlineLearner, Regression, Schema};
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// Bytes that are allocated besides what a footprint counts, whatever the size of the forest: the
+/// forest itself and its settings.
+const FIXED: usize = 4 * 1024;
+
+/// Learns `rows` samples of `width` features in batches of `batch`, and compares.
+fn footprint_is_what_is_allocated<T: Facade + LawTask>(
+    algorithm: &Algorithm,
+    (rows, width, batch): (usize, usize, usize),
+) {
+    let stream = Stream::<T>::uniform(rows, width, 3);
+    let before = ALLOCATOR.current_usage();
+    let schema = Schema::new(width).unwrap();
+    let mut learner = algorithm.plant::<T>(schema, 3, 11).unwrap();
+    for start in (0..rows).step_by(batch) {
+        let end = rows.min(start + batch);
+        stream.teach(&mut learner, start, end).unwrap();
+    }
+    let (allocated, stated) = (
+        ALLOCATOR.current_usage() - before,
+        learner.footprint().bytes,
+    );
+    let off = allocated.abs_diff(stated);
+    assert!(
+        off <= allocated / 10 + FIXED,
+        "{algorithm}, {rows} rows of {width} features in batches of {batch}: \
+         {allocated} bytes are allocated, the footprint says {stated}"
+    );
+}
+
+fn every_footprint_is_right<T: Facade + LawTask>() {
+    for algorithm in common::every::<T>().into_iter().filter(|a| {
+        !a.to_string().starts_with("boundary")
+            && !a.to_string().starts_with("stream")
+            && !a.to_string().starts_with("saff")
+    }) {
+        for size in [(20_000, 3, 20_000), (2_000, 8, 1), (3_000, 5, 700)] {
+            footprint_is_what_is_allocated::<T>(&algorithm, size);
+        }
+    }
+}
+
+#[test]
+fn footprints_are_what_is_allocated() {
+    every_footprint_is_right::<Classification>();
+    every_footprint_is_right::<Regression>();
+}
