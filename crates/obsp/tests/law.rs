@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use obsp::{BspSettings, PairMeasure, PairSettings, PairWeights, exact, fixed};
-use tessellation_tree::Pause;
 use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, haste_is_told_apart, neighbouring_floats_separate_in_time,
     online_is_batch_everywhere, redrawing_is_told_apart,
 };
+use tessellation_tree::{Budget, Pause};
 
 /// A fixed budget without a limit on splitting.
 fn unlimited(budget: f64) -> BspSettings {
@@ -59,11 +59,17 @@ fn online_is_batch_in_five_dimensions() {
 
 #[test]
 fn refining_after_every_sample_keeps_the_law() {
-    let settings = BspSettings {
-        pause: Pause::WhileLabelsAgree,
-        ..exact(reach(2), 2)
+    // A budget that grows fast, so that refining cuts leaves between any two samples.
+    let budget = Budget::Schedule {
+        scale: reach(2) / 6.0,
+        power: 1.0,
     };
-    online_is_batch_everywhere::<PairMeasure>(2, &[settings], Refining::AfterEverySample).unwrap();
+    let settings = [Pause::Never, Pause::WhileLabelsAgree].map(|pause| BspSettings {
+        pause,
+        budget,
+        ..exact(reach(2), 2)
+    });
+    online_is_batch_everywhere::<PairMeasure>(2, &settings, Refining::AfterEverySample).unwrap();
 }
 
 #[test]
