@@ -142,6 +142,20 @@ impl<'a, T: Task> Batch<'a, T> {
         self.rows.iter().zip(self.targets.iter().copied())
     }
 
+    /// The samples in parts of up to `rows`, first to last.
+    pub(crate) fn parts(&self, rows: usize) -> impl Iterator<Item = Batch<'_, T>> {
+        let width = self.rows.width;
+        let features = self.rows.values.chunks(rows * width);
+        let targets = self.targets.chunks(rows);
+        features.zip(targets).map(move |(features, targets)| Batch {
+            rows: Rows {
+                values: Cow::Borrowed(features),
+                width,
+            },
+            targets,
+        })
+    }
+
     /// What is known about the outputs before each row, and, last, after all of them.
     pub(crate) fn outputs(&self, mut known: T::Outputs) -> Vec<T::Outputs> {
         let mut all = Vec::with_capacity(self.len() + 1);

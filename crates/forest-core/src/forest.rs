@@ -4,9 +4,9 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Batch, Footprint, Ground, InputError, InvariantError, Kept, OnlineLearner, OnlineTree,
-    PredictionRows, Rows, SampleStore, Schema, SettingError, Settings, Task, TreeRng, threads,
-    votes,
+    Batch, CanForget, Footprint, Forget, Forgetting, Ground, InputError, InvariantError, Kept,
+    NotHeld, OnlineLearner, OnlineTree, PredictionRows, Renumbering, Retention, Rows, SampleId,
+    SampleStore, Schema, SettingError, Settings, Task, TreeRng, threads, votes,
 };
 
 /// Independent trees that learn the same stream, each from its own random stream, and vote.
@@ -20,8 +20,16 @@ pub struct Forest<T: OnlineTree> {
     settings: T::Settings,
     samples: SampleStore<T::Task>,
     seen: u64,
+    retention: Retention<T::Forgets>,
     trees: Vec<Planted<T>>,
 }
+
+/// Rows that are learned before samples that no tree keeps are dropped: a batch of any length takes
+/// little memory beside the forest.
+const ROWS_PER_ROUND: usize = 4096;
+
+/// The same while each row is predicted first, which takes memory for every tree's answers.
+const TESTED_ROWS_PER_ROUND: usize = 256;
 
 /// A tree and its random stream.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -58,8 +66,27 @@ impl<T: OnlineTree> Forest<T> {
             settings,
             samples,
             seen: 0,
+            retention: Retention::Everything,
             trees: planted,
         })
+    }
+
+    /// The same forest, before its first sample, with this retention.
+    ///
+    /// # Errors
+    /// The latest 0 samples.
+    pub fn with_retention(
+        mut self,
+        retention: Retention<T::Forgets>,
+    ) -> Result<Self, SettingError> {
+        check_retention(retention)?;
+        self.retention = retention;
+        Ok(self)
+    }
+
+    /// Which samples the forest holds on to.
+    pub fn retention(&self) -> Retention<T::Forgets> {
+        self.retention
     }
 
     /// The settings that all trees share.
@@ -94,19 +121,48 @@ impl<T: OnlineTree> Forest<T> {
         &self.trees
     }
 
-    /// Drops the samples of the batch that started at `first` which no tree keeps.
-    fn forget_the_unkept(&mut self, first: usize) {
-        let mut kept = Kept::none_of(first, self.samples.len() - first);
+    /// Drops the samples of the round that started at `first` which no tree keeps, and then makes
+    /// room of what was forgotten.
+    fn drop_unneeded(&mut self, first: usize) {
+        let mut kept = Kept::none_of(first, self.samples.slots() - first);
         for planted in &self.trees {
             planted.tree.keep(&mut kept);
             if kept.all() {
-                return;
+                break;
             }
         }
-        let names = self.samples.retain(&kept);
-        for planted in &mut self.trees {
-            planted.tree.renumber(&names);
+        if !kept.all() {
+            let names = self.samples.retain(&kept);
+            self.renumber(&names);
         }
+        self.compact();
+    }
+
+    fn compact(&mut self) {
+        if let Some(names) = self.samples.compact() {
+            self.renumber(&names);
+        }
+    }
+
+    fn renumber(&mut self, names: &Renumbering) {
+        threads::each(&mut self.trees, usize::MAX, |planted| {
+            planted.tree.renumber(names);
+        });
+    }
+
+    /// For each of the last `rows` samples stored, the sample that is forgotten once it is learned.
+    fn leaving(&self, rows: usize) -> Vec<Option<SampleId>> {
+        let Retention::Latest(most, _) = self.retention else {
+            return vec![None; rows];
+        };
+        let (mut held, mut oldest) = (self.samples.len() - rows, self.samples.ids());
+        let mut next = || {
+            held += 1;
+            let full = held > most;
+            held -= usize::from(full);
+            full.then(|| oldest.next()).flatten()
+        };
+        (0..rows).map(|_| next()).collect()
     }
 
     /// Checks what planting checked: of interest for a forest that was decoded.
@@ -114,15 +170,45 @@ impl<T: OnlineTree> Forest<T> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
         self.settings.check(&self.schema).map_err(rule)?;
+        check_retention(self.retention).map_err(rule)?;
         let planted = !self.trees.is_empty();
         InvariantError::unless(planted, || "forest", || "it has no trees")?;
         self.samples.check(&self.schema)
     }
 
-    fn finish(&mut self, first: usize, rows: usize, outputs: <T::Task as Task>::Outputs) {
-        self.schema.set_outputs(outputs);
-        self.seen += rows as u64;
-        self.forget_the_unkept(first);
+    /// Stores the rows of `batch`, lets `work` run every tree through them, and drops what is not
+    /// needed any more.
+    fn round<R>(
+        &mut self,
+        batch: &Batch<'_, T::Task>,
+        work: impl FnOnce(&votes::Stream<'_, T>, &mut [Planted<T>]) -> R,
+    ) -> R {
+        let first = self.samples.slots();
+        self.samples.append(batch, self.seen);
+        let outputs = batch.outputs(self.schema.outputs());
+        let leaving = self.leaving(batch.len());
+        let stream = votes::Stream {
+            settings: &self.settings,
+            samples: &self.samples,
+            first,
+            outputs: &outputs,
+            leaving: &leaving,
+            retention: self.retention,
+        };
+        let result = work(&stream, &mut self.trees);
+        self.schema.set_outputs(outputs[batch.len()]);
+        self.seen += batch.len() as u64;
+        let gone = leaving.into_iter().flatten();
+        gone.for_each(|id| self.samples.forget(id));
+        self.drop_unneeded(first);
+        result
+    }
+}
+
+fn check_retention<F: Forgetting>(retention: Retention<F>) -> Result<(), SettingError> {
+    match retention {
+        Retention::Latest(0, _) => Err(SettingError::new("window", "must be at least 1", 0)),
+        Retention::Everything | Retention::Latest(..) => Ok(()),
     }
 }
 
@@ -166,7 +252,7 @@ impl<T: OnlineTree> OnlineLearner for Forest<T> {
         if rows <= self.samples.room() {
             return Ok(());
         }
-        let (stored, limit) = (self.samples.len(), SampleStore::<T::Task>::LIMIT);
+        let (stored, limit) = (self.samples.slots(), SampleStore::<T::Task>::LIMIT);
         Err(InputError::StoreFull {
             rows,
             stored,
@@ -187,17 +273,9 @@ impl<T: OnlineTree> OnlineLearner for Forest<T> {
     }
 
     fn learn_checked(&mut self, batch: &Batch<'_, T::Task>) {
-        let first = self.samples.len();
-        self.samples.append(batch);
-        let outputs = batch.outputs(self.schema.outputs());
-        let stream = votes::Stream::new(&self.settings, &self.samples, first, &outputs);
-        let units = batch.len() * self.trees.len();
-        threads::each(&mut self.trees, units, |planted| {
-            for row in 0..batch.len() {
-                stream.learn(planted, row);
-            }
-        });
-        self.finish(first, batch.len(), outputs[batch.len()]);
+        for part in batch.parts(ROWS_PER_ROUND) {
+            self.round(&part, |stream, trees| stream.learn_all(trees));
+        }
     }
 
     fn predict_checked(&self, rows: &Rows<'_>) -> Array2<f64> {
@@ -205,12 +283,39 @@ impl<T: OnlineTree> OnlineLearner for Forest<T> {
     }
 
     fn predict_then_learn_checked(&mut self, batch: &Batch<'_, T::Task>) -> PredictionRows {
-        let first = self.samples.len();
-        self.samples.append(batch);
-        let outputs = batch.outputs(self.schema.outputs());
-        let stream = votes::Stream::new(&self.settings, &self.samples, first, &outputs);
-        let answers = stream.predict_then_learn(&mut self.trees);
-        self.finish(first, batch.len(), outputs[batch.len()]);
+        let mut answers = PredictionRows::default();
+        for part in batch.parts(TESTED_ROWS_PER_ROUND) {
+            self.round(&part, |stream, trees| {
+                stream.predict_then_learn(trees, &mut answers);
+            });
+        }
         answers
+    }
+}
+
+impl<T: OnlineTree<Forgets = CanForget>> Forget for Forest<T> {
+    fn forget(&mut self, arrival: u64) -> Result<(), NotHeld> {
+        let id = self.samples.find(arrival).ok_or(NotHeld {
+            arrival,
+            seen: self.seen,
+            held: self.samples.len(),
+        })?;
+        self.tend(|tree, ground, rng| tree.forget(id, ground, rng, CanForget));
+        self.samples.forget(id);
+        self.compact();
+        Ok(())
+    }
+
+    fn keep_latest(&mut self, n: usize) {
+        let n = n.max(1);
+        self.retention = Retention::Latest(n, CanForget);
+        let excess = self.samples.len().saturating_sub(n);
+        let gone: Vec<_> = self.samples.ids().take(excess).collect();
+        self.tend(|tree, ground, rng| {
+            let forget = |&id| tree.forget(id, ground, rng, CanForget);
+            gone.iter().for_each(forget);
+        });
+        gone.into_iter().for_each(|id| self.samples.forget(id));
+        self.compact();
     }
 }

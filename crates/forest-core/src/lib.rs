@@ -28,6 +28,7 @@
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
 //! | a forest of trees | [`Forest`], [`OnlineTree`], [`Ground`], [`Settings`] |
 //! | samples | [`Batch`], [`Rows`], [`SampleStore`], [`SampleId`], [`Kept`], [`Renumbering`] |
+//! | forgetting | [`Retention`], [`Forget`], [`Forgetting`] |
 //! | storage | [`Arena`] |
 //! | chance | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
@@ -56,6 +57,7 @@ mod learner;
 mod predictions;
 mod prior;
 mod random;
+mod retention;
 mod samples;
 mod schema;
 mod task;
@@ -75,6 +77,7 @@ pub use learner::{Footprint, HardVote, OnlineLearner};
 pub use predictions::PredictionRows;
 pub use prior::{Prior, PriorTask};
 pub use random::TreeRng;
+pub use retention::{CanForget, CannotForget, Forget, Forgetting, NotHeld, Retention};
 pub use samples::{Kept, Renumbering, SampleId, SampleStore};
 pub use schema::{ClassSpace, Schema};
 pub use task::{Classification, Regression, Task};

@@ -6,20 +6,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Arena, Batch, InvariantError, Schema, Task};
 
-/// Names a stored sample: what trees hold instead of the point.
+/// Identifies a stored sample: what trees hold instead of the point.
 ///
 /// 32 bits, and an `Option<SampleId>` takes no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SampleId(NonZeroU32);
 
 impl SampleId {
-    /// The name of the sample stored at `index`.
+    /// The identifier of the sample stored at `index`.
     ///
     /// # Panics
     /// If `index` is beyond [`SampleStore::LIMIT`]; [`SampleStore::room`] keeps that from happening.
+    #[inline]
     pub fn new(index: usize) -> Self {
-        let name = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
-        Self(name.expect("the store refuses samples beyond 32-bit names"))
+        let id = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        Self(id.expect("the store refuses samples beyond its limit"))
     }
 
     /// Where the sample is stored.
@@ -29,17 +30,27 @@ impl SampleId {
     }
 }
 
-/// Feature rows and targets in order of arrival, row-major, `4·features` bytes and a target each.
+/// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and nine
+/// bytes a sample.
+///
+/// A sample that is forgotten stays where it is until [`SampleStore::compact`] closes the gaps, so
+/// identifiers follow the order of arrival at all times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SampleStore<T: Task> {
     width: usize,
     features: Arena<f32>,
     targets: Arena<T::Target>,
+    /// For each sample, its number in the stream, from 0.
+    arrivals: Arena<u64>,
+    forgotten: Arena<bool>,
+    forgotten_count: usize,
+    /// No sample before this index is held.
+    oldest: usize,
 }
 
 impl<T: Task> SampleStore<T> {
-    /// The most samples that 32-bit names can tell apart.
-    pub const LIMIT: usize = u32::MAX as usize - 1;
+    /// The most samples it can hold: trees may use the upper bit of 32 for a mark of their own.
+    pub const LIMIT: usize = (1 << 31) - 2;
 
     /// An empty store for rows of `width` features.
     pub fn new(width: usize) -> Self {
@@ -47,6 +58,10 @@ impl<T: Task> SampleStore<T> {
             width,
             features: Arena::default(),
             targets: Arena::default(),
+            arrivals: Arena::default(),
+            forgotten: Arena::default(),
+            forgotten_count: 0,
+            oldest: 0,
         }
     }
 
@@ -55,19 +70,31 @@ impl<T: Task> SampleStore<T> {
         self.width
     }
 
-    /// Number of samples stored.
+    /// Number of samples held, without those forgotten.
     pub fn len(&self) -> usize {
-        self.targets.len()
+        self.slots() - self.forgotten_count
     }
 
-    /// Whether nothing is stored.
+    /// Whether no sample is held.
     pub fn is_empty(&self) -> bool {
-        self.targets.is_empty()
+        self.len() == 0
+    }
+
+    /// Number of identifiers in use: samples held, and forgotten ones whose place is not reused yet.
+    pub fn slots(&self) -> usize {
+        self.targets.len()
     }
 
     /// How many more samples fit.
     pub fn room(&self) -> usize {
-        Self::LIMIT - self.len()
+        Self::LIMIT - self.slots()
+    }
+
+    /// The samples held, in order of arrival.
+    pub fn ids(&self) -> impl Iterator<Item = SampleId> {
+        let held = |&index: &usize| !self.forgotten[index];
+        let indices = (self.oldest..self.slots()).filter(held);
+        indices.map(SampleId::new)
     }
 
     /// The features of a sample.
@@ -82,31 +109,73 @@ impl<T: Task> SampleStore<T> {
         self.targets[id.index()]
     }
 
+    /// The sample that arrived as number `arrival` of the stream, from 0, if it is held.
+    ///
+    /// `O(log n)`.
+    pub fn find(&self, arrival: u64) -> Option<SampleId> {
+        let index = self.arrivals.binary_search(&arrival).ok()?;
+        (!self.forgotten[index]).then(|| SampleId::new(index))
+    }
+
+    /// Whether a sample is held.
+    pub fn holds(&self, id: SampleId) -> bool {
+        self.forgotten.get(id.index()) == Some(&false)
+    }
+
     /// Bytes allocated for the samples.
     pub fn bytes(&self) -> usize {
-        self.features.bytes() + self.targets.bytes()
+        let rows = self.features.bytes() + self.targets.bytes();
+        rows + self.arrivals.bytes() + self.forgotten.bytes()
     }
 
-    /// Appends a batch; its rows get the names that follow the ones given so far.
-    pub fn append(&mut self, batch: &Batch<'_, T>) {
+    /// Appends a batch whose first sample is number `arrival` of the stream; its rows get the
+    /// identifiers that follow the ones given so far.
+    pub fn append(&mut self, batch: &Batch<'_, T>, arrival: u64) {
         self.features.extend_from_slice(batch.rows().values());
         self.targets.extend_from_slice(batch.targets());
+        for offset in 0..batch.len() as u64 {
+            self.arrivals.push(arrival + offset);
+            self.forgotten.push(false);
+        }
     }
 
+    /// Forgets a sample that is held. Its row stays readable until the store is compacted.
+    pub(crate) fn forget(&mut self, id: SampleId) {
+        let forgotten = std::mem::replace(&mut self.forgotten[id.index()], true);
+        self.forgotten_count += usize::from(!forgotten);
+        let next = |index: &usize| self.forgotten.get(*index) == Some(&true);
+        self.oldest += (self.oldest..).take_while(next).count();
+    }
+
+    /// Closes the gaps of forgotten samples if they take as much room as the others do: the
+    /// amortised cost is `O(1)` rows per forgotten sample.
+    pub(crate) fn compact(&mut self) -> Option<Renumbering> {
+        let worth_it = self.forgotten_count >= self.len().max(Self::FEW);
+        worth_it.then(|| {
+            let marks = self.forgotten.iter().map(|&forgotten| !forgotten).collect();
+            self.retain(&Kept {
+                first: SampleId::new(0),
+                marks,
+            })
+        })
+    }
+
+    /// So many forgotten samples are not worth a pass over all trees.
+    const FEW: usize = 64;
+
     /// Drops the samples that `kept` does not name and closes the gaps.
-    pub fn retain(&mut self, kept: &Kept) -> Renumbering {
+    pub(crate) fn retain(&mut self, kept: &Kept) -> Renumbering {
         let first = kept.first.index();
         let mut next = first;
         let mut new = Vec::with_capacity(kept.marks.len());
         for (offset, &keep) in kept.marks.iter().enumerate() {
-            new.push(SampleId::new(next));
+            new.push(keep.then(|| SampleId::new(next)));
             if keep {
                 self.shift(first + offset, next);
                 next += 1;
             }
         }
-        self.features.truncate(next * self.width);
-        self.targets.truncate(next);
+        self.truncate(next);
         Renumbering {
             first: kept.first,
             new,
@@ -118,6 +187,25 @@ impl<T: Task> SampleStore<T> {
         self.features
             .copy_within(start..start + self.width, to * self.width);
         self.targets[to] = self.targets[from];
+        self.arrivals[to] = self.arrivals[from];
+        self.forgotten[to] = self.forgotten[from];
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.features.truncate(length * self.width);
+        self.targets.truncate(length);
+        self.arrivals.truncate(length);
+        self.forgotten.truncate(length);
+        self.forgotten_count = self
+            .forgotten
+            .iter()
+            .filter(|&&forgotten| forgotten)
+            .count();
+        self.oldest = self
+            .forgotten
+            .iter()
+            .take_while(|&&forgotten| forgotten)
+            .count();
     }
 
     /// Checks that lengths agree and that `schema` lets every sample in and knows its target.
@@ -127,11 +215,31 @@ impl<T: Task> SampleStore<T> {
     pub fn check(&self, schema: &Schema<T>) -> Result<(), InvariantError> {
         let fits = self.width == schema.features();
         InvariantError::unless(fits, || "sample store", || "its width is not the schema's")?;
-        let agree = self.features.len() == self.targets.len().saturating_mul(self.width);
+        let rows = self.targets.len();
+        let agree = self.features.len() == rows.saturating_mul(self.width)
+            && (self.arrivals.len(), self.forgotten.len()) == (rows, rows);
         let finite = self.features.iter().all(|value| value.is_finite());
         let place = || "sample store";
-        InvariantError::unless(agree, place, || "features and targets differ in number")?;
+        InvariantError::unless(
+            agree,
+            place,
+            || "features, targets and arrivals differ in number",
+        )?;
         InvariantError::unless(finite, place, || "a stored feature is not finite")?;
+        let ordered = self.arrivals.is_sorted_by(|a, b| a < b);
+        InvariantError::unless(ordered, place, || "samples are not in order of arrival")?;
+        let forgotten = self
+            .forgotten
+            .iter()
+            .filter(|&&forgotten| forgotten)
+            .count();
+        let oldest = self
+            .forgotten
+            .iter()
+            .take_while(|&&forgotten| forgotten)
+            .count();
+        let counted = (forgotten, oldest) == (self.forgotten_count, self.oldest);
+        InvariantError::unless(counted, place, || "forgotten samples are miscounted")?;
         self.check_targets(schema.outputs())
     }
 
@@ -186,25 +294,33 @@ impl Kept {
     }
 }
 
-/// The new names of kept samples after others of their batch were dropped.
+/// The new identifiers of kept samples after others were dropped.
 #[derive(Clone, Debug)]
 pub struct Renumbering {
     first: SampleId,
-    new: Vec<SampleId>,
+    new: Vec<Option<SampleId>>,
 }
 
 impl Renumbering {
-    /// The first sample whose name may have changed.
+    /// The first sample whose identifier may have changed.
     pub fn first(&self) -> SampleId {
         self.first
     }
 
-    /// The new name of a kept sample.
-    pub fn apply(&self, id: SampleId) -> SampleId {
+    /// The new identifier of a sample; `None` if it was dropped.
+    pub fn get(&self, id: SampleId) -> Option<SampleId> {
         if id < self.first {
-            id
+            Some(id)
         } else {
             self.new[id.index() - self.first.index()]
         }
+    }
+
+    /// The new identifier of a kept sample.
+    ///
+    /// # Panics
+    /// If the sample was dropped.
+    pub fn apply(&self, id: SampleId) -> SampleId {
+        self.get(id).expect("trees hold only samples that are kept")
     }
 }

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Footprint, InvariantError, Kept, Renumbering, SampleId, SampleStore, Schema, SettingError,
-    Task, TreeRng,
+    Footprint, Forgetting, InvariantError, Kept, Renumbering, SampleId, SampleStore, Schema,
+    SettingError, Task, TreeRng,
 };
 
 /// One tree of a [`Forest`](crate::Forest), independent of the others.
@@ -21,6 +21,10 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// What all trees of a forest are told, held once by the forest.
     type Settings: Settings<Self::Task>;
 
+    /// Whether the tree can forget samples: [`CanForget`](crate::CanForget) or
+    /// [`CannotForget`](crate::CannotForget).
+    type Forgets: Forgetting;
+
     /// Tree number `index` of a forest of `trees`, before its first sample.
     fn plant(
         index: usize,
@@ -31,6 +35,16 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
 
     /// Learns the stored sample `id`, drawing only from `rng`.
     fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng);
+
+    /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features
+    /// and target can still be read. A tree that cannot forget is never asked: it matches on `proof`.
+    fn forget(
+        &mut self,
+        id: SampleId,
+        ground: &Ground<'_, Self>,
+        rng: &mut TreeRng,
+        proof: Self::Forgets,
+    );
 
     /// Overwrites `ballot` with this tree's answer at `features`.
     ///

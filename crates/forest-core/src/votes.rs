@@ -4,12 +4,9 @@ use ndarray::{Array2, ArrayView2};
 
 use crate::forest::{Planted, ground};
 use crate::{
-    Classification, Forest, HardVote, InputError, OnlineLearner, OnlineTree, PredictionRows, Rows,
-    SampleId, SampleStore, Task, argmax, threads,
+    Classification, Forest, HardVote, InputError, OnlineLearner, OnlineTree, PredictionRows,
+    Retention, Rows, SampleId, SampleStore, Task, argmax, threads,
 };
-
-/// Rows whose ballots are held at a time while testing then training.
-const ROWS_PER_ROUND: usize = 256;
 
 /// Answers every row: ballots are added in the order of the trees, then counted by `tally`.
 pub(crate) fn predict<T: OnlineTree>(
@@ -65,34 +62,32 @@ fn add(sum: &mut [f64], ballot: &[f64]) {
     }
 }
 
-/// A stretch of the stream that the trees walk through: stored from `first` on, with the outputs
-/// known before each row (and after the last).
+/// A stretch of the stream that the trees walk through.
 pub(crate) struct Stream<'a, T: OnlineTree> {
-    settings: &'a T::Settings,
-    samples: &'a SampleStore<T::Task>,
-    first: usize,
-    outputs: &'a [<T::Task as Task>::Outputs],
+    pub(crate) settings: &'a T::Settings,
+    pub(crate) samples: &'a SampleStore<T::Task>,
+    /// Where its first row is stored.
+    pub(crate) first: usize,
+    /// The outputs known before each row, and after the last.
+    pub(crate) outputs: &'a [<T::Task as Task>::Outputs],
+    /// The sample that is forgotten after each row.
+    pub(crate) leaving: &'a [Option<SampleId>],
+    pub(crate) retention: Retention<T::Forgets>,
 }
 
-impl<'a, T: OnlineTree> Stream<'a, T> {
-    pub(crate) fn new(
-        settings: &'a T::Settings,
-        samples: &'a SampleStore<T::Task>,
-        first: usize,
-        outputs: &'a [<T::Task as Task>::Outputs],
-    ) -> Self {
-        Self {
-            settings,
-            samples,
-            first,
-            outputs,
-        }
+impl<T: OnlineTree> Stream<'_, T> {
+    fn rows(&self) -> usize {
+        self.leaving.len()
     }
 
-    pub(crate) fn learn(&self, planted: &mut Planted<T>, row: usize) {
+    fn learn(&self, planted: &mut Planted<T>, row: usize) {
         let ground = ground(self.settings, self.samples, self.outputs[row + 1]);
         let id = SampleId::new(self.first + row);
         planted.tree.learn(id, &ground, &mut planted.rng);
+        if let (Some(id), Retention::Latest(_, proof)) = (self.leaving[row], self.retention) {
+            let Planted { tree, rng } = planted;
+            tree.forget(id, &ground, rng, proof);
+        }
     }
 
     fn vote(&self, planted: &Planted<T>, row: usize, ballot: &mut [f64]) {
@@ -101,38 +96,36 @@ impl<'a, T: OnlineTree> Stream<'a, T> {
         planted.tree.vote(features, &ground, &planted.rng, ballot);
     }
 
-    /// Every tree runs through the stretch alone; its ballots are added up afterwards.
-    pub(crate) fn predict_then_learn(&self, trees: &mut [Planted<T>]) -> PredictionRows {
-        let rows = self.outputs.len() - 1;
-        let mut answers = PredictionRows::default();
-        for start in (0..rows).step_by(ROWS_PER_ROUND) {
-            self.round(trees, start..rows.min(start + ROWS_PER_ROUND), &mut answers);
-        }
-        answers
+    /// Every tree learns all rows.
+    pub(crate) fn learn_all(&self, trees: &mut [Planted<T>]) {
+        let units = self.rows() * trees.len();
+        threads::each(trees, units, |planted| {
+            (0..self.rows()).for_each(|row| self.learn(planted, row));
+        });
     }
 
-    fn round(
+    /// Every tree runs through all rows alone; its ballots are added up afterwards.
+    pub(crate) fn predict_then_learn(
         &self,
         trees: &mut [Planted<T>],
-        rows: std::ops::Range<usize>,
         answers: &mut PredictionRows,
     ) {
-        let width = T::ballot_width(&self.outputs[rows.end]);
-        let per_tree = width * rows.len();
+        let width = T::ballot_width(&self.outputs[self.rows()]);
+        let per_tree = width * self.rows();
         let mut ballots = vec![0.0; per_tree * trees.len()];
-        let units = trees.len() * rows.len();
+        let units = trees.len() * self.rows();
         threads::each_with(trees, &mut ballots, per_tree, units, |planted, ballots| {
-            for (offset, row) in rows.clone().enumerate() {
+            for row in 0..self.rows() {
                 let width_then = T::ballot_width(&self.outputs[row]);
-                let ballot = &mut ballots[offset * width..][..width_then];
+                let ballot = &mut ballots[row * width..][..width_then];
                 self.vote(planted, row, ballot);
                 self.learn(planted, row);
             }
         });
-        for (offset, row) in rows.enumerate() {
+        for row in 0..self.rows() {
             let mut sum = vec![0.0; T::ballot_width(&self.outputs[row])];
             for ballots in ballots.chunks_exact(per_tree.max(1)) {
-                add(&mut sum, &ballots[offset * width..]);
+                add(&mut sum, &ballots[row * width..]);
             }
             let answer = answers.push(T::Task::width(&self.outputs[row]));
             T::tally(&sum, trees.len(), answer);

@@ -5,8 +5,9 @@
 
 use forest_core::ndarray::{Array2, array};
 use forest_core::{
-    Classification, Footprint, Forest, Ground, HardVote, InputError, InvariantError, Kept,
-    OnlineLearner, OnlineTree, Renumbering, SampleId, Schema, SettingError, Settings, TreeRng,
+    CannotForget, Classification, Footprint, Forest, Ground, HardVote, InputError, InvariantError,
+    Kept, OnlineLearner, OnlineTree, Renumbering, SampleId, Schema, SettingError, Settings,
+    TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,7 @@ struct Recorder {
 impl OnlineTree for Recorder {
     type Task = Classification;
     type Settings = NoSettings;
+    type Forgets = CannotForget;
 
     fn plant(_: usize, _: usize, _: &Schema<Classification>, _: &NoSettings) -> Self {
         Self::default()
@@ -47,6 +49,10 @@ impl OnlineTree for Recorder {
     /// Answers with the number of classes known, in every cell.
     fn vote(&self, _: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
         ballot.fill(f64::from(ground.outputs.known()));
+    }
+
+    fn forget(&mut self, _: SampleId, _: &Ground<'_, Self>, _: &mut TreeRng, proof: CannotForget) {
+        match proof {}
     }
 
     fn keep(&self, kept: &mut Kept) {

@@ -6,9 +6,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
-    Classification, Footprint, Forest, Ground, HardVote, InvariantError, Kept, OnlineLearner,
-    OnlineTree, PriorTask, Regression, Renumbering, SampleId, Schema, SettingError, Settings, Task,
-    TreeRng, laws,
+    CannotForget, Classification, Footprint, Forest, Ground, HardVote, InvariantError, Kept,
+    OnlineLearner, OnlineTree, PriorTask, Regression, Renumbering, SampleId, Schema, SettingError,
+    Settings, Task, TreeRng, laws,
 };
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +72,7 @@ impl<T: PriorTask> Bins<T> {
 impl<T: PriorTask> OnlineTree for Bins<T> {
     type Task = T;
     type Settings = Flaw;
+    type Forgets = CannotForget;
 
     fn plant(_: usize, _: usize, _: &Schema<T>, _: &Flaw) -> Self {
         let bins = vec![(0, T::Summary::default()); 8];
@@ -109,6 +110,10 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
         if *ground.settings == Flaw::CountsQuestions && asked % 2 == 1 {
             ballot.reverse();
         }
+    }
+
+    fn forget(&mut self, _: SampleId, _: &Ground<'_, Self>, _: &mut TreeRng, proof: CannotForget) {
+        match proof {}
     }
 
     fn keep(&self, kept: &mut Kept) {

@@ -14,7 +14,7 @@ fn sorted(n: usize) -> (Array2<f32>, Vec<f64>) {
     (features, (0..n).map(|row| row as f64).collect())
 }
 
-fn learn(n: usize, settings: MondrianSettings) -> (MondrianRegressor, f64) {
+fn learn(n: usize, settings: MondrianSettings<()>) -> (MondrianRegressor, f64) {
     let (features, targets) = sorted(n);
     let mut forest = MondrianRegressor::new(Schema::new(1).unwrap(), settings, 1, 1).unwrap();
     let start = Instant::now();

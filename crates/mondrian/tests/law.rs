@@ -2,16 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use mondrian::{AxisMeasure, MondrianSettings, fixed, increasing};
+use mondrian::{AxisCuts, MondrianSettings, fixed, increasing};
 use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
-    closed_forms_hold_everywhere, haste_is_told_apart, neighbouring_floats_separate_in_time,
-    online_is_batch_everywhere, redrawing_is_told_apart,
+    closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
+    redrawing_is_told_apart, wrong_rate_is_told_apart,
 };
 use tessellation_tree::{Budget, Pause};
 
 /// A fixed budget, whatever the labels.
-fn unpaused(budget: f64) -> MondrianSettings {
+fn unpaused(budget: f64) -> MondrianSettings<()> {
     let pause = Pause::Never;
     MondrianSettings {
         pause,
@@ -24,17 +24,17 @@ fn reach(d: usize) -> f64 {
     1.4 / d as f64
 }
 
-fn settings(d: usize) -> Vec<MondrianSettings> {
-    let min_points = 3;
+fn settings(d: usize) -> Vec<MondrianSettings<()>> {
+    let max_uncut = 3;
     vec![
         fixed(reach(d)),
         unpaused(reach(d)),
         MondrianSettings {
-            min_points,
+            max_uncut,
             ..unpaused(2.0 * reach(d))
         },
         MondrianSettings {
-            min_points,
+            max_uncut,
             ..increasing(reach(d), d)
         },
     ]
@@ -42,17 +42,17 @@ fn settings(d: usize) -> Vec<MondrianSettings> {
 
 #[test]
 fn online_is_batch_in_one_dimension() {
-    online_is_batch_everywhere::<AxisMeasure>(1, &settings(1), Refining::AtTheEnd).unwrap();
+    online_is_batch_everywhere::<AxisCuts>(1, &settings(1), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_two_dimensions() {
-    online_is_batch_everywhere::<AxisMeasure>(2, &settings(2), Refining::AtTheEnd).unwrap();
+    online_is_batch_everywhere::<AxisCuts>(2, &settings(2), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_five_dimensions() {
-    online_is_batch_everywhere::<AxisMeasure>(5, &settings(5), Refining::AtTheEnd).unwrap();
+    online_is_batch_everywhere::<AxisCuts>(5, &settings(5), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
@@ -67,23 +67,23 @@ fn refining_after_every_sample_keeps_the_law() {
         budget,
         ..increasing(reach(2), 2)
     });
-    online_is_batch_everywhere::<AxisMeasure>(2, &settings, Refining::AfterEverySample).unwrap();
+    online_is_batch_everywhere::<AxisCuts>(2, &settings, Refining::AfterEverySample).unwrap();
 }
 
 #[test]
 fn the_redrawing_update_has_another_law() {
     for d in [1, 2, 5] {
         assert!(
-            redrawing_is_told_apart::<AxisMeasure>(d, &settings(d)),
+            redrawing_is_told_apart::<AxisCuts>(d, &settings(d)),
             "{d} dimensions"
         );
     }
 }
 
 #[test]
-fn a_rate_that_is_a_quarter_too_high_is_another_law() {
+fn a_rate_that_is_a_tenth_too_low_is_another_law() {
     let unlimited = unpaused(reach(2));
-    assert!(haste_is_told_apart::<AxisMeasure>(2, &[unlimited]));
+    assert!(wrong_rate_is_told_apart::<AxisCuts, 90>(2, &[unlimited]));
 }
 
 /// Λ({a, b}) = Σᵢ |aᵢ − bᵢ|.
@@ -98,9 +98,9 @@ fn pair_mass(a: &[f32], b: &[f32]) -> f64 {
 fn pairs_separate_as_their_distance_says_and_subsets_are_consistent() {
     for d in [1, 2, 5] {
         let settings = unpaused(reach(d));
-        closed_forms_hold_everywhere::<AxisMeasure>(d, &settings, pair_mass).unwrap();
+        closed_forms_hold_everywhere::<AxisCuts>(d, &settings, pair_mass).unwrap();
         let off = |a: &[f32], b: &[f32]| 1.1 * pair_mass(a, b);
-        let wrong = closed_forms_hold_everywhere::<AxisMeasure>(d, &settings, off);
+        let wrong = closed_forms_hold_everywhere::<AxisCuts>(d, &settings, off);
         assert!(wrong.is_err(), "the test can fail");
     }
 }
@@ -108,6 +108,6 @@ fn pairs_separate_as_their_distance_says_and_subsets_are_consistent() {
 #[test]
 fn neighbouring_floats_are_separated_with_the_probability_of_their_distance() {
     for d in [1, 2, 3] {
-        neighbouring_floats_separate_in_time::<AxisMeasure>(d, &unpaused(1.0), pair_mass).unwrap();
+        neighbouring_floats_separate_in_time::<AxisCuts>(d, &unpaused(1.0), pair_mass).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::Array2;
-use forest_core::{Classification, OnlineLearner, Regression, Schema, TreeRng, laws::Stream};
+use forest_core::{Classification, OnlineLearner, Regression, Schema, TreeRng, Vote, laws::Stream};
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianSettings, fixed, increasing};
 use tessellation_tree::{Pause, Refine};
 
@@ -12,13 +12,14 @@ fn uniform(rows: usize, seed: u64) -> Array2<f32> {
     Array2::from_shape_fn((rows, 2), |_| rng.uniform() as f32)
 }
 
-fn classifier(settings: MondrianSettings) -> MondrianClassifier {
+fn classifier(settings: MondrianSettings<Vote>) -> MondrianClassifier {
     MondrianClassifier::new(Schema::new(2).unwrap(), settings, 3, 7).unwrap()
 }
 
-fn paused(budget: f64) -> MondrianSettings {
-    assert_eq!(fixed(budget).pause, Pause::WhileLabelsAgree);
-    fixed(budget)
+fn paused(budget: f64) -> MondrianSettings<Vote> {
+    let settings = fixed(budget);
+    assert_eq!(settings.pause, Pause::WhileLabelsAgree);
+    settings
 }
 
 #[test]
@@ -53,18 +54,18 @@ fn labels_that_agree_are_never_cut() {
 
 #[test]
 fn as_many_points_as_may_stay_uncut_are_never_cut() {
-    for min_points in [1, 2, 3, 10] {
+    for max_uncut in [1, 2, 3, 10] {
         let settings = MondrianSettings {
-            min_points,
+            max_uncut,
             pause: Pause::Never,
             ..fixed(f64::INFINITY)
         };
         let mut forest = classifier(settings);
-        let rows = uniform(min_points as usize + 1, 3);
+        let rows = uniform(max_uncut as usize + 1, 3);
         for (index, row) in rows.rows().into_iter().enumerate() {
             forest.learn_one(&row.to_vec(), index as u32 % 2).unwrap();
             let cut = forest.footprint().nodes > 3;
-            assert_eq!(cut, index == min_points as usize, "{min_points}");
+            assert_eq!(cut, index == max_uncut as usize, "{max_uncut}");
         }
         assert!(forest.trees().all(|tree| tree.leaves().count() > 1));
     }

@@ -1,117 +1,180 @@
 //! The invariants: what every tree must satisfy after every sample, and after being read from bytes.
 
-use forest_core::{InvariantError, SampleStore};
+use forest_core::{InvariantError, SampleId, SampleStore};
 
-use crate::node::{Kind, Node};
-use crate::{CutMeasure, LabelModel, NodeId, NodeView, Side, TessellationTree};
+use crate::node::{Child, Leaf, LeafId, Subtree};
+use crate::{
+    CutDistribution, LabelModel, NodeId, NodeView, TessellationSettings, TessellationTree,
+};
 
 type Sound = Result<(), InvariantError>;
 
-impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
-    /// One pass over nodes and samples. Shape comes first, so that what follows may follow indices.
-    ///
-    /// Hulls are checked from the leaves up: a leaf's is that of its points, an inner node's is
-    /// that of its children, and its cut has one child's hull on each side. So every sample is
-    /// routed to the leaf that holds it.
-    pub(crate) fn check_against(&self, samples: &SampleStore<L::Task>) -> Sound {
-        self.check_shape(samples)?;
-        self.check_links()?;
-        for node in self.walk() {
-            self.check_node(node)?;
+type SettingsOf<D, L> =
+    TessellationSettings<<D as CutDistribution>::Settings, <L as LabelModel>::Settings>;
+
+/// What is reached from the root.
+#[derive(Default)]
+struct Reached {
+    nodes: Vec<NodeId>,
+    leaves: Vec<LeafId>,
+    /// Samples, each with the leaf it is in.
+    samples: Vec<(SampleId, Subtree)>,
+}
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Shape comes first, so that what follows may follow indices. Costs a walk down for every sample.
+    pub(crate) fn check_against(
+        &self,
+        samples: &SampleStore<L::Task>,
+        settings: &SettingsOf<D, L>,
+    ) -> Sound {
+        let reached = self.reach()?;
+        self.nodes.check("nodes", reached.nodes.iter().copied())?;
+        self.leaves
+            .check("leaves", reached.leaves.iter().copied())?;
+        let (leaves, nodes) = (reached.leaves.iter(), reached.nodes.iter());
+        let shaped = self.labels.is_shaped(leaves.copied(), nodes.copied());
+        InvariantError::unless(shaped, || "labels", || "they do not match leaves and nodes")?;
+        let cuts = reached.nodes.iter().map(|&node| &self.nodes[node].cut);
+        self.cuts.check(samples.width(), cuts)?;
+        self.check_samples(&reached, samples)?;
+        InvariantError::unless(self.budget >= 0.0, || "budget", || "it is below 0")?;
+        let leaves = reached.leaves.iter();
+        leaves
+            .into_iter()
+            .try_for_each(|&leaf| self.check_leaf(leaf, samples))?;
+        self.walk()
+            .try_for_each(|node| self.check_node(node, samples, settings))
+    }
+
+    /// Each node is reached exactly once from the root: the tree has no circles, and ends.
+    fn reach(&self) -> Result<Reached, InvariantError> {
+        let mut reached = Reached::default();
+        let mut waiting: Vec<Child> = self.root.into_iter().collect();
+        while let Some(child) = waiting.pop() {
+            let place = || format!("{:?}", child.get());
+            let known = match child.get() {
+                Subtree::Inner(id) => {
+                    reached.nodes.push(id);
+                    let node = self.nodes.get(id);
+                    waiting.extend(node.into_iter().flat_map(|node| node.children));
+                    node.is_some()
+                }
+                Subtree::Leaf(id) => {
+                    reached.leaves.push(id);
+                    let leaf = self.leaves.get(id);
+                    let samples = leaf.map(|leaf| self.links.list(leaf.first));
+                    let samples = samples.into_iter().flatten();
+                    reached
+                        .samples
+                        .extend(samples.map(|sample| (sample, child.get())));
+                    leaf.is_some()
+                }
+                Subtree::Sample(id) => {
+                    reached.samples.push((id, child.get()));
+                    true
+                }
+            };
+            InvariantError::unless(known, place, || "is out of range")?;
+            let over = reached.nodes.len() > self.nodes.places()
+                || reached.samples.len() > self.links.len().max(1);
+            InvariantError::unless(!over, place, || "is reached more than once")?;
         }
-        self.check_samples(samples)
+        Ok(reached)
     }
 
-    fn check_shape(&self, samples: &SampleStore<L::Task>) -> Sound {
-        let place = || "arrays";
-        let (nodes, width) = (self.nodes.len(), samples.width());
-        let hulls = self.hulls.is_shaped(nodes, width);
-        InvariantError::unless(hulls, place, || "hulls do not match nodes and features")?;
-        let labels = self.labels.is_shaped(nodes);
-        InvariantError::unless(labels, place, || "label statistics do not match the nodes")?;
-        let links = self.links.len() == samples.len();
-        InvariantError::unless(links, place, || "links do not match the stored samples")?;
-        let rooted = self.root.is_some() != samples.is_empty();
-        InvariantError::unless(rooted, place, || "a root without samples, or the reverse")?;
-        InvariantError::unless(self.clock.is_sound(), place, || "the clock is not a time")
-    }
-
-    /// Each node is reached exactly once from the root: the links form one tree.
-    fn check_links(&self) -> Sound {
-        let mut reached = vec![false; self.nodes.len()];
-        let mut waiting: Vec<NodeId> = self.root.into_iter().collect();
-        while let Some(id) = waiting.pop() {
-            let seen = reached
-                .get_mut(id.index())
-                .map(|seen| std::mem::replace(seen, true));
-            let place = || place(id);
-            InvariantError::unless(seen.is_some(), place, || "is out of range")?;
-            InvariantError::unless(seen == Some(false), place, || "has two parents")?;
-            if let Kind::Inner { children, .. } = self.nodes[id.index()].kind {
-                waiting.extend([children.left, children.right]);
-            }
+    /// Every sample held is in one leaf, the one that it falls into.
+    fn check_samples(&self, reached: &Reached, samples: &SampleStore<L::Task>) -> Sound {
+        let mut places = reached.samples.clone();
+        places.sort_unstable_by_key(|(id, _)| *id);
+        let place = || "leaves";
+        let stored = places.iter().map(|(id, _)| *id).eq(samples.ids());
+        let counted = places.len() == self.held;
+        InvariantError::unless(
+            stored && counted,
+            place,
+            || "their samples are not those of the store",
+        )?;
+        for (id, leaf) in places {
+            let here = self.leaf_at(samples.features(id)) == Some(leaf);
+            let place = || format!("sample {}", id.index());
+            InvariantError::unless(here, place, || "it is not in the leaf it falls into")?;
         }
-        let all = reached.iter().all(|&seen| seen);
-        InvariantError::unless(all, || "nodes", || "some are not reached from the root")
+        Ok(())
     }
 
-    fn check_node(&self, view: NodeView<'_, M, L>) -> Sound {
-        let id = view.id();
-        let place = || place(id);
-        let Node { time, points, kind } = self.nodes[id.index()];
-        let later = time >= view.birth() && (time.is_finite() || view.is_leaf());
-        InvariantError::unless(later, place, || "its time is not after its birth")?;
-        InvariantError::unless(points > 0, place, || "has no points")?;
-        let Kind::Inner { cut, children } = kind else {
-            return Ok(());
-        };
-        let (left, right) = (children.left, children.right);
-        InvariantError::unless(self.hulls.is_cut(&cut), place, || "its cut is none")?;
-        let apart = self.hulls.is_beside(&cut, left, Side::Left)
-            && self.hulls.is_beside(&cut, right, Side::Right);
-        InvariantError::unless(apart, place, || "its cut does not separate its children")?;
-        let hull = self.hulls.is_union(id, left, right);
-        InvariantError::unless(hull, place, || "its hull is not that of its children")?;
-        let count = |child: NodeId| u64::from(self.nodes[child.index()].points);
-        let adds_up = count(left) + count(right) == u64::from(points);
-        InvariantError::unless(adds_up, place, || "its children's points do not add up")
-    }
-
-    /// Every stored sample is in one leaf, whose hull and label statistics are those of its samples.
-    fn check_samples(&self, samples: &SampleStore<L::Task>) -> Sound {
-        let mut seen = vec![false; samples.len()];
-        for leaf in self.leaves() {
-            let place = || place(leaf.id());
-            for id in leaf.samples() {
-                let seen = seen
-                    .get_mut(id.index())
-                    .map(|seen| std::mem::replace(seen, true));
-                let new = seen == Some(false);
-                InvariantError::unless(new, place, || "holds an unknown sample, or one twice")?;
-            }
-            self.check_leaf(leaf, samples)?;
-        }
-        let all = seen.iter().all(|&seen| seen);
-        InvariantError::unless(all, || "leaves", || "a stored sample is in none of them")
-    }
-
-    fn check_leaf(&self, leaf: NodeView<'_, M, L>, samples: &SampleStore<L::Task>) -> Sound {
-        let place = || place(leaf.id());
-        let counted = leaf.samples().count() == leaf.points();
-        InvariantError::unless(counted, place, || "its points are miscounted")?;
-        let points = leaf.samples().map(|id| samples.features(id));
-        let hull = self.hulls.is_hull_of(leaf.id(), points);
-        InvariantError::unless(hull, place, || "its hull is not that of its points")?;
-        let targets = leaf.samples().map(|id| samples.target(id));
-        let labels = self.labels.is_summary_of(leaf.id(), targets);
+    fn check_leaf(&self, id: LeafId, samples: &SampleStore<L::Task>) -> Sound {
+        let place = || format!("{:?}", Subtree::Leaf(id));
+        let Leaf {
+            first,
+            points,
+            center,
+            radius,
+            mixed,
+            ..
+        } = self.leaves[id];
+        let ids = || self.links.list(first);
+        let listed = ids().count() == points as usize && self.links.is_list(first) && points > 1;
+        InvariantError::unless(listed, place, || "its samples are miscounted")?;
+        let central = ids().any(|id| id == center);
+        InvariantError::unless(central, place, || "its center is none of its points")?;
+        let center = samples.features(center);
+        let near = |id| within(samples.features(id), center, radius);
+        InvariantError::unless(ids().all(near), place, || "a point is beyond its radius")?;
+        let target = samples.target(first);
+        let differ = ids().any(|id| samples.target(id) != target);
+        InvariantError::unless(
+            differ == mixed,
+            place,
+            || "it misstates whether targets differ",
+        )?;
+        let labels = self.labels.is_summary_of(id, ids(), samples);
         InvariantError::unless(
             labels,
             place,
             || "its label statistics are not its samples'",
         )
     }
+
+    /// Times grow downwards; what may not be cut is a leaf that is exposed to nothing.
+    fn check_node(
+        &self,
+        view: NodeView<'_, D, L>,
+        samples: &SampleStore<L::Task>,
+        settings: &SettingsOf<D, L>,
+    ) -> Sound {
+        let place = || format!("{:?}", view.subtree());
+        let time = view.time();
+        let later = time >= view.birth() && (time.is_finite() || view.is_leaf());
+        InvariantError::unless(later, place, || "its time is before its birth, or endless")?;
+        if let Subtree::Leaf(leaf) = view.subtree() {
+            let leaf = self.leaves[leaf];
+            let may_cut = settings.may_cut(leaf.points, leaf.mixed);
+            let unexposed = may_cut || time == view.birth();
+            return InvariantError::unless(
+                unexposed,
+                place,
+                || "it may not be cut, but is exposed",
+            );
+        }
+        let (mut points, mut mixed, mut target) = (0, false, None);
+        let may_cut = view.samples().any(|id| {
+            let of_one = samples.target(id);
+            points += 1;
+            mixed |= *target.get_or_insert(of_one) != of_one;
+            settings.may_cut(points, mixed)
+        });
+        InvariantError::unless(
+            may_cut || view.is_leaf(),
+            place,
+            || "it is cut, but may not be",
+        )
+    }
 }
 
-fn place(id: NodeId) -> String {
-    format!("node {}", id.index())
+fn within(x: &[f32], center: &[f32], radius: f32) -> bool {
+    let far = |(a, b): (&f32, &f32)| f64::from(*a) - f64::from(*b);
+    x.iter()
+        .zip(center)
+        .all(|pair| far(pair).abs() <= f64::from(radius))
 }

@@ -2,158 +2,175 @@
 
 use forest_core::SampleId;
 
-use crate::node::{Children, Kind, Node};
-use crate::tree::{Work, way_down};
-use crate::{CutMeasure, LabelModel, NodeId, Pause, Side, Span, TessellationTree, Update};
+use crate::candidates::CutsBetween;
+use crate::expose::largest_difference;
+use crate::node::{Leaf, Node, Subtree};
+use crate::scratch::Turn;
+use crate::tree::{Parent, Work};
+use crate::{CutDistribution, LabelModel, Path, TessellationTree, Update};
 
-/// Where the walk stands: a node, when it was born, and whose child it is.
-#[derive(Clone, Copy)]
-struct Place {
-    node: NodeId,
-    birth: f64,
-    parent: Option<(NodeId, Side)>,
+/// A cut that has the new sample on one side and all points of a node on the other, within the
+/// node's life.
+struct Separation<C> {
+    /// The node's place on the path; behind the last inner node comes the leaf.
+    level: usize,
+    time: f64,
+    cut: C,
 }
 
-impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
-    /// Inserts the sample `id`, whose name follows that of the last one.
-    pub(crate) fn insert(&mut self, id: SampleId, work: &mut Work<'_, '_, M, L>) {
-        let Some(root) = self.root else {
-            let root = self.push_leaf(0.0);
-            self.root = Some(root);
-            return self.rest(root, id, work);
-        };
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Inserts the sample `id`, which the tree does not hold.
+    pub(crate) fn insert(&mut self, id: SampleId, work: &mut Work<'_, D, L>) {
+        self.links.add(id);
+        self.held += 1;
         let x = work.samples.features(id);
-        self.hulls.approach(way_down::<M>(&self.nodes, root, x), x);
-        let mut place = Place {
-            node: root,
-            birth: 0.0,
-            parent: None,
+        let Some(leaf) = self.walk_down(x) else {
+            return self.set_child(None, Subtree::Sample(id));
         };
-        while let Some(below) = self.visit(place, id, work) {
-            place = below;
+        match self.first_separation(x, leaf, work) {
+            Some(separation) => self.insert_above(separation, leaf, id, work),
+            None => self.join(leaf, id, work),
         }
     }
 
-    /// Does what the update asks for at one node; the place below it if the walk goes on.
-    #[inline]
-    fn visit(
+    /// The leaf that `x` falls into; notes the path there.
+    pub(crate) fn walk_down(&mut self, x: &[f32]) -> Option<Subtree> {
+        let mut path = Path::new(&self.cuts, &self.nodes, self.root?, x);
+        self.scratch.path.clear();
+        let turns = path.by_ref().map(|step| Turn {
+            node: step.node,
+            side: step.side,
+        });
+        self.scratch.path.extend(turns);
+        Some(path.below())
+    }
+
+    /// Thins the cuts that separate `x` from its witness, a point of the leaf and so of every node
+    /// on the path: the first that, at its time, has all points of the node then alive on the
+    /// witness's side.
+    fn first_separation(
         &mut self,
-        place: Place,
-        id: SampleId,
-        work: &mut Work<'_, '_, M, L>,
-    ) -> Option<Place> {
-        let node = place.node;
-        if self.is_leaf(node) && self.draws_afresh(node, work) {
-            self.nodes[node.index()].time = place.birth;
-            self.rest(node, id, work);
-            return None;
-        }
-        let x = work.samples.features(id);
-        let span = Span {
-            from: place.birth,
-            until: self.nodes[node.index()].time,
-        };
-        if let Some((time, cut)) = self.hulls.first_separating(node, x, span, &mut work.chance) {
-            self.insert_above(place, (time, cut), id, work);
-            return None;
-        }
-        self.descend(node, id, work)
-    }
-
-    /// The sample joins the points of `node` and goes on to a child, or rests in a leaf.
-    #[inline]
-    fn descend(
-        &mut self,
-        node: NodeId,
-        id: SampleId,
-        work: &mut Work<'_, '_, M, L>,
-    ) -> Option<Place> {
-        let Node { time, points, kind } = &mut self.nodes[node.index()];
-        let Kind::Inner { cut, children } = kind else {
-            self.rest(node, id, work);
-            return None;
-        };
-        let x = work.samples.features(id);
-        *points += 1;
-        let side = M::side(cut, x);
-        let below = Place {
-            node: children.at(side),
-            birth: *time,
-            parent: Some((node, side)),
-        };
-        self.hulls.extend(node, x);
-        self.labels.pass(node, work.samples.target(id));
-        Some(below)
-    }
-
-    fn rest(&mut self, leaf: NodeId, id: SampleId, work: &mut Work<'_, '_, M, L>) {
-        self.settle(leaf, id, work.samples);
-        self.expose(leaf, work);
-    }
-
-    fn is_leaf(&self, node: NodeId) -> bool {
-        matches!(self.nodes[node.index()].kind, Kind::Leaf { .. })
-    }
-
-    /// Whether the leaf is drawn anew with the sample: because nothing of it was ever exposed, or
-    /// because the redrawing update says so.
-    fn draws_afresh(&self, leaf: NodeId, work: &Work<'_, '_, M, L>) -> bool {
-        work.settings.update == Update::Redraw || !self.is_splittable(leaf, work)
-    }
-
-    /// Whether the points of a leaf may be cut at all: once true, true for every superset.
-    pub(crate) fn is_splittable(&self, leaf: NodeId, work: &Work<'_, '_, M, L>) -> bool {
-        let paused = work.settings.pause == Pause::WhileLabelsAgree && self.labels.agree(leaf);
-        self.nodes[leaf.index()].points > work.settings.min_points && !paused
-    }
-
-    /// A cut that separates the sample from all of `place.node` takes its place; the sample gets
-    /// a leaf of its own, and the old node, but for its birth, stays as it is.
-    fn insert_above(
-        &mut self,
-        place: Place,
-        (time, cut): (f64, M::Cut),
-        id: SampleId,
-        work: &mut Work<'_, '_, M, L>,
-    ) {
-        let (x, target) = (work.samples.features(id), work.samples.target(id));
-        let node = place.node;
-        let above = self.push_leaf_as_copy(node);
-        self.hulls.extend(above, x);
-        self.labels.pass(above, target);
-        let fresh = self.push_leaf(time);
-        self.settle(fresh, id, work.samples);
-        let children = Children::on(M::side(&cut, x), fresh, node);
-        let points = self.nodes[node.index()].points + 1;
-        self.nodes[above.index()] = Node {
-            time,
-            points,
-            kind: Kind::Inner { cut, children },
-        };
-        self.replace_child(place.parent, above);
-        if self.is_leaf(node) {
-            self.expose(node, work);
-        }
-    }
-
-    /// A node with the hull and the label history of `node`.
-    fn push_leaf_as_copy(&mut self, node: NodeId) -> NodeId {
-        let id = NodeId::new(self.nodes.len());
-        self.nodes.push(Node::leaf(0.0));
-        self.hulls.push_copy(node);
-        self.labels.push();
-        self.labels.inherit(node);
-        id
-    }
-
-    fn replace_child(&mut self, parent: Option<(NodeId, Side)>, child: NodeId) {
-        match parent {
-            None => self.root = Some(child),
-            Some((parent, side)) => {
-                if let Kind::Inner { children, .. } = &mut self.nodes[parent.index()].kind {
-                    children.set(side, child);
-                }
+        x: &[f32],
+        leaf: Subtree,
+        work: &mut Work<'_, D, L>,
+    ) -> Option<Separation<D::Cut>> {
+        let witness = work.samples.features(self.witness(leaf));
+        let until = self.known_until(leaf, work);
+        let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
+        let mut level = 0;
+        while let Some((time, cut)) = candidates.next(&mut self.cuts, until, work.rng) {
+            level = self.level_at(time, level);
+            self.scratch.counts.candidates += 1;
+            if !self.is_refuted(&cut, x, level, leaf, work.samples) {
+                return Some(Separation { level, time, cut });
             }
         }
+        None
+    }
+
+    /// A point of the leaf.
+    fn witness(&self, leaf: Subtree) -> SampleId {
+        match leaf {
+            Subtree::Sample(id) => id,
+            Subtree::Leaf(leaf) => self.leaves[leaf].center,
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        }
+    }
+
+    /// The time up to which it is known which cuts separate points of the leaf: its birth if they
+    /// may not be cut, or if the redrawing update draws it anew.
+    fn known_until(&self, leaf: Subtree, work: &Work<'_, D, L>) -> f64 {
+        match leaf {
+            Subtree::Leaf(leaf) if work.settings.update == Update::Conditional => {
+                self.leaves[leaf].exposed
+            }
+            _ => self.birth_below(self.scratch.path.len()),
+        }
+    }
+
+    /// The birth of what comes at `level` of the path: the cut time of the node above it.
+    pub(crate) fn birth_below(&self, level: usize) -> f64 {
+        let above = level.checked_sub(1).map(|level| self.scratch.path[level]);
+        above.map_or(0.0, |turn| self.nodes[turn.node].time)
+    }
+
+    /// Where on the path, from `level` on, the node is that lives at `time`.
+    #[inline]
+    fn level_at(&self, time: f64, level: usize) -> usize {
+        let path = &self.scratch.path[level..];
+        let over = |turn: &&Turn| self.nodes[turn.node].time <= time;
+        level + path.iter().take_while(over).count()
+    }
+
+    /// Where what comes at `level` of the path hangs.
+    pub(crate) fn parent_at(&self, level: usize) -> Parent {
+        let above = level.checked_sub(1).map(|level| self.scratch.path[level]);
+        above.map(|turn| (turn.node, turn.side))
+    }
+
+    /// A new parent takes the place of what is at that level; the sample gets a leaf of its own.
+    fn insert_above(
+        &mut self,
+        separation: Separation<D::Cut>,
+        leaf: Subtree,
+        id: SampleId,
+        work: &mut Work<'_, D, L>,
+    ) {
+        let Separation { level, time, cut } = separation;
+        let old = self.scratch.path.get(level);
+        let old = old.map_or(leaf, |turn| Subtree::Inner(turn.node));
+        let side = self.cuts.side(&cut, work.samples.features(id));
+        self.cuts.keep(&cut);
+        let node = Node::new(time, cut, side, Subtree::Sample(id), old);
+        let node = self.nodes.insert(node);
+        self.labels.node_made(node, old, work.samples);
+        self.set_child(self.parent_at(level), Subtree::Inner(node));
+        for turn in &self.scratch.path[..level] {
+            self.labels.node_joined(turn.node, id, work.samples);
+        }
+        self.labels.node_joined(node, id, work.samples);
+        if let Subtree::Leaf(leaf) = old {
+            self.expose(Some((node, side.opposite())), leaf, work);
+        }
+    }
+
+    /// The sample joins the points of all nodes on its path, and its leaf is exposed to the budget.
+    fn join(&mut self, leaf: Subtree, id: SampleId, work: &mut Work<'_, D, L>) {
+        for turn in &self.scratch.path {
+            self.labels.node_joined(turn.node, id, work.samples);
+        }
+        let level = self.scratch.path.len();
+        let (parent, birth) = (self.parent_at(level), self.birth_below(level));
+        let leaf = match leaf {
+            Subtree::Leaf(leaf) => {
+                self.join_leaf(leaf, id, work);
+                leaf
+            }
+            other => {
+                let pair = self.leaf_of(&[self.witness(other), id], birth, work.samples);
+                let Some(Subtree::Leaf(leaf)) = pair else {
+                    unreachable!("two samples make a leaf")
+                };
+                self.set_child(parent, Subtree::Leaf(leaf));
+                leaf
+            }
+        };
+        if work.settings.update == Update::Redraw {
+            self.leaves[leaf].exposed = birth;
+        }
+        self.expose(parent, leaf, work);
+    }
+
+    fn join_leaf(&mut self, id: crate::LeafId, sample: SampleId, work: &Work<'_, D, L>) {
+        let samples = work.samples;
+        let leaf: &mut Leaf = &mut self.leaves[id];
+        let mut first = Some(leaf.first);
+        self.links.push(sample, &mut first);
+        leaf.first = sample;
+        leaf.points += 1;
+        leaf.mixed |= samples.target(sample) != samples.target(leaf.center);
+        let (x, center) = (samples.features(sample), samples.features(leaf.center));
+        leaf.radius = leaf.radius.max(largest_difference(x, center));
+        self.labels.leaf_joined(id, sample, samples);
     }
 }

@@ -1,15 +1,15 @@
-//! Looking into a tree: its nodes, cuts and times, and who shares a leaf.
+//! Read-only inspection of a tree: its nodes, cuts and times, and who shares a leaf.
 
 use forest_core::SampleId;
 
-use crate::node::{Children, Kind};
-use crate::{CutMeasure, LabelModel, NodeId, Side, TessellationTree};
+use crate::node::Subtree;
+use crate::{CutDistribution, LabelModel, Side, TessellationTree, WorkCounts};
 
 /// A node seen from outside.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeView<'a, M: CutMeasure, L: LabelModel> {
-    tree: &'a TessellationTree<M, L>,
-    id: NodeId,
+#[derive(Debug)]
+pub struct NodeView<'a, D: CutDistribution, L: LabelModel> {
+    tree: &'a TessellationTree<D, L>,
+    subtree: Subtree,
     birth: f64,
     depth: usize,
 }
@@ -21,16 +21,20 @@ pub struct Cut<C> {
     pub hyperplane: C,
     /// Its time T.
     pub time: f64,
-    /// The child on its left.
-    pub left: NodeId,
-    /// The child on its right.
-    pub right: NodeId,
 }
 
-impl<'a, M: CutMeasure, L: LabelModel> NodeView<'a, M, L> {
-    /// The node's name.
-    pub fn id(&self) -> NodeId {
-        self.id
+impl<D: CutDistribution, L: LabelModel> Clone for NodeView<'_, D, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: CutDistribution, L: LabelModel> Copy for NodeView<'_, D, L> {}
+
+impl<'a, D: CutDistribution, L: LabelModel> NodeView<'a, D, L> {
+    /// What identifies the node.
+    pub fn subtree(&self) -> Subtree {
+        self.subtree
     }
 
     /// Edges between the node and the root.
@@ -43,14 +47,19 @@ impl<'a, M: CutMeasure, L: LabelModel> NodeView<'a, M, L> {
         self.birth
     }
 
-    /// The time T of the cut, or, of a leaf, the time e to which it is known to be uncut.
+    /// The time T of the cut, or, of a leaf, the time e up to which it is known to be uncut. A leaf of
+    /// one sample is exposed to nothing: its birth.
     pub fn time(&self) -> f64 {
-        self.tree.nodes[self.id.index()].time
+        match self.subtree {
+            Subtree::Inner(node) => self.tree.nodes[node].time,
+            Subtree::Leaf(leaf) => self.tree.leaves[leaf].exposed,
+            Subtree::Sample(_) => self.birth,
+        }
     }
 
-    /// Number of points of the node.
+    /// Number of points of the node. Costs a pass over the subtree.
     pub fn points(&self) -> usize {
-        self.tree.nodes[self.id.index()].points as usize
+        self.samples().count()
     }
 
     /// Whether the node is a leaf.
@@ -59,90 +68,111 @@ impl<'a, M: CutMeasure, L: LabelModel> NodeView<'a, M, L> {
     }
 
     /// The node's cut, unless it is a leaf.
-    pub fn cut(&self) -> Option<Cut<M::Cut>> {
-        let node = &self.tree.nodes[self.id.index()];
-        match node.kind {
-            Kind::Leaf { .. } => None,
-            Kind::Inner {
-                cut,
-                children: Children { left, right },
-            } => Some(Cut {
-                hyperplane: cut,
-                time: node.time,
-                left,
-                right,
-            }),
-        }
+    pub fn cut(&self) -> Option<Cut<D::Cut>> {
+        let Subtree::Inner(node) = self.subtree else {
+            return None;
+        };
+        let node = &self.tree.nodes[node];
+        Some(Cut {
+            hyperplane: node.cut,
+            time: node.time,
+        })
     }
 
-    /// The samples of a leaf, latest first; an inner node has none of its own.
-    pub fn samples(&self) -> impl Iterator<Item = SampleId> + use<'a, M, L> {
-        let first = match self.tree.nodes[self.id.index()].kind {
-            Kind::Leaf { first } => first,
-            Kind::Inner { .. } => None,
-        };
-        self.tree.links.list(first)
+    /// The samples of the node.
+    pub fn samples(&self) -> impl Iterator<Item = SampleId> + use<'a, D, L> {
+        let tree = self.tree;
+        descendants(*self).flat_map(|node| {
+            let (one, first) = match node.subtree {
+                Subtree::Inner(_) => (None, None),
+                Subtree::Leaf(leaf) => (None, Some(tree.leaves[leaf].first)),
+                Subtree::Sample(id) => (Some(id), None),
+            };
+            one.into_iter()
+                .chain(first.into_iter().flat_map(|first| tree.links.list(first)))
+        })
     }
 
     /// The child on that side of the cut; a leaf has none.
     pub fn child(&self, side: Side) -> Option<Self> {
-        let cut = self.cut()?;
-        let id = Children {
-            left: cut.left,
-            right: cut.right,
-        }
-        .at(side);
+        let Subtree::Inner(node) = self.subtree else {
+            return None;
+        };
+        let node = &self.tree.nodes[node];
         Some(Self {
             tree: self.tree,
-            id,
-            birth: cut.time,
+            subtree: node.child(side),
+            birth: node.time,
             depth: self.depth + 1,
         })
     }
 }
 
-impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
-    /// The root; `None` before the first sample.
-    pub fn root(&self) -> Option<NodeView<'_, M, L>> {
-        self.root.map(|id| NodeView {
+/// The node and all nodes below it, parents before children, left before right.
+fn descendants<'a, D: CutDistribution, L: LabelModel>(
+    node: NodeView<'a, D, L>,
+) -> impl Iterator<Item = NodeView<'a, D, L>> + use<'a, D, L> {
+    let mut waiting = vec![node];
+    std::iter::from_fn(move || {
+        let node = waiting.pop()?;
+        waiting.extend(node.child(Side::Right));
+        waiting.extend(node.child(Side::Left));
+        Some(node)
+    })
+}
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// The root; `None` if no sample is held.
+    pub fn root(&self) -> Option<NodeView<'_, D, L>> {
+        self.root.map(|root| NodeView {
             tree: self,
-            id,
+            subtree: root.get(),
             birth: 0.0,
             depth: 0,
         })
     }
 
     /// All nodes, parents before children, left before right.
-    pub fn walk(&self) -> impl Iterator<Item = NodeView<'_, M, L>> {
-        let mut waiting: Vec<_> = self.root().into_iter().collect();
-        std::iter::from_fn(move || {
-            let node = waiting.pop()?;
-            waiting.extend(node.child(Side::Right));
-            waiting.extend(node.child(Side::Left));
-            Some(node)
-        })
+    pub fn walk(&self) -> impl Iterator<Item = NodeView<'_, D, L>> {
+        self.root().into_iter().flat_map(descendants)
     }
 
     /// The leaves, left to right.
-    pub fn leaves(&self) -> impl Iterator<Item = NodeView<'_, M, L>> {
+    pub fn leaves(&self) -> impl Iterator<Item = NodeView<'_, D, L>> {
         self.walk().filter(NodeView::is_leaf)
     }
 
-    /// The nodes that `features` passes, from the root to its leaf.
-    pub fn path(&self, features: &[f32]) -> impl Iterator<Item = NodeView<'_, M, L>> {
+    /// The nodes that `x` passes, from the root to its leaf.
+    pub fn nodes_above(&self, x: &[f32]) -> impl Iterator<Item = NodeView<'_, D, L>> {
         std::iter::successors(self.root(), move |node| {
             let cut = node.cut()?;
-            node.child(M::side(&cut.hyperplane, features))
+            node.child(self.cuts.side(&cut.hyperplane, x))
         })
+    }
+
+    /// The leaf that `x` falls into; `None` if no sample is held.
+    #[inline]
+    pub fn leaf_at(&self, x: &[f32]) -> Option<Subtree> {
+        Some(self.path(x)?.leaf())
     }
 
     /// Whether two points fall into the same leaf.
     pub fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
-        self.leaf_of(a) == self.leaf_of(b)
+        self.leaf_at(a) == self.leaf_at(b)
     }
 
-    /// The hulls that the cut measure keeps, one a node.
-    pub fn hulls(&self) -> &M {
-        &self.hulls
+    /// The distribution of cuts.
+    pub fn cuts(&self) -> &D {
+        &self.cuts
+    }
+
+    /// The label model.
+    pub fn labels(&self) -> &L {
+        &self.labels
+    }
+
+    /// Work done since the tree was made or loaded.
+    pub fn work_counts(&self) -> WorkCounts {
+        self.scratch.counts
     }
 }

@@ -57,27 +57,33 @@
 //! - Cuts are stored as the points' own `f32` can tell them apart; a cut that floating point cannot
 //!   realise counts as none.
 
-mod chance;
+mod candidates;
 mod check;
+mod distribution;
 mod expose;
 mod insert;
 mod introspection;
 mod labels;
 #[cfg(feature = "laws")]
 pub mod laws;
-mod measure;
+mod links;
 mod node;
+mod path;
 pub mod planar;
+mod pool;
 mod refine;
-mod samples;
+mod remove;
+mod scratch;
+mod search;
 mod settings;
 mod tree;
 
-pub use chance::{Chance, Span};
+pub use distribution::{CutDistribution, CutSettings, Side};
 pub use introspection::{Cut, NodeView};
-pub use labels::{ClassFrequencies, LabelModel, LeafMeans};
-pub use measure::{CutMeasure, MeasureSettings, Side};
-pub use node::NodeId;
+pub use labels::{ClassFrequencies, LabelModel, LabelSettings, LeafMeans};
+pub use node::{LeafId, NodeId, Subtree};
+pub use path::{Path, Step};
 pub use refine::Refine;
+pub use scratch::WorkCounts;
 pub use settings::{Budget, Pause, TessellationSettings, Update};
 pub use tree::TessellationTree;

@@ -1,108 +1,156 @@
-//! Nodes in one array, named by 32-bit indices.
+//! Inner nodes, leaves, and what refers to them in 32 bits.
 
 use forest_core::SampleId;
 use serde::{Deserialize, Serialize};
 
 use crate::Side;
+use crate::pool::Index;
 
-/// Names a node of one tree. Nodes are never moved or freed.
+/// Identifies an inner node of one tree. The identifier of a removed node is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NodeId(u32);
 
-impl NodeId {
-    /// The node made first.
-    pub const FIRST: Self = Self(0);
+/// Identifies a leaf of several samples of one tree. That of a removed leaf is used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LeafId(u32);
 
-    /// The node made as number `index`, from 0.
-    ///
-    /// # Panics
-    /// If `index` does not fit 32 bits.
-    pub fn new(index: usize) -> Self {
-        Self(u32::try_from(index).expect("a tree has at most 2³² nodes"))
+impl Index for NodeId {
+    fn new(index: u32) -> Self {
+        Self(index)
     }
 
-    /// Which node of the tree, counted from 0 in the order they were made.
     #[inline]
-    pub fn index(self) -> usize {
+    fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A node: its cut time T if inner, its exposure e if a leaf. Its birth is its parent's time.
+impl Index for LeafId {
+    fn new(index: u32) -> Self {
+        Self(index)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The root of a subtree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subtree {
+    /// An inner node.
+    Inner(NodeId),
+    /// A leaf of several samples.
+    Leaf(LeafId),
+    /// A leaf of one sample: it has no data of its own.
+    Sample(SampleId),
+}
+
+/// A [`Subtree`] in 32 bits: a mark in the upper bits, the index below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Child(u32);
+
+impl Child {
+    /// Mark of a sample; what remains are 31 bits (`SampleStore::LIMIT`).
+    const SAMPLE: u32 = 1 << 31;
+
+    /// Mark of a leaf. Inner nodes and leaves are fewer than samples, and each takes at least
+    /// 24 bytes, so that a tree of 2³⁰ of them does not fit a machine's memory.
+    const LEAF: u32 = 1 << 30;
+
+    #[inline]
+    pub(crate) fn get(self) -> Subtree {
+        if self.0 & (Self::SAMPLE | Self::LEAF) == 0 {
+            Subtree::Inner(NodeId(self.0))
+        } else if self.0 & Self::SAMPLE != 0 {
+            Subtree::Sample(SampleId::new((self.0 & !Self::SAMPLE) as usize))
+        } else {
+            Subtree::Leaf(LeafId(self.0 & !Self::LEAF))
+        }
+    }
+}
+
+impl From<Subtree> for Child {
+    #[inline]
+    fn from(subtree: Subtree) -> Self {
+        match subtree {
+            Subtree::Inner(NodeId(index)) => Self(index),
+            Subtree::Leaf(LeafId(index)) => Self(index | Self::LEAF),
+            Subtree::Sample(id) => Self(id.index() as u32 | Self::SAMPLE),
+        }
+    }
+}
+
+/// An inner node: its cut, the cut's time T, and the subtrees left and right of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Node<C> {
     pub(crate) time: f64,
-    pub(crate) points: u32,
-    pub(crate) kind: Kind<C>,
+    pub(crate) cut: C,
+    pub(crate) children: [Child; 2],
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Kind<C> {
-    /// Where the list of its samples starts.
-    Leaf {
-        first: Option<SampleId>,
-    },
-    Inner {
-        cut: C,
-        children: Children,
-    },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Children {
-    pub(crate) left: NodeId,
-    pub(crate) right: NodeId,
-}
-
-impl Children {
-    /// `one` on its side, `other` on the opposite one.
-    pub(crate) fn on(side: Side, one: NodeId, other: NodeId) -> Self {
-        match side {
-            Side::Left => Self {
-                left: one,
-                right: other,
-            },
-            Side::Right => Self {
-                left: other,
-                right: one,
-            },
+impl<C> Node<C> {
+    /// `one` on its side of the cut, `other` on the opposite one.
+    pub(crate) fn new(time: f64, cut: C, side: Side, one: Subtree, other: Subtree) -> Self {
+        let children = match side {
+            Side::Left => [one.into(), other.into()],
+            Side::Right => [other.into(), one.into()],
+        };
+        Self {
+            time,
+            cut,
+            children,
         }
     }
 
     #[inline]
-    pub(crate) fn at(self, side: Side) -> NodeId {
-        match side {
-            Side::Left => self.left,
-            Side::Right => self.right,
-        }
-    }
-
-    pub(crate) fn set(&mut self, side: Side, child: NodeId) {
-        match side {
-            Side::Left => self.left = child,
-            Side::Right => self.right = child,
-        }
+    pub(crate) fn child(&self, side: Side) -> Subtree {
+        self.children[side as usize].get()
     }
 }
 
-impl<C> Node<C> {
-    /// A leaf born at `time`, without samples and exposed to nothing.
-    pub(crate) fn leaf(time: f64) -> Self {
-        let kind = Kind::Leaf { first: None };
-        Self {
-            time,
-            points: 0,
-            kind,
-        }
-    }
+/// A leaf of several samples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Leaf {
+    /// The time e up to which no cut was found to separate its points; its birth if its points may
+    /// not be cut.
+    pub(crate) exposed: f64,
+    /// The point from which `radius` is measured.
+    pub(crate) center: SampleId,
+    /// No feature of a point differs from the center's by more than this; infinite before the first
+    /// pass over the points.
+    pub(crate) radius: f32,
+    /// Where the list of its samples starts.
+    pub(crate) first: SampleId,
+    pub(crate) points: u32,
+    /// Whether two of its targets differ.
+    pub(crate) mixed: bool,
 }
 
 #[cfg(test)]
 mod tests {
+    use forest_core::SampleStore;
+
     use super::*;
 
     #[test]
-    fn a_node_with_an_eight_byte_cut_takes_half_a_cache_line() {
-        assert_eq!(size_of::<Node<(u32, f32)>>(), 32);
+    fn a_node_with_an_eight_byte_cut_takes_24_bytes() {
+        assert_eq!(size_of::<Node<(u32, f32)>>(), 24);
+    }
+
+    #[test]
+    fn every_kind_of_subtree_fits_32_bits() {
+        let largest = SampleStore::<forest_core::Regression>::LIMIT - 1;
+        for subtree in [
+            Subtree::Inner(NodeId(0)),
+            Subtree::Inner(NodeId((1 << 30) - 1)),
+            Subtree::Leaf(LeafId(0)),
+            Subtree::Leaf(LeafId((1 << 30) - 1)),
+            Subtree::Sample(SampleId::new(0)),
+            Subtree::Sample(SampleId::new(largest)),
+        ] {
+            assert_eq!(Child::from(subtree).get(), subtree);
+        }
     }
 }

@@ -1,17 +1,17 @@
 //! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
 
-use crate::{CutMeasure, LabelModel, NodeId, NodeView, Side, TessellationTree};
+use forest_core::{SampleStore, TreeRng};
+
+use crate::candidates::waiting_time;
+use crate::{CutDistribution, LabelModel, NodeView, Side, TessellationTree};
 
 /// A point of the plane.
 pub type Point = [f64; 2];
 
-/// Measures whose cuts and hulls can be drawn, for points of two features.
-pub trait Planar: CutMeasure {
+/// Distributions whose cuts can be drawn as lines, for points of two features.
+pub trait Planar: CutDistribution {
     /// The half plane left of a cut.
-    fn half_plane(cut: &Self::Cut) -> HalfPlane;
-
-    /// The corners of a node's hull, counter-clockwise; a single point has one.
-    fn outline(&self, node: NodeId) -> Vec<Point>;
+    fn half_plane(&self, cut: &Self::Cut) -> HalfPlane;
 }
 
 /// The points p with ⟨p − `point`, `normal`⟩ ≤ 0.
@@ -25,12 +25,12 @@ pub struct HalfPlane {
 
 /// A node as it is drawn.
 #[derive(Clone, Debug)]
-pub struct Shape<'a, M: CutMeasure, L: LabelModel> {
+pub struct Shape<'a, D: CutDistribution, L: LabelModel> {
     /// The node.
-    pub node: NodeView<'a, M, L>,
+    pub node: NodeView<'a, D, L>,
     /// The part of the window that its ancestors' cuts leave to it.
     pub cell: Vec<Point>,
-    /// The hull of its points.
+    /// The convex hull of its points.
     pub hull: Vec<Point>,
     /// Where its cut crosses the cell; `None` for a leaf, or if it misses the window.
     pub cut: Option<[Point; 2]>,
@@ -77,30 +77,130 @@ fn between(a: Point, b: Point, share: f64) -> Point {
     [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
 }
 
-impl<M: Planar, L: LabelModel> TessellationTree<M, L> {
+impl<D: Planar, L: LabelModel> TessellationTree<D, L> {
     /// All nodes as they are drawn in a convex `window`, parents before children.
-    ///
-    /// ```text
-    /// window ─┬─ cell of the left child
-    ///         └─ cell of the right child, and so on down
-    /// ```
-    pub fn shapes(&self, window: &[Point]) -> impl Iterator<Item = Shape<'_, M, L>> {
+    pub fn shapes<'a>(
+        &'a self,
+        window: &[Point],
+        samples: &'a SampleStore<L::Task>,
+    ) -> impl Iterator<Item = Shape<'a, D, L>> {
         let root = self.root().map(|root| (root, window.to_vec()));
         let mut waiting: Vec<_> = root.into_iter().collect();
         std::iter::from_fn(move || {
             let (node, cell) = waiting.pop()?;
-            let half = node.cut().map(|cut| M::half_plane(&cut.hyperplane));
+            let half = node.cut().map(|cut| self.cuts.half_plane(&cut.hyperplane));
             for (side, half) in half.into_iter().flat_map(both_sides) {
                 waiting.extend(node.child(side).map(|child| (child, half.clip(&cell))));
             }
-            let cut = half.and_then(|half| half.chord(&cell));
+            let point = |x: &[f32]| [f64::from(x[0]), f64::from(x[1])];
+            let points = node.samples().map(|id| point(samples.features(id)));
             Some(Shape {
-                hull: self.hulls.outline(node.id()),
                 node,
+                hull: convex_hull(points.collect()),
+                cut: half.and_then(|half| half.chord(&cell)),
                 cell,
-                cut,
             })
         })
+    }
+}
+
+/// The corners of the convex hull, counter-clockwise (Andrew's monotone chain).
+pub fn convex_hull(mut points: Vec<Point>) -> Vec<Point> {
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let mut hull = half_hull(points.iter());
+    hull.pop();
+    hull.extend(half_hull(points.iter().rev()));
+    hull.pop();
+    hull
+}
+
+fn half_hull<'a>(points: impl Iterator<Item = &'a Point>) -> Vec<Point> {
+    let mut hull: Vec<Point> = Vec::new();
+    for &p in points {
+        while let [.., a, b] = hull[..] {
+            let turn = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+            if turn > 0.0 {
+                break;
+            }
+            hull.pop();
+        }
+        hull.push(p);
+    }
+    hull
+}
+
+/// A cell of the process that cuts a window of the plane, whatever points there are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Its corners, in order.
+    pub corners: Vec<Point>,
+    /// The time of the cut that made it.
+    pub birth: f64,
+}
+
+/// The cells into which a convex `window` is cut up to time `budget`.
+///
+/// Points see the same process: those of one cell are the points of one leaf of
+/// [`TessellationTree::batch`], in distribution.
+pub fn cells<D: Planar>(
+    cuts: &mut D,
+    window: &[Point],
+    budget: f64,
+    rng: &mut TreeRng,
+) -> Vec<Cell> {
+    let corners = window.to_vec();
+    let mut waiting = vec![Cell {
+        corners,
+        birth: 0.0,
+    }];
+    let mut cells = Vec::new();
+    while let Some(cell) = waiting.pop() {
+        match cell.split(cuts, budget, rng) {
+            Some(sides) => waiting.extend(sides),
+            None => cells.push(cell),
+        }
+    }
+    cells
+}
+
+impl Cell {
+    /// Both sides of the first cut before `budget`: candidates hit the cell's bounding box.
+    fn split<D: Planar>(&self, cuts: &mut D, budget: f64, rng: &mut TreeRng) -> Option<[Self; 2]> {
+        let [lower, upper] = self.bounding_box();
+        let rate = cuts.rate_within(&lower, &upper);
+        let mut birth = self.birth;
+        loop {
+            birth += waiting_time(rate, rng);
+            if birth >= budget {
+                return None;
+            }
+            let cut = cuts.draw_within(&lower, &upper, rng);
+            let half = cut.map(|cut| cuts.half_plane(&cut));
+            let hit = half.filter(|half| half.chord(&self.corners).is_some());
+            if let Some(half) = hit {
+                let corners = |half: HalfPlane| half.clip(&self.corners);
+                return Some(
+                    [half, half.opposite()]
+                        .map(corners)
+                        .map(|corners| Self { corners, birth }),
+                );
+            }
+        }
+    }
+
+    fn bounding_box(&self) -> [[f32; 2]; 2] {
+        let fold = |start: f64, pick: fn(f64, f64) -> f64| {
+            [0, 1].map(|k| self.corners.iter().fold(start, |far, c| pick(far, c[k])) as f32)
+        };
+        let (low, high) = (
+            fold(f64::INFINITY, f64::min),
+            fold(f64::NEG_INFINITY, f64::max),
+        );
+        [low.map(f32::next_down), high.map(f32::next_up)]
     }
 }
 

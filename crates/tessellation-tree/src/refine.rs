@@ -1,42 +1,45 @@
 //! Bringing every leaf up to a budget.
 
-use forest_core::{Forest, Ground, OnlineLearner, TreeRng};
+use forest_core::{Forest, Ground, TreeRng};
 
-use crate::node::Kind;
+use crate::node::Subtree;
 use crate::tree::Work;
-use crate::{Chance, CutMeasure, LabelModel, NodeId, TessellationTree};
+use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
-impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Exposes every leaf to `budget`; leaves that have been exposed further stay as they are.
     ///
     /// With an increasing budget, leaves that no sample has visited lately stand at an older
     /// budget; after this the tree has the batch law at `budget`.
     pub fn refine(&mut self, budget: f64, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        let mut work = Work {
-            samples: ground.samples,
-            settings: ground.settings,
-            budget,
-            chance: Chance::resume(self.clock, rng),
-        };
-        for index in 0..self.nodes.len() {
-            if matches!(self.nodes[index].kind, Kind::Leaf { .. }) {
-                self.expose(NodeId::new(index), &mut work);
+        let mut work = Work::new(ground, rng);
+        self.begin(budget, work.rng);
+        let root = self.root.map(|root| (None, root.get()));
+        let mut waiting: Vec<_> = root.into_iter().collect();
+        while let Some((parent, subtree)) = waiting.pop() {
+            match subtree {
+                Subtree::Inner(node) => {
+                    let child = |side| (Some((node, side)), self.nodes[node].child(side));
+                    waiting.extend([Side::Right, Side::Left].map(child));
+                }
+                Subtree::Leaf(leaf) => self.expose(parent, leaf, &mut work),
+                Subtree::Sample(_) => {}
             }
         }
-        self.clock = work.chance.pause();
     }
 }
 
 /// Forests whose leaves can be brought up to the present budget.
 pub trait Refine {
-    /// Exposes every leaf of every tree to the budget of the samples seen so far.
+    /// Exposes every leaf of every tree to the budget of the samples held.
     fn refine(&mut self);
 }
 
-impl<M: CutMeasure, L: LabelModel> Refine for Forest<TessellationTree<M, L>> {
+impl<D: CutDistribution, L: LabelModel> Refine for Forest<TessellationTree<D, L>> {
     fn refine(&mut self) {
-        let seen = usize::try_from(self.samples_seen()).unwrap_or(usize::MAX);
-        let budget = self.settings().budget.at(seen.max(1));
-        self.tend(|tree, ground, rng| tree.refine(budget, ground, rng));
+        self.tend(|tree, ground, rng| {
+            let budget = ground.settings.budget.at(tree.len().max(1));
+            tree.refine(budget.max(tree.budget), ground, rng);
+        });
     }
 }

@@ -1,47 +1,59 @@
 //! What a tessellation tree is told: how far to cut, what not to cut, and how to update.
 
-use forest_core::{Schema, SettingError, Settings, Task, Vote};
+use forest_core::{Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
 
-use crate::MeasureSettings;
+use crate::CutSettings;
+use crate::labels::LabelSettings;
 
-/// Settings of a tessellation forest, shared by its trees.
+/// Settings of a tessellation forest, shared by its trees: `C` of its distribution of cuts, `L` of
+/// its label model.
 ///
-/// The default is an infinite budget, the exact update, and no limit on splitting.
+/// The default is an infinite budget, the exact update, and no limit on cutting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct TessellationSettings<S: MeasureSettings> {
-    /// Parameters of the cut measure.
-    pub measure: S,
+pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
+    /// Parameters of the distribution of cuts.
+    pub cuts: C,
+    /// Parameters of the label model.
+    pub labels: L,
     /// The time up to which cuts are drawn.
     pub budget: Budget,
-    /// Only nodes with more than this many points are cut; below 2 it limits nothing.
-    pub min_points: u32,
+    /// A node of so many points, or fewer, is not cut. 0 and 1 limit nothing.
+    pub max_uncut: u32,
     /// Whether nodes whose labels agree are cut.
     pub pause: Pause,
     /// How a leaf takes a new point.
     pub update: Update,
-    /// What a tree of a classifier votes with.
-    pub vote: Vote,
 }
 
-impl<S: MeasureSettings> Default for TessellationSettings<S> {
+impl<C: CutSettings, L: LabelSettings> Default for TessellationSettings<C, L> {
     fn default() -> Self {
         Self {
-            measure: S::default(),
+            cuts: C::default(),
+            labels: L::default(),
             budget: Budget::Fixed(f64::INFINITY),
-            min_points: 1,
+            max_uncut: 1,
             pause: Pause::Never,
             update: Update::Conditional,
-            vote: Vote::Frequencies,
         }
     }
 }
 
-impl<S: MeasureSettings, T: Task> Settings<T> for TessellationSettings<S> {
+impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSettings<C, L> {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         self.budget.check()?;
-        self.measure.check(schema.features())
+        self.labels.check()?;
+        self.cuts.check(schema.features())
+    }
+}
+
+impl<C: CutSettings, L: LabelSettings> TessellationSettings<C, L> {
+    /// Whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all
+    /// (`splittable`): once true for a set, true for every superset.
+    #[inline]
+    pub(crate) fn may_cut(&self, points: u32, mixed: bool) -> bool {
+        points > self.max_uncut && (mixed || self.pause == Pause::Never)
     }
 }
 

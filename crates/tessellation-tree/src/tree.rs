@@ -1,178 +1,261 @@
-//! The tree: nodes, hulls, labels and lists of samples, side by side.
+//! The tree: inner nodes, leaves, lists of samples, cuts and label statistics, side by side.
 
 use forest_core::{
-    Arena, Footprint, Ground, InvariantError, Kept, OnlineTree, SampleId, SampleStore, Schema,
-    Task, TreeRng,
+    Footprint, Ground, InvariantError, Kept, OnlineTree, Renumbering, SampleId, SampleStore,
+    Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::chance::Clock;
-use crate::node::{Kind, Node};
-use crate::samples::Links;
-use crate::{Chance, CutMeasure, LabelModel, NodeId, TessellationSettings};
+use crate::links::Links;
+use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
+use crate::pool::Pool;
+use crate::scratch::Scratch;
+use crate::{CutDistribution, LabelModel, Path, Side, TessellationSettings};
 
-/// One online tessellation tree with cut measure `M` and label model `L`.
+/// One online tessellation tree with distribution of cuts `D` and label model `L`.
 ///
-/// Everything a node has is at its index in one of a few flat arrays: cut, time and children here,
-/// the hull in the measure, label statistics in the label model. The samples of a leaf are a list
-/// threaded through one link per stored sample.
+/// Nothing summarises the points of a node: an inner node is a time, a cut and two children, a leaf
+/// of one sample is that sample's identifier in its parent, and only leaves of several samples have
+/// a record. The samples of such a leaf are a list threaded through two links per stored sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct TessellationTree<M: CutMeasure, L: LabelModel> {
-    pub(crate) root: Option<NodeId>,
-    pub(crate) nodes: Arena<Node<M::Cut>>,
-    pub(crate) hulls: M,
-    pub(crate) labels: L,
+pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
+    pub(crate) root: Option<Child>,
+    pub(crate) nodes: Pool<NodeId, Node<D::Cut>>,
+    pub(crate) leaves: Pool<LeafId, Leaf>,
     pub(crate) links: Links,
-    pub(crate) clock: Clock,
-    /// Leaves waiting to be exposed: empty between calls, kept to spare an allocation.
-    #[serde(skip)]
-    pub(crate) waiting: Vec<NodeId>,
-}
-
-/// What a tree of this measure and model works with.
-pub(crate) struct Work<'a, 'r, M: CutMeasure, L: LabelModel> {
-    pub(crate) samples: &'a SampleStore<L::Task>,
-    pub(crate) settings: &'a TessellationSettings<M::Settings>,
+    pub(crate) cuts: D,
+    pub(crate) labels: L,
+    pub(crate) held: usize,
+    /// The largest budget so far.
     pub(crate) budget: f64,
-    pub(crate) chance: Chance<'r>,
+    /// Whether the distribution has drawn what it draws once.
+    pub(crate) started: bool,
+    #[serde(skip)]
+    pub(crate) scratch: Scratch,
 }
 
-/// The nodes that `x` passes, from `root` to a leaf.
-#[inline]
-pub(crate) fn way_down<M: CutMeasure>(
-    nodes: &[Node<M::Cut>],
-    root: NodeId,
-    x: &[f32],
-) -> impl Iterator<Item = NodeId> {
-    std::iter::successors(Some(root), move |node| match &nodes[node.index()].kind {
-        Kind::Inner { cut, children } => Some(children.at(M::side(cut, x))),
-        Kind::Leaf { .. } => None,
-    })
+/// What a tree works with while it changes.
+pub(crate) struct Work<'a, D: CutDistribution, L: LabelModel> {
+    pub(crate) samples: &'a SampleStore<L::Task>,
+    pub(crate) settings: &'a TessellationSettings<D::Settings, L::Settings>,
+    pub(crate) rng: &'a mut TreeRng,
 }
 
-impl<M: CutMeasure, L: LabelModel> TessellationTree<M, L> {
+/// Where a subtree hangs: below a node, on a side, or nowhere if it is the whole tree.
+pub(crate) type Parent = Option<(NodeId, Side)>;
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// A tree without samples, for points of `features` numbers.
-    pub fn new(features: usize, measure: &M::Settings) -> Self {
+    pub fn new(features: usize, settings: &D::Settings) -> Self {
         Self {
             root: None,
-            nodes: Arena::default(),
-            hulls: M::new(features, measure),
-            labels: L::default(),
+            nodes: Pool::default(),
+            leaves: Pool::default(),
             links: Links::default(),
-            clock: Clock::default(),
-            waiting: Vec::new(),
+            cuts: D::new(features, settings),
+            labels: L::default(),
+            held: 0,
+            budget: 0.0,
+            started: false,
+            scratch: Scratch::default(),
         }
     }
 
-    /// A tree of all stored samples drawn at once from the batch law: one leaf, exposed to `budget`.
+    /// A tree of all samples held, drawn at once from the batch law: one leaf, exposed to `budget`.
     ///
     /// `O(n log n)` for balanced cuts. The online update has the same law; this is its reference.
     pub fn batch(
         samples: &SampleStore<L::Task>,
-        features: usize,
-        settings: &TessellationSettings<M::Settings>,
+        settings: &TessellationSettings<D::Settings, L::Settings>,
         budget: f64,
         rng: &mut TreeRng,
     ) -> Self {
-        let mut tree = Self::new(features, &settings.measure);
+        let mut tree = Self::new(samples.width(), &settings.cuts);
         let mut work = Work {
             samples,
             settings,
-            budget,
-            chance: Chance::new(rng),
+            rng,
         };
-        if !samples.is_empty() {
-            let root = tree.push_leaf(0.0);
-            tree.root = Some(root);
-            (0..samples.len()).for_each(|index| tree.settle(root, SampleId::new(index), samples));
-            tree.expose(root, &mut work);
+        tree.begin(budget, work.rng);
+        let ids: Vec<SampleId> = samples.ids().collect();
+        ids.iter().for_each(|&id| tree.links.add(id));
+        tree.held = ids.len();
+        tree.root = tree.leaf_of(&ids, 0.0, samples).map(Child::from);
+        if let Some(Subtree::Leaf(leaf)) = tree.root.map(Child::get) {
+            tree.expose(None, leaf, &mut work);
         }
         tree
     }
 
-    /// Number of samples learned.
+    /// Number of samples held.
     pub fn len(&self) -> usize {
-        self.links.len()
+        self.held
     }
 
-    /// Whether nothing was learned yet.
+    /// Whether no sample is held.
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
-    pub(crate) fn push_leaf(&mut self, birth: f64) -> NodeId {
-        let id = NodeId::new(self.nodes.len());
-        self.nodes.push(Node::leaf(birth));
-        self.hulls.push_empty();
-        self.labels.push();
-        id
+    /// The nodes that `x` passes; `None` if no sample is held.
+    #[inline]
+    pub fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
+        let root = self.root?;
+        Some(Path::new(&self.cuts, &self.nodes, root, x))
     }
 
-    /// A sample that has just arrived comes to rest in a leaf.
-    pub(crate) fn settle(&mut self, leaf: NodeId, id: SampleId, samples: &SampleStore<L::Task>) {
-        self.hulls.extend(leaf, samples.features(id));
-        self.labels.settle(leaf, samples.target(id));
-        let node = &mut self.nodes[leaf.index()];
-        node.points += 1;
-        if let Kind::Leaf { first } = &mut node.kind {
-            self.links.push(id, first);
+    /// Notes the budget of this moment; the distribution draws what it draws once.
+    pub(crate) fn begin(&mut self, budget: f64, rng: &mut TreeRng) {
+        self.budget = self.budget.max(budget);
+        if !self.started {
+            self.cuts.start(rng);
+            self.started = true;
         }
     }
 
-    /// The leaf that `features` falls into; `None` before the first sample.
-    #[inline]
-    pub fn leaf_of(&self, features: &[f32]) -> Option<NodeId> {
-        way_down::<M>(&self.nodes, self.root?, features).last()
+    pub(crate) fn set_child(&mut self, parent: Parent, child: Subtree) {
+        match parent {
+            None => self.root = Some(child.into()),
+            Some((node, side)) => self.nodes[node].children[side as usize] = child.into(),
+        }
+    }
+
+    /// A leaf of these samples, which are in no other: a record if they are several.
+    pub(crate) fn leaf_of(
+        &mut self,
+        ids: &[SampleId],
+        birth: f64,
+        samples: &SampleStore<L::Task>,
+    ) -> Option<Subtree> {
+        let (&center, others) = ids.split_last()?;
+        if others.is_empty() {
+            return Some(Subtree::Sample(center));
+        }
+        let mut first = None;
+        ids.iter().for_each(|&id| self.links.push(id, &mut first));
+        let target = samples.target(center);
+        let leaf = self.leaves.insert(Leaf {
+            exposed: birth,
+            center,
+            radius: f32::INFINITY,
+            first: center,
+            points: ids.len() as u32,
+            mixed: others.iter().any(|&id| samples.target(id) != target),
+        });
+        let ids = ids.iter().copied();
+        self.labels.leaf_made(leaf, ids, samples);
+        Some(Subtree::Leaf(leaf))
+    }
+
+    pub(crate) fn remove_leaf(&mut self, leaf: LeafId) {
+        self.labels.leaf_removed(leaf);
+        self.leaves.remove(leaf);
     }
 }
 
-impl<M: CutMeasure, L: LabelModel> OnlineTree for TessellationTree<M, L> {
+impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
-    type Settings = TessellationSettings<M::Settings>;
+    type Settings = TessellationSettings<D::Settings, L::Settings>;
+    type Forgets = L::Forgets;
 
-    fn plant(
-        _: usize,
-        _: usize,
-        schema: &Schema<L::Task>,
-        settings: &TessellationSettings<M::Settings>,
-    ) -> Self {
-        Self::new(schema.features(), &settings.measure)
+    fn plant(_: usize, _: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
+        Self::new(schema.features(), &settings.cuts)
     }
 
     fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        let mut work = Work {
-            samples: ground.samples,
-            settings: ground.settings,
-            budget: ground.settings.budget.at(self.len() + 1),
-            chance: Chance::resume(self.clock, rng),
-        };
-        self.insert(id, &mut work);
-        self.clock = work.chance.pause();
+        self.begin(ground.settings.budget.at(self.held + 1), rng);
+        self.insert(id, &mut Work::new(ground, rng));
     }
 
-    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
-        match self.leaf_of(features) {
-            Some(leaf) => self.labels.vote(leaf, ground.settings.vote, ballot),
+    fn forget(
+        &mut self,
+        id: SampleId,
+        ground: &Ground<'_, Self>,
+        _: &mut TreeRng,
+        proof: L::Forgets,
+    ) {
+        self.remove(id, ground.samples, ground.settings, proof);
+    }
+
+    fn vote(&self, x: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
+        use forest_core::Task;
+        let settings = &ground.settings.labels;
+        match self.path(x) {
+            Some(path) => self.labels.predict(path, settings, ground.samples, ballot),
             None => L::Task::ignorance(ballot),
         }
+    }
+
+    fn ballot_width(outputs: &<L::Task as forest_core::Task>::Outputs) -> usize {
+        L::width(outputs)
+    }
+
+    fn tally(ballot: &[f64], trees: usize, prediction: &mut [f64]) {
+        L::finish(ballot, trees, prediction);
     }
 
     fn keep(&self, kept: &mut Kept) {
         kept.keep_all();
     }
 
+    fn renumber(&mut self, names: &Renumbering) {
+        self.links.renumber(names);
+        self.renumber_children(names);
+    }
+
     fn footprint(&self) -> Footprint {
-        let bytes =
-            self.nodes.bytes() + self.hulls.bytes() + self.labels.bytes() + self.links.bytes();
+        let structure = self.nodes.bytes() + self.leaves.bytes() + self.links.bytes();
         Footprint {
-            nodes: self.nodes.len(),
+            nodes: self.node_count(),
             stored_samples: 0,
-            bytes,
+            bytes: structure + self.cuts.bytes() + self.labels.bytes() + self.scratch.bytes(),
         }
     }
 
     fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
-        self.check_against(ground.samples)
+        self.check_against(ground.samples, ground.settings)
+    }
+}
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Number of nodes, leaves of one sample included: a binary tree has one leaf more than inner
+    /// nodes.
+    fn node_count(&self) -> usize {
+        usize::from(self.root.is_some()) * (2 * self.nodes.len() + 1)
+    }
+
+    fn renumber_children(&mut self, names: &Renumbering) {
+        let moved = |child: Child| match child.get() {
+            Subtree::Sample(id) => Subtree::Sample(names.apply(id)).into(),
+            Subtree::Inner(_) | Subtree::Leaf(_) => child,
+        };
+        self.root = self.root.map(moved);
+        let mut waiting: Vec<Child> = self.root.into_iter().collect();
+        while let Some(child) = waiting.pop() {
+            match child.get() {
+                Subtree::Inner(id) => {
+                    let node = &mut self.nodes[id];
+                    node.children = node.children.map(moved);
+                    waiting.extend(node.children);
+                }
+                Subtree::Leaf(id) => {
+                    let leaf = &mut self.leaves[id];
+                    leaf.center = names.apply(leaf.center);
+                    leaf.first = names.apply(leaf.first);
+                }
+                Subtree::Sample(_) => {}
+            }
+        }
+    }
+}
+
+impl<'a, D: CutDistribution, L: LabelModel> Work<'a, D, L> {
+    pub(crate) fn new(ground: &Ground<'a, TessellationTree<D, L>>, rng: &'a mut TreeRng) -> Self {
+        Self {
+            samples: ground.samples,
+            settings: ground.settings,
+            rng,
+        }
     }
 }

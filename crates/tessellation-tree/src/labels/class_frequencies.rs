@@ -1,25 +1,26 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
-use forest_core::{Arena, Classification, Vote};
+use forest_core::{Arena, CanForget, Classification, SampleId, SampleStore, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::LabelModel;
-use crate::NodeId;
+use crate::pool::Index;
+use crate::{CutDistribution, LeafId, NodeId, Path, Subtree};
 
 /// Class frequencies of leaves (Fan et al. 2020).
 ///
 /// Most leaves hold one class, which takes 12 bytes; a leaf with several has a row of counts, as
-/// wide as the classes seen by this tree, and rows are used again when their leaf is cut.
+/// wide as the classes seen by this tree, and rows are used again when their leaf is removed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassFrequencies {
-    leaves: Arena<Tally>,
+    leaves: Arena<Counts>,
     rows: Arena<u32>,
     row_width: u32,
     free_rows: Arena<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Tally {
+enum Counts {
     Nothing,
     OneClass { class: u32, count: u32 },
     Row(u32),
@@ -42,7 +43,7 @@ impl ClassFrequencies {
         self.rows.len().checked_div(width).unwrap_or(0)
     }
 
-    fn count(&mut self, row: u32, class: u32, times: u32) {
+    fn add_to_row(&mut self, row: u32, class: u32, times: u32) {
         if class >= self.row_width {
             self.widen((class + 1).next_power_of_two());
         }
@@ -69,75 +70,106 @@ impl ClassFrequencies {
         let row = self.row_count();
         let cells = self.rows.len() + self.row_width as usize;
         self.rows.resize(cells, 0);
-        u32::try_from(row).expect("a tree has fewer rows than nodes")
+        u32::try_from(row).expect("a tree has fewer rows than leaves")
     }
 
-    fn counts(&self, leaf: NodeId) -> impl Iterator<Item = (usize, u32)> {
+    fn add(&mut self, leaf: LeafId, class: u32) {
+        let leaf = leaf.index();
+        match self.leaves[leaf] {
+            Counts::Nothing => self.leaves[leaf] = Counts::OneClass { class, count: 1 },
+            Counts::OneClass { class: only, count } if only == class => {
+                let count = count + 1;
+                self.leaves[leaf] = Counts::OneClass { class, count };
+            }
+            Counts::OneClass { class: only, count } => {
+                let row = self.take_row();
+                self.leaves[leaf] = Counts::Row(row);
+                self.add_to_row(row, only, count);
+                self.add_to_row(row, class, 1);
+            }
+            Counts::Row(row) => self.add_to_row(row, class, 1),
+        }
+    }
+
+    fn counts(&self, leaf: LeafId) -> impl Iterator<Item = (usize, u32)> {
         let (one, row) = match self.leaves[leaf.index()] {
-            Tally::Nothing => (None, &[][..]),
-            Tally::OneClass { class, count } => (Some((class as usize, count)), &[][..]),
-            Tally::Row(row) => (None, self.row(row)),
+            Counts::Nothing => (None, &[][..]),
+            Counts::OneClass { class, count } => (Some((class as usize, count)), &[][..]),
+            Counts::Row(row) => (None, self.row(row)),
         };
-        one.into_iter().chain(row.iter().copied().enumerate())
+        let all = one.into_iter().chain(row.iter().copied().enumerate());
+        all.filter(|(_, count)| *count > 0)
     }
 }
 
 impl LabelModel for ClassFrequencies {
     type Task = Classification;
+    type Settings = Vote;
+    type Forgets = CanForget;
 
-    fn push(&mut self) {
-        self.leaves.push(Tally::Nothing);
-    }
-
-    fn settle(&mut self, leaf: NodeId, class: u32) {
-        match self.leaves[leaf.index()] {
-            Tally::Nothing => self.leaves[leaf.index()] = Tally::OneClass { class, count: 1 },
-            Tally::OneClass { class: only, count } if only == class => {
-                self.leaves[leaf.index()] = Tally::OneClass {
-                    class,
-                    count: count + 1,
-                };
-            }
-            Tally::OneClass {
-                class: first,
-                count,
-            } => {
-                let row = self.take_row();
-                self.leaves[leaf.index()] = Tally::Row(row);
-                self.count(row, first, count);
-                self.count(row, class, 1);
-            }
-            Tally::Row(row) => self.count(row, class, 1),
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Classification>,
+    ) {
+        if leaf.index() == self.leaves.len() {
+            self.leaves.push(Counts::Nothing);
         }
+        samples.for_each(|id| self.add(leaf, store.target(id)));
     }
 
-    fn open(&mut self, leaf: NodeId) {
-        let tally = std::mem::replace(&mut self.leaves[leaf.index()], Tally::Nothing);
-        if let Tally::Row(row) = tally {
+    fn leaf_joined(&mut self, leaf: LeafId, id: SampleId, store: &SampleStore<Classification>) {
+        self.add(leaf, store.target(id));
+    }
+
+    fn leaf_removed(&mut self, leaf: LeafId) {
+        let counts = std::mem::replace(&mut self.leaves[leaf.index()], Counts::Nothing);
+        if let Counts::Row(row) = counts {
             let cells = self.cells(row);
             self.rows[cells].fill(0);
             self.free_rows.push(row);
         }
     }
 
-    fn agree(&self, leaf: NodeId) -> bool {
-        !matches!(self.leaves[leaf.index()], Tally::Row(_))
-    }
-
-    fn vote(&self, leaf: NodeId, vote: Vote, ballot: &mut [f64]) {
-        ballot.fill(0.0);
-        match self.leaves[leaf.index()] {
-            Tally::Nothing => {}
-            Tally::OneClass { class, .. } => ballot[class as usize] = 1.0,
-            Tally::Row(row) => {
-                let counts = self.row(row);
-                let total = f64::from(counts.iter().sum::<u32>());
-                for (cell, &count) in ballot.iter_mut().zip(counts) {
-                    *cell = f64::from(count) / total;
-                }
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        _: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Classification>,
+        CanForget: CanForget,
+    ) {
+        match &mut self.leaves[leaf.index()] {
+            Counts::Nothing => {}
+            Counts::OneClass { count, .. } => *count -= 1,
+            Counts::Row(row) => {
+                let row = *row;
+                let cells = self.cells(row);
+                self.rows[cells][store.target(left) as usize] -= 1;
             }
         }
-        vote.cast(ballot);
+    }
+
+    #[inline]
+    fn predict<D: CutDistribution>(
+        &self,
+        path: Path<'_, D>,
+        vote: &Vote,
+        store: &SampleStore<Classification>,
+        accumulator: &mut [f64],
+    ) {
+        accumulator.fill(0.0);
+        let leaf = match path.leaf() {
+            Subtree::Sample(id) => return accumulator[store.target(id) as usize] = 1.0,
+            Subtree::Leaf(leaf) => leaf,
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        };
+        let total: u32 = self.counts(leaf).map(|(_, count)| count).sum();
+        for (class, count) in self.counts(leaf) {
+            accumulator[class] = f64::from(count) / f64::from(total);
+        }
+        vote.cast(accumulator);
     }
 
     fn bytes(&self) -> usize {
@@ -145,10 +177,14 @@ impl LabelModel for ClassFrequencies {
     }
 
     /// Each row belongs to one leaf or is free, and free rows hold zeros.
-    fn is_shaped(&self, nodes: usize) -> bool {
-        let of_leaf = |tally: &Tally| match *tally {
-            Tally::Row(row) => Some(row),
-            Tally::Nothing | Tally::OneClass { .. } => None,
+    fn is_shaped(
+        &self,
+        mut leaves: impl Iterator<Item = LeafId>,
+        _: impl Iterator<Item = NodeId>,
+    ) -> bool {
+        let of_leaf = |counts: &Counts| match *counts {
+            Counts::Row(row) => Some(row),
+            Counts::Nothing | Counts::OneClass { .. } => None,
         };
         let used = self.leaves.iter().filter_map(of_leaf);
         let mut rows: Vec<u32> = used.chain(self.free_rows.iter().copied()).collect();
@@ -156,80 +192,20 @@ impl LabelModel for ClassFrequencies {
         let each_once = rows.iter().map(|&row| row as usize).eq(0..self.row_count());
         let fits = self.rows.len() == self.row_count() * self.row_width as usize;
         let zero = |&row: &u32| self.row(row).iter().all(|&count| count == 0);
-        self.leaves.len() == nodes && fits && each_once && self.free_rows.iter().all(zero)
+        leaves.all(|leaf| leaf.index() < self.leaves.len())
+            && fits
+            && each_once
+            && self.free_rows.iter().all(zero)
     }
 
-    fn is_summary_of(&self, leaf: NodeId, classes: impl Iterator<Item = u32>) -> bool {
+    fn is_summary_of(
+        &self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Classification>,
+    ) -> bool {
         let mut fresh = Self::default();
-        fresh.push();
-        classes.for_each(|class| fresh.settle(NodeId::FIRST, class));
-        let counted = |(_, count): &(usize, u32)| *count > 0;
-        let own = self.counts(leaf).filter(counted);
-        own.eq(fresh.counts(NodeId::FIRST).filter(counted))
-            && self.agree(leaf) == fresh.agree(NodeId::FIRST)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn vote(model: &ClassFrequencies, leaf: usize, width: usize) -> Vec<f64> {
-        let mut ballot = vec![7.0; width];
-        model.vote(NodeId::new(leaf), Vote::Frequencies, &mut ballot);
-        ballot
-    }
-
-    #[test]
-    fn frequencies_survive_new_classes_and_used_rows() {
-        let mut model = ClassFrequencies::default();
-        (0..3).for_each(|_| model.push());
-        for class in [0, 0, 1, 5] {
-            model.settle(NodeId::FIRST, class);
-        }
-        assert_eq!(vote(&model, 0, 6), [0.5, 0.25, 0.0, 0.0, 0.0, 0.25]);
-        model.open(NodeId::FIRST);
-        model.settle(NodeId::new(1), 3);
-        assert!(model.agree(NodeId::new(1)));
-        model.settle(NodeId::new(1), 4);
-        assert!(!model.agree(NodeId::new(1)));
-        assert_eq!(vote(&model, 1, 6), [0.0, 0.0, 0.0, 0.5, 0.5, 0.0]);
-        assert_eq!(model.rows.len(), 8, "the first leaf's row is used again");
-        assert!(model.is_shaped(3));
-    }
-
-    #[test]
-    fn a_row_belongs_to_one_leaf_or_is_free() {
-        let mut model = ClassFrequencies::default();
-        (0..2).for_each(|_| model.push());
-        for class in [0, 1] {
-            model.settle(NodeId::FIRST, class);
-            model.settle(NodeId::new(1), class);
-        }
-        model.open(NodeId::FIRST);
-        assert!(model.is_shaped(2));
-        let altered = |alter: fn(&mut ClassFrequencies)| {
-            let mut altered = model.clone();
-            alter(&mut altered);
-            altered
-        };
-        let shared = altered(|model| model.leaves[0] = model.leaves[1]);
-        let used = altered(|model| model.free_rows[0] = 1);
-        let lost = altered(|model| model.free_rows.clear());
-        let dirty = altered(|model| model.rows[0] = 1);
-        for wrong in [shared, used, lost, dirty] {
-            assert!(!wrong.is_shaped(2), "{wrong:?}");
-        }
-    }
-
-    #[test]
-    fn a_summary_knows_its_targets() {
-        let mut model = ClassFrequencies::default();
-        model.push();
-        for class in [2, 1, 2] {
-            model.settle(NodeId::FIRST, class);
-        }
-        assert!(model.is_summary_of(NodeId::FIRST, [1, 2, 2].into_iter()));
-        assert!(!model.is_summary_of(NodeId::FIRST, [1, 2].into_iter()));
+        fresh.leaf_made(LeafId::new(0), samples, store);
+        self.counts(leaf).eq(fresh.counts(LeafId::new(0)))
     }
 }

@@ -1,12 +1,13 @@
 //! The empirical model of regression: a leaf predicts the mean of its targets.
 
-use forest_core::{Arena, Regression, Vote};
+use forest_core::{Arena, CanForget, Regression, SampleId, SampleStore};
 use serde::{Deserialize, Serialize};
 
 use super::LabelModel;
-use crate::NodeId;
+use crate::pool::Index;
+use crate::{CutDistribution, LeafId, NodeId, Path, Subtree};
 
-/// Running means of leaves (Fan et al. 2020).
+/// Means of leaves (Fan et al. 2020).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LeafMeans {
     leaves: Arena<Mean>,
@@ -16,88 +17,101 @@ pub struct LeafMeans {
 struct Mean {
     mean: f64,
     count: u32,
-    /// Whether two targets differ.
-    mixed: bool,
 }
 
 impl Mean {
-    fn take(&mut self, target: f64) {
-        self.mixed |= self.count > 0 && target != self.mean;
+    fn of(targets: impl Iterator<Item = f64>) -> Self {
+        let mut mean = Self::default();
+        targets.for_each(|target| mean.add(target));
+        mean
+    }
+
+    fn add(&mut self, target: f64) {
         self.count += 1;
-        let weight = 1.0 / f64::from(self.count);
-        // Two products, not one difference: huge targets do not overflow, equal ones change nothing.
-        self.mean += target * weight - self.mean * weight;
+        self.mean += (target - self.mean) / f64::from(self.count);
+    }
+}
+
+impl LeafMeans {
+    fn set(&mut self, leaf: LeafId, mean: Mean) {
+        if leaf.index() == self.leaves.len() {
+            self.leaves.push(mean);
+        } else {
+            self.leaves[leaf.index()] = mean;
+        }
     }
 }
 
 impl LabelModel for LeafMeans {
     type Task = Regression;
+    type Settings = ();
+    type Forgets = CanForget;
 
-    fn push(&mut self) {
-        self.leaves.push(Mean::default());
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Regression>,
+    ) {
+        self.set(leaf, Mean::of(samples.map(|id| store.target(id))));
     }
 
-    fn settle(&mut self, leaf: NodeId, target: f64) {
-        self.leaves[leaf.index()].take(target);
+    fn leaf_joined(&mut self, leaf: LeafId, id: SampleId, store: &SampleStore<Regression>) {
+        self.leaves[leaf.index()].add(store.target(id));
     }
 
-    fn open(&mut self, leaf: NodeId) {
-        self.leaves[leaf.index()] = Mean::default();
+    fn leaf_removed(&mut self, _: LeafId) {}
+
+    /// Computes the mean anew: a running mean would keep the rounding errors of targets that left.
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        _: SampleId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Regression>,
+        CanForget: CanForget,
+    ) {
+        self.leaf_made(leaf, samples, store);
     }
 
-    fn agree(&self, leaf: NodeId) -> bool {
-        !self.leaves[leaf.index()].mixed
-    }
-
-    fn vote(&self, leaf: NodeId, _: Vote, ballot: &mut [f64]) {
-        ballot[0] = self.leaves[leaf.index()].mean;
+    #[inline]
+    fn predict<D: CutDistribution>(
+        &self,
+        path: Path<'_, D>,
+        (): &(),
+        store: &SampleStore<Regression>,
+        accumulator: &mut [f64],
+    ) {
+        accumulator[0] = match path.leaf() {
+            Subtree::Sample(id) => store.target(id),
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean,
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        };
     }
 
     fn bytes(&self) -> usize {
         self.leaves.bytes()
     }
 
-    fn is_shaped(&self, nodes: usize) -> bool {
-        self.leaves.len() == nodes && self.leaves.iter().all(|leaf| leaf.mean.is_finite())
+    fn is_shaped(
+        &self,
+        mut leaves: impl Iterator<Item = LeafId>,
+        _: impl Iterator<Item = NodeId>,
+    ) -> bool {
+        leaves.all(|leaf| leaf.index() < self.leaves.len())
     }
 
-    fn is_summary_of(&self, leaf: NodeId, targets: impl Iterator<Item = f64>) -> bool {
-        let (mut fresh, mut scale) = (Mean::default(), 0.0f64);
-        for target in targets {
-            fresh.take(target);
-            scale = scale.max(target.abs());
-        }
-        let own = self.leaves[leaf.index()];
-        (own.count, own.mixed) == (fresh.count, fresh.mixed)
-            && (own.mean - fresh.mean).abs() <= 1e-9 * scale
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_mean_of_huge_targets_is_finite() {
-        let mut model = LeafMeans::default();
-        model.push();
-        for target in [f64::MAX, -f64::MAX, f64::MAX] {
-            model.settle(NodeId::FIRST, target);
-        }
-        assert!(model.is_shaped(1));
-        assert!(!model.agree(NodeId::FIRST));
-    }
-
-    #[test]
-    fn equal_targets_agree_and_different_ones_do_not() {
-        let mut model = LeafMeans::default();
-        model.push();
-        for target in [0.1, 0.1, 0.1] {
-            model.settle(NodeId::FIRST, target);
-        }
-        assert!(model.agree(NodeId::FIRST));
-        model.settle(NodeId::FIRST, 0.2);
-        assert!(!model.agree(NodeId::FIRST));
-        assert!(model.is_summary_of(NodeId::FIRST, [0.2, 0.1, 0.1, 0.1].into_iter()));
+    fn is_summary_of(
+        &self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Regression>,
+    ) -> bool {
+        let targets: Vec<f64> = samples.map(|id| store.target(id)).collect();
+        let scale = targets
+            .iter()
+            .fold(0.0, |scale: f64, target| scale.max(target.abs()));
+        let (own, fresh) = (self.leaves[leaf.index()], Mean::of(targets.into_iter()));
+        own.count == fresh.count && (own.mean - fresh.mean).abs() <= 1e-9 * scale
     }
 }

@@ -1,61 +1,140 @@
-//! What nodes keep about labels, and how a leaf predicts.
+//! What nodes keep about labels, and how a path of nodes predicts.
 
 mod class_frequencies;
 mod leaf_means;
 
 use std::fmt::Debug;
 
-use forest_core::{Task, Vote};
+use forest_core::{Forgetting, SampleId, SampleStore, SettingError, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::NodeId;
+use crate::{CutDistribution, LeafId, NodeId, Path, Subtree};
 
 pub use class_frequencies::ClassFrequencies;
 pub use leaf_means::LeafMeans;
 
-/// Statistics of labels per node, independent of the cut measure, in flat storage indexed by
-/// [`NodeId`] in the order in which nodes are made.
+/// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
-/// The engine reports what happens to samples; models that look only at leaves ignore the rest.
-pub trait LabelModel: Clone + Debug + Default + Send + Sync + Serialize + DeserializeOwned {
+/// The engine reports what happens to nodes and samples; models that look only at leaves ignore what
+/// concerns inner nodes. A leaf of one sample has no statistics: its label is in the store. The
+/// identifier of a leaf or node that was removed is used again for a later one.
+pub trait LabelModel:
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
     /// Classification or regression.
     type Task: Task;
 
-    /// Adds a node without samples.
-    fn push(&mut self);
+    /// Parameters of the model.
+    type Settings: LabelSettings;
 
-    /// A sample with this target came to rest in `leaf`.
-    fn settle(&mut self, leaf: NodeId, target: <Self::Task as Task>::Target);
+    /// Whether the model can forget a sample.
+    type Forgets: Forgetting;
 
-    /// A sample with this target passed the inner `node` on its way down.
-    fn pass(&mut self, node: NodeId, target: <Self::Task as Task>::Target) {
-        let _ = (node, target);
+    /// `leaf` was made and holds `samples`.
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Self::Task>,
+    );
+
+    /// The sample `id` joined `leaf`.
+    fn leaf_joined(&mut self, leaf: LeafId, id: SampleId, store: &SampleStore<Self::Task>);
+
+    /// `leaf` is no leaf any more.
+    fn leaf_removed(&mut self, leaf: LeafId);
+
+    /// `node` was made and has the points of `child`, in whose place it is put: either a subtree that
+    /// is now below it, or a leaf that is cut by it and removed next.
+    fn node_made(&mut self, node: NodeId, child: Subtree, store: &SampleStore<Self::Task>) {
+        let _ = (node, child, store);
     }
 
-    /// The node made last takes the place of `child` and starts with its history.
-    fn inherit(&mut self, child: NodeId) {
-        let _ = child;
+    /// The sample `id` joined the points of the inner `node`.
+    fn node_joined(&mut self, node: NodeId, id: SampleId, store: &SampleStore<Self::Task>) {
+        let _ = (node, id, store);
     }
 
-    /// `leaf` was cut; its samples are settled in its children next.
-    fn open(&mut self, leaf: NodeId);
+    /// `node` was removed.
+    fn node_removed(&mut self, node: NodeId) {
+        let _ = node;
+    }
 
-    /// Whether all samples of `leaf` have the same target.
-    fn agree(&self, leaf: NodeId) -> bool;
+    /// The sample `left` left `leaf`; `samples` are those that remain, two or more.
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Self::Task>,
+        proof: Self::Forgets,
+    );
 
-    /// Overwrites `ballot` with the vote of `leaf`, which has at least one sample.
-    fn vote(&self, leaf: NodeId, vote: Vote, ballot: &mut [f64]);
+    /// The sample `id` left the points of the inner `node`, which stays.
+    fn node_left(
+        &mut self,
+        node: NodeId,
+        id: SampleId,
+        store: &SampleStore<Self::Task>,
+        proof: Self::Forgets,
+    ) {
+        let _ = (node, id, store, proof);
+    }
+
+    /// Width of the accumulator that trees add up; by default that of a prediction.
+    fn width(outputs: &<Self::Task as Task>::Outputs) -> usize {
+        Self::Task::width(outputs)
+    }
+
+    /// Turns the sum of the accumulators of `trees` trees into a prediction; by default their mean.
+    fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
+        for (cell, sum) in prediction.iter_mut().zip(sum) {
+            *cell = sum / trees as f64;
+        }
+    }
+
+    /// Overwrites `accumulator` with the tree's answer for the point of `path`.
+    fn predict<D: CutDistribution>(
+        &self,
+        path: Path<'_, D>,
+        settings: &Self::Settings,
+        store: &SampleStore<Self::Task>,
+        accumulator: &mut [f64],
+    );
 
     /// Bytes of all statistics.
     fn bytes(&self) -> usize;
 
-    /// Whether the storage holds `nodes` nodes.
-    fn is_shaped(&self, nodes: usize) -> bool;
+    /// Whether the storage belongs to a tree with these leaves and inner nodes.
+    fn is_shaped(
+        &self,
+        leaves: impl Iterator<Item = LeafId>,
+        nodes: impl Iterator<Item = NodeId>,
+    ) -> bool;
 
-    /// Whether the statistics of `leaf` are those of `targets`, up to rounding.
+    /// Whether the statistics of `leaf` are those of `samples`, up to rounding.
     fn is_summary_of(
         &self,
-        leaf: NodeId,
-        targets: impl Iterator<Item = <Self::Task as Task>::Target>,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Self::Task>,
     ) -> bool;
 }
+
+/// Parameters of a label model: plain data with a rule each.
+pub trait LabelSettings:
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    /// Checks every rule.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule.
+    fn check(&self) -> Result<(), SettingError> {
+        Ok(())
+    }
+}
+
+/// A label model without parameters.
+impl LabelSettings for () {}
+
+impl LabelSettings for forest_core::Vote {}

@@ -6,14 +6,16 @@ use forest_core::laws::Broken;
 use super::pairs::grow_one;
 use super::summary::company;
 use super::{Experiment, judge, statistics};
-use crate::CutMeasure;
+use crate::CutDistribution;
 
 /// The partition of the first few points, from trees grown on all of them, has the law of trees
 /// grown on the few alone. Holds without a limit on splitting.
 ///
 /// # Errors
 /// The p-value, if it has not.
-pub fn subsets_are_consistent<M: CutMeasure>(experiment: &Experiment<'_, M>) -> Result<(), Broken> {
+pub fn subsets_are_consistent<D: CutDistribution>(
+    experiment: &Experiment<'_, D>,
+) -> Result<(), Broken> {
     let few = &experiment.points[..experiment.points.len().min(5)];
     let seed = TreeRng::new(experiment.seed, 0).bits();
     let alone = Experiment {
@@ -21,7 +23,7 @@ pub fn subsets_are_consistent<M: CutMeasure>(experiment: &Experiment<'_, M>) -> 
         seed,
         ..experiment.clone()
     };
-    let partitions = |experiment: &Experiment<'_, M>| {
+    let partitions = |experiment: &Experiment<'_, D>| {
         let store = experiment.store();
         let partition = |index| {
             let tree = grow_one(experiment, &store, index);

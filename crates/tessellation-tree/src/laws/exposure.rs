@@ -4,23 +4,23 @@ use forest_core::laws::Broken;
 use forest_core::{Ground, OnlineTree, SampleId, TreeRng};
 
 use super::{Experiment, Tree};
-use crate::{CutMeasure, NodeView, Pause, TessellationSettings};
+use crate::{CutDistribution, NodeView, Pause, Side, Subtree, TessellationSettings};
 
-type View<'a, M> = NodeView<'a, M, crate::LeafMeans>;
+type View<'a, D> = NodeView<'a, D, crate::LeafMeans>;
 
 /// After each sample the leaf it reached is exposed to exactly the budget of that moment; if the
 /// sample is alone, so is the leaf beside it. Leaves that may not be cut are exposed to nothing.
 ///
 /// # Errors
 /// The first leaf that is exposed too far or not far enough.
-pub fn learning_exposes_to_the_budget<M: CutMeasure>(
-    experiment: &Experiment<'_, M>,
+pub fn learning_exposes_to_the_budget<D: CutDistribution>(
+    experiment: &Experiment<'_, D>,
 ) -> Result<(), Broken> {
     let store = experiment.store();
     let ground = experiment.ground(&store);
     for index in 0..experiment.trees {
         let mut rng = TreeRng::new(experiment.seed, index);
-        let mut tree = Tree::<M>::new(experiment.features(), &experiment.settings.measure);
+        let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
         for id in 0..store.len() {
             tree.learn(SampleId::new(id), &ground, &mut rng);
             let budget = experiment.settings.budget.at(id + 1);
@@ -33,29 +33,32 @@ pub fn learning_exposes_to_the_budget<M: CutMeasure>(
     Ok(())
 }
 
-fn check_leaf<M: CutMeasure>(
-    tree: &Tree<M>,
+fn check_leaf<D: CutDistribution>(
+    tree: &Tree<D>,
     x: &[f32],
-    ground: &Ground<'_, Tree<M>>,
+    ground: &Ground<'_, Tree<D>>,
     budget: f64,
 ) -> Result<(), String> {
-    let path: Vec<View<'_, M>> = tree.path(x).collect();
+    let path: Vec<View<'_, D>> = tree.nodes_above(x).collect();
     let leaf = &path[path.len() - 1];
     if leaf.points() > 1 {
         return is_exposed(leaf, ground, budget);
     }
-    let siblings = path.iter().rev().nth(1).and_then(NodeView::cut);
-    let ids = siblings.map_or(Vec::new(), |cut| vec![cut.left, cut.right]);
-    let mut leaves = tree.leaves();
-    match leaves.find(|other| other.id() != leaf.id() && ids.contains(&other.id())) {
+    let parent = path.iter().rev().nth(1);
+    let siblings = parent.into_iter().flat_map(|parent| {
+        let sides = [Side::Left, Side::Right];
+        sides.into_iter().filter_map(|side| parent.child(side))
+    });
+    let mut others = siblings.filter(|other| other.subtree() != leaf.subtree());
+    match others.find(|other| matches!(other.subtree(), Subtree::Leaf(_))) {
         Some(sibling) => is_exposed(&sibling, ground, budget),
         None => Ok(()),
     }
 }
 
-fn is_exposed<M: CutMeasure>(
-    leaf: &View<'_, M>,
-    ground: &Ground<'_, Tree<M>>,
+fn is_exposed<D: CutDistribution>(
+    leaf: &View<'_, D>,
+    ground: &Ground<'_, Tree<D>>,
     budget: f64,
 ) -> Result<(), String> {
     let expected = if may_be_cut(leaf, ground) {
@@ -74,12 +77,12 @@ fn is_exposed<M: CutMeasure>(
 }
 
 /// `splittable`, from its definition.
-fn may_be_cut<M: CutMeasure>(leaf: &View<'_, M>, ground: &Ground<'_, Tree<M>>) -> bool {
+fn may_be_cut<D: CutDistribution>(leaf: &View<'_, D>, ground: &Ground<'_, Tree<D>>) -> bool {
     let TessellationSettings {
-        min_points, pause, ..
+        max_uncut, pause, ..
     } = *ground.settings;
     let mut targets = leaf.samples().map(|id| ground.samples.target(id));
     let first = targets.next();
     let agree = targets.all(|target| Some(target) == first);
-    leaf.points() > min_points as usize && !(pause == Pause::WhileLabelsAgree && agree)
+    leaf.points() > max_uncut as usize && !(pause == Pause::WhileLabelsAgree && agree)
 }

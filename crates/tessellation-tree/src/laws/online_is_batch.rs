@@ -5,7 +5,7 @@ use forest_core::{OnlineTree, SampleId, TreeRng};
 
 use super::summary::{Summary, compare};
 use super::{Experiment, Tree};
-use crate::CutMeasure;
+use crate::CutDistribution;
 
 /// When leaves are brought up to the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,20 +22,20 @@ pub enum Refining {
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.
-pub fn online_is_batch<M: CutMeasure>(
-    experiment: &Experiment<'_, M>,
+pub fn online_is_batch<D: CutDistribution>(
+    experiment: &Experiment<'_, D>,
     refining: Refining,
 ) -> Result<(), Broken> {
     let (online, batch) = (online(experiment, refining), batch(experiment));
     compare("online_is_batch", experiment, &online, &batch)
 }
 
-fn online<M: CutMeasure>(experiment: &Experiment<'_, M>, refining: Refining) -> Vec<Summary> {
+fn online<D: CutDistribution>(experiment: &Experiment<'_, D>, refining: Refining) -> Vec<Summary> {
     let store = experiment.store();
     let ground = experiment.ground(&store);
     let grow = |index| {
         let mut rng = TreeRng::new(experiment.seed, index);
-        let mut tree = Tree::<M>::new(experiment.features(), &experiment.settings.measure);
+        let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
         for id in 0..store.len() {
             tree.learn(SampleId::new(id), &ground, &mut rng);
             if refining == Refining::AfterEverySample {
@@ -49,12 +49,11 @@ fn online<M: CutMeasure>(experiment: &Experiment<'_, M>, refining: Refining) -> 
     (0..experiment.trees).map(grow).collect()
 }
 
-fn batch<M: CutMeasure>(experiment: &Experiment<'_, M>) -> Vec<Summary> {
+fn batch<D: CutDistribution>(experiment: &Experiment<'_, D>) -> Vec<Summary> {
     let (store, budget) = (experiment.store(), experiment.budget());
-    let (features, settings) = (experiment.features(), &experiment.settings);
     let draw = |index| {
         let mut rng = TreeRng::new(experiment.seed ^ 0xBA7C, index);
-        let tree = Tree::<M>::batch(&store, features, settings, budget, &mut rng);
+        let tree = Tree::<D>::batch(&store, &experiment.settings, budget, &mut rng);
         Summary::of(&tree, experiment.points)
     };
     (0..experiment.trees).map(draw).collect()

@@ -4,7 +4,7 @@ use forest_core::laws::Broken;
 use forest_core::{SampleStore, TreeRng};
 
 use super::{Experiment, Tree, judge, statistics};
-use crate::CutMeasure;
+use crate::CutDistribution;
 
 /// In trees of all points, each pair (a, b) of the first few is still together at the budget t with
 /// probability exp(−t·Λ({a, b})), where `pair_mass` is Λ({a, b}) in closed form.
@@ -13,8 +13,8 @@ use crate::CutMeasure;
 ///
 /// # Errors
 /// The first pair that is together too often or too seldom.
-pub fn pairs_separate_in_time<M: CutMeasure>(
-    experiment: &Experiment<'_, M>,
+pub fn pairs_separate_in_time<D: CutDistribution>(
+    experiment: &Experiment<'_, D>,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
 ) -> Result<(), Broken> {
     let points = &experiment.points[..experiment.points.len().min(5)];
@@ -32,20 +32,20 @@ pub fn pairs_separate_in_time<M: CutMeasure>(
 }
 
 /// Trees that got the points one by one.
-fn grown<M: CutMeasure>(experiment: &Experiment<'_, M>) -> Vec<Tree<M>> {
+fn grown<D: CutDistribution>(experiment: &Experiment<'_, D>) -> Vec<Tree<D>> {
     let store = experiment.store();
     let grow = |index| grow_one(experiment, &store, index);
     (0..experiment.trees).map(grow).collect()
 }
 
-pub(super) fn grow_one<M: CutMeasure>(
-    experiment: &Experiment<'_, M>,
+pub(super) fn grow_one<D: CutDistribution>(
+    experiment: &Experiment<'_, D>,
     store: &SampleStore<forest_core::Regression>,
     index: usize,
-) -> Tree<M> {
+) -> Tree<D> {
     use forest_core::{OnlineTree, SampleId};
     let mut rng = TreeRng::new(experiment.seed, index);
-    let mut tree = Tree::<M>::new(experiment.features(), &experiment.settings.measure);
+    let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
     let ground = experiment.ground(store);
     for id in 0..store.len() {
         tree.learn(SampleId::new(id), &ground, &mut rng);

@@ -7,12 +7,12 @@
 use forest_core::TreeRng;
 use forest_core::laws::Broken;
 
-use super::planted::{Flawed, Hasty};
+use super::faults::WrongRate;
 use super::{
     Experiment, Refining, learning_exposes_to_the_budget, online_is_batch, pairs_separate_in_time,
     subsets_are_consistent,
 };
-use crate::{Budget, CutMeasure, TessellationSettings, Update};
+use crate::{Budget, CutDistribution, TessellationSettings, Update};
 
 const TREES: usize = 20_000;
 
@@ -50,10 +50,10 @@ fn orders(points: &[Vec<f32>]) -> Sets {
 }
 
 /// Trees with these settings on these points.
-fn experiment<'a, M: CutMeasure>(
+fn experiment<'a, D: CutDistribution>(
     points: &'a [Vec<f32>],
-    settings: &TessellationSettings<M::Settings>,
-) -> Experiment<'a, M> {
+    settings: &TessellationSettings<D::Settings, ()>,
+) -> Experiment<'a, D> {
     let settings = settings.clone();
     Experiment {
         points,
@@ -68,15 +68,15 @@ fn experiment<'a, M: CutMeasure>(
 ///
 /// # Errors
 /// The first comparison that fails, with what was compared.
-pub fn online_is_batch_everywhere<M: CutMeasure>(
+pub fn online_is_batch_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &[TessellationSettings<M::Settings>],
+    settings: &[TessellationSettings<D::Settings, ()>],
     refining: Refining,
 ) -> Result<(), Broken> {
     for (set, points) in point_sets(d) {
         for (order, points) in orders(&points) {
             for settings in settings {
-                let experiment = experiment::<M>(&points, settings);
+                let experiment = experiment::<D>(&points, settings);
                 let few = Experiment {
                     trees: 50,
                     ..experiment.clone()
@@ -94,24 +94,24 @@ pub fn online_is_batch_everywhere<M: CutMeasure>(
     Ok(())
 }
 
-/// Whether [`online_is_batch`] tells a measure whose separating cuts come at 1.25 times their rate
-/// apart, with each of `settings`: the proof that it sees wrong rates.
-pub fn haste_is_told_apart<M: CutMeasure>(
+/// Whether [`online_is_batch`] tells apart a distribution whose candidates come at `PERCENT` percent
+/// of their rate, with each of `settings`: the proof that it sees wrong rates.
+pub fn wrong_rate_is_told_apart<D: CutDistribution, const PERCENT: u32>(
     d: usize,
-    settings: &[TessellationSettings<M::Settings>],
+    settings: &[TessellationSettings<D::Settings, ()>],
 ) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
-        let experiment = experiment::<Flawed<M, Hasty>>(&points, settings);
+        let experiment = experiment::<WrongRate<D, PERCENT>>(&points, settings);
         online_is_batch(&experiment, Refining::AtTheEnd).is_err()
     })
 }
 
 /// Whether [`online_is_batch`] tells the redrawing update apart, with each of `settings`: the proof
 /// that it can fail.
-pub fn redrawing_is_told_apart<M: CutMeasure>(
+pub fn redrawing_is_told_apart<D: CutDistribution>(
     d: usize,
-    settings: &[TessellationSettings<M::Settings>],
+    settings: &[TessellationSettings<D::Settings, ()>],
 ) -> bool {
     let points = generic_points(d);
     settings.iter().all(|settings| {
@@ -120,7 +120,7 @@ pub fn redrawing_is_told_apart<M: CutMeasure>(
             update,
             ..settings.clone()
         };
-        let experiment = experiment::<M>(&points, &redrawn);
+        let experiment = experiment::<D>(&points, &redrawn);
         online_is_batch(&experiment, Refining::AtTheEnd).is_err()
     })
 }
@@ -130,13 +130,13 @@ pub fn redrawing_is_told_apart<M: CutMeasure>(
 ///
 /// # Errors
 /// The first comparison that fails.
-pub fn closed_forms_hold_everywhere<M: CutMeasure>(
+pub fn closed_forms_hold_everywhere<D: CutDistribution>(
     d: usize,
-    settings: &TessellationSettings<M::Settings>,
+    settings: &TessellationSettings<D::Settings, ()>,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
 ) -> Result<(), Broken> {
     for (_, points) in point_sets(d) {
-        let experiment = experiment::<M>(&points, settings);
+        let experiment = experiment::<D>(&points, settings);
         pairs_separate_in_time(&experiment, &pair_mass)?;
         subsets_are_consistent(&experiment)?;
     }
@@ -148,9 +148,9 @@ pub fn closed_forms_hold_everywhere<M: CutMeasure>(
 ///
 /// # Errors
 /// The first pair that is together too often or too seldom.
-pub fn neighbouring_floats_separate_in_time<M: CutMeasure>(
+pub fn neighbouring_floats_separate_in_time<D: CutDistribution>(
     d: usize,
-    settings: &TessellationSettings<M::Settings>,
+    settings: &TessellationSettings<D::Settings, ()>,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,
 ) -> Result<(), Broken> {
     let ulp = 1e6f32.next_up() - 1e6;
@@ -162,5 +162,5 @@ pub fn neighbouring_floats_separate_in_time<M: CutMeasure>(
         budget,
         ..settings.clone()
     };
-    pairs_separate_in_time(&experiment::<M>(&points, &settings), &pair_mass)
+    pairs_separate_in_time(&experiment::<D>(&points, &settings), &pair_mass)
 }

@@ -1,7 +1,7 @@
 //! What is compared of a tree: a joint summary of its shape and its times.
 
 use super::{Experiment, LEVEL, Tree, judge, statistics};
-use crate::CutMeasure;
+use crate::CutDistribution;
 use forest_core::laws::Broken;
 
 /// Points whose company is followed: who of them share a leaf with whom.
@@ -23,13 +23,13 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn of<M: CutMeasure>(tree: &Tree<M>, points: &[Vec<f32>]) -> Self {
+    pub(super) fn of<D: CutDistribution>(tree: &Tree<D>, points: &[Vec<f32>]) -> Self {
         let cut_times = || {
             tree.walk()
                 .filter_map(|node| node.cut())
                 .map(|cut| cut.time)
         };
-        let depth = |point: &Vec<f32>| tree.path(point).count();
+        let depth = |point: &Vec<f32>| tree.nodes_above(point).count();
         Self {
             leaves: tree.leaves().count(),
             biggest: tree.leaves().map(|leaf| leaf.points()).max().unwrap_or(0),
@@ -58,9 +58,9 @@ pub(super) fn company(
 
 /// Compares two samples of summaries in every respect; the p-values may each fall below the level
 /// with that probability.
-pub(super) fn compare<M: CutMeasure>(
+pub(super) fn compare<D: CutDistribution>(
     law: &'static str,
-    experiment: &Experiment<'_, M>,
+    experiment: &Experiment<'_, D>,
     one: &[Summary],
     other: &[Summary],
 ) -> Result<(), Broken> {

@@ -1,0 +1,182 @@
+//! The axis-aligned distribution: cuts across one feature.
+
+use forest_core::{InvariantError, SettingError, TreeRng};
+use serde::{Deserialize, Serialize};
+use tessellation_tree::planar::{HalfPlane, Planar};
+use tessellation_tree::{CutDistribution, CutSettings, Side};
+
+/// Axis-aligned cuts, Λ(S) = Σᵢ ωᵢ·extentᵢ (Lakshminarayanan et al. 2014; weights: Ge et al. 2019,
+/// wMRTF). All rates are masses: every candidate is a cut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AxisCuts {
+    weights: AxisWeights,
+}
+
+/// All points whose feature `dimension` is at most `threshold` lie left.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AxisCut {
+    /// The feature that is cut.
+    pub dimension: u32,
+    /// The place of the cut, rounded down to what features can tell apart.
+    pub threshold: f32,
+}
+
+/// How much features count: ωᵢ.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum AxisWeights {
+    /// All alike: ωᵢ = 1.
+    #[default]
+    Equal,
+    /// One weight a feature, none below 0 and not all 0.
+    Given(Vec<f64>),
+}
+
+impl AxisWeights {
+    #[inline]
+    fn at(&self, feature: usize) -> f64 {
+        match self {
+            Self::Equal => 1.0,
+            Self::Given(weights) => weights[feature],
+        }
+    }
+}
+
+impl CutSettings for AxisWeights {
+    fn check(&self, features: usize) -> Result<(), SettingError> {
+        let Self::Given(weights) = self else {
+            return Ok(());
+        };
+        if weights.len() != features {
+            let rule = "must be one a feature";
+            return Err(SettingError::new("weights", rule, weights.len()));
+        }
+        let wrong = weights
+            .iter()
+            .find(|weight| !(weight.is_finite() && **weight >= 0.0));
+        if let Some(wrong) = wrong {
+            let rule = "must be at least 0 and finite";
+            return Err(SettingError::new("weights", rule, wrong));
+        }
+        if weights.iter().all(|weight| *weight == 0.0) {
+            return Err(SettingError::new("weights", "must not all be 0", 0));
+        }
+        Ok(())
+    }
+}
+
+impl AxisCuts {
+    /// Σᵢ ωᵢ·|aᵢ − bᵢ|.
+    #[inline]
+    fn mass(&self, a: &[f32], b: &[f32]) -> f64 {
+        match &self.weights {
+            AxisWeights::Equal => a.iter().zip(b).map(|(a, b)| distance(*a, *b)).sum(),
+            AxisWeights::Given(weights) => {
+                let distances = a.iter().zip(b).map(|(a, b)| distance(*a, *b));
+                weights
+                    .iter()
+                    .zip(distances)
+                    .map(|(weight, distance)| weight * distance)
+                    .sum()
+            }
+        }
+    }
+
+    /// A cut between `a` and `b` at a place uniform over their distances laid end to end.
+    fn draw(&self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
+        let mut rest = rng.uniform() * self.mass(a, b);
+        let mut last = None;
+        for (dimension, (&a, &b)) in a.iter().zip(b).enumerate() {
+            let mass = self.weights.at(dimension) * distance(a, b);
+            if mass > 0.0 {
+                last = Some((dimension, a.min(b), a.max(b)));
+                if rest < mass {
+                    break;
+                }
+                rest -= mass;
+            }
+        }
+        // Rounding may leave a rest behind the last feature; it is cut at its upper end then.
+        let (dimension, low, high) = last?;
+        let offset = rest / self.weights.at(dimension);
+        Some(AxisCut {
+            dimension: dimension as u32,
+            threshold: threshold(low, high, offset),
+        })
+    }
+}
+
+fn distance(a: f32, b: f32) -> f64 {
+    (f64::from(a) - f64::from(b)).abs()
+}
+
+/// The threshold at `offset` above `low`: rounding down changes no feature's side, and the result
+/// separates `low` from `high` whatever was rounded before.
+fn threshold(low: f32, high: f32, offset: f64) -> f32 {
+    let place = f64::from(low) + offset;
+    let nearest = place as f32;
+    let down = if f64::from(nearest) > place {
+        nearest.next_down()
+    } else {
+        nearest
+    };
+    down.max(low).min(high.next_down())
+}
+
+impl CutDistribution for AxisCuts {
+    type Settings = AxisWeights;
+    type Cut = AxisCut;
+
+    fn new(_: usize, weights: &AxisWeights) -> Self {
+        let weights = weights.clone();
+        Self { weights }
+    }
+
+    #[inline]
+    fn side(&self, cut: &AxisCut, x: &[f32]) -> Side {
+        if x[cut.dimension as usize] <= cut.threshold {
+            Side::Left
+        } else {
+            Side::Right
+        }
+    }
+
+    #[inline]
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
+        self.mass(a, b)
+    }
+
+    #[inline]
+    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
+        self.draw(a, b, rng)
+    }
+
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
+        self.mass(lower, upper)
+    }
+
+    fn draw_within(&mut self, lower: &[f32], upper: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
+        self.draw(lower, upper, rng)
+    }
+
+    fn check<'a>(
+        &self,
+        features: usize,
+        mut cuts: impl Iterator<Item = &'a AxisCut>,
+    ) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("cuts", error);
+        self.weights.check(features).map_err(rule)?;
+        let sound =
+            |cut: &AxisCut| (cut.dimension as usize) < features && cut.threshold.is_finite();
+        let all = cuts.all(sound);
+        InvariantError::unless(all, || "cuts", || "one has no such feature or threshold")
+    }
+}
+
+impl Planar for AxisCuts {
+    fn half_plane(&self, cut: &AxisCut) -> HalfPlane {
+        let (mut point, mut normal) = ([0.0; 2], [0.0; 2]);
+        point[cut.dimension as usize] = f64::from(cut.threshold);
+        normal[cut.dimension as usize] = 1.0;
+        HalfPlane { point, normal }
+    }
+}

@@ -1,0 +1,117 @@
+//! The axis-aligned distribution alone: its draws, and the cells it makes.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::TreeRng;
+use mondrian::{AxisCut, AxisCuts, AxisWeights};
+use tessellation_tree::laws::statistics;
+use tessellation_tree::planar::cells;
+use tessellation_tree::{CutDistribution, CutSettings, Side};
+
+const DRAWS: usize = 30_000;
+
+fn equal(features: usize) -> AxisCuts {
+    AxisCuts::new(features, &AxisWeights::Equal)
+}
+
+fn draws(cuts: &mut AxisCuts, a: &[f32], b: &[f32]) -> Vec<AxisCut> {
+    let mut rng = TreeRng::new(3, 0);
+    (0..DRAWS)
+        .map(|_| cuts.draw_between(a, b, &mut rng).unwrap())
+        .collect()
+}
+
+#[test]
+fn a_cut_falls_anywhere_between_two_points_alike() {
+    let (a, b) = ([0.0, 1.0], [0.5, 0.75]);
+    let drawn = draws(&mut equal(2), &a, &b);
+    assert_eq!(equal(2).rate_between(&a, &b), 0.75);
+    let first: Vec<_> = drawn.iter().filter(|cut| cut.dimension == 0).collect();
+    assert!(statistics::same_probability(first.len(), DRAWS, 2.0 / 3.0) > 1e-3);
+    let places = |dimension: u32, low: f64, length: f64| {
+        let of = drawn.iter().filter(move |cut| cut.dimension == dimension);
+        of.map(move |cut| (f64::from(cut.threshold) - low) / length)
+    };
+    let mut rng = TreeRng::new(4, 0);
+    for places in [places(0, 0.0, 0.5), places(1, 0.75, 0.25)] {
+        let uniform = (0..DRAWS).map(|_| rng.uniform()).collect();
+        assert!(statistics::same_distribution(places.collect(), uniform) > 1e-3);
+    }
+}
+
+#[test]
+fn weights_scale_features() {
+    let weights = AxisWeights::Given(vec![3.0, 0.0, 1.0]);
+    let mut cuts = AxisCuts::new(3, &weights);
+    let (a, b) = ([0.0, 0.0, 0.0], [0.5, 9.0, 0.5]);
+    assert_eq!(cuts.rate_between(&a, &b), 2.0);
+    let drawn = draws(&mut cuts, &a, &b);
+    let of = |dimension| {
+        drawn
+            .iter()
+            .filter(|cut| cut.dimension == dimension)
+            .count()
+    };
+    assert!(statistics::same_probability(of(0), DRAWS, 0.75) > 1e-3);
+    assert_eq!(of(1), 0);
+    assert!(
+        cuts.draw_between(&[0.0; 3], &[0.0, 1.0, 0.0], &mut TreeRng::new(1, 0))
+            .is_none()
+    );
+}
+
+#[test]
+fn weights_that_break_a_rule_are_refused() {
+    let refused = |weights: &[f64]| AxisWeights::Given(weights.to_vec()).check(2).unwrap_err();
+    assert_eq!(refused(&[1.0]).rule, "must be one a feature");
+    assert_eq!(refused(&[1.0, -1.0]).rule, "must be at least 0 and finite");
+    assert_eq!(
+        refused(&[f64::NAN, 1.0]).rule,
+        "must be at least 0 and finite"
+    );
+    assert_eq!(refused(&[0.0, 0.0]).rule, "must not all be 0");
+    assert!(AxisWeights::Given(vec![0.0, 1.0]).check(2).is_ok());
+}
+
+#[test]
+fn the_mean_number_of_cells_is_the_product_of_one_plus_time_times_side() {
+    let mut rng = TreeRng::new(2, 0);
+    for ([width, height], t) in [([1.0, 1.0], 1.5), ([1.0, 0.2], 3.0)] {
+        let window = [[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]];
+        let mut count = || cells(&mut equal(2), &window, t, &mut rng).len() as f64;
+        let counts: Vec<_> = (0..20_000).map(|_| count()).collect();
+        let mean = (1.0 + t * width) * (1.0 + t * height);
+        assert!(statistics::same_mean(&counts, mean) > 1e-3);
+        assert!(
+            statistics::same_mean(&counts, 1.05 * mean) < 1e-4,
+            "the test can fail"
+        );
+    }
+}
+
+#[test]
+fn cuts_separate_neighbouring_numbers() {
+    let mut rng = TreeRng::new(4, 0);
+    for low in [1.0f32, -1.0, 0.0, 1e30, 1e-40, f32::MAX.next_down()] {
+        let (a, b) = ([low], [low.next_up()]);
+        let cut = equal(1).draw_between(&b, &a, &mut rng).unwrap();
+        assert_eq!(equal(1).side(&cut, &a), Side::Left);
+        assert_eq!(equal(1).side(&cut, &b), Side::Right);
+    }
+}
+
+#[test]
+fn golden_draws_are_pinned() {
+    let mut rng = TreeRng::new(5, 0);
+    let mut cuts = equal(2);
+    let between = cuts
+        .draw_between(&[0.0, 0.0], &[1.0, -2.0], &mut rng)
+        .unwrap();
+    let within = cuts
+        .draw_within(&[0.0, 0.0], &[1.0, 2.0], &mut rng)
+        .unwrap();
+    assert_eq!(
+        [between, within].map(|cut| (cut.dimension, cut.threshold)),
+        [(0, 0.6037491), (1, 1.1455415)]
+    );
+}

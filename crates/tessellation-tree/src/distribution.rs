@@ -1,0 +1,123 @@
+//! What makes a Mondrian tree, a BSP tree or a random tessellation: the distribution of its cuts.
+
+use std::fmt::Debug;
+
+use forest_core::{InvariantError, SettingError, TreeRng};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// A translation-invariant measure Λ on the hyperplanes of R^d, by the draws that a tree makes.
+///
+/// The engine thins Poisson processes: it draws candidates at a rate that is at least the mass it is
+/// after, and accepts some. So a distribution states rates of *candidates*. Where the mass has a
+/// closed form, the rate is the mass and every candidate is a cut; elsewhere the rate is a bound, and
+/// a candidate is a cut with the probability that makes up for it.
+///
+/// Λ is scaled by 1 for features of unit size: all masses grow in proportion to the coordinates.
+///
+/// A cut that a distribution owns more of than fits the `Cut` type (a normal of d numbers) is stored
+/// by the distribution: [`CutDistribution::keep`] says that the cut drawn last is used from now on,
+/// [`CutDistribution::release`] that it is not any more.
+pub trait CutDistribution:
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    /// Parameters of the distribution.
+    type Settings: CutSettings;
+
+    /// A hyperplane, as stored in inner nodes.
+    type Cut: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+
+    /// The distribution for points of `features` numbers.
+    fn new(features: usize, settings: &Self::Settings) -> Self;
+
+    /// Draws what a tree draws once, before its first cut; most distributions draw nothing.
+    fn start(&mut self, rng: &mut TreeRng) {
+        let _ = rng;
+    }
+
+    /// The side of `x`: the one place that says where a point on the cut goes.
+    fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
+
+    /// Rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
+    /// that is 0.
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64;
+
+    /// A candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
+    /// separate `a` and `b`, rounded to what is stored; otherwise nothing.
+    ///
+    /// A cut that rounding has moved past one of the points is returned as it is.
+    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<Self::Cut>;
+
+    /// Rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
+    /// that hit the box between the corners `lower` and `upper`.
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64;
+
+    /// A candidate: a cut drawn from Λ restricted to those that hit the box, or nothing.
+    fn draw_within(&mut self, lower: &[f32], upper: &[f32], rng: &mut TreeRng)
+    -> Option<Self::Cut>;
+
+    /// The cut drawn last becomes a node's.
+    fn keep(&mut self, cut: &Self::Cut) {
+        let _ = cut;
+    }
+
+    /// The node of this cut was removed.
+    fn release(&mut self, cut: &Self::Cut) {
+        let _ = cut;
+    }
+
+    /// Bytes that are stored besides the `Cut` values.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Checks a distribution that was read from bytes: that `cuts`, those of all inner nodes, could
+    /// have been drawn and kept by it.
+    ///
+    /// # Errors
+    /// What does not hold.
+    fn check<'a>(
+        &self,
+        features: usize,
+        cuts: impl Iterator<Item = &'a Self::Cut>,
+    ) -> Result<(), InvariantError>
+    where
+        Self::Cut: 'a;
+}
+
+/// Parameters of a distribution: plain data with a rule each.
+pub trait CutSettings:
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    /// Checks every rule for points of `features` numbers.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule.
+    fn check(&self, features: usize) -> Result<(), SettingError>;
+}
+
+/// A distribution without parameters.
+impl CutSettings for () {
+    fn check(&self, _: usize) -> Result<(), SettingError> {
+        Ok(())
+    }
+}
+
+/// Where a point lies beside a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first child's side.
+    Left,
+    /// The second child's side.
+    Right,
+}
+
+impl Side {
+    /// The other one.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Distributions with an injected fault, to show that a test can fail.
+
+use forest_core::{InvariantError, TreeRng};
+use serde::{Deserialize, Serialize};
+
+use crate::{CutDistribution, Side};
+
+/// The distribution `D`, but candidates between two points come at `PERCENT` percent of their rate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct WrongRate<D: CutDistribution, const PERCENT: u32>(D);
+
+impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PERCENT> {
+    type Settings = D::Settings;
+    type Cut = D::Cut;
+
+    fn new(features: usize, settings: &D::Settings) -> Self {
+        Self(D::new(features, settings))
+    }
+
+    fn start(&mut self, rng: &mut TreeRng) {
+        self.0.start(rng);
+    }
+
+    fn side(&self, cut: &D::Cut, x: &[f32]) -> Side {
+        self.0.side(cut, x)
+    }
+
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
+        f64::from(PERCENT) / 100.0 * self.0.rate_between(a, b)
+    }
+
+    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<D::Cut> {
+        self.0.draw_between(a, b, rng)
+    }
+
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
+        self.0.rate_within(lower, upper)
+    }
+
+    fn draw_within(&mut self, lower: &[f32], upper: &[f32], rng: &mut TreeRng) -> Option<D::Cut> {
+        self.0.draw_within(lower, upper, rng)
+    }
+
+    fn keep(&mut self, cut: &D::Cut) {
+        self.0.keep(cut);
+    }
+
+    fn release(&mut self, cut: &D::Cut) {
+        self.0.release(cut);
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    fn check<'a>(
+        &self,
+        features: usize,
+        cuts: impl Iterator<Item = &'a D::Cut>,
+    ) -> Result<(), InvariantError>
+    where
+        D::Cut: 'a,
+    {
+        self.0.check(features, cuts)
+    }
+}

@@ -1,0 +1,99 @@
+//! Flat storage whose places are used again.
+
+use std::marker::PhantomData;
+
+use forest_core::{Arena, InvariantError};
+use serde::{Deserialize, Serialize};
+
+/// An index into a [`Pool`], as a type of its own.
+pub(crate) trait Index: Copy {
+    fn new(index: u32) -> Self;
+    fn index(self) -> usize;
+}
+
+/// Items in one array; the place of an item that was removed serves the next one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
+pub(crate) struct Pool<I, T> {
+    items: Arena<T>,
+    free: Arena<u32>,
+    #[serde(skip)]
+    index: PhantomData<I>,
+}
+
+impl<I: Index, T> Pool<I, T> {
+    pub(crate) fn insert(&mut self, item: T) -> I {
+        if let Some(place) = self.free.pop() {
+            self.items[place as usize] = item;
+            return I::new(place);
+        }
+        let place = u32::try_from(self.items.len());
+        self.items.push(item);
+        I::new(place.expect("a tree has fewer nodes than samples, and those have 32-bit numbers"))
+    }
+
+    pub(crate) fn remove(&mut self, index: I) {
+        self.free.push(index.index() as u32);
+    }
+
+    /// Number of items.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len() - self.free.len()
+    }
+
+    /// Number of places: one more than the largest index in use.
+    pub(crate) fn places(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.items.bytes() + self.free.bytes()
+    }
+
+    pub(crate) fn get(&self, index: I) -> Option<&T> {
+        self.items.get(index.index())
+    }
+
+    /// Checks that each place is either free or among `used`, once.
+    pub(crate) fn check(
+        &self,
+        name: &str,
+        used: impl Iterator<Item = I>,
+    ) -> Result<(), InvariantError> {
+        let free = self.free.iter().map(|&place| place as usize);
+        let mut places: Vec<usize> = used.map(Index::index).chain(free).collect();
+        places.sort_unstable();
+        let each_once = places.into_iter().eq(0..self.places());
+        InvariantError::unless(
+            each_once,
+            || name,
+            || "some are lost, shared, or both used and free",
+        )
+    }
+}
+
+impl<I, T> Default for Pool<I, T> {
+    fn default() -> Self {
+        Self {
+            items: Arena::default(),
+            free: Arena::default(),
+            index: PhantomData,
+        }
+    }
+}
+
+impl<I: Index, T> std::ops::Index<I> for Pool<I, T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, index: I) -> &T {
+        &self.items[index.index()]
+    }
+}
+
+impl<I: Index, T> std::ops::IndexMut<I> for Pool<I, T> {
+    #[inline]
+    fn index_mut(&mut self, index: I) -> &mut T {
+        &mut self.items[index.index()]
+    }
+}

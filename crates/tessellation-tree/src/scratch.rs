@@ -1,0 +1,59 @@
+//! Working memory of a tree, kept from one sample to the next so that none is allocated.
+
+use forest_core::SampleId;
+
+use crate::Side;
+use crate::node::{LeafId, NodeId, Subtree};
+use crate::tree::Parent;
+
+/// Working memory, and counts of the work done. It is no part of a tree's state: any two are equal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    /// The inner nodes that the sample at hand passes.
+    pub(crate) path: Vec<Turn>,
+    /// Subtrees that a search has still to look into.
+    pub(crate) search: Vec<Subtree>,
+    /// Leaves that have still to be exposed.
+    pub(crate) leaves: Vec<(Parent, LeafId)>,
+    /// Samples on the two sides of a cut.
+    pub(crate) sides: [Vec<SampleId>; 2],
+    /// Corners of a leaf's bounding box.
+    pub(crate) lower: Vec<f32>,
+    pub(crate) upper: Vec<f32>,
+    /// Rate of the candidates that hit a cube of side 1.
+    pub(crate) unit_rate: Option<f64>,
+    pub(crate) counts: WorkCounts,
+}
+
+/// An inner node on a path, and the side on which the path goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    pub(crate) node: NodeId,
+    pub(crate) side: Side,
+}
+
+/// Work done by a tree since it was made or loaded: what its cost is measured by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WorkCounts {
+    /// Cuts drawn to separate a new sample from its witness.
+    pub candidates: u64,
+    /// Points whose side of such a cut was tested.
+    pub points: u64,
+}
+
+impl Scratch {
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = self.path.capacity() * size_of::<Turn>()
+            + self.search.capacity() * size_of::<Subtree>()
+            + self.leaves.capacity() * size_of::<(Parent, LeafId)>();
+        let samples: usize = self.sides.iter().map(Vec::capacity).sum();
+        let corners = self.lower.capacity() + self.upper.capacity();
+        lists + samples * size_of::<SampleId>() + corners * size_of::<f32>()
+    }
+}
+
+impl PartialEq for Scratch {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
