@@ -3,10 +3,6 @@
 use serde::{Deserialize, Serialize};
 use tessellation_tree::Side;
 
-use crate::line::Line;
-use crate::pairs::Axes;
-use crate::plane::{Point, Vertex};
-
 /// The hyperplane through `point` at a right angle to `normal`, both in the plane of two axes.
 ///
 /// Points are compared with a point *on* the cut, not with a distance from the origin: where all
@@ -21,68 +17,32 @@ pub struct PairCut {
     pub axes: Axes,
 }
 
-/// Twice the most that ⟨v − point, normal⟩ may be off by rounding, as a part of the sum of the
-/// absolute values of its two terms.
-const DOUBT: f64 = 4.0 * f64::EPSILON;
+/// Two different axes, the smaller first.
+///
+/// A single feature is paired with an axis 1 on which every point is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Axes(pub u32, pub u32);
+
+impl Axes {
+    /// The two coordinates of a point.
+    #[inline]
+    pub(crate) fn project(self, x: &[f32]) -> [f64; 2] {
+        let second = x.get(self.1 as usize).copied();
+        [x[self.0 as usize], second.unwrap_or(0.0)].map(f64::from)
+    }
+}
 
 impl PairCut {
-    pub(crate) fn new(axes: Axes, Line { point, normal }: Line) -> Self {
-        let normal = [normal[0] as f32, normal[1] as f32];
-        Self {
-            point,
-            normal,
-            axes,
-        }
-    }
-
-    /// The two terms of the distance of `v` before the cut.
+    /// The side of a point: on the cut is left.
     #[inline]
-    fn terms(&self, v: Vertex) -> Point {
-        let term = |k: usize| (f64::from(v[k]) - self.point[k]) * f64::from(self.normal[k]);
-        [term(0), term(1)]
-    }
-
-    /// The side of a point in the plane of the pair: on the cut is left.
-    #[inline]
-    pub(crate) fn side_of(&self, v: Vertex) -> Side {
-        let [first, second] = self.terms(v);
-        if first + second <= 0.0 {
+    pub(crate) fn side(&self, x: &[f32]) -> Side {
+        let v = self.axes.project(x);
+        let term = |k: usize| (v[k] - self.point[k]) * f64::from(self.normal[k]);
+        if term(0) + term(1) <= 0.0 {
             Side::Left
         } else {
             Side::Right
         }
-    }
-
-    /// The side of a point.
-    #[inline]
-    pub(crate) fn side(&self, x: &[f32]) -> Side {
-        self.side_of(self.axes.project(x))
-    }
-
-    /// Whether there are `vertices` on both sides.
-    pub(crate) fn splits(&self, vertices: &[Vertex]) -> bool {
-        let left = vertices
-            .iter()
-            .filter(|v| self.side_of(**v) == Side::Left)
-            .count();
-        0 < left && left < vertices.len()
-    }
-
-    /// Whether `x` lies on one side and everything between `vertices` on the other: whatever
-    /// rounding does to points that are not vertices, none of them changes sides.
-    pub(crate) fn separates(&self, x: Vertex, vertices: &[Vertex]) -> bool {
-        let side = self.side_of(x).opposite();
-        let widest = |k: usize| {
-            vertices
-                .iter()
-                .map(|v| self.terms(*v)[k].abs())
-                .fold(0.0, f64::max)
-        };
-        let doubt = DOUBT * (widest(0) + widest(1));
-        vertices.iter().all(|v| {
-            let [first, second] = self.terms(*v);
-            self.side_of(*v) == side && (first + second).abs() >= doubt
-        })
     }
 
     /// Whether it could be a cut of points with `features` numbers.

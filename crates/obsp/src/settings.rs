@@ -1,12 +1,11 @@
 //! The paper's forest, as its law says and as its algorithms print it.
 
-use forest_core::Vote;
-use tessellation_tree::{Budget, Update};
+use tessellation_tree::{Budget, LabelSettings, Update};
 
 use crate::BspSettings;
 
-/// Nodes with so many points or fewer are not cut (Alg. 4, line 3).
-const UNCUT: u32 = 3;
+/// Nodes of so many points, or fewer, are not cut (Alg. 4, line 3).
+const MAX_UNCUT: u32 = 3;
 
 /// The scale of an increasing budget unless told otherwise: c in τₙ = c·n^(1/(d+2)).
 ///
@@ -19,7 +18,7 @@ pub const PAPER_BUDGET_SCALE: f64 = 1.0;
 
 /// The online BSP-Forest with the law it claims: the conditional update, budget
 /// τₙ = `scale`·n^(1/(d+2)) for points of `features` dimensions, s = ½, at most 3 points uncut.
-pub fn exact(scale: f64, features: usize) -> BspSettings {
+pub fn exact<L: LabelSettings>(scale: f64, features: usize) -> BspSettings<L> {
     let budget = Budget::minimax(scale, features);
     BspSettings {
         budget,
@@ -28,20 +27,20 @@ pub fn exact(scale: f64, features: usize) -> BspSettings {
 }
 
 /// The same with a fixed budget, infinite for fully grown trees.
-pub fn fixed(budget: f64) -> BspSettings {
+pub fn fixed<L: LabelSettings>(budget: f64) -> BspSettings<L> {
     BspSettings {
         budget: Budget::Fixed(budget),
-        min_points: UNCUT,
+        max_uncut: MAX_UNCUT,
         ..BspSettings::default()
     }
 }
 
-/// Algorithm 4 as printed, which draws a leaf anew with every point, with trees that vote for one
-/// class each; `scale` is 1 in the paper's experiments. Its law is not the batch law.
-pub fn redraw(scale: f64, features: usize) -> BspSettings {
+/// Algorithm 4 as printed, which draws a leaf anew with every point; `scale` is 1 in the paper's
+/// experiments. Its law is not the batch law. The paper's trees vote for one class each:
+/// [`Vote::Majority`](forest_core::Vote::Majority).
+pub fn redraw<L: LabelSettings>(scale: f64, features: usize) -> BspSettings<L> {
     BspSettings {
         update: Update::Redraw,
-        vote: Vote::Majority,
         ..exact(scale, features)
     }
 }

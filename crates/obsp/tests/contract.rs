@@ -6,24 +6,24 @@ use forest_core::{Classification, OnlineLearner, Regression, Schema, laws};
 use obsp::{
     BspClassifier, BspRegressor, BspSettings, PairSettings, PairWeights, exact, fixed, redraw,
 };
-use tessellation_tree::Pause;
+use tessellation_tree::{LabelSettings, Pause};
 
-fn settings() -> Vec<BspSettings> {
+fn settings<L: LabelSettings>() -> Vec<BspSettings<L>> {
     vec![
         exact(20.0, 3),
         fixed(f64::INFINITY),
         BspSettings {
-            min_points: 1,
+            max_uncut: 1,
             pause: Pause::WhileLabelsAgree,
             ..fixed(f64::INFINITY)
         },
         BspSettings {
-            min_points: 1,
+            max_uncut: 1,
             ..fixed(40.0)
         },
         redraw(1.0, 3),
         BspSettings {
-            measure: PairSettings {
+            cuts: PairSettings {
                 rate: 1.0,
                 weights: PairWeights::Equal,
             },

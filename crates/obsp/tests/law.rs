@@ -2,19 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use obsp::{BspSettings, PairMeasure, PairSettings, PairWeights, exact, fixed};
+use obsp::{BspSettings, PairCuts, PairSettings, PairWeights, exact, fixed};
 use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
-    closed_forms_hold_everywhere, haste_is_told_apart, neighbouring_floats_separate_in_time,
-    online_is_batch_everywhere, redrawing_is_told_apart,
+    closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
+    redrawing_is_told_apart, wrong_rate_is_told_apart,
 };
 use tessellation_tree::{Budget, Pause};
 
 /// A fixed budget without a limit on splitting.
-fn unlimited(budget: f64) -> BspSettings {
-    let min_points = 1;
+fn unlimited(budget: f64) -> BspSettings<()> {
+    let max_uncut = 1;
     BspSettings {
-        min_points,
+        max_uncut,
         ..fixed(budget)
     }
 }
@@ -24,7 +24,7 @@ fn reach(d: usize) -> f64 {
     1.4 / (d * (d - 1)).max(1) as f64
 }
 
-fn settings(d: usize) -> Vec<BspSettings> {
+fn settings(d: usize) -> Vec<BspSettings<()>> {
     let pause = Pause::WhileLabelsAgree;
     vec![
         unlimited(reach(d)),
@@ -39,22 +39,22 @@ fn settings(d: usize) -> Vec<BspSettings> {
 
 #[test]
 fn online_is_batch_in_one_dimension() {
-    online_is_batch_everywhere::<PairMeasure>(1, &settings(1), Refining::AtTheEnd).unwrap();
+    online_is_batch_everywhere::<PairCuts>(1, &settings(1), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_two_dimensions() {
-    online_is_batch_everywhere::<PairMeasure>(2, &settings(2), Refining::AtTheEnd).unwrap();
+    online_is_batch_everywhere::<PairCuts>(2, &settings(2), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_three_dimensions() {
-    online_is_batch_everywhere::<PairMeasure>(3, &settings(3), Refining::AtTheEnd).unwrap();
+    online_is_batch_everywhere::<PairCuts>(3, &settings(3), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
 fn online_is_batch_in_five_dimensions() {
-    online_is_batch_everywhere::<PairMeasure>(5, &settings(5), Refining::AtTheEnd).unwrap();
+    online_is_batch_everywhere::<PairCuts>(5, &settings(5), Refining::AtTheEnd).unwrap();
 }
 
 #[test]
@@ -69,23 +69,23 @@ fn refining_after_every_sample_keeps_the_law() {
         budget,
         ..exact(reach(2), 2)
     });
-    online_is_batch_everywhere::<PairMeasure>(2, &settings, Refining::AfterEverySample).unwrap();
+    online_is_batch_everywhere::<PairCuts>(2, &settings, Refining::AfterEverySample).unwrap();
 }
 
 #[test]
 fn the_redrawing_update_has_another_law() {
     for d in [1, 2, 3, 5] {
         assert!(
-            redrawing_is_told_apart::<PairMeasure>(d, &settings(d)),
+            redrawing_is_told_apart::<PairCuts>(d, &settings(d)),
             "{d} dimensions"
         );
     }
 }
 
 #[test]
-fn a_rate_that_is_a_quarter_too_high_is_another_law() {
+fn a_rate_that_is_a_tenth_too_low_is_another_law() {
     let unlimited = unlimited(reach(2));
-    assert!(haste_is_told_apart::<PairMeasure>(2, &[unlimited]));
+    assert!(wrong_rate_is_told_apart::<PairCuts, 90>(2, &[unlimited]));
 }
 
 /// Λ({a, b}) with s = ½: Σ_{i<j} √(δᵢ² + δⱼ²), in one dimension |δ|.
@@ -114,9 +114,9 @@ fn weighted_pair_mass(weights: &[f64], a: &[f32], b: &[f32]) -> f64 {
 fn pairs_separate_as_their_distance_says_and_subsets_are_consistent() {
     for d in [1, 2, 3, 5] {
         let settings = unlimited(reach(d));
-        closed_forms_hold_everywhere::<PairMeasure>(d, &settings, pair_mass).unwrap();
+        closed_forms_hold_everywhere::<PairCuts>(d, &settings, pair_mass).unwrap();
         let off = |a: &[f32], b: &[f32]| 1.1 * pair_mass(a, b);
-        let wrong = closed_forms_hold_everywhere::<PairMeasure>(d, &settings, off);
+        let wrong = closed_forms_hold_everywhere::<PairCuts>(d, &settings, off);
         assert!(wrong.is_err(), "the test can fail");
     }
 }
@@ -124,25 +124,25 @@ fn pairs_separate_as_their_distance_says_and_subsets_are_consistent() {
 #[test]
 fn neighbouring_floats_are_separated_with_the_probability_of_their_distance() {
     for d in [1, 2, 3] {
-        neighbouring_floats_separate_in_time::<PairMeasure>(d, &unlimited(1.0), pair_mass).unwrap();
+        neighbouring_floats_separate_in_time::<PairCuts>(d, &unlimited(1.0), pair_mass).unwrap();
     }
 }
 
 #[test]
 fn given_weights_have_their_law() {
     let weights = vec![0.2, 2.0, 1.0];
-    let weighted = |settings: BspSettings| BspSettings {
-        measure: PairSettings {
+    let weighted = |settings: BspSettings<()>| BspSettings {
+        cuts: PairSettings {
             weights: PairWeights::Given(weights.clone()),
-            ..settings.measure
+            ..settings.cuts
         },
         ..settings
     };
     let all: Vec<_> = settings(3).into_iter().map(weighted).collect();
-    online_is_batch_everywhere::<PairMeasure>(3, &all, Refining::AtTheEnd).unwrap();
+    online_is_batch_everywhere::<PairCuts>(3, &all, Refining::AtTheEnd).unwrap();
     let mass = |a: &[f32], b: &[f32]| weighted_pair_mass(&weights, a, b);
     let settings = weighted(unlimited(reach(3)));
-    closed_forms_hold_everywhere::<PairMeasure>(3, &settings, mass).unwrap();
-    let unweighted = closed_forms_hold_everywhere::<PairMeasure>(3, &settings, pair_mass);
+    closed_forms_hold_everywhere::<PairCuts>(3, &settings, mass).unwrap();
+    let unweighted = closed_forms_hold_everywhere::<PairCuts>(3, &settings, pair_mass);
     assert!(unweighted.is_err(), "the test can fail");
 }

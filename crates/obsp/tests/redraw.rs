@@ -7,6 +7,7 @@ use forest_core::ndarray::Array2;
 use forest_core::{OnlineLearner, Schema, TreeRng};
 use obsp::{BspRegressor, BspSettings, PairSettings, fixed};
 use tessellation_tree::laws::statistics;
+use tessellation_tree::planar::{Point, convex_hull};
 use tessellation_tree::{Budget, Refine, Update};
 
 const TREES: usize = 40_000;
@@ -18,29 +19,31 @@ fn points() -> Array2<f32> {
     Array2::from_shape_fn((POINTS, 2), |_| rng.uniform() as f32)
 }
 
-fn settings() -> BspSettings {
-    let measure = PairSettings {
+fn settings() -> BspSettings<()> {
+    let cuts = PairSettings {
         rate: 1.0,
         ..PairSettings::default()
     };
-    BspSettings {
-        measure,
-        ..fixed(TAU)
-    }
+    BspSettings { cuts, ..fixed(TAU) }
 }
 
-/// The number of leaves of each tree, and Λ of all points.
-fn leaves(settings: BspSettings) -> (Vec<f64>, f64) {
+/// The number of leaves of each tree.
+fn leaves(settings: BspSettings<()>) -> Vec<f64> {
     let mut forest = BspRegressor::new(Schema::new(2).unwrap(), settings, TREES, 1).unwrap();
-    let targets = [0.0; POINTS];
-    forest.learn(points().view(), &targets).unwrap();
+    forest.learn(points().view(), &[0.0; POINTS]).unwrap();
     forest.refine();
-    let root = forest
-        .trees()
-        .next()
-        .and_then(|tree| Some(tree.hulls().mass(tree.root()?.id())));
     let count = |tree: &obsp::BspTree<_>| tree.leaves().count() as f64;
-    (forest.trees().map(count).collect(), root.unwrap())
+    forest.trees().map(count).collect()
+}
+
+/// Λ of all points with s = 1: the perimeter of their hull.
+fn mass() -> f64 {
+    let points = points();
+    let rows = points.rows().into_iter();
+    let hull = convex_hull(rows.map(|x| [f64::from(x[0]), f64::from(x[1])]).collect());
+    let next = hull.iter().cycle().skip(1);
+    let length = |(a, b): (&Point, &Point)| (a[0] - b[0]).hypot(a[1] - b[1]);
+    hull.iter().zip(next).map(length).sum()
 }
 
 fn alone(leaves: &[f64]) -> usize {
@@ -49,8 +52,8 @@ fn alone(leaves: &[f64]) -> usize {
 
 #[test]
 fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
-    let (fixed, mass) = leaves(settings());
-    let uncut = (-TAU * mass).exp();
+    let fixed = leaves(settings());
+    let uncut = (-TAU * mass()).exp();
     assert!(
         (0.05..0.25).contains(&uncut),
         "as in the table of the documentation"
@@ -58,14 +61,14 @@ fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
     assert!(statistics::same_probability(alone(&fixed), TREES, uncut) > 1e-3);
     let scale = TAU / (POINTS as f64).powf(0.25);
     let budget = Budget::minimax(scale, 2);
-    let (growing, _) = leaves(BspSettings {
+    let growing = leaves(BspSettings {
         budget,
         ..settings()
     });
     assert!(statistics::same_probability(alone(&growing), TREES, uncut) > 1e-3);
     let whole = |leaves: Vec<f64>| leaves.into_iter().map(|leaves| leaves as usize);
     assert!(statistics::same_frequencies(whole(fixed.clone()), whole(growing)) > 1e-3);
-    let (redrawn, _) = leaves(BspSettings {
+    let redrawn = leaves(BspSettings {
         update: Update::Redraw,
         ..settings()
     });

@@ -2,9 +2,10 @@
 //! likes.
 
 use forest_core::TreeRng;
-use obsp::cells;
+use obsp::{PairCuts, PairSettings};
+use tessellation_tree::CutDistribution;
 use tessellation_tree::laws::statistics;
-use tessellation_tree::planar::Point;
+use tessellation_tree::planar::{Cell, Point};
 
 fn area(polygon: &[Point]) -> f64 {
     let next = polygon.iter().cycle().skip(1);
@@ -24,6 +25,15 @@ fn windows() -> [Vec<Point>; 3] {
         vec![[0.0, 0.0], [2.0, 0.0], [0.0, 0.5]],
         vec![[0.0, 0.0], [3.0, 0.0], [3.0, 0.1], [0.0, 0.1]],
     ]
+}
+
+fn cells(window: &[Point], rate: f64, budget: f64, rng: &mut TreeRng) -> Vec<Cell> {
+    let settings = PairSettings {
+        rate,
+        ..PairSettings::default()
+    };
+    let mut cuts = PairCuts::new(2, &settings);
+    tessellation_tree::planar::cells(&mut cuts, window, budget, rng)
 }
 
 #[test]

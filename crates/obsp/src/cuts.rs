@@ -1,0 +1,223 @@
+//! The pair distribution: cuts oblique in the plane of two axes.
+
+use forest_core::{InvariantError, SettingError, TreeRng};
+use serde::{Deserialize, Serialize};
+use tessellation_tree::planar::{HalfPlane, Planar};
+use tessellation_tree::{CutDistribution, CutSettings, Side};
+
+use crate::{Axes, PairCut, PairSettings};
+
+/// Cuts oblique in a pair of axes, Λ(S) = s·Σ_{i<j} ω_ij·L, where L is the perimeter of the hull of S
+/// projected on the axes (i, j).
+///
+/// Candidates come at the rate 2s·Σ_{i<j} ω_ij·(|δᵢ| + |δⱼ|) = 2s·Σᵢ |δᵢ|·Wᵢ, where Wᵢ is the sum of
+/// the weights of axis i. So axis i is drawn in proportion to |δᵢ|·Wᵢ and its partner in proportion
+/// to ω_ij: all pairs take part, but a candidate costs `O(d)`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairCuts {
+    settings: PairSettings,
+    /// 2s·Wᵢ for each axis.
+    axis_rates: Vec<f64>,
+}
+
+/// A pair of axes that was drawn: the first of them in proportion to its distance.
+struct Pair {
+    first: usize,
+    second: usize,
+}
+
+impl Pair {
+    /// What two points differ by along both axes; a second axis that does not exist is 0.
+    #[inline]
+    fn difference(&self, a: &[f32], b: &[f32]) -> [f64; 2] {
+        let along = |axis: usize| match (a.get(axis), b.get(axis)) {
+            (Some(&a), Some(&b)) => f64::from(b) - f64::from(a),
+            _ => 0.0,
+        };
+        [along(self.first), along(self.second)]
+    }
+
+    /// The cut through `a + part` with this normal.
+    fn cut(&self, a: &[f32], part: [f64; 2], normal: [f64; 2]) -> PairCut {
+        let at = |axis: usize| a.get(axis).copied().map_or(0.0, f64::from);
+        let mut point = [at(self.first) + part[0], at(self.second) + part[1]];
+        let mut normal = normal.map(|c| c as f32);
+        let mut axes = [self.first, self.second];
+        if self.first > self.second {
+            (point.swap(0, 1), normal.swap(0, 1), axes.swap(0, 1));
+        }
+        let [first, second] = axes.map(|axis| axis as u32);
+        PairCut {
+            point,
+            normal,
+            axes: Axes(first, second),
+        }
+    }
+}
+
+/// A unit vector at an angle to the unit vector `u` whose sine is uniform on (−1, 1): the law of the
+/// normal of a line that hits a segment along `u`, of density ∝ |⟨n, u⟩|.
+#[inline]
+fn normal_across(u: [f64; 2], rng: &mut TreeRng) -> [f64; 2] {
+    let sine = 1.0 - 2.0 * rng.uniform();
+    let cosine = (1.0 - sine * sine).sqrt();
+    [u[0] * cosine - u[1] * sine, u[1] * cosine + u[0] * sine]
+}
+
+#[inline]
+fn distance(a: f32, b: f32) -> f64 {
+    (f64::from(a) - f64::from(b)).abs()
+}
+
+impl PairCuts {
+    fn features(&self) -> usize {
+        self.axis_rates.len()
+    }
+
+    #[inline]
+    fn rate(&self, a: &[f32], b: &[f32]) -> f64 {
+        let distances = a.iter().zip(b).map(|(a, b)| distance(*a, *b));
+        distances
+            .zip(&self.axis_rates)
+            .map(|(distance, rate)| distance * rate)
+            .sum()
+    }
+
+    fn draw_pair(&self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<Pair> {
+        let rates = |axis: usize| distance(a[axis], b[axis]) * self.axis_rates[axis];
+        let first = pick(
+            (0..self.features()).map(|axis| (axis, rates(axis))),
+            self.rate(a, b),
+            rng,
+        )?;
+        let second = match &self.settings.weights {
+            _ if self.features() == 1 => 1,
+            crate::PairWeights::Equal => {
+                let other = rng.below(self.features() - 1);
+                other + usize::from(other >= first)
+            }
+            weights => {
+                let others = (0..self.features()).filter(|axis| *axis != first);
+                let weighed = others.map(|axis| (axis, weights.at(first, axis, self.features())));
+                let total = self.axis_rates[first] / (2.0 * self.settings.rate);
+                pick(weighed, total, rng)?
+            }
+        };
+        Some(Pair { first, second })
+    }
+}
+
+/// One of `items` in proportion to its weight; `None` if all weights are 0.
+#[inline]
+fn pick(items: impl Iterator<Item = (usize, f64)>, total: f64, rng: &mut TreeRng) -> Option<usize> {
+    let mut rest = rng.uniform() * total;
+    let mut last = None;
+    for (item, weight) in items {
+        if weight > 0.0 {
+            last = Some(item);
+            if rest < weight {
+                break;
+            }
+            rest -= weight;
+        }
+    }
+    last
+}
+
+impl CutDistribution for PairCuts {
+    type Settings = PairSettings;
+    type Cut = PairCut;
+
+    fn new(features: usize, settings: &PairSettings) -> Self {
+        let weight = |i: usize| {
+            let others = (0..features.max(2)).filter(|j| *j != i);
+            others
+                .map(|j| settings.weights.at(i, j, features))
+                .sum::<f64>()
+        };
+        Self {
+            axis_rates: (0..features)
+                .map(|i| 2.0 * settings.rate * weight(i))
+                .collect(),
+            settings: settings.clone(),
+        }
+    }
+
+    #[inline]
+    fn side(&self, cut: &PairCut, x: &[f32]) -> Side {
+        cut.side(x)
+    }
+
+    #[inline]
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
+        self.rate(a, b)
+    }
+
+    /// The segment between the points has length √(δᵢ² + δⱼ²) in the plane of the pair, and the pair
+    /// was drawn as if it were |δᵢ| + |δⱼ|.
+    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<PairCut> {
+        let pair = self.draw_pair(a, b, rng)?;
+        let difference = pair.difference(a, b);
+        let length = difference[0].hypot(difference[1]);
+        let drawn_as = difference[0].abs() + difference[1].abs();
+        if rng.uniform() * drawn_as >= length {
+            return None;
+        }
+        let normal = normal_across(difference.map(|c| c / length), rng);
+        let share = rng.uniform();
+        Some(pair.cut(a, difference.map(|c| c * share), normal))
+    }
+
+    /// The perimeter of a rectangle: every candidate is a cut that hits the box.
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
+        self.rate(lower, upper)
+    }
+
+    /// A rectangle is as wide along a direction n as its two edges together. So an edge is drawn in
+    /// proportion to its length, n as for a segment along that edge, and then a place anywhere in
+    /// the width.
+    fn draw_within(&mut self, lower: &[f32], upper: &[f32], rng: &mut TreeRng) -> Option<PairCut> {
+        let pair = self.draw_pair(lower, upper, rng)?;
+        let extent = pair.difference(lower, upper);
+        let normal = normal_across([1.0, 0.0], rng);
+        let width = extent[0] * normal[0].abs() + extent[1] * normal[1].abs();
+        let from_center = (rng.uniform() - 0.5) * width;
+        let part = [0, 1].map(|k| 0.5 * extent[k] + from_center * normal[k]);
+        Some(pair.cut(lower, part, normal))
+    }
+
+    fn bytes(&self) -> usize {
+        self.axis_rates.capacity() * size_of::<f64>()
+    }
+
+    fn check<'a>(
+        &self,
+        features: usize,
+        mut cuts: impl Iterator<Item = &'a PairCut>,
+    ) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("cuts", error);
+        self.settings.check(features).map_err(rule)?;
+        let same = *self == Self::new(features, &self.settings);
+        InvariantError::unless(
+            same,
+            || "cuts",
+            || "the rates of axes are not their weights'",
+        )?;
+        let all = cuts.all(|cut| cut.is_sound(features));
+        InvariantError::unless(
+            all,
+            || "cuts",
+            || "one is not a line in the plane of two axes",
+        )
+    }
+}
+
+/// Points of two features have one pair of axes, the plane itself.
+impl Planar for PairCuts {
+    fn half_plane(&self, cut: &PairCut) -> HalfPlane {
+        HalfPlane {
+            point: cut.point,
+            normal: cut.normal.map(f64::from),
+        }
+    }
+}
