@@ -140,7 +140,7 @@ impl<T: Task> SampleStore<T> {
     }
 
     /// Forgets a sample that is held. Its row stays readable until the store is compacted.
-    pub(crate) fn forget(&mut self, id: SampleId) {
+    pub fn forget(&mut self, id: SampleId) {
         let forgotten = std::mem::replace(&mut self.forgotten[id.index()], true);
         self.forgotten_count += usize::from(!forgotten);
         let next = |index: &usize| self.forgotten.get(*index) == Some(&true);

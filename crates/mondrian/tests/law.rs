@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use mondrian::{AxisCuts, MondrianSettings, fixed, increasing};
+use mondrian::{AxisCuts, AxisWeights, MondrianSettings, fixed, increasing};
 use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
-    redrawing_is_told_apart, wrong_rate_is_told_apart,
+    redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
+    wrong_rate_is_told_apart,
 };
 use tessellation_tree::{Budget, Pause};
 
@@ -110,4 +111,30 @@ fn neighbouring_floats_are_separated_with_the_probability_of_their_distance() {
     for d in [1, 2, 3] {
         neighbouring_floats_separate_in_time::<AxisCuts>(d, &unpaused(1.0), pair_mass).unwrap();
     }
+}
+
+#[test]
+fn removal_keeps_the_law() {
+    for d in [1, 2, 5] {
+        removal_keeps_the_law_everywhere::<AxisCuts>(d, &settings(d)).unwrap();
+    }
+}
+
+#[test]
+fn every_subset_is_first_cut_after_an_exponential_time() {
+    for d in [1, 2, 3, 4, 10] {
+        subsets_are_first_cut_everywhere::<AxisCuts>(d, &AxisWeights::Equal, set_mass).unwrap();
+        let off = |set: &[&[f32]]| 1.1 * set_mass(set);
+        let wrong = subsets_are_first_cut_everywhere::<AxisCuts>(d, &AxisWeights::Equal, off);
+        assert!(wrong.is_err(), "the test can fail");
+    }
+}
+
+/// Λ(S) = Σᵢ extentᵢ.
+fn set_mass(set: &[&[f32]]) -> f64 {
+    let extent = |i: usize| {
+        let values = || set.iter().map(|x| f64::from(x[i]));
+        values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+    };
+    (0..set[0].len()).map(extent).sum()
 }

@@ -6,8 +6,10 @@ use obsp::{BspSettings, PairCuts, PairSettings, PairWeights, exact, fixed};
 use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
-    redrawing_is_told_apart, wrong_rate_is_told_apart,
+    redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
+    wrong_rate_is_told_apart,
 };
+use tessellation_tree::planar::{Point, convex_hull};
 use tessellation_tree::{Budget, Pause};
 
 /// A fixed budget without a limit on splitting.
@@ -145,4 +147,36 @@ fn given_weights_have_their_law() {
     closed_forms_hold_everywhere::<PairCuts>(3, &settings, mass).unwrap();
     let unweighted = closed_forms_hold_everywhere::<PairCuts>(3, &settings, pair_mass);
     assert!(unweighted.is_err(), "the test can fail");
+}
+
+#[test]
+fn removal_keeps_the_law() {
+    for d in [1, 2, 5] {
+        removal_keeps_the_law_everywhere::<PairCuts>(d, &settings(d)).unwrap();
+    }
+}
+
+#[test]
+fn every_subset_is_first_cut_after_an_exponential_time() {
+    for d in [1, 2, 3, 4, 10] {
+        subsets_are_first_cut_everywhere::<PairCuts>(d, &PairSettings::default(), set_mass)
+            .unwrap();
+        let off = |set: &[&[f32]]| 1.1 * set_mass(set);
+        let wrong = subsets_are_first_cut_everywhere::<PairCuts>(d, &PairSettings::default(), off);
+        assert!(wrong.is_err(), "the test can fail");
+    }
+}
+
+/// Λ(S) with s = ½: half the perimeters of the hulls of all projections; in one dimension the extent.
+fn set_mass(set: &[&[f32]]) -> f64 {
+    let d = set[0].len();
+    let at = |x: &&[f32], axis: usize| x.get(axis).copied().map_or(0.0, f64::from);
+    let pairs = (0..d).flat_map(|i| (i + 1..d.max(2)).map(move |j| (i, j)));
+    let perimeter = |(i, j)| {
+        let hull = convex_hull(set.iter().map(|x| [at(x, i), at(x, j)]).collect());
+        let next = hull.iter().cycle().skip(1);
+        let length = |(a, b): (&Point, &Point)| (a[0] - b[0]).hypot(a[1] - b[1]);
+        hull.iter().zip(next).map(length).sum::<f64>()
+    };
+    0.5 * pairs.map(perimeter).sum::<f64>()
 }

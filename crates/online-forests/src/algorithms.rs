@@ -6,10 +6,12 @@ mod boundary;
 mod mondrian;
 mod obsp;
 mod prior;
+mod random_tessellation;
 mod stream;
 mod tessellation;
 
 pub use boundary::ByMetric;
+pub(crate) use tessellation::window_text;
 
 /// Every named configuration, in the order in which they are listed to users: baselines last.
 pub(crate) static ALL: &[&Configuration] = &[
@@ -18,6 +20,10 @@ pub(crate) static ALL: &[&Configuration] = &[
     &obsp::OBSP,
     &obsp::OBSP_FIXED,
     &obsp::OBSP_REDRAW,
+    &random_tessellation::URTF,
+    &random_tessellation::WURTF,
+    &random_tessellation::SPARSE,
+    &random_tessellation::DIRECTIONS,
     &boundary::BOUNDARY_FOREST,
     &stream::STREAM_RF,
     &stream::SAFFARI,

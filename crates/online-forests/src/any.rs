@@ -8,6 +8,9 @@ use forest_core::{
 use mondrian::{MondrianClassifier, MondrianRegressor};
 use ndarray::Array2;
 use obsp::{BspClassifier, BspRegressor};
+use random_tessellation::{
+    Classifier, DirectionCuts, Regressor, SparseCuts, UniformCuts, WeightedCuts,
+};
 use serde::{Deserialize, Serialize};
 use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
 
@@ -31,6 +34,14 @@ pub enum AnyClassifier {
     StreamRf(StreamClassifier),
     /// `saffari`
     Saffari(SaffariClassifier),
+    /// `urtf`
+    Uniform(Classifier<UniformCuts>),
+    /// `wurtf`
+    Weighted(Classifier<WeightedCuts>),
+    /// `sparse`
+    Sparse(Classifier<SparseCuts>),
+    /// `directions`
+    Directions(Classifier<DirectionCuts>),
 }
 
 /// Any regressor. Match on it to reach what only one algorithm has.
@@ -51,6 +62,14 @@ pub enum AnyRegressor {
     StreamRf(StreamRegressor),
     /// `saffari`
     Saffari(SaffariRegressor),
+    /// `urtf`
+    Uniform(Regressor<UniformCuts>),
+    /// `wurtf`
+    Weighted(Regressor<WeightedCuts>),
+    /// `sparse`
+    Sparse(Regressor<SparseCuts>),
+    /// `directions`
+    Directions(Regressor<DirectionCuts>),
 }
 
 impl AnyClassifier {
@@ -62,6 +81,10 @@ impl AnyClassifier {
             Self::Bsp(learner) => learner,
             Self::StreamRf(learner) => learner,
             Self::Saffari(learner) => learner,
+            Self::Uniform(learner) => learner,
+            Self::Weighted(learner) => learner,
+            Self::Sparse(learner) => learner,
+            Self::Directions(learner) => learner,
         }
     }
 
@@ -73,6 +96,10 @@ impl AnyClassifier {
             Self::Bsp(learner) => learner,
             Self::StreamRf(learner) => learner,
             Self::Saffari(learner) => learner,
+            Self::Uniform(learner) => learner,
+            Self::Weighted(learner) => learner,
+            Self::Sparse(learner) => learner,
+            Self::Directions(learner) => learner,
         }
     }
 }
@@ -86,6 +113,10 @@ impl AnyRegressor {
             Self::Bsp(learner) => learner,
             Self::StreamRf(learner) => learner,
             Self::Saffari(learner) => learner,
+            Self::Uniform(learner) => learner,
+            Self::Weighted(learner) => learner,
+            Self::Sparse(learner) => learner,
+            Self::Directions(learner) => learner,
         }
     }
 
@@ -97,6 +128,10 @@ impl AnyRegressor {
             Self::Bsp(learner) => learner,
             Self::StreamRf(learner) => learner,
             Self::Saffari(learner) => learner,
+            Self::Uniform(learner) => learner,
+            Self::Weighted(learner) => learner,
+            Self::Sparse(learner) => learner,
+            Self::Directions(learner) => learner,
         }
     }
 }

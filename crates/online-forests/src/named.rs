@@ -3,6 +3,7 @@
 use forest_core::{Forest, OnlineLearner, OnlineTree};
 
 use crate::Algorithm;
+use crate::algorithms::window_text;
 
 /// A learner that knows which algorithm it is.
 pub trait Named: OnlineLearner {
@@ -16,13 +17,14 @@ pub trait Named: OnlineLearner {
 
 /// A tree whose forest can tell which algorithm it is, from its settings alone.
 pub(crate) trait NamedTree: OnlineTree {
-    /// The configuration, every parameter stated as `settings` have it.
-    fn algorithm(settings: &Self::Settings) -> Algorithm;
+    /// The configuration, every parameter stated as `settings` have it; `window` is the text of how
+    /// many samples the forest remembers.
+    fn algorithm(settings: &Self::Settings, window: String) -> Algorithm;
 }
 
 impl<K: NamedTree> Named for Forest<K> {
     fn algorithm(&self) -> Algorithm {
-        K::algorithm(self.settings())
+        K::algorithm(self.settings(), window_text(self))
     }
 
     fn trees(&self) -> usize {

@@ -47,6 +47,8 @@ pub enum Rule {
     Count(u32),
     /// A whole number, at least this, or a word that stands for no limit.
     CountOr(u32, &'static str),
+    /// Numbers, 0 or more, separated by `/`, or a word that stands for none.
+    NumbersOr(&'static str),
     /// One of these words.
     Words(&'static [&'static str]),
 }
@@ -66,6 +68,8 @@ impl Rule {
             Self::Count(least) => count(value, least).map(text),
             Self::CountOr(_, word) if value == word => Some(text(word)),
             Self::CountOr(least, _) => count(value, least).map(text),
+            Self::NumbersOr(word) if value == word => Some(text(word)),
+            Self::NumbersOr(_) => numbers(value),
             Self::Words(words) => words.contains(&value).then(|| text(value)),
         }
     }
@@ -75,6 +79,14 @@ fn number(value: &str) -> Option<f64> {
     let number: f64 = value.parse().ok()?;
     // `-0` is 0, and would come back as "-0".
     (number >= 0.0).then(|| number.abs())
+}
+
+fn numbers(value: &str) -> Option<String> {
+    let numbers = value
+        .split('/')
+        .map(|part| number(part).filter(|n| n.is_finite()));
+    let texts: Option<Vec<String>> = numbers.map(|number| number.map(text)).collect();
+    texts.map(|texts| texts.join("/"))
 }
 
 fn count(value: &str, least: u32) -> Option<u32> {
@@ -93,6 +105,9 @@ impl fmt::Display for Rule {
             Self::Count(least) => write!(f, "a whole number of at least {least}"),
             Self::CountOr(least, word) => {
                 write!(f, "a whole number of at least {least}, or {word}")
+            }
+            Self::NumbersOr(word) => {
+                write!(f, "numbers of at least 0, separated by /, or {word}")
             }
             Self::Words(words) => write!(f, "one of {}", words.join(", ")),
         }

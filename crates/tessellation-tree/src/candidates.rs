@@ -58,6 +58,7 @@ impl<'a> CutsBetween<'a> {
                     self.unrealised = 0;
                     return Some((self.time, cut));
                 }
+                cuts.release(&cut);
                 self.unrealised += 1;
             }
         }

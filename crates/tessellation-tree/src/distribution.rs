@@ -14,9 +14,9 @@ use serde::{Serialize, de::DeserializeOwned};
 ///
 /// Λ is scaled by 1 for features of unit size: all masses grow in proportion to the coordinates.
 ///
-/// A cut that a distribution owns more of than fits the `Cut` type (a normal of d numbers) is stored
-/// by the distribution: [`CutDistribution::keep`] says that the cut drawn last is used from now on,
-/// [`CutDistribution::release`] that it is not any more.
+/// What of a cut does not fit the `Cut` type (a normal of d numbers) is stored by the distribution,
+/// from the draw until [`CutDistribution::release`]: every cut that is drawn either becomes that of a
+/// node or is released.
 pub trait CutDistribution:
     Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
@@ -55,12 +55,7 @@ pub trait CutDistribution:
     fn draw_within(&mut self, lower: &[f32], upper: &[f32], rng: &mut TreeRng)
     -> Option<Self::Cut>;
 
-    /// The cut drawn last becomes a node's.
-    fn keep(&mut self, cut: &Self::Cut) {
-        let _ = cut;
-    }
-
-    /// The node of this cut was removed.
+    /// This cut, which was drawn, is not used or not used any more.
     fn release(&mut self, cut: &Self::Cut) {
         let _ = cut;
     }

@@ -84,8 +84,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let mut hits = rng.uniform() * bound < rate;
         for _ in 0..MISSES_PER_FEATURE * samples.width() {
             let cut = hits.then(|| self.draw_within_box(rng)).flatten();
-            if let Some(cut) = cut.filter(|cut| self.separates(cut, leaf, samples)) {
-                return Some((time, cut));
+            if let Some(cut) = cut {
+                if self.separates(&cut, leaf, samples) {
+                    return Some((time, cut));
+                }
+                self.cuts.release(&cut);
             }
             time += waiting_time(rate, rng);
             if time >= self.budget {
@@ -141,7 +144,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         (time, cut): (f64, D::Cut),
         samples: &SampleStore<L::Task>,
     ) -> crate::NodeId {
-        self.cuts.keep(&cut);
         let mut sides = std::mem::take(&mut self.scratch.sides);
         sides.iter_mut().for_each(Vec::clear);
         for id in self.links.list(self.leaves[leaf].first) {

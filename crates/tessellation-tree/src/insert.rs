@@ -64,6 +64,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             if !self.is_refuted(&cut, x, level, leaf, work.samples) {
                 return Some(Separation { level, time, cut });
             }
+            self.cuts.release(&cut);
         }
         None
     }
@@ -120,7 +121,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let old = self.scratch.path.get(level);
         let old = old.map_or(leaf, |turn| Subtree::Inner(turn.node));
         let side = self.cuts.side(&cut, work.samples.features(id));
-        self.cuts.keep(&cut);
         let node = Node::new(time, cut, side, Subtree::Sample(id), old);
         let node = self.nodes.insert(node);
         self.labels.node_made(node, old, work.samples);

@@ -179,7 +179,11 @@ impl Cell {
                 return None;
             }
             let cut = cuts.draw_within(&lower, &upper, rng);
-            let half = cut.map(|cut| cuts.half_plane(&cut));
+            let half = cut.map(|cut| {
+                let half = cuts.half_plane(&cut);
+                cuts.release(&cut);
+                half
+            });
             let hit = half.filter(|half| half.chord(&self.corners).is_some());
             if let Some(half) = hit {
                 let corners = |half: HalfPlane| half.clip(&self.corners);

@@ -29,6 +29,10 @@ impl Drawable for AnyClassifier {
         match self {
             Self::Mondrian(forest) => Ok(first_tree(forest, window)),
             Self::Bsp(forest) => Ok(first_tree(forest, window)),
+            Self::Uniform(forest) => Ok(first_tree(forest, window)),
+            Self::Weighted(forest) => Ok(first_tree(forest, window)),
+            Self::Sparse(forest) => Ok(first_tree(forest, window)),
+            Self::Directions(forest) => Ok(first_tree(forest, window)),
             _ => bail!("{NO_CUTS}"),
         }
     }
@@ -39,6 +43,10 @@ impl Drawable for AnyRegressor {
         match self {
             Self::Mondrian(forest) => Ok(first_tree(forest, window)),
             Self::Bsp(forest) => Ok(first_tree(forest, window)),
+            Self::Uniform(forest) => Ok(first_tree(forest, window)),
+            Self::Weighted(forest) => Ok(first_tree(forest, window)),
+            Self::Sparse(forest) => Ok(first_tree(forest, window)),
+            Self::Directions(forest) => Ok(first_tree(forest, window)),
             _ => bail!("{NO_CUTS}"),
         }
     }
@@ -46,16 +54,16 @@ impl Drawable for AnyRegressor {
 
 const NO_CUTS: &str = "it does not divide the plane by cuts; try `mondrian` or `obsp`";
 
-fn first_tree<M: Planar, L: LabelModel>(
-    forest: &Forest<TessellationTree<M, L>>,
+fn first_tree<D: Planar, L: LabelModel>(
+    forest: &Forest<TessellationTree<D, L>>,
     window: &[Point],
 ) -> Vec<Drawn> {
-    let shapes = forest.trees().take(1).flat_map(|tree| tree.shapes(window));
+    let shapes = |tree| TessellationTree::shapes(tree, window, forest.samples());
     let drawn = |Shape {
                      node, hull, cut, ..
-                 }: Shape<'_, M, L>| Drawn {
+                 }: Shape<'_, D, L>| Drawn {
         hull: node.is_leaf().then_some(hull),
         cut,
     };
-    shapes.map(drawn).collect()
+    forest.trees().take(1).flat_map(shapes).map(drawn).collect()
 }

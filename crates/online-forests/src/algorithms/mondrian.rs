@@ -1,10 +1,11 @@
 //! Mondrian forests: axis-aligned cuts, with a fixed or an increasing budget.
 
-use mondrian::{AxisMeasure, MondrianSettings};
+use forest_core::Vote;
+use mondrian::{AxisCuts, MondrianSettings};
 use tessellation_tree::{Budget, LabelModel, TessellationTree};
 
 use super::tessellation::{
-    self, BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, PAUSE, UPDATE, VOTE,
+    self, BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, PAUSE, UPDATE, VOTE, VoteSettings, WINDOW,
 };
 use crate::configuration::{Configuration, Role};
 use crate::named::NamedTree;
@@ -16,11 +17,17 @@ pub(crate) static MONDRIAN: Configuration = Configuration {
     paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
             NIPS 2014",
     role: Role::Forest,
-    parameters: &[BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE],
+    parameters: &[BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE, WINDOW],
     classification: Some(|algorithm, plot| {
-        plot.forest(fixed(algorithm)).map(AnyClassifier::Mondrian)
+        let settings = mondrian::fixed(f64::INFINITY);
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        forest.map(AnyClassifier::Mondrian)
     }),
-    regression: Some(|algorithm, plot| plot.forest(fixed(algorithm)).map(AnyRegressor::Mondrian)),
+    regression: Some(|algorithm, plot| {
+        let settings = mondrian::fixed(f64::INFINITY);
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        forest.map(AnyRegressor::Mondrian)
+    }),
 };
 
 pub(crate) static MONDRIAN_INCREASING: Configuration = Configuration {
@@ -29,14 +36,24 @@ pub(crate) static MONDRIAN_INCREASING: Configuration = Configuration {
     paper: "Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online \
             Mondrian Forests, NIPS 2017",
     role: Role::Forest,
-    parameters: &[BUDGET_SCALE, BUDGET_POWER, MIN_POINTS, PAUSE, UPDATE, VOTE],
+    parameters: &[
+        BUDGET_SCALE,
+        BUDGET_POWER,
+        MIN_POINTS,
+        PAUSE,
+        UPDATE,
+        VOTE,
+        WINDOW,
+    ],
     classification: Some(|algorithm, plot| {
-        let settings = increasing(algorithm, plot.schema.features());
-        plot.forest(settings).map(AnyClassifier::Mondrian)
+        let settings = increasing(plot.schema.features());
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        forest.map(AnyClassifier::Mondrian)
     }),
     regression: Some(|algorithm, plot| {
-        let settings = increasing(algorithm, plot.schema.features());
-        plot.forest(settings).map(AnyRegressor::Mondrian)
+        let settings = increasing(plot.schema.features());
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        forest.map(AnyRegressor::Mondrian)
     }),
 };
 
@@ -46,23 +63,17 @@ const PAUSE_IF_PURE: Parameter = Parameter {
     ..PAUSE
 };
 
-fn fixed(algorithm: &Algorithm) -> MondrianSettings {
-    tessellation::settings(algorithm, mondrian::fixed(f64::INFINITY))
+fn increasing<L: VoteSettings>(features: usize) -> MondrianSettings<L> {
+    mondrian::increasing(mondrian::BUDGET_SCALE, features)
 }
 
-fn increasing(algorithm: &Algorithm, features: usize) -> MondrianSettings {
-    tessellation::settings(
-        algorithm,
-        mondrian::increasing(mondrian::BUDGET_SCALE, features),
-    )
-}
-
-impl<L: LabelModel> NamedTree for TessellationTree<AxisMeasure, L> {
-    fn algorithm(settings: &MondrianSettings) -> Algorithm {
+impl<L: LabelModel<Settings: VoteSettings>> NamedTree for TessellationTree<AxisCuts, L> {
+    fn algorithm(settings: &MondrianSettings<L::Settings>, window: String) -> Algorithm {
         let configuration = match settings.budget {
             Budget::Fixed(_) => &MONDRIAN,
             Budget::Schedule { .. } => &MONDRIAN_INCREASING,
         };
-        tessellation::stated::<L::Task, _>(configuration, settings, None)
+        let own = [(WINDOW.name, window)];
+        tessellation::stated::<L::Task, _, _>(configuration, settings, own)
     }
 }

@@ -1,10 +1,11 @@
 //! Online BSP-Forests: cuts oblique in a pair of axes.
 
-use obsp::{BspSettings, PairMeasure, PairSettings};
+use forest_core::Vote;
+use obsp::{BspSettings, PairCuts, PairSettings};
 use tessellation_tree::{Budget, LabelModel, TessellationTree, Update};
 
 use super::tessellation::{
-    self, BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, PAUSE, UPDATE, VOTE,
+    self, BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, PAUSE, UPDATE, VOTE, VoteSettings, WINDOW,
 };
 use crate::configuration::{Configuration, Role};
 use crate::named::NamedTree;
@@ -18,14 +19,16 @@ pub(crate) static OBSP: Configuration = Configuration {
     description: "cuts oblique in two axes, a growing budget; the online tree has the batch law",
     paper: PAPER,
     role: Role::Forest,
-    parameters: &[BUDGET_SCALE, BUDGET_POWER, UNCUT, PAUSE, VOTE, RATE],
+    parameters: &[BUDGET_SCALE, BUDGET_POWER, UNCUT, PAUSE, VOTE, RATE, WINDOW],
     classification: Some(|algorithm, plot| {
         let settings = exact(algorithm, plot.schema.features());
-        plot.forest(settings).map(AnyClassifier::Bsp)
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        forest.map(AnyClassifier::Bsp)
     }),
     regression: Some(|algorithm, plot| {
         let settings = exact(algorithm, plot.schema.features());
-        plot.forest(settings).map(AnyRegressor::Bsp)
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        forest.map(AnyRegressor::Bsp)
     }),
 };
 
@@ -34,9 +37,17 @@ pub(crate) static OBSP_FIXED: Configuration = Configuration {
     description: "cuts oblique in two axes up to a fixed budget",
     paper: PAPER,
     role: Role::Forest,
-    parameters: &[BUDGET, UNCUT, PAUSE, UPDATE, VOTE, RATE],
-    classification: Some(|algorithm, plot| plot.forest(fixed(algorithm)).map(AnyClassifier::Bsp)),
-    regression: Some(|algorithm, plot| plot.forest(fixed(algorithm)).map(AnyRegressor::Bsp)),
+    parameters: &[BUDGET, UNCUT, PAUSE, UPDATE, VOTE, RATE, WINDOW],
+    classification: Some(|algorithm, plot| {
+        let settings = fixed(algorithm);
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        forest.map(AnyClassifier::Bsp)
+    }),
+    regression: Some(|algorithm, plot| {
+        let settings = fixed(algorithm);
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        forest.map(AnyRegressor::Bsp)
+    }),
 };
 
 pub(crate) static OBSP_REDRAW: Configuration = Configuration {
@@ -51,14 +62,17 @@ pub(crate) static OBSP_REDRAW: Configuration = Configuration {
         PAUSE,
         VOTE_IN_PAPER,
         RATE,
+        WINDOW,
     ],
     classification: Some(|algorithm, plot| {
         let settings = redraw(algorithm, plot.schema.features());
-        plot.forest(settings).map(AnyClassifier::Bsp)
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Majority);
+        forest.map(AnyClassifier::Bsp)
     }),
     regression: Some(|algorithm, plot| {
         let settings = redraw(algorithm, plot.schema.features());
-        plot.forest(settings).map(AnyRegressor::Bsp)
+        let forest = tessellation::forest(algorithm, plot, settings, Vote::Majority);
+        forest.map(AnyRegressor::Bsp)
     }),
 };
 
@@ -87,39 +101,38 @@ const RATE: Parameter = Parameter {
     tasks: Tasks::Both,
 };
 
-fn exact(algorithm: &Algorithm, features: usize) -> BspSettings {
-    told(algorithm, obsp::exact(obsp::BUDGET_SCALE, features))
+fn exact<L: VoteSettings>(algorithm: &Algorithm, features: usize) -> BspSettings<L> {
+    with_rate(algorithm, obsp::exact(obsp::BUDGET_SCALE, features))
 }
 
-fn fixed(algorithm: &Algorithm) -> BspSettings {
-    told(algorithm, obsp::fixed(f64::INFINITY))
+fn fixed<L: VoteSettings>(algorithm: &Algorithm) -> BspSettings<L> {
+    with_rate(algorithm, obsp::fixed(f64::INFINITY))
 }
 
-fn redraw(algorithm: &Algorithm, features: usize) -> BspSettings {
-    told(algorithm, obsp::redraw(obsp::PAPER_BUDGET_SCALE, features))
+fn redraw<L: VoteSettings>(algorithm: &Algorithm, features: usize) -> BspSettings<L> {
+    with_rate(algorithm, obsp::redraw(obsp::PAPER_BUDGET_SCALE, features))
 }
 
-fn told(algorithm: &Algorithm, default: BspSettings) -> BspSettings {
-    let rate = algorithm.value(RATE.name, default.measure.rate);
-    let settings = tessellation::settings(algorithm, default);
-    let measure = PairSettings {
+fn with_rate<L: VoteSettings>(algorithm: &Algorithm, default: BspSettings<L>) -> BspSettings<L> {
+    let rate = algorithm.value(RATE.name, default.cuts.rate);
+    let cuts = PairSettings {
         rate,
-        ..settings.measure
+        ..default.cuts
     };
-    BspSettings {
-        measure,
-        ..settings
-    }
+    BspSettings { cuts, ..default }
 }
 
-impl<L: LabelModel> NamedTree for TessellationTree<PairMeasure, L> {
-    fn algorithm(settings: &BspSettings) -> Algorithm {
+impl<L: LabelModel<Settings: VoteSettings>> NamedTree for TessellationTree<PairCuts, L> {
+    fn algorithm(settings: &BspSettings<L::Settings>, window: String) -> Algorithm {
         let configuration = match (settings.budget, settings.update) {
             (Budget::Fixed(_), _) => &OBSP_FIXED,
             (Budget::Schedule { .. }, Update::Conditional) => &OBSP,
             (Budget::Schedule { .. }, Update::Redraw) => &OBSP_REDRAW,
         };
-        let rate = (RATE.name, settings.measure.rate.to_string());
-        tessellation::stated::<L::Task, _>(configuration, settings, Some(rate))
+        let own = [
+            (RATE.name, settings.cuts.rate.to_string()),
+            (WINDOW.name, window),
+        ];
+        tessellation::stated::<L::Task, _, _>(configuration, settings, own)
     }
 }

@@ -226,7 +226,7 @@ fn stated<T: Task>(
 }
 
 impl<T: Labels> NamedTree for StreamTree<T> {
-    fn algorithm(settings: &StreamSettings) -> Algorithm {
+    fn algorithm(settings: &StreamSettings, _: String) -> Algorithm {
         let values = [
             ("lambda", settings.lambda.to_string()),
             ("m", settings.m.to_string()),
@@ -245,7 +245,7 @@ impl<T: Labels> NamedTree for StreamTree<T> {
 }
 
 impl<T: Labels> NamedTree for SaffariTree<T> {
-    fn algorithm(settings: &SaffariSettings) -> Algorithm {
+    fn algorithm(settings: &SaffariSettings, _: String) -> Algorithm {
         let values = [
             ("tests", settings.tests.to_string()),
             ("m", settings.m.to_string()),

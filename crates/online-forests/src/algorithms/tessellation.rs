@@ -1,11 +1,16 @@
-//! What all tessellation forests are told, whatever their measure: budget, update, stopping.
+//! What all tessellation forests are told, whatever their cuts: budget, update, stopping, window.
 
-use forest_core::{Classification, Task, Vote};
-use tessellation_tree::{Budget, MeasureSettings, Pause, TessellationSettings, Update};
+use forest_core::{
+    CanForget, Classification, Forest, OnlineTree, Retention, SettingError, Task, Vote,
+};
+use tessellation_tree::{
+    Budget, CutDistribution, CutSettings, LabelModel, LabelSettings, Pause, TessellationSettings,
+    TessellationTree, Update,
+};
 
-use crate::Algorithm;
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, Plot};
 use crate::parameter::{Parameter, Rule, Tasks};
+use crate::{Algorithm, Facade};
 
 pub(crate) const BUDGET: Parameter = Parameter {
     name: "budget",
@@ -63,18 +68,76 @@ pub(crate) const VOTE: Parameter = Parameter {
     tasks: Tasks::Only(Classification::NAME),
 };
 
-/// The settings that `algorithm` states; what it does not state is as in `default`.
-pub(crate) fn settings<S: MeasureSettings>(
+pub(crate) const WINDOW: Parameter = Parameter {
+    name: "window",
+    default: "unlimited",
+    meaning: "samples remembered: older ones are forgotten as if they had never been learned",
+    rule: Rule::CountOr(1, "unlimited"),
+    tasks: Tasks::Both,
+};
+
+/// Settings of a label model that may have a vote.
+pub(crate) trait VoteSettings: LabelSettings {
+    fn from_vote(vote: Vote) -> Self;
+    fn vote(&self) -> Vote;
+}
+
+impl VoteSettings for Vote {
+    fn from_vote(vote: Vote) -> Self {
+        vote
+    }
+
+    fn vote(&self) -> Vote {
+        *self
+    }
+}
+
+/// Regression trees vote with their means.
+impl VoteSettings for () {
+    fn from_vote(_: Vote) -> Self {}
+
+    fn vote(&self) -> Vote {
+        Vote::Frequencies
+    }
+}
+
+/// A forest with the settings that `algorithm` states; what it does not state is as in `default`, and
+/// `default_vote`.
+pub(crate) fn forest<T, D, L>(
     algorithm: &Algorithm,
-    default: TessellationSettings<S>,
-) -> TessellationSettings<S> {
-    TessellationSettings {
+    plot: Plot<T>,
+    default: TessellationSettings<D::Settings, L::Settings>,
+    default_vote: Vote,
+) -> Result<Forest<TessellationTree<D, L>>, SettingError>
+where
+    T: Facade,
+    D: CutDistribution,
+    L: LabelModel<Task = T, Settings: VoteSettings, Forgets = CanForget>,
+{
+    let vote = algorithm.text(VOTE.name).map_or(default_vote, vote);
+    let settings = TessellationSettings {
+        cuts: default.cuts,
+        labels: L::Settings::from_vote(vote),
         budget: budget(algorithm, default.budget),
-        min_points: algorithm.value(MIN_POINTS.name, default.min_points),
+        max_uncut: algorithm.value(MIN_POINTS.name, default.max_uncut),
         pause: algorithm.text(PAUSE.name).map_or(default.pause, pause),
         update: algorithm.text(UPDATE.name).map_or(default.update, update),
-        vote: algorithm.text(VOTE.name).map_or(default.vote, vote),
-        measure: default.measure,
+    };
+    let retention = match algorithm
+        .text(WINDOW.name)
+        .and_then(|window| window.parse().ok())
+    {
+        Some(window) => Retention::Latest(window, CanForget),
+        None => Retention::Everything,
+    };
+    plot.forest(settings)?.with_retention(retention)
+}
+
+/// The retention as the text of a parameter.
+pub(crate) fn window_text<K: OnlineTree>(forest: &Forest<K>) -> String {
+    match forest.retention() {
+        Retention::Latest(n, _) => n.to_string(),
+        Retention::Everything => WINDOW.default.to_string(),
     }
 }
 
@@ -89,10 +152,10 @@ fn budget(algorithm: &Algorithm, default: Budget) -> Budget {
 }
 
 /// `configuration` with every parameter that means something for task `T`, as `settings` have it.
-pub(crate) fn stated<T: Task, S: MeasureSettings>(
+pub(crate) fn stated<T: Task, C: CutSettings, L: VoteSettings>(
     configuration: &'static Configuration,
-    settings: &TessellationSettings<S>,
-    own: Option<(&'static str, String)>,
+    settings: &TessellationSettings<C, L>,
+    own: impl IntoIterator<Item = (&'static str, String)>,
 ) -> Algorithm {
     let budget = match settings.budget {
         Budget::Fixed(budget) => vec![(BUDGET.name, budget.to_string())],
@@ -102,10 +165,10 @@ pub(crate) fn stated<T: Task, S: MeasureSettings>(
         ],
     };
     let shared = [
-        (MIN_POINTS.name, settings.min_points.to_string()),
+        (MIN_POINTS.name, settings.max_uncut.to_string()),
         (PAUSE.name, pause_text(settings.pause).to_string()),
         (UPDATE.name, update_text(settings.update).to_string()),
-        (VOTE.name, vote_text(settings.vote).to_string()),
+        (VOTE.name, vote_text(settings.labels.vote()).to_string()),
     ];
     let all = budget.into_iter().chain(shared).chain(own);
     let told = |name| {

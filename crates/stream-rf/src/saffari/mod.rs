@@ -4,7 +4,9 @@ mod check;
 mod leaf;
 mod settings;
 
-use forest_core::{Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng};
+use forest_core::{
+    CannotForget, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidate;
@@ -91,6 +93,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
 impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     type Task = T;
     type Settings = SaffariSettings<S>;
+    type Forgets = CannotForget;
 
     fn plant(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
         Self {
@@ -107,6 +110,10 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
             let sample = (ground.samples.features(id), ground.samples.target(id));
             self.take(sample, weight, ground, rng);
         }
+    }
+
+    fn forget(&mut self, _: SampleId, _: &Ground<'_, Self>, _: &mut TreeRng, proof: CannotForget) {
+        match proof {}
     }
 
     fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {

@@ -1,6 +1,8 @@
 //! The stream-partitioned tree as a tree of a forest: what the contract asks of it.
 
-use forest_core::{Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng};
+use forest_core::{
+    CannotForget, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
+};
 
 use super::{Leaf, Standing, StreamTree};
 use crate::FeatureSpace;
@@ -13,6 +15,7 @@ use crate::settings::StreamSettings;
 impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     type Task = T;
     type Settings = StreamSettings<S>;
+    type Forgets = CannotForget;
 
     /// One leaf, which waits: its candidate dimensions are drawn at the first sample.
     fn plant(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings<S>) -> Self {
@@ -45,6 +48,10 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         }
         let sample = (ground.samples.features(id), ground.samples.target(id));
         self.take(stream, sample, ground, rng);
+    }
+
+    fn forget(&mut self, _: SampleId, _: &Ground<'_, Self>, _: &mut TreeRng, proof: CannotForget) {
+        match proof {}
     }
 
     fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {

@@ -42,10 +42,6 @@ impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PE
         self.0.draw_within(lower, upper, rng)
     }
 
-    fn keep(&mut self, cut: &D::Cut) {
-        self.0.keep(cut);
-    }
-
     fn release(&mut self, cut: &D::Cut) {
         self.0.release(cut);
     }

@@ -5,6 +5,8 @@
 //! | [`online_is_batch`] | inserted one by one in any order and refined, at the end or after every sample = drawn at once |
 //! | [`learning_exposes_to_the_budget`] | a sample's leaf has been watched up to the budget of that moment, no less and no further |
 //! | [`pairs_separate_in_time`] | two points are together at t with probability exp(−t·Λ({a, b})) |
+//! | [`subsets_are_first_cut_in_time`] | a set of points is first cut at a time that is exponential with rate Λ(set) |
+//! | [`removal_keeps_the_law`] | inserted, removed and inserted again = drawn at once from what is left |
 //! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the law of a tree of those |
 //!
 //! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
@@ -18,7 +20,9 @@ mod exposure;
 pub mod faults;
 mod online_is_batch;
 mod pairs;
+mod removal;
 pub mod statistics;
+mod subsets;
 pub mod suite;
 mod summary;
 
@@ -29,8 +33,10 @@ use crate::{CutDistribution, LeafMeans, TessellationSettings, TessellationTree};
 
 pub use consistency::subsets_are_consistent;
 pub use exposure::learning_exposes_to_the_budget;
-pub use online_is_batch::{Refining, online_is_batch};
+pub use online_is_batch::{Refining, compare_laws, online_is_batch};
 pub use pairs::pairs_separate_in_time;
+pub use removal::removal_keeps_the_law;
+pub use subsets::subsets_are_first_cut_in_time;
 
 /// What a law is checked on: points in order of arrival, settings, and how many trees to draw.
 #[derive(Clone, Debug)]

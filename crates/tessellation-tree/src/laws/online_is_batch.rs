@@ -30,6 +30,25 @@ pub fn online_is_batch<D: CutDistribution>(
     compare("online_is_batch", experiment, &online, &batch)
 }
 
+/// Trees of two experiments on the same points have the same law.
+///
+/// # Errors
+/// The first respect in which they differ, with its p-value.
+pub fn compare_laws<A: CutDistribution, B: CutDistribution>(
+    a: &Experiment<'_, A>,
+    b: &Experiment<'_, B>,
+) -> Result<(), Broken> {
+    let other = Experiment {
+        seed: b.seed ^ 0xB,
+        ..b.clone()
+    };
+    let (one, other) = (
+        online(a, Refining::AtTheEnd),
+        online(&other, Refining::AtTheEnd),
+    );
+    compare("compare_laws", a, &one, &other)
+}
+
 fn online<D: CutDistribution>(experiment: &Experiment<'_, D>, refining: Refining) -> Vec<Summary> {
     let store = experiment.store();
     let ground = experiment.ground(&store);

@@ -55,6 +55,18 @@ pub fn same_distribution(mut one: Vec<f64>, mut other: Vec<f64>) -> f64 {
     kolmogorov_tail(distance * (n * m / (n + m)).sqrt())
 }
 
+/// p-value (asymptotic) of the Kolmogorov–Smirnov test that `values` have distribution function `cdf`.
+pub fn has_distribution(mut values: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let n = values.len() as f64;
+    let gap = |(i, value): (usize, &f64)| {
+        let (at, before, after) = (cdf(*value), i as f64 / n, (i + 1) as f64 / n);
+        (at - before).abs().max((at - after).abs())
+    };
+    let distance = values.iter().enumerate().map(gap).fold(0.0, f64::max);
+    kolmogorov_tail(distance * n.sqrt())
+}
+
 /// The largest difference between the distribution functions of two sorted samples.
 fn largest_gap(one: &[f64], other: &[f64]) -> f64 {
     let at = |sample: &[f64], x: f64| {
@@ -123,6 +135,8 @@ mod tests {
             )
         };
         assert!(p(1.0) > 0.01 && p(1.1) < 1e-4, "{} {}", p(1.0), p(1.1));
+        let p = |rate: f64| has_distribution(exponentials(0, 1.0), |t| 1.0 - (-rate * t).exp());
+        assert!(p(1.0) > 0.01 && p(1.05) < 1e-4, "{} {}", p(1.0), p(1.05));
         let p = |mean| same_mean(&exponentials(0, 1.0), mean);
         assert!(p(1.0) > 0.01 && p(1.04) < 1e-4, "{} {}", p(1.0), p(1.04));
         assert!(same_probability(5050, 10_000, 0.5) > 0.1);

@@ -1,0 +1,173 @@
+//! A finite set of directions, drawn once per tree.
+
+use forest_core::{InvariantError, SettingError, TreeRng};
+use serde::{Deserialize, Serialize};
+use tessellation_tree::planar::{HalfPlane, Planar};
+use tessellation_tree::{CutDistribution, CutSettings, Side};
+
+use crate::LinearCut;
+use crate::directions::{offset_within, pick, unit};
+use crate::normals::Normals;
+
+/// How many directions a tree has, and how many features each reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DirectionSettings {
+    /// K, at least 1.
+    pub directions: usize,
+    /// Features of a direction, chosen at random; 0, or more than there are, means all.
+    pub features: usize,
+}
+
+impl Default for DirectionSettings {
+    fn default() -> Self {
+        Self {
+            directions: 50,
+            features: 0,
+        }
+    }
+}
+
+impl CutSettings for DirectionSettings {
+    fn check(&self, _: usize) -> Result<(), SettingError> {
+        match self.directions {
+            0 => Err(SettingError::new("directions", "must be at least 1", 0)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Cuts orthogonal to one of K directions v_k, which each tree draws for itself (uniform, in all or in
+/// a few random features): Λ({a, b}) = 1/(2K) · Σ_k |⟨v_k, a − b⟩|, so that the mass of a ball is its
+/// radius. All rates are masses: every candidate is a cut.
+///
+/// A cut takes 16 bytes, a side test `O(d)` (or as many features as a direction has), and a candidate
+/// K times that. A tree without points that span its directions is never cut along the others: with
+/// few directions two points may be inseparable.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DirectionCuts {
+    settings: DirectionSettings,
+    features: usize,
+    directions: Normals,
+}
+
+impl DirectionCuts {
+    fn count(&self) -> usize {
+        self.directions.places()
+    }
+
+    /// |⟨v_k, a − b⟩| for every direction.
+    fn widths_between<'a>(&'a self, a: &'a [f32], b: &'a [f32]) -> impl Iterator<Item = f64> + 'a {
+        let places = 0..self.count() as u32;
+        places.map(|k| (self.directions.dot(k, a) - self.directions.dot(k, b)).abs())
+    }
+
+    /// Σᵢ |v_kᵢ|·eᵢ for every direction: the width of the box along it.
+    fn widths_within<'a>(
+        &'a self,
+        lower: &'a [f32],
+        upper: &'a [f32],
+    ) -> impl Iterator<Item = f64> + 'a {
+        let extent = |i: usize| f64::from(upper[i]) - f64::from(lower[i]);
+        let width = move |k| {
+            let terms = self.directions.terms(k);
+            terms
+                .map(|(feature, entry)| entry.abs() * extent(feature))
+                .sum()
+        };
+        (0..self.count() as u32).map(width)
+    }
+
+    fn rate(&self, widths: impl Iterator<Item = f64>) -> f64 {
+        widths.sum::<f64>() / (2 * self.settings.directions) as f64
+    }
+}
+
+impl CutDistribution for DirectionCuts {
+    type Settings = DirectionSettings;
+    type Cut = LinearCut;
+
+    fn new(features: usize, settings: &DirectionSettings) -> Self {
+        let width = match settings.features {
+            0 => features,
+            few => few.min(features),
+        };
+        Self {
+            settings: *settings,
+            features,
+            directions: Normals::new(width),
+        }
+    }
+
+    fn start(&mut self, rng: &mut TreeRng) {
+        let width = self.directions.width();
+        let mut entries = Vec::new();
+        let mut axes: Vec<u32> = (0..self.features as u32).collect();
+        for _ in 0..self.settings.directions {
+            unit(width, rng, &mut entries);
+            rng.shuffle(&mut axes);
+            let named = if width == self.features { 0 } else { width };
+            self.directions.insert(&axes[..named], &entries);
+        }
+    }
+
+    #[inline]
+    fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
+        self.directions.side(cut, x)
+    }
+
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
+        self.rate(self.widths_between(a, b))
+    }
+
+    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<LinearCut> {
+        let total = self.widths_between(a, b).sum();
+        let normal = pick(self.widths_between(a, b), total, rng)? as u32;
+        let offset = self.directions.offset_between(normal, a, b, rng);
+        Some(LinearCut { normal, offset })
+    }
+
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
+        self.rate(self.widths_within(lower, upper))
+    }
+
+    fn draw_within(
+        &mut self,
+        lower: &[f32],
+        upper: &[f32],
+        rng: &mut TreeRng,
+    ) -> Option<LinearCut> {
+        let total = self.widths_within(lower, upper).sum();
+        let normal = pick(self.widths_within(lower, upper), total, rng)? as u32;
+        let offset = offset_within(self.directions.terms(normal), lower, upper, rng);
+        Some(LinearCut { normal, offset })
+    }
+
+    fn bytes(&self) -> usize {
+        self.directions.bytes()
+    }
+
+    fn check<'a>(
+        &self,
+        features: usize,
+        mut cuts: impl Iterator<Item = &'a LinearCut>,
+    ) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("cuts", error);
+        self.settings.check(features).map_err(rule)?;
+        self.directions.check_shape(features)?;
+        let drawn = [0, self.settings.directions].contains(&self.count());
+        let fits = self.features == features && drawn;
+        InvariantError::unless(
+            fits,
+            || "cuts",
+            || "their directions do not fit the settings",
+        )?;
+        let known = cuts.all(|cut| (cut.normal as usize) < self.count() && cut.offset.is_finite());
+        InvariantError::unless(known, || "cuts", || "one has no such direction or offset")
+    }
+}
+
+impl Planar for DirectionCuts {
+    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
+        self.directions.half_plane(cut)
+    }
+}

@@ -1,0 +1,193 @@
+//! The normals of cuts, in one array.
+
+use forest_core::{Arena, InvariantError, TreeRng};
+use serde::{Deserialize, Serialize};
+use tessellation_tree::Side;
+use tessellation_tree::planar::HalfPlane;
+
+/// All points x with ⟨n, x⟩ ≤ `offset` lie left, where n is normal number `normal`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinearCut {
+    /// Place of the normal in the tree's array of them.
+    pub normal: u32,
+    /// ⟨n, x⟩ on the cut.
+    pub offset: f64,
+}
+
+/// Normals with `width` entries each; the place of one that was removed serves the next.
+///
+/// A dense normal has an entry for every feature, `4d` bytes; a sparse one names its features, 8
+/// bytes an entry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Normals {
+    width: usize,
+    /// The features of sparse normals; empty if they are dense.
+    features: Arena<u32>,
+    entries: Arena<f32>,
+    free: Arena<u32>,
+}
+
+impl Normals {
+    pub(crate) fn new(width: usize) -> Self {
+        Self {
+            width,
+            features: Arena::default(),
+            entries: Arena::default(),
+            free: Arena::default(),
+        }
+    }
+
+    /// Number of places, used and free.
+    pub(crate) fn places(&self) -> usize {
+        self.entries.len() / self.width
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Stores a normal; `features` is empty if it is dense.
+    pub(crate) fn insert(&mut self, features: &[u32], entries: &[f64]) -> u32 {
+        let entry = |(cell, entry): (&mut f32, &f64)| *cell = *entry as f32;
+        let place = self.free.pop().unwrap_or_else(|| {
+            let place = self.places();
+            self.entries.resize(self.entries.len() + self.width, 0.0);
+            self.features
+                .resize(self.features.len() + features.len(), 0);
+            u32::try_from(place).expect("a tree has fewer normals than samples")
+        });
+        let start = place as usize * self.width;
+        self.entries[start..][..self.width]
+            .iter_mut()
+            .zip(entries)
+            .for_each(entry);
+        if !features.is_empty() {
+            self.features[start..][..self.width].copy_from_slice(features);
+        }
+        place
+    }
+
+    pub(crate) fn remove(&mut self, place: u32) {
+        self.free.push(place);
+    }
+
+    /// ⟨n, x⟩.
+    #[inline]
+    pub(crate) fn dot(&self, place: u32, x: &[f32]) -> f64 {
+        let start = place as usize * self.width;
+        let entries = &self.entries[start..][..self.width];
+        if self.features.is_empty() {
+            dense_dot(entries, x)
+        } else {
+            let features = &self.features[start..][..self.width];
+            let terms = features.iter().zip(entries);
+            terms
+                .map(|(&feature, &entry)| f64::from(entry) * f64::from(x[feature as usize]))
+                .sum()
+        }
+    }
+
+    #[inline]
+    pub(crate) fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
+        if self.dot(cut.normal, x) <= cut.offset {
+            Side::Left
+        } else {
+            Side::Right
+        }
+    }
+
+    /// A place uniform between two points along a normal.
+    #[inline]
+    pub(crate) fn offset_between(
+        &self,
+        place: u32,
+        a: &[f32],
+        b: &[f32],
+        rng: &mut TreeRng,
+    ) -> f64 {
+        let (a, b) = (self.dot(place, a), self.dot(place, b));
+        a.min(b) + rng.uniform() * (a - b).abs()
+    }
+
+    /// The features and entries of a normal that are not 0 by construction.
+    pub(crate) fn terms(&self, place: u32) -> impl Iterator<Item = (usize, f64)> {
+        let start = place as usize * self.width;
+        let entries = self.entries[start..][..self.width].iter();
+        entries.enumerate().map(move |(k, &entry)| {
+            let feature = self.features.get(start + k);
+            (
+                feature.map_or(k, |feature| *feature as usize),
+                f64::from(entry),
+            )
+        })
+    }
+
+    pub(crate) fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
+        let mut normal = [0.0; 2];
+        self.terms(cut.normal)
+            .for_each(|(feature, entry)| normal[feature] = entry);
+        let squared: f64 = normal.iter().map(|c| c * c).sum();
+        HalfPlane {
+            point: normal.map(|c| c * cut.offset / squared),
+            normal,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.features.bytes() + self.entries.bytes() + self.free.bytes()
+    }
+
+    /// Checks that normals are finite and for points of `features` numbers, and that each is either
+    /// free or that of one of `cuts`.
+    pub(crate) fn check<'a>(
+        &self,
+        features: usize,
+        cuts: impl Iterator<Item = &'a LinearCut>,
+    ) -> Result<(), InvariantError> {
+        self.check_shape(features)?;
+        let mut finite = true;
+        let used = cuts
+            .inspect(|cut| finite &= cut.offset.is_finite())
+            .map(|cut| cut.normal);
+        let mut places: Vec<u32> = used.chain(self.free.iter().copied()).collect();
+        places.sort_unstable();
+        let each_once = places
+            .into_iter()
+            .map(|place| place as usize)
+            .eq(0..self.places());
+        let place = || "normals";
+        InvariantError::unless(finite, place, || "an offset is not finite")?;
+        InvariantError::unless(each_once, place, || "some are lost, or used more than once")
+    }
+
+    pub(crate) fn check_shape(&self, features: usize) -> Result<(), InvariantError> {
+        let dense = self.features.is_empty() && (self.width == features || self.entries.is_empty());
+        let sparse = self.features.len() == self.entries.len();
+        let whole = self.width > 0 && self.entries.len().is_multiple_of(self.width);
+        let known = self
+            .features
+            .iter()
+            .all(|&feature| (feature as usize) < features);
+        let finite = self.entries.iter().all(|entry| entry.is_finite());
+        let sound = (dense || sparse) && whole && known && finite;
+        InvariantError::unless(sound, || "normals", || "they do not fit the features")
+    }
+}
+
+/// Sums in eight lanes, so that the compiler can use vector units; always in the same order.
+#[inline]
+fn dense_dot(a: &[f32], b: &[f32]) -> f64 {
+    const LANES: usize = 8;
+    let mut sums = [0.0; LANES];
+    let (chunks, rest) = a.as_chunks::<LANES>();
+    let (others, other_rest) = b.as_chunks::<LANES>();
+    for (a, b) in chunks.iter().zip(others) {
+        for lane in 0..LANES {
+            sums[lane] += f64::from(a[lane]) * f64::from(b[lane]);
+        }
+    }
+    for (lane, (a, b)) in rest.iter().zip(other_rest).enumerate() {
+        sums[lane] += f64::from(*a) * f64::from(*b);
+    }
+    sums.iter().sum()
+}

@@ -1,0 +1,215 @@
+//! Weighted directions (wuRTF).
+
+use std::f64::consts::{PI, SQRT_2};
+
+use forest_core::{InvariantError, SettingError, TreeRng};
+use serde::{Deserialize, Serialize};
+use tessellation_tree::planar::{HalfPlane, Planar};
+use tessellation_tree::{CutDistribution, CutSettings, Side};
+
+use crate::LinearCut;
+use crate::buffer::Buffer;
+use crate::directions::{axis_vector, difference, dot, norm, offset_within, pick};
+use crate::mixture::ScaleMixture;
+use crate::normals::Normals;
+
+/// The weights ωᵢ of features, one each; equal if none are given. Weights may be 0, but not all, and
+/// the others may not be smaller than 10⁻⁹ of the largest.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FeatureWeights(pub Vec<f64>);
+
+impl CutSettings for FeatureWeights {
+    fn check(&self, features: usize) -> Result<(), SettingError> {
+        let Self(weights) = self;
+        if weights.is_empty() {
+            return Ok(());
+        }
+        if weights.len() != features {
+            let rule = "must be one a feature";
+            return Err(SettingError::new("weights", rule, weights.len()));
+        }
+        let wrong = weights
+            .iter()
+            .find(|weight| !(weight.is_finite() && **weight >= 0.0));
+        if let Some(wrong) = wrong {
+            let rule = "must be at least 0 and finite";
+            return Err(SettingError::new("weights", rule, wrong));
+        }
+        let largest = weights.iter().copied().fold(0.0, f64::max);
+        if largest == 0.0 {
+            return Err(SettingError::new("weights", "must not all be 0", 0));
+        }
+        match weights
+            .iter()
+            .find(|weight| **weight > 0.0 && **weight < 1e-9 * largest)
+        {
+            Some(small) => {
+                let rule = "must be 0 or at least 1e-9 of the largest";
+                Err(SettingError::new("weights", rule, small))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Hyperplanes whose normals are distributed as N(0, ωᵢ²) in each feature, scaled to length 1 (Ge et
+/// al. 2019, wuRTF), and whose offsets are uniform: the mass of those that hit a ball is its radius.
+///
+/// With g standard normal, the normal is n = ω∘g / |ω∘g|, and Λ({a, b}) = ½·E|⟨n, δ⟩| has no closed
+/// form. But 1/|v| = 2/√π ∫ exp(−s²|v|²) ds turns n into a mixture: given the scale s, the gᵢ are
+/// independent with variances 1/(1 + 2s²ωᵢ²), and Λ = √2/π ∫ p(s)·|η(s)| ds, where
+/// p(s) = Πₖ (1 + 2s²ωₖ²)^(−½) and ηᵢ(s) = ωᵢδᵢ·(1 + 2s²ωᵢ²)^(−½). Candidates come at the rate that has
+/// Σ|ηᵢ| for |η|: a feature is drawn first and s for that feature, and the candidate is a cut with
+/// probability |η|₂ / |η|₁.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WeightedCuts {
+    weights: Vec<f64>,
+    mixture: ScaleMixture,
+    normals: Normals,
+    #[serde(skip)]
+    buffer: Buffer,
+}
+
+impl WeightedCuts {
+    fn rate(&self, a: &[f32], b: &[f32]) -> f64 {
+        let distances = a
+            .iter()
+            .zip(b)
+            .map(|(a, b)| (f64::from(*a) - f64::from(*b)).abs());
+        let masses = self.mixture.masses().iter().zip(distances);
+        SQRT_2 / PI * masses.map(|(mass, distance)| mass * distance).sum::<f64>()
+    }
+
+    /// A feature, and the scale s of a cut that is drawn for it.
+    fn draw_scale(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<(usize, f64)> {
+        let u = &mut self.buffer.u;
+        difference(a, b, u);
+        let weights = || {
+            self.mixture
+                .masses()
+                .iter()
+                .zip(u.iter())
+                .map(|(mass, c)| mass * c.abs())
+        };
+        let feature = pick(weights(), weights().sum(), rng)?;
+        let scale = self.mixture.draw(feature, &self.weights, rng)?;
+        Some((feature, scale))
+    }
+
+    /// Stores the normal ω∘g of a vector g of which ⟨g, η⟩ has density ∝ |t|·exp(−t²/2) and the rest is
+    /// normal, where the direction of η is in the buffer.
+    fn draw_normal(&mut self, scale: f64, rng: &mut TreeRng) -> u32 {
+        let Buffer { u, n } = &mut self.buffer;
+        n.clear();
+        n.extend(u.iter().map(|_| rng.normal()));
+        let replace = (2.0 * rng.exponential()).sqrt() - dot(n, u);
+        let parts = n.iter_mut().zip(u).zip(&self.weights);
+        parts.for_each(|((c, u), &weight)| *c = shrunk(weight, scale) * (*c + replace * *u));
+        let length = norm(n);
+        n.iter_mut().for_each(|c| *c /= length);
+        self.normals.insert(&[], n)
+    }
+}
+
+/// ω·(1 + 2s²ω²)^(−½).
+fn shrunk(weight: f64, scale: f64) -> f64 {
+    weight / (1.0 + 2.0 * (scale * weight).powi(2)).sqrt()
+}
+
+impl CutDistribution for WeightedCuts {
+    type Settings = FeatureWeights;
+    type Cut = LinearCut;
+
+    fn new(features: usize, FeatureWeights(weights): &FeatureWeights) -> Self {
+        let weights = match &weights[..] {
+            [] => vec![1.0; features],
+            given => {
+                // The law depends on ratios only.
+                let largest = given.iter().copied().fold(0.0, f64::max);
+                given.iter().map(|weight| weight / largest).collect()
+            }
+        };
+        Self {
+            mixture: ScaleMixture::new(&weights),
+            weights,
+            normals: Normals::new(features),
+            buffer: Buffer::default(),
+        }
+    }
+
+    #[inline]
+    fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
+        self.normals.side(cut, x)
+    }
+
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
+        self.rate(a, b)
+    }
+
+    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<LinearCut> {
+        let (_, scale) = self.draw_scale(a, b, rng)?;
+        let u = &mut self.buffer.u;
+        let weighted = u.iter_mut().zip(&self.weights);
+        weighted.for_each(|(c, &weight)| *c *= shrunk(weight, scale));
+        let (length, drawn_as) = (norm(u), u.iter().map(|c| c.abs()).sum::<f64>());
+        if rng.uniform() * drawn_as >= length {
+            return None;
+        }
+        u.iter_mut().for_each(|c| *c /= length);
+        let normal = self.draw_normal(scale, rng);
+        let offset = self.normals.offset_between(normal, a, b, rng);
+        Some(LinearCut { normal, offset })
+    }
+
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
+        self.rate(lower, upper)
+    }
+
+    /// A box is as wide along n as its edges together: an edge takes the place of η.
+    fn draw_within(
+        &mut self,
+        lower: &[f32],
+        upper: &[f32],
+        rng: &mut TreeRng,
+    ) -> Option<LinearCut> {
+        let (feature, scale) = self.draw_scale(lower, upper, rng)?;
+        axis_vector(feature, lower.len(), &mut self.buffer.u);
+        let normal = self.draw_normal(scale, rng);
+        let offset = offset_within(self.normals.terms(normal), lower, upper, rng);
+        Some(LinearCut { normal, offset })
+    }
+
+    fn release(&mut self, cut: &LinearCut) {
+        self.normals.remove(cut.normal);
+    }
+
+    fn bytes(&self) -> usize {
+        let weights = self.weights.capacity() * size_of::<f64>();
+        weights + self.mixture.bytes() + self.normals.bytes() + self.buffer.bytes()
+    }
+
+    fn check<'a>(
+        &self,
+        features: usize,
+        cuts: impl Iterator<Item = &'a LinearCut>,
+    ) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("cuts", error);
+        let weights = FeatureWeights(self.weights.clone());
+        let given = self.weights.len() == features;
+        InvariantError::unless(given, || "cuts", || "weights are missing")?;
+        weights.check(features).map_err(rule)?;
+        let same = self.mixture == ScaleMixture::new(&self.weights);
+        InvariantError::unless(
+            same,
+            || "cuts",
+            || "their masses are not those of the weights",
+        )?;
+        self.normals.check(features, cuts)
+    }
+}
+
+impl Planar for WeightedCuts {
+    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
+        self.normals.half_plane(cut)
+    }
+}

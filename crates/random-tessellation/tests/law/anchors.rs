@@ -1,0 +1,61 @@
+//! Distributions that are special cases of each other make the same trees.
+
+use mondrian::{AxisCuts, AxisWeights};
+use obsp::{PairCuts, PairSettings};
+use random_tessellation::{SparseCuts, SparseSettings, UniformCuts};
+use tessellation_tree::laws::suite::same_law;
+
+use crate::{settings, unlimited};
+
+#[test]
+fn one_feature_is_the_axis_aligned_distribution() {
+    let cuts = SparseSettings { features: 1 };
+    for d in [1, 2, 3, 5] {
+        let reach = 1.5 / d as f64;
+        let sparse = settings::<SparseCuts>(d, &cuts, reach);
+        let axes = settings::<AxisCuts>(d, &AxisWeights::Equal, reach);
+        for (sparse, axes) in sparse.iter().zip(&axes) {
+            same_law::<SparseCuts, AxisCuts>(d, sparse, axes).unwrap();
+        }
+    }
+}
+
+#[test]
+fn two_features_are_the_pairs() {
+    let cuts = SparseSettings { features: 2 };
+    for d in [2, 3, 5] {
+        let reach = 1.5 / d as f64;
+        // Λ of pairs is d − 1 times as large at s = ½.
+        let rate = 0.5 / (d - 1) as f64;
+        let pairs = PairSettings {
+            rate,
+            ..PairSettings::default()
+        };
+        let sparse = settings::<SparseCuts>(d, &cuts, reach);
+        let pairs = settings::<PairCuts>(d, &pairs, reach);
+        for (sparse, pairs) in sparse.iter().zip(&pairs) {
+            same_law::<SparseCuts, PairCuts>(d, sparse, pairs).unwrap();
+        }
+    }
+}
+
+/// In the plane Λ of uniform directions is 1/(2π) of the perimeter, and that of pairs is s of it.
+#[test]
+fn uniform_directions_in_the_plane_are_the_pairs() {
+    let pairs = PairSettings {
+        rate: 0.5 / std::f64::consts::PI,
+        ..PairSettings::default()
+    };
+    let uniform = settings::<UniformCuts>(2, &(), 3.0);
+    let pairs = settings::<PairCuts>(2, &pairs, 3.0);
+    for (uniform, pairs) in uniform.iter().zip(&pairs) {
+        same_law::<UniformCuts, PairCuts>(2, uniform, pairs).unwrap();
+    }
+}
+
+#[test]
+fn other_distributions_are_told_apart() {
+    let uniform = unlimited::<UniformCuts>(&(), 3.0);
+    let axes = unlimited::<AxisCuts>(&AxisWeights::Equal, 0.7);
+    assert!(same_law::<UniformCuts, AxisCuts>(2, &uniform, &axes).is_err());
+}

@@ -1,0 +1,152 @@
+//! The distributions of cuts have the law they should, and the tests can tell when they have not.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod anchors;
+mod masses;
+
+use masses::{mean_width, sparse_mass, uniform_mass, weighted_mass};
+use random_tessellation::{
+    DirectionCuts, DirectionSettings, FeatureWeights, SparseCuts, SparseSettings, UniformCuts,
+    WeightedCuts,
+};
+use tessellation_tree::laws::Refining;
+use tessellation_tree::laws::suite::{
+    closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
+    redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
+    wrong_rate_is_told_apart,
+};
+use tessellation_tree::{Budget, CutDistribution, Pause, TessellationSettings};
+
+type Settings<D> = TessellationSettings<<D as CutDistribution>::Settings, ()>;
+
+/// A fixed budget without a limit on cutting.
+fn unlimited<D: CutDistribution>(cuts: &D::Settings, budget: f64) -> Settings<D> {
+    Settings::<D> {
+        cuts: cuts.clone(),
+        budget: Budget::Fixed(budget),
+        ..Settings::<D>::default()
+    }
+}
+
+/// Fixed and increasing budgets, with and without limits; `reach` is a budget that gives about three
+/// leaves of twelve points.
+fn settings<D: CutDistribution>(d: usize, cuts: &D::Settings, reach: f64) -> Vec<Settings<D>> {
+    let fixed = |budget| unlimited::<D>(cuts, budget);
+    vec![
+        fixed(reach),
+        Settings::<D> {
+            pause: Pause::WhileLabelsAgree,
+            ..fixed(reach)
+        },
+        Settings::<D> {
+            max_uncut: 3,
+            ..fixed(2.0 * reach)
+        },
+        Settings::<D> {
+            max_uncut: 3,
+            budget: Budget::minimax(reach, d),
+            ..fixed(0.0)
+        },
+    ]
+}
+
+/// Every law of the suite in `d` dimensions, for a distribution in which the unit cube's diagonal has
+/// this `mass`.
+fn keeps_the_law<D: CutDistribution>(
+    d: usize,
+    cuts: &D::Settings,
+    mass: &dyn Fn(&[&[f32]]) -> f64,
+) {
+    let corners = [vec![0.0f32; d], vec![1.0; d]];
+    let reach = 1.5 / mass(&[&corners[0], &corners[1]]);
+    let all = settings::<D>(d, cuts, reach);
+    online_is_batch_everywhere::<D>(d, &all, Refining::AtTheEnd).unwrap();
+    removal_keeps_the_law_everywhere::<D>(d, &all).unwrap();
+    let pair_mass = |a: &[f32], b: &[f32]| mass(&[a, b]);
+    let unlimited = unlimited::<D>(cuts, reach);
+    closed_forms_hold_everywhere::<D>(d, &unlimited, pair_mass).unwrap();
+    neighbouring_floats_separate_in_time::<D>(d, &unlimited, pair_mass).unwrap();
+    subsets_are_first_cut_everywhere::<D>(d, cuts, mass).unwrap();
+    let off = |set: &[&[f32]]| 1.1 * mass(set);
+    assert!(
+        subsets_are_first_cut_everywhere::<D>(d, cuts, off).is_err(),
+        "the test can fail"
+    );
+}
+
+#[test]
+fn uniform_directions_keep_the_law() {
+    for d in [1, 2, 3, 5, 10] {
+        keeps_the_law::<UniformCuts>(d, &(), &|set| uniform_mass(set));
+    }
+}
+
+#[test]
+fn weighted_directions_keep_the_law() {
+    let weights = [
+        vec![1.0],
+        vec![1.0, 3.0],
+        vec![1.0, 0.01],
+        vec![2.0, 1.0, 0.5, 0.0, 1.0],
+    ];
+    for weights in weights {
+        let cuts = FeatureWeights(weights.clone());
+        keeps_the_law::<WeightedCuts>(weights.len(), &cuts, &|set| weighted_mass(&weights, set));
+    }
+}
+
+#[test]
+fn sparse_directions_keep_the_law() {
+    for (features, d) in [
+        (1, 2),
+        (1, 5),
+        (2, 2),
+        (2, 3),
+        (3, 3),
+        (3, 5),
+        (2, 10),
+        (3, 10),
+    ] {
+        let cuts = SparseSettings { features };
+        keeps_the_law::<SparseCuts>(d, &cuts, &|set| sparse_mass(features, set));
+    }
+}
+
+/// Trees draw their directions for themselves, so that times have no closed form over all trees; the
+/// mean width of a set does.
+#[test]
+fn finite_directions_keep_the_law() {
+    for (d, features) in [(1, 0), (2, 0), (3, 0), (5, 2), (10, 0)] {
+        let cuts = DirectionSettings {
+            directions: 5,
+            features,
+        };
+        let reach = 1.5 / mean_width(&[&vec![0.0; d], &vec![1.0; d]]);
+        let all = settings::<DirectionCuts>(d, &cuts, reach);
+        online_is_batch_everywhere::<DirectionCuts>(d, &all, Refining::AtTheEnd).unwrap();
+        removal_keeps_the_law_everywhere::<DirectionCuts>(d, &all).unwrap();
+    }
+}
+
+#[test]
+fn a_single_axis_is_cut_as_by_one_direction() {
+    let cuts = DirectionSettings {
+        directions: 1,
+        features: 1,
+    };
+    // In one dimension the only direction is the axis, up to its sign: Λ = ½·extent.
+    let half = |set: &[&[f32]]| 0.5 * masses::extent(set, 0);
+    subsets_are_first_cut_everywhere::<DirectionCuts>(1, &cuts, half).unwrap();
+}
+
+#[test]
+fn faults_are_told_apart() {
+    let uniform = unlimited::<UniformCuts>(&(), 3.0);
+    assert!(wrong_rate_is_told_apart::<UniformCuts, 90>(2, &[uniform]));
+    let cuts = SparseSettings { features: 2 };
+    let sparse = unlimited::<SparseCuts>(&cuts, 1.0);
+    assert!(wrong_rate_is_told_apart::<SparseCuts, 90>(3, &[sparse]));
+    let all = settings::<UniformCuts>(3, &(), 3.0);
+    assert!(redrawing_is_told_apart::<UniformCuts>(3, &all));
+}

@@ -1,0 +1,53 @@
+//! When sets of points are first cut, in closed form.
+
+use forest_core::SampleId;
+use forest_core::laws::Broken;
+
+use super::pairs::grow_one;
+use super::{Experiment, Tree, judge, statistics};
+use crate::{CutDistribution, NodeView};
+
+/// In trees without a limit on cutting and with an infinite budget, every subset of the first six
+/// points is first cut at a time that is exponential with rate Λ(subset), where `mass` computes Λ.
+///
+/// # Errors
+/// The first subset whose time has another distribution.
+pub fn subsets_are_first_cut_in_time<D: CutDistribution>(
+    experiment: &Experiment<'_, D>,
+    mass: impl Fn(&[&[f32]]) -> f64,
+) -> Result<(), Broken> {
+    let points = experiment.points.len().min(6);
+    let store = experiment.store();
+    let trees: Vec<_> = (0..experiment.trees)
+        .map(|index| grow_one(experiment, &store, index))
+        .collect();
+    for subset in 1u32..1 << points {
+        let members: Vec<usize> = (0..points).filter(|i| subset & (1 << i) != 0).collect();
+        if members.len() < 2 {
+            continue;
+        }
+        let of_members: Vec<&[f32]> = members.iter().map(|&i| &experiment.points[i][..]).collect();
+        let rate = mass(&of_members);
+        let times = trees.iter().map(|tree| rate * first_cut_of(tree, &members));
+        let p = statistics::has_distribution(times.collect(), |t| -(-t).exp_m1());
+        judge(
+            "subsets_are_first_cut_in_time",
+            &format!("points {members:?}"),
+            p,
+        )?;
+    }
+    Ok(())
+}
+
+/// The time of the first cut that has members on both sides.
+fn first_cut_of<D: CutDistribution>(tree: &Tree<D>, members: &[usize]) -> f64 {
+    let holds_all = |node: &NodeView<'_, D, _>| {
+        let ids: Vec<SampleId> = node.samples().collect();
+        members
+            .iter()
+            .all(|&member| ids.contains(&SampleId::new(member)))
+    };
+    let last = tree.walk().filter(holds_all).last();
+    let last = last.expect("the root holds all points");
+    last.cut().map_or(f64::INFINITY, |cut| cut.time)
+}
