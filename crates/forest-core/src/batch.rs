@@ -142,18 +142,17 @@ impl<'a, T: Task> Batch<'a, T> {
         self.rows.iter().zip(self.targets.iter().copied())
     }
 
-    /// The samples in parts of up to `rows`, first to last.
-    pub(crate) fn parts(&self, rows: usize) -> impl Iterator<Item = Batch<'_, T>> {
+    /// Some of the samples.
+    pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> Batch<'_, T> {
         let width = self.rows.width;
-        let features = self.rows.values.chunks(rows * width);
-        let targets = self.targets.chunks(rows);
-        features.zip(targets).map(move |(features, targets)| Batch {
+        let values = &self.rows.values[rows.start * width..rows.end * width];
+        Batch {
             rows: Rows {
-                values: Cow::Borrowed(features),
+                values: Cow::Borrowed(values),
                 width,
             },
-            targets,
-        })
+            targets: &self.targets[rows],
+        }
     }
 
     /// What is known about the outputs before each row, and, last, after all of them.

@@ -176,13 +176,33 @@ impl<T: OnlineTree> Forest<T> {
         self.samples.check(&self.schema)
     }
 
-    /// Stores the rows of `batch`, lets `work` run every tree through them, and drops what is not
-    /// needed any more.
-    fn round<R>(
+    /// Does `work` on all rows in rounds of up to `most`. A round ends where gaps are due to be closed,
+    /// so that the learner does not depend on how the stream is cut into batches.
+    fn rounds(
         &mut self,
         batch: &Batch<'_, T::Task>,
-        work: impl FnOnce(&votes::Stream<'_, T>, &mut [Planted<T>]) -> R,
-    ) -> R {
+        most: usize,
+        mut work: impl FnMut(&votes::Stream<'_, T>, &mut [Planted<T>]),
+    ) {
+        let mut start = 0;
+        while start < batch.len() {
+            let rows = match self.retention {
+                Retention::Everything => most,
+                Retention::Latest(n, _) => most.min(self.samples.rows_until_compaction(n)),
+            };
+            let end = batch.len().min(start + rows.max(1));
+            self.round(&batch.part(start..end), &mut work);
+            start = end;
+        }
+    }
+
+    /// Stores the rows of `batch`, lets `work` run every tree through them, and drops what is not
+    /// needed any more.
+    fn round(
+        &mut self,
+        batch: &Batch<'_, T::Task>,
+        work: &mut impl FnMut(&votes::Stream<'_, T>, &mut [Planted<T>]),
+    ) {
         let first = self.samples.slots();
         self.samples.append(batch, self.seen);
         let outputs = batch.outputs(self.schema.outputs());
@@ -195,13 +215,12 @@ impl<T: OnlineTree> Forest<T> {
             leaving: &leaving,
             retention: self.retention,
         };
-        let result = work(&stream, &mut self.trees);
+        work(&stream, &mut self.trees);
         self.schema.set_outputs(outputs[batch.len()]);
         self.seen += batch.len() as u64;
         let gone = leaving.into_iter().flatten();
         gone.for_each(|id| self.samples.forget(id));
         self.drop_unneeded(first);
-        result
     }
 }
 
@@ -273,9 +292,9 @@ impl<T: OnlineTree> OnlineLearner for Forest<T> {
     }
 
     fn learn_checked(&mut self, batch: &Batch<'_, T::Task>) {
-        for part in batch.parts(ROWS_PER_ROUND) {
-            self.round(&part, |stream, trees| stream.learn_all(trees));
-        }
+        self.rounds(batch, ROWS_PER_ROUND, |stream, trees| {
+            stream.learn_all(trees)
+        });
     }
 
     fn predict_checked(&self, rows: &Rows<'_>) -> Array2<f64> {
@@ -284,11 +303,9 @@ impl<T: OnlineTree> OnlineLearner for Forest<T> {
 
     fn predict_then_learn_checked(&mut self, batch: &Batch<'_, T::Task>) -> PredictionRows {
         let mut answers = PredictionRows::default();
-        for part in batch.parts(TESTED_ROWS_PER_ROUND) {
-            self.round(&part, |stream, trees| {
-                stream.predict_then_learn(trees, &mut answers);
-            });
-        }
+        self.rounds(batch, TESTED_ROWS_PER_ROUND, |stream, trees| {
+            stream.predict_then_learn(trees, &mut answers);
+        });
         answers
     }
 }

@@ -89,13 +89,13 @@ mod tests {
             rng.below(1000),
         );
         assert_eq!(draws, GOLDEN);
-        assert_eq!([rng.normal(), rng.normal()], GOLDEN_NORMALS);
         let mut order = [0, 1, 2, 3, 4, 5];
         rng.shuffle(&mut order);
         assert_eq!(order, [3, 4, 1, 0, 2, 5]);
+        assert_eq!([rng.normal(), rng.normal()], GOLDEN_NORMALS);
     }
 
-    const GOLDEN_NORMALS: [f64; 2] = [2.15944462309713, -0.19166269729456578];
+    const GOLDEN_NORMALS: [f64; 2] = [-0.18389312103159308, -0.6816925540144546];
 
     const GOLDEN: (u64, f64, f64, usize) = (
         16166618085559792950,

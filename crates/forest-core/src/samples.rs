@@ -150,8 +150,8 @@ impl<T: Task> SampleStore<T> {
     /// Closes the gaps of forgotten samples if they take as much room as the others do: the
     /// amortised cost is `O(1)` rows per forgotten sample.
     pub(crate) fn compact(&mut self) -> Option<Renumbering> {
-        let worth_it = self.forgotten_count >= self.len().max(Self::FEW);
-        worth_it.then(|| {
+        let due = self.forgotten_count >= Self::gaps_worth_closing(self.len());
+        due.then(|| {
             let marks = self.forgotten.iter().map(|&forgotten| !forgotten).collect();
             self.retain(&Kept {
                 first: SampleId::new(0),
@@ -160,8 +160,17 @@ impl<T: Task> SampleStore<T> {
         })
     }
 
-    /// So many forgotten samples are not worth a pass over all trees.
-    const FEW: usize = 64;
+    /// How many samples have to be forgotten before gaps are closed, if so many are held. A few are
+    /// never worth a pass over all trees.
+    fn gaps_worth_closing(held: usize) -> usize {
+        held.max(64)
+    }
+
+    /// After how many more samples gaps are due to be closed, if the latest `n` are held.
+    pub(crate) fn rows_until_compaction(&self, n: usize) -> usize {
+        let until_full = n.saturating_sub(self.len());
+        until_full + Self::gaps_worth_closing(n).saturating_sub(self.forgotten_count)
+    }
 
     /// Drops the samples that `kept` does not name and closes the gaps.
     pub(crate) fn retain(&mut self, kept: &Kept) -> Renumbering {

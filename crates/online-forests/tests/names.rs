@@ -136,7 +136,7 @@ fn an_unknown_parameter_names_the_nearest_and_all() {
     assert_eq!(
         message("mondrian:budjet=5"),
         "mondrian has no parameter `budjet` (did you mean `budget`?); \
-         it takes: budget, min_points, pause, update, vote"
+         it takes: budget, min_points, pause, update, vote, window"
     );
 }
 

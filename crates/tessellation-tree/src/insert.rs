@@ -18,6 +18,11 @@ struct Separation<C> {
     cut: C,
 }
 
+/// A refuted candidate hits the points of a node within its life, so the number of them at a node is at
+/// most Poisson with a mean that is exponential with mean 1: more than 100 come with probability 2⁻¹⁰⁰,
+/// unless times were altered in a snapshot.
+const CANDIDATES_PER_LEVEL: usize = 100;
+
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Inserts the sample `id`, which the tree does not hold.
     pub(crate) fn insert(&mut self, id: SampleId, work: &mut Work<'_, D, L>) {
@@ -58,7 +63,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let until = self.known_until(leaf, work);
         let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
         let mut level = 0;
-        while let Some((time, cut)) = candidates.next(&mut self.cuts, until, work.rng) {
+        for _ in 0..CANDIDATES_PER_LEVEL * (self.scratch.path.len() + 1) {
+            let (time, cut) = candidates.next(&mut self.cuts, until, work.rng)?;
             level = self.level_at(time, level);
             self.scratch.counts.candidates += 1;
             if !self.is_refuted(&cut, x, level, leaf, work.samples) {

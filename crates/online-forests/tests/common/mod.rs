@@ -23,7 +23,7 @@ const SETTINGS: &[&str] = &[
     "obsp:window=25",
     "urtf:budget=9,min_points=3,pause=pure",
     "wurtf:window=30",
-    "sparse:features=1,window=1",
+    "sparse:features=1,window=30",
     "directions:directions=7,features=1",
     "boundary-forest:max_children=2",
     "boundary-forest:max_children=unlimited,epsilon=0.25",
