@@ -82,8 +82,9 @@ impl AxisCuts {
     }
 
     /// A cut between `a` and `b` at a place uniform over their distances laid end to end.
-    fn draw(&self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
-        let mut rest = rng.uniform() * self.mass(a, b);
+    #[inline]
+    fn draw(&self, a: &[f32], b: &[f32], mass: f64, rng: &mut TreeRng) -> Option<AxisCut> {
+        let mut rest = rng.uniform() * mass;
         let mut last = None;
         for (dimension, (&a, &b)) in a.iter().zip(b).enumerate() {
             let mass = self.weights.at(dimension) * distance(a, b);
@@ -146,16 +147,38 @@ impl CutDistribution for AxisCuts {
     }
 
     #[inline]
-    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
-        self.draw(a, b, rng)
+    fn draw_between(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<AxisCut> {
+        self.draw(a, b, rate, rng)
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         self.mass(lower, upper)
     }
 
-    fn draw_within(&mut self, lower: &[f32], upper: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
-        self.draw(lower, upper, rng)
+    fn draw_within(
+        &mut self,
+        lower: &[f32],
+        upper: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<AxisCut> {
+        self.draw(lower, upper, rate, rng)
+    }
+
+    /// Cuts across the same feature lie in one order.
+    #[inline]
+    fn side_of_all(&self, cut: &AxisCut, other: &AxisCut, side: Side) -> Option<Side> {
+        let tells = match side {
+            Side::Left => other.threshold <= cut.threshold,
+            Side::Right => other.threshold >= cut.threshold,
+        };
+        (cut.dimension == other.dimension && tells).then_some(side)
     }
 
     fn check<'a>(

@@ -14,10 +14,15 @@ fn equal(features: usize) -> AxisCuts {
     AxisCuts::new(features, &AxisWeights::Equal)
 }
 
+fn draw(cuts: &mut AxisCuts, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<AxisCut> {
+    let rate = cuts.rate_between(a, b);
+    cuts.draw_between(a, b, rate, rng)
+}
+
 fn draws(cuts: &mut AxisCuts, a: &[f32], b: &[f32]) -> Vec<AxisCut> {
     let mut rng = TreeRng::new(3, 0);
     (0..DRAWS)
-        .map(|_| cuts.draw_between(a, b, &mut rng).unwrap())
+        .map(|_| draw(cuts, a, b, &mut rng).unwrap())
         .collect()
 }
 
@@ -55,8 +60,13 @@ fn weights_scale_features() {
     assert!(statistics::same_probability(of(0), DRAWS, 0.75) > 1e-3);
     assert_eq!(of(1), 0);
     assert!(
-        cuts.draw_between(&[0.0; 3], &[0.0, 1.0, 0.0], &mut TreeRng::new(1, 0))
-            .is_none()
+        draw(
+            &mut cuts,
+            &[0.0; 3],
+            &[0.0, 1.0, 0.0],
+            &mut TreeRng::new(1, 0)
+        )
+        .is_none()
     );
 }
 
@@ -94,7 +104,7 @@ fn cuts_separate_neighbouring_numbers() {
     let mut rng = TreeRng::new(4, 0);
     for low in [1.0f32, -1.0, 0.0, 1e30, 1e-40, f32::MAX.next_down()] {
         let (a, b) = ([low], [low.next_up()]);
-        let cut = equal(1).draw_between(&b, &a, &mut rng).unwrap();
+        let cut = draw(&mut equal(1), &b, &a, &mut rng).unwrap();
         assert_eq!(equal(1).side(&cut, &a), Side::Left);
         assert_eq!(equal(1).side(&cut, &b), Side::Right);
     }
@@ -104,11 +114,9 @@ fn cuts_separate_neighbouring_numbers() {
 fn golden_draws_are_pinned() {
     let mut rng = TreeRng::new(5, 0);
     let mut cuts = equal(2);
-    let between = cuts
-        .draw_between(&[0.0, 0.0], &[1.0, -2.0], &mut rng)
-        .unwrap();
+    let between = draw(&mut cuts, &[0.0, 0.0], &[1.0, -2.0], &mut rng).unwrap();
     let within = cuts
-        .draw_within(&[0.0, 0.0], &[1.0, 2.0], &mut rng)
+        .draw_within(&[0.0, 0.0], &[1.0, 2.0], 3.0, &mut rng)
         .unwrap();
     assert_eq!(
         [between, within].map(|cut| (cut.dimension, cut.threshold)),

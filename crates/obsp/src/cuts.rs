@@ -83,11 +83,11 @@ impl PairCuts {
             .sum()
     }
 
-    fn draw_pair(&self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<Pair> {
+    fn draw_pair(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<Pair> {
         let rates = |axis: usize| distance(a[axis], b[axis]) * self.axis_rates[axis];
         let first = pick(
             (0..self.features()).map(|axis| (axis, rates(axis))),
-            self.rate(a, b),
+            rate,
             rng,
         )?;
         let second = match &self.settings.weights {
@@ -155,8 +155,14 @@ impl CutDistribution for PairCuts {
 
     /// The segment between the points has length √(δᵢ² + δⱼ²) in the plane of the pair, and the pair
     /// was drawn as if it were |δᵢ| + |δⱼ|.
-    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<PairCut> {
-        let pair = self.draw_pair(a, b, rng)?;
+    fn draw_between(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<PairCut> {
+        let pair = self.draw_pair(a, b, rate, rng)?;
         let difference = pair.difference(a, b);
         let length = difference[0].hypot(difference[1]);
         let drawn_as = difference[0].abs() + difference[1].abs();
@@ -176,8 +182,14 @@ impl CutDistribution for PairCuts {
     /// A rectangle is as wide along a direction n as its two edges together. So an edge is drawn in
     /// proportion to its length, n as for a segment along that edge, and then a place anywhere in
     /// the width.
-    fn draw_within(&mut self, lower: &[f32], upper: &[f32], rng: &mut TreeRng) -> Option<PairCut> {
-        let pair = self.draw_pair(lower, upper, rng)?;
+    fn draw_within(
+        &mut self,
+        lower: &[f32],
+        upper: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<PairCut> {
+        let pair = self.draw_pair(lower, upper, rate, rng)?;
         let extent = pair.difference(lower, upper);
         let normal = normal_across([1.0, 0.0], rng);
         let width = extent[0] * normal[0].abs() + extent[1] * normal[1].abs();

@@ -77,8 +77,9 @@ impl DirectionCuts {
         (0..self.count() as u32).map(width)
     }
 
-    fn rate(&self, widths: impl Iterator<Item = f64>) -> f64 {
-        widths.sum::<f64>() / (2 * self.settings.directions) as f64
+    /// 2K: what the sum of widths is divided by.
+    fn scale(&self) -> f64 {
+        (2 * self.settings.directions) as f64
     }
 }
 
@@ -116,30 +117,46 @@ impl CutDistribution for DirectionCuts {
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
-        self.rate(self.widths_between(a, b))
+        self.widths_between(a, b).sum::<f64>() / self.scale()
     }
 
-    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<LinearCut> {
-        let total = self.widths_between(a, b).sum();
+    fn draw_between(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<LinearCut> {
+        let total = rate * self.scale();
         let normal = pick(self.widths_between(a, b), total, rng)? as u32;
         let offset = self.directions.offset_between(normal, a, b, rng);
         Some(LinearCut { normal, offset })
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
-        self.rate(self.widths_within(lower, upper))
+        self.widths_within(lower, upper).sum::<f64>() / self.scale()
     }
 
     fn draw_within(
         &mut self,
         lower: &[f32],
         upper: &[f32],
+        rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
-        let total = self.widths_within(lower, upper).sum();
+        let total = rate * self.scale();
         let normal = pick(self.widths_within(lower, upper), total, rng)? as u32;
         let offset = offset_within(self.directions.terms(normal), lower, upper, rng);
         Some(LinearCut { normal, offset })
+    }
+
+    /// Cuts along the same direction lie in one order.
+    fn side_of_all(&self, cut: &LinearCut, other: &LinearCut, side: Side) -> Option<Side> {
+        let tells = match side {
+            Side::Left => other.offset <= cut.offset,
+            Side::Right => other.offset >= cut.offset,
+        };
+        (cut.normal == other.normal && tells).then_some(side)
     }
 
     fn bytes(&self) -> usize {

@@ -69,8 +69,8 @@ impl SparseCuts {
     }
 
     /// Draws K: the first feature in proportion to what the points differ by, the others uniformly.
-    fn choose(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<()> {
-        let first = pick(Self::distances(a, b), Self::distances(a, b).sum(), rng)?;
+    fn choose(&mut self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<()> {
+        let first = pick(Self::distances(a, b), rate, rng)?;
         let Chosen(chosen) = &mut self.chosen;
         chosen.clear();
         chosen.push(first as u32);
@@ -114,8 +114,14 @@ impl CutDistribution for SparseCuts {
         Self::distances(a, b).sum()
     }
 
-    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<LinearCut> {
-        self.choose(a, b, rng)?;
+    fn draw_between(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<LinearCut> {
+        self.choose(a, b, rate, rng)?;
         let u = &mut self.buffer.u;
         let part = |&feature: &u32| {
             let feature = feature as usize;
@@ -141,9 +147,10 @@ impl CutDistribution for SparseCuts {
         &mut self,
         lower: &[f32],
         upper: &[f32],
+        rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
-        self.choose(lower, upper, rng)?;
+        self.choose(lower, upper, rate, rng)?;
         axis_vector(0, self.k, &mut self.buffer.u);
         let normal = self.normal(rng);
         let offset = offset_within(self.normals.terms(normal), lower, upper, rng);

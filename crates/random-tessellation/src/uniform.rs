@@ -7,9 +7,7 @@ use tessellation_tree::{CutDistribution, Side};
 
 use crate::LinearCut;
 use crate::buffer::Buffer;
-use crate::directions::{
-    axis_vector, difference, norm, offset_within, pick, segment_mass, unit_across,
-};
+use crate::directions::{axis_vector, difference, offset_within, pick, segment_mass, unit_across};
 use crate::normals::Normals;
 
 /// Hyperplanes of every direction alike (Ge et al. 2019, uRTF), scaled so that the mass of those that
@@ -62,10 +60,16 @@ impl CutDistribution for UniformCuts {
         self.segment_mass * a.iter().zip(b).map(square).sum::<f64>().sqrt()
     }
 
-    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<LinearCut> {
+    fn draw_between(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<LinearCut> {
         let u = &mut self.buffer.u;
         difference(a, b, u);
-        let length = norm(u);
+        let length = rate / self.segment_mass;
         u.iter_mut().for_each(|c| *c /= length);
         Some(self.cut(rng, |normals, normal, rng| {
             normals.offset_between(normal, a, b, rng)
@@ -86,11 +90,12 @@ impl CutDistribution for UniformCuts {
         &mut self,
         lower: &[f32],
         upper: &[f32],
+        rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
         let u = &mut self.buffer.u;
         difference(lower, upper, u);
-        let edge = pick(u.iter().copied(), u.iter().sum(), rng)?;
+        let edge = pick(u.iter().copied(), rate / self.segment_mass, rng)?;
         axis_vector(edge, lower.len(), u);
         Some(self.cut(rng, |normals, normal, rng| {
             offset_within(normals.terms(normal), lower, upper, rng)

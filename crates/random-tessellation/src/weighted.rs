@@ -81,17 +81,18 @@ impl WeightedCuts {
     }
 
     /// A feature, and the scale s of a cut that is drawn for it.
-    fn draw_scale(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<(usize, f64)> {
+    fn draw_scale(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<(usize, f64)> {
         let u = &mut self.buffer.u;
         difference(a, b, u);
-        let weights = || {
-            self.mixture
-                .masses()
-                .iter()
-                .zip(u.iter())
-                .map(|(mass, c)| mass * c.abs())
-        };
-        let feature = pick(weights(), weights().sum(), rng)?;
+        let masses = self.mixture.masses().iter().zip(u.iter());
+        let weights = masses.map(|(mass, c)| mass * c.abs());
+        let feature = pick(weights, rate * PI / SQRT_2, rng)?;
         let scale = self.mixture.draw(feature, &self.weights, rng)?;
         Some((feature, scale))
     }
@@ -146,8 +147,14 @@ impl CutDistribution for WeightedCuts {
         self.rate(a, b)
     }
 
-    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<LinearCut> {
-        let (_, scale) = self.draw_scale(a, b, rng)?;
+    fn draw_between(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<LinearCut> {
+        let (_, scale) = self.draw_scale(a, b, rate, rng)?;
         let u = &mut self.buffer.u;
         let weighted = u.iter_mut().zip(&self.weights);
         weighted.for_each(|(c, &weight)| *c *= shrunk(weight, scale));
@@ -170,9 +177,10 @@ impl CutDistribution for WeightedCuts {
         &mut self,
         lower: &[f32],
         upper: &[f32],
+        rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
-        let (feature, scale) = self.draw_scale(lower, upper, rng)?;
+        let (feature, scale) = self.draw_scale(lower, upper, rate, rng)?;
         axis_vector(feature, lower.len(), &mut self.buffer.u);
         let normal = self.draw_normal(scale, rng);
         let offset = offset_within(self.normals.terms(normal), lower, upper, rng);

@@ -53,7 +53,7 @@ impl<'a> CutsBetween<'a> {
             if self.time >= until {
                 break;
             }
-            if let Some(cut) = cuts.draw_between(self.a, self.b, rng) {
+            if let Some(cut) = cuts.draw_between(self.a, self.b, self.rate, rng) {
                 if cuts.side(&cut, self.a) != cuts.side(&cut, self.b) {
                     self.unrealised = 0;
                     return Some((self.time, cut));

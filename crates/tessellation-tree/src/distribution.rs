@@ -44,16 +44,36 @@ pub trait CutDistribution:
     /// A candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
     /// separate `a` and `b`, rounded to what is stored; otherwise nothing.
     ///
-    /// A cut that rounding has moved past one of the points is returned as it is.
-    fn draw_between(&mut self, a: &[f32], b: &[f32], rng: &mut TreeRng) -> Option<Self::Cut>;
+    /// `rate` is what [`CutDistribution::rate_between`] answers. A cut that rounding has moved past one
+    /// of the points is returned as it is.
+    fn draw_between(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<Self::Cut>;
 
     /// Rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
     /// that hit the box between the corners `lower` and `upper`.
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64;
 
-    /// A candidate: a cut drawn from Λ restricted to those that hit the box, or nothing.
-    fn draw_within(&mut self, lower: &[f32], upper: &[f32], rng: &mut TreeRng)
-    -> Option<Self::Cut>;
+    /// A candidate: a cut drawn from Λ restricted to those that hit the box, or nothing. `rate` is what
+    /// [`CutDistribution::rate_within`] answers.
+    fn draw_within(
+        &mut self,
+        lower: &[f32],
+        upper: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<Self::Cut>;
+
+    /// The side of `cut` on which all points of one side of another cut lie, if the two cuts alone tell.
+    #[inline]
+    fn side_of_all(&self, cut: &Self::Cut, other: &Self::Cut, side: Side) -> Option<Side> {
+        let _ = (cut, other, side);
+        None
+    }
 
     /// This cut, which was drawn, is not used or not used any more.
     fn release(&mut self, cut: &Self::Cut) {

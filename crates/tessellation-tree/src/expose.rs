@@ -4,6 +4,7 @@ use forest_core::{SampleId, SampleStore, TreeRng};
 
 use crate::candidates::{CutsBetween, waiting_time};
 use crate::node::{Leaf, LeafId, Node, Subtree};
+use crate::scratch::Scratch;
 use crate::tree::{Parent, Work};
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
@@ -83,7 +84,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         // no time has passed, and it is none.)
         let mut hits = rng.uniform() * bound < rate;
         for _ in 0..MISSES_PER_FEATURE * samples.width() {
-            let cut = hits.then(|| self.draw_within_box(rng)).flatten();
+            let cut = hits.then(|| self.draw_within_box(rate, rng)).flatten();
             if let Some(cut) = cut {
                 if self.separates(&cut, leaf, samples) {
                     return Some((time, cut));
@@ -99,9 +100,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         None
     }
 
-    fn draw_within_box(&mut self, rng: &mut TreeRng) -> Option<D::Cut> {
-        self.cuts
-            .draw_within(&self.scratch.lower, &self.scratch.upper, rng)
+    fn draw_within_box(&mut self, rate: f64, rng: &mut TreeRng) -> Option<D::Cut> {
+        let Scratch { lower, upper, .. } = &self.scratch;
+        self.cuts.draw_within(lower, upper, rate, rng)
     }
 
     /// Rate of the candidates that hit a cube of side 1.

@@ -4,7 +4,7 @@ use forest_core::SampleId;
 
 use crate::candidates::CutsBetween;
 use crate::expose::largest_difference;
-use crate::node::{Leaf, Node, Subtree};
+use crate::node::{Leaf, LeafId, Node, Subtree};
 use crate::scratch::Turn;
 use crate::tree::{Parent, Work};
 use crate::{CutDistribution, LabelModel, Path, TessellationTree, Update};
@@ -44,6 +44,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.scratch.path.clear();
         let turns = path.by_ref().map(|step| Turn {
             node: step.node,
+            time: step.time,
             side: step.side,
         });
         self.scratch.path.extend(turns);
@@ -98,14 +99,14 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// The birth of what comes at `level` of the path: the cut time of the node above it.
     pub(crate) fn birth_below(&self, level: usize) -> f64 {
         let above = level.checked_sub(1).map(|level| self.scratch.path[level]);
-        above.map_or(0.0, |turn| self.nodes[turn.node].time)
+        above.map_or(0.0, |turn| turn.time)
     }
 
     /// Where on the path, from `level` on, the node is that lives at `time`.
     #[inline]
     fn level_at(&self, time: f64, level: usize) -> usize {
         let path = &self.scratch.path[level..];
-        let over = |turn: &&Turn| self.nodes[turn.node].time <= time;
+        let over = |turn: &&Turn| turn.time <= time;
         level + path.iter().take_while(over).count()
     }
 
@@ -152,14 +153,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 self.join_leaf(leaf, id, work);
                 leaf
             }
-            other => {
-                let pair = self.leaf_of(&[self.witness(other), id], birth, work.samples);
-                let Some(Subtree::Leaf(leaf)) = pair else {
-                    unreachable!("two samples make a leaf")
-                };
-                self.set_child(parent, Subtree::Leaf(leaf));
-                leaf
-            }
+            Subtree::Sample(other) => match self.join_sample(parent, birth, [other, id], work) {
+                Some(leaf) => leaf,
+                None => return,
+            },
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
         if work.settings.update == Update::Redraw {
             self.leaves[leaf].exposed = birth;
@@ -167,7 +165,36 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.expose(parent, leaf, work);
     }
 
-    fn join_leaf(&mut self, id: crate::LeafId, sample: SampleId, work: &Work<'_, D, L>) {
+    /// Two samples make a leaf, unless a cut separates them at once: then no leaf is made.
+    fn join_sample(
+        &mut self,
+        parent: Parent,
+        birth: f64,
+        pair: [SampleId; 2],
+        work: &mut Work<'_, D, L>,
+    ) -> Option<LeafId> {
+        let [a, b] = pair.map(|id| work.samples.features(id));
+        let [target, other] = pair.map(|id| work.samples.target(id));
+        let mut exposed = birth;
+        if work.settings.may_cut(2, target != other) {
+            let mut cuts = CutsBetween::new(&self.cuts, a, b, birth);
+            if let Some((time, cut)) = cuts.next(&mut self.cuts, self.budget, work.rng) {
+                let side = self.cuts.side(&cut, a);
+                let [one, other] = pair.map(Subtree::Sample);
+                let node = self.nodes.insert(Node::new(time, cut, side, one, other));
+                self.labels.node_made(node, one, work.samples);
+                self.labels.node_joined(node, pair[1], work.samples);
+                self.set_child(parent, Subtree::Inner(node));
+                return None;
+            }
+            exposed = birth.max(self.budget);
+        }
+        let leaf = self.make_leaf(&pair, exposed, work.samples);
+        self.set_child(parent, Subtree::Leaf(leaf));
+        Some(leaf)
+    }
+
+    fn join_leaf(&mut self, id: LeafId, sample: SampleId, work: &Work<'_, D, L>) {
         let samples = work.samples;
         let leaf: &mut Leaf = &mut self.leaves[id];
         let mut first = Some(leaf.first);

@@ -178,7 +178,7 @@ impl Cell {
             if birth >= budget {
                 return None;
             }
-            let cut = cuts.draw_within(&lower, &upper, rng);
+            let cut = cuts.draw_within(&lower, &upper, rate, rng);
             let half = cut.map(|cut| {
                 let half = cuts.half_plane(&cut);
                 cuts.release(&cut);

@@ -131,7 +131,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         settings: &SettingsOf<D, L>,
     ) -> bool {
         let (mut points, mut mixed, mut target) = (0, false, None);
-        let mut waiting = std::mem::take(&mut self.scratch.search);
+        let mut waiting = std::mem::take(&mut self.scratch.subtrees);
         waiting.clear();
         waiting.push(Subtree::Inner(node));
         while let Some(subtree) = waiting.pop() {
@@ -156,13 +156,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 break;
             }
         }
-        self.scratch.search = waiting;
+        self.scratch.subtrees = waiting;
         settings.may_cut(points, mixed)
     }
 
     /// Removes all nodes and leaves below `node`, and it; its samples are appended to `ids`.
     fn dissolve(&mut self, node: NodeId, ids: &mut Vec<SampleId>) {
-        let mut waiting = std::mem::take(&mut self.scratch.search);
+        let mut waiting = std::mem::take(&mut self.scratch.subtrees);
         waiting.clear();
         waiting.push(Subtree::Inner(node));
         while let Some(subtree) = waiting.pop() {
@@ -178,6 +178,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 Subtree::Sample(id) => ids.push(id),
             }
         }
-        self.scratch.search = waiting;
+        self.scratch.subtrees = waiting;
     }
 }

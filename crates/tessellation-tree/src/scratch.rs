@@ -11,8 +11,10 @@ use crate::tree::Parent;
 pub(crate) struct Scratch {
     /// The inner nodes that the sample at hand passes.
     pub(crate) path: Vec<Turn>,
-    /// Subtrees that a search has still to look into.
-    pub(crate) search: Vec<Subtree>,
+    /// Sides of nodes that a search has still to look into.
+    pub(crate) search: Vec<(NodeId, Side)>,
+    /// Subtrees that a walk over all nodes has still to visit.
+    pub(crate) subtrees: Vec<Subtree>,
     /// Leaves that have still to be exposed.
     pub(crate) leaves: Vec<(Parent, LeafId)>,
     /// Samples on the two sides of a cut.
@@ -29,6 +31,8 @@ pub(crate) struct Scratch {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     pub(crate) node: NodeId,
+    /// The time of the node's cut.
+    pub(crate) time: f64,
     pub(crate) side: Side,
 }
 
@@ -44,7 +48,8 @@ pub struct WorkCounts {
 impl Scratch {
     pub(crate) fn bytes(&self) -> usize {
         let lists = self.path.capacity() * size_of::<Turn>()
-            + self.search.capacity() * size_of::<Subtree>()
+            + self.search.capacity() * size_of::<(NodeId, Side)>()
+            + self.subtrees.capacity() * size_of::<Subtree>()
             + self.leaves.capacity() * size_of::<(Parent, LeafId)>();
         let samples: usize = self.sides.iter().map(Vec::capacity).sum();
         let corners = self.lower.capacity() + self.upper.capacity();

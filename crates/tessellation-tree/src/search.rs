@@ -2,10 +2,10 @@
 
 use forest_core::{SampleId, SampleStore};
 
-use crate::node::{LeafId, Subtree};
+use crate::node::{LeafId, NodeId, Subtree};
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
-/// What a search asks of every point: whether it lies with `x`.
+/// What a search asks of every point: whether it lies on the same side of `cut` as `x`.
 struct Query<'a, D: CutDistribution, L: LabelModel> {
     cut: &'a D::Cut,
     side: Side,
@@ -32,43 +32,63 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             x,
             samples,
         };
-        if self.has_point(leaf, &query) {
+        // A leaf of one sample is the witness, which lies on the other side.
+        if let Subtree::Leaf(leaf) = leaf
+            && self.leaf_has_point(leaf, &query)
+        {
             return true;
         }
         for place in (level..self.scratch.path.len()).rev() {
             let turn = self.scratch.path[place];
-            let beside = self.nodes[turn.node].child(turn.side.opposite());
-            if self.has_point(beside, &query) {
+            if self.has_point_beside(turn.node, turn.side.opposite(), &query) {
                 return true;
             }
         }
         false
     }
 
-    /// Whether a point of `subtree` lies with `x`; at every node the side of `x` is looked at first.
-    fn has_point(&mut self, subtree: Subtree, query: &Query<'_, D, L>) -> bool {
+    /// Whether a point on `side` of an inner node's cut lies with `x`. At every node below, the side of
+    /// `x` is looked into first.
+    fn has_point_beside(&mut self, node: NodeId, side: Side, query: &Query<'_, D, L>) -> bool {
         let mut waiting = std::mem::take(&mut self.scratch.search);
         waiting.clear();
-        waiting.push(subtree);
+        waiting.push((node, side));
         let mut found = false;
-        while let Some(subtree) = waiting.pop() {
-            found = match subtree {
-                Subtree::Inner(node) => {
-                    let node = &self.nodes[node];
-                    let near = self.cuts.side(&node.cut, query.x);
-                    waiting.push(node.child(near.opposite()));
-                    waiting.push(node.child(near));
-                    false
-                }
-                Subtree::Leaf(leaf) => self.leaf_has_point(leaf, query),
-                Subtree::Sample(id) => self.is_beside(id, query),
-            };
+        while let Some((node, side)) = waiting.pop() {
+            let node = &self.nodes[node];
+            if let Some(side) = self.cuts.side_of_all(query.cut, &node.cut, side) {
+                found = side == query.side;
+            } else {
+                found = self.descend(node.child(side), &mut waiting, query);
+            }
             if found {
                 break;
             }
         }
         self.scratch.search = waiting;
         found
+    }
+
+    /// Goes down from `subtree` on the side of `x` and notes the other sides; whether the leaf there
+    /// has a point that lies with `x`.
+    fn descend(
+        &mut self,
+        mut subtree: Subtree,
+        waiting: &mut Vec<(NodeId, Side)>,
+        query: &Query<'_, D, L>,
+    ) -> bool {
+        loop {
+            match subtree {
+                Subtree::Inner(id) => {
+                    let node = &self.nodes[id];
+                    let near = self.cuts.side(&node.cut, query.x);
+                    waiting.push((id, near.opposite()));
+                    subtree = node.child(near);
+                }
+                Subtree::Leaf(leaf) => return self.leaf_has_point(leaf, query),
+                Subtree::Sample(id) => return self.is_beside(id, query),
+            }
+        }
     }
 
     fn leaf_has_point(&mut self, leaf: LeafId, query: &Query<'_, D, L>) -> bool {

@@ -128,24 +128,34 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         birth: f64,
         samples: &SampleStore<L::Task>,
     ) -> Option<Subtree> {
-        let (&center, others) = ids.split_last()?;
-        if others.is_empty() {
-            return Some(Subtree::Sample(center));
+        match *ids {
+            [] => None,
+            [alone] => Some(Subtree::Sample(alone)),
+            _ => Some(Subtree::Leaf(self.make_leaf(ids, birth, samples))),
         }
+    }
+
+    /// A leaf of these samples, two or more, which are in no other.
+    pub(crate) fn make_leaf(
+        &mut self,
+        ids: &[SampleId],
+        exposed: f64,
+        samples: &SampleStore<L::Task>,
+    ) -> LeafId {
         let mut first = None;
         ids.iter().for_each(|&id| self.links.push(id, &mut first));
-        let target = samples.target(center);
+        let first = first.expect("a leaf has samples");
+        let target = samples.target(first);
         let leaf = self.leaves.insert(Leaf {
-            exposed: birth,
-            center,
+            exposed,
+            center: first,
             radius: f32::INFINITY,
-            first: center,
+            first,
             points: ids.len() as u32,
-            mixed: others.iter().any(|&id| samples.target(id) != target),
+            mixed: ids.iter().any(|&id| samples.target(id) != target),
         });
-        let ids = ids.iter().copied();
-        self.labels.leaf_made(leaf, ids, samples);
-        Some(Subtree::Leaf(leaf))
+        self.labels.leaf_made(leaf, ids.iter().copied(), samples);
+        leaf
     }
 
     pub(crate) fn remove_leaf(&mut self, leaf: LeafId) {
