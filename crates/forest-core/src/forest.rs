@@ -150,7 +150,7 @@ impl<T: OnlineTree> Forest<T> {
         });
     }
 
-    /// For each of the last `rows` samples stored, the sample that is forgotten once it is learned.
+    /// For each of the last `rows` samples stored, the sample that is forgotten before it is learned.
     fn leaving(&self, rows: usize) -> Vec<Option<SampleId>> {
         let Retention::Latest(most, _) = self.retention else {
             return vec![None; rows];

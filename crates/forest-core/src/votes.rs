@@ -70,7 +70,7 @@ pub(crate) struct Stream<'a, T: OnlineTree> {
     pub(crate) first: usize,
     /// The outputs known before each row, and after the last.
     pub(crate) outputs: &'a [<T::Task as Task>::Outputs],
-    /// The sample that is forgotten after each row.
+    /// The sample that is forgotten before each row is learned.
     pub(crate) leaving: &'a [Option<SampleId>],
     pub(crate) retention: Retention<T::Forgets>,
 }
@@ -82,12 +82,11 @@ impl<T: OnlineTree> Stream<'_, T> {
 
     fn learn(&self, planted: &mut Planted<T>, row: usize) {
         let ground = ground(self.settings, self.samples, self.outputs[row + 1]);
-        let id = SampleId::new(self.first + row);
-        planted.tree.learn(id, &ground, &mut planted.rng);
+        let Planted { tree, rng } = planted;
         if let (Some(id), Retention::Latest(_, proof)) = (self.leaving[row], self.retention) {
-            let Planted { tree, rng } = planted;
             tree.forget(id, &ground, rng, proof);
         }
+        tree.learn(SampleId::new(self.first + row), &ground, rng);
     }
 
     fn vote(&self, planted: &Planted<T>, row: usize, ballot: &mut [f64]) {

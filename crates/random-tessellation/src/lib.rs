@@ -1,4 +1,51 @@
 //! Random tessellation forests: cuts of any direction, on the online tessellation tree.
+//!
+//! Ge, Wang, Teh, Wang, Elliott: *Random tessellation forests*, NeurIPS 2019, draw cuts with any
+//! distribution of directions, in a batch. Here they grow online, one sample at a time, which that
+//! paper names as future work: [`TessellationTree`] needs only the mass of the cuts between two points,
+//! and a draw among them.
+//!
+//! # The distributions
+//!
+//! | distribution | normals of the cuts | paper | name in comparisons |
+//! |---|---|---|---|
+//! | [`UniformCuts`] | uniform on the sphere | uRTF | `urtf` |
+//! | [`WeightedCuts`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
+//! | [`SparseCuts`] | uniform among k features, chosen at random for every cut | k = 1: MRTF (Mondrian), k = 2: BSP | `sparse` |
+//! | [`DirectionCuts`] | one of K, drawn once a tree | section 6 of Fan et al. 2020 names it | `directions` |
+//!
+//! Λ is scaled as in Ge et al., so that the mass of a ball is its radius: for uniform directions
+//! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). That of [`SparseCuts`] is scaled so that
+//! k = 1 is the Mondrian process. All draws are exact; where a mass has no closed form, cuts are drawn
+//! at the rate of a bound and thinned.
+//!
+//! # Cost
+//!
+//! A candidate costs `O(d)` and, for dense normals, d normal numbers; a side test costs `O(d)` for
+//! dense normals and `O(k)` for sparse ones, and every dense cut takes 4d bytes. In many dimensions [`SparseCuts`] and sparse
+//! [`DirectionCuts`] are the better buy: the same law up to the choice of directions, at the price of few features.
+//!
+//! # Deviations
+//!
+//! - The paper's batch forest stops at a bound for the rate (section 2.2.2); here rates are exact.
+//! - The paper weights features by the variances of principal components or by given numbers; here the weights are given.
+//!
+//! # Example
+//!
+//! ```
+//! use forest_core::{OnlineLearner, Schema};
+//! use random_tessellation::{Classifier, UniformCuts};
+//! use tessellation_tree::TessellationSettings;
+//!
+//! let settings = TessellationSettings::default();
+//! let mut forest = Classifier::<UniformCuts>::new(Schema::new(2)?, settings, 20, 42)?;
+//! for i in 0..400 {
+//!     let x = [(i % 20) as f32 / 20.0, (i / 20) as f32 / 20.0];
+//!     forest.learn_one(&x, u32::from(x[0] > x[1]))?;
+//! }
+//! assert!(forest.predict_one(&[0.9, 0.1])?[1] > 0.9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod buffer;
 mod directions;

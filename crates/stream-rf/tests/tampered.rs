@@ -41,7 +41,10 @@ where
     let mut samples = SampleStore::new(2);
     let stream = Stream::<K::Task>::uniform(150, 2, 32);
     let (features, targets) = stream.part(0, 150);
-    samples.append(&Batch::check(features, targets, forest.schema()).unwrap());
+    samples.append(
+        &Batch::check(features, targets, forest.schema()).unwrap(),
+        0,
+    );
     let admit = |known, &target: &_| K::Task::admit(known, target);
     let ground = Ground {
         samples: &samples,

@@ -1,47 +1,49 @@
 //! One engine for Mondrian, binary space partitioning and random tessellation forests.
 //!
-//! All of them are the *same* online algorithm with different measures on the set of cuts. Ge et
-//! al. (2019, section 2.1.2) say so for the batch processes; it holds online too, and this crate is
-//! that algorithm: a [`TessellationTree`] with a [`CutMeasure`] and a [`LabelModel`] plugged in.
+//! All of them are the *same* online algorithm with different distributions of cuts. Ge et al.
+//! (2019, section 2.1.2) say so for the batch processes; it holds online too, and this crate is that
+//! algorithm: a [`TessellationTree`] with a [`CutDistribution`] and a [`LabelModel`] plugged in.
 //!
 //! # Notation
 //!
 //! | symbol | here |
 //! |---|---|
-//! | Λ, a translation-invariant measure on hyperplanes | [`CutMeasure`] |
-//! | S, the points of a node; conv(S) | [`NodeView::samples`]; a hull that the measure keeps |
-//! | Λ(S), mass of the cuts that hit conv(S) | rate of [`CutMeasure::first_hitting`] |
-//! | ΔΛ = Λ(S ∪ {x}) − Λ(S) | rate of [`CutMeasure::first_separating`] |
+//! | Λ, a translation-invariant measure on hyperplanes | [`CutDistribution`] |
+//! | S, the points of a node | [`NodeView::samples`]; nothing about them is stored |
+//! | ρ(a, b) = Λ({a, b}), mass of the cuts that separate two points | [`CutDistribution::rate_between`] |
 //! | t₀, birth of a node | [`NodeView::birth`] (its parent's cut time, 0 at the root) |
 //! | T, time of an inner node's cut; e, time to which a leaf is known to be uncut | [`NodeView::time`] |
 //! | τ, τₙ, the budget | [`Budget`] |
-//! | `splittable(S)` | [`TessellationSettings::min_points`] and [`Pause`] |
+//! | `splittable(S)` | [`TessellationSettings::max_uncut`] and [`Pause`] |
 //!
 //! # The algorithm
 //!
-//! *Expose* a leaf to time τ: if its points may be split, the first cut that hits their hull comes
-//! after an exponential time with rate Λ(S), counted from e. Before τ it cuts the leaf and both
-//! sides are exposed; otherwise e becomes τ. The **batch law** is one leaf with all points and
-//! t₀ = e = 0, exposed to τ ([`TessellationTree::batch`]).
+//! *Expose* a leaf to time τ: if its points may be cut, the cuts that separate them are a Poisson
+//! process with rate Λ(S), from e on. If the first comes before τ, it cuts the leaf, and both sides
+//! are exposed; otherwise e becomes τ. The **batch law** is one leaf with all points and t₀ = e = 0,
+//! exposed to τ ([`TessellationTree::batch`]).
 //!
-//! *Insert* x, starting at the root. At a node v the cuts that hit conv(S ∪ {x}) but not conv(S)
-//! are Poisson with rate ΔΛ and independent of the rest of the tree. If the first of them, counted
-//! from v's birth, comes before v's own time (T or e), it becomes a new parent of v and of a fresh
-//! leaf {x}. Otherwise x joins S; at an inner node it goes on to its side of the cut, at a leaf it
-//! stays and the leaf is exposed to the current budget. A leaf whose points could not be split was
-//! never exposed, so it is drawn fresh.
+//! *Insert* x. Go down to the leaf that x falls into and take one of its points, the witness p. Every
+//! cut that separates x from all points of a node on the path separates x from p, too. So draw the
+//! cuts that separate x and p, a Poisson process of rate ρ(x, p) in time: the candidates. A candidate belongs to the
+//! node of the path that is alive at its time. It is refuted if a point of that node lies on x's
+//! side. The first that is not refuted becomes the cut of a new parent of that node and of x. If all are
+//! refuted, x joins the leaf, which is exposed to the budget.
 //!
-//! With a fixed budget the tree after n inserts has exactly the batch law, for every order of
-//! arrival; with an increasing budget it has it at τₙ once every leaf has been brought there by
-//! [`Refine::refine`]. The tests show both, and show that [`Update::Redraw`], Algorithm 4 of Fan et
-//! al. (2020) as printed, has another law.
+//! *Remove* x ([`Forget`](forest_core::Forget)). It leaves its leaf. If it was alone there, its sibling takes the place of their
+//! parent. A node whose points may not be cut any more becomes a leaf that is exposed to nothing.
+//!
+//! After any inserts and removals the tree has the batch law of the points that are left, with a fixed
+//! budget at once, with an increasing one after [`Refine::refine`]. `docs/theory.md` proves it, and
+//! [`laws`] tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another law.
 //!
 //! # Cost
 //!
-//! A point inside a node's hull costs an inside test and a side test there and draws nothing. One
-//! exponential clock is carried through all levels and inserts ([`Chance`]), so that a draw happens
-//! only when a cut does. Cutting a leaf costs its points; nothing else ever passes over points. All
-//! walks are loops: a chain of any depth neither grows the stack nor is freed recursively.
+//! Learning a sample takes a walk down, one to four candidates of `O(d)` each, and a few points to refute them;
+//! this hardly depends on the number of samples or features. An inner node takes 24 bytes with an
+//! eight-byte cut, and a leaf of one sample takes none. Far outliers in many dimensions are the slow
+//! case: [`WorkCounts`] tells. All walks are loops: a chain of any depth neither grows the stack nor
+//! is freed recursively.
 //!
 //! # Papers
 //!
@@ -51,6 +53,7 @@
 //!
 //! # Deviations
 //!
+//! - The papers keep a box or convex hulls in every node. Here there is none, and the law is the same.
 //! - Fan et al. redraw a leaf with the whole remaining budget at every arrival, and keep relative
 //!   cut costs; here times are absolute and a leaf remembers how far it has been exposed, because
 //!   only that has the batch law.
@@ -58,6 +61,8 @@
 //!   realise counts as none.
 
 mod candidates;
+#[cfg(test)]
+mod chain;
 mod check;
 mod distribution;
 mod expose;

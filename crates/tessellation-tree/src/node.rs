@@ -14,6 +14,14 @@ pub struct NodeId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LeafId(u32);
 
+impl NodeId {
+    /// The place of its data in flat arrays; below the number of inner nodes that the tree has had at once.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl Index for NodeId {
     fn new(index: u32) -> Self {
         Self(index)
@@ -21,6 +29,14 @@ impl Index for NodeId {
 
     #[inline]
     fn index(self) -> usize {
+        self.index()
+    }
+}
+
+impl LeafId {
+    /// The place of its data in flat arrays; below the number of such leaves that the tree has had at once.
+    #[inline]
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -32,7 +48,7 @@ impl Index for LeafId {
 
     #[inline]
     fn index(self) -> usize {
-        self.0 as usize
+        self.index()
     }
 }
 

@@ -4,7 +4,6 @@ use forest_core::{Arena, CanForget, Regression, SampleId, SampleStore};
 use serde::{Deserialize, Serialize};
 
 use super::LabelModel;
-use crate::pool::Index;
 use crate::{CutDistribution, LeafId, NodeId, Path, Subtree};
 
 /// Means of leaves (Fan et al. 2020).

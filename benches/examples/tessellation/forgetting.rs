@@ -1,0 +1,73 @@
+//! Deleting samples against learning anew; a window that slides over a long stream.
+
+use std::time::Instant;
+
+use forest_core::{Forget, OnlineLearner, TreeRng};
+use mondrian::{AxisCuts, AxisWeights};
+use obsp::{PairCuts, PairSettings};
+use random_tessellation::UniformCuts;
+use tessellation_tree::CutDistribution;
+
+use crate::one_tree;
+use crate::streams::Stream;
+
+const D: usize = 5;
+
+/// Times of many deletions, and of learning what is left anew.
+pub fn deletions() {
+    println!("distribution,n,deletions_per_second,relearning_seconds,deletions_for_one_relearning");
+    for n in [1_000, 10_000, 100_000, 1_000_000] {
+        let rows = Stream::Uniform.rows(n, D);
+        delete::<AxisCuts>("axes", &rows, &AxisWeights::Equal);
+        delete::<PairCuts>("pairs", &rows, &PairSettings::default());
+        delete::<UniformCuts>("uniform", &rows, &());
+    }
+}
+
+fn delete<C: CutDistribution>(name: &str, rows: &[Vec<f32>], cuts: &C::Settings) {
+    let n = rows.len();
+    let mut forest = one_tree::<C>(D, cuts);
+    let start = Instant::now();
+    for row in rows {
+        forest.learn_one(row, 0.0).expect("the rows are finite");
+    }
+    let relearning = start.elapsed().as_secs_f64();
+    let mut arrivals: Vec<u64> = (0..n as u64).collect();
+    TreeRng::new(3, 0).shuffle(&mut arrivals);
+    let some = &arrivals[..n / 10];
+    let start = Instant::now();
+    for &arrival in some {
+        forest.forget(arrival).expect("it is held");
+    }
+    let one = start.elapsed().as_secs_f64() / some.len() as f64;
+    println!(
+        "{name},{n},{:.0},{relearning:.4},{:.0}",
+        1.0 / one,
+        relearning / one
+    );
+}
+
+/// Memory and time per row along ten million rows.
+pub fn window() {
+    println!("distribution,rows,microseconds,bytes,nodes");
+    slide::<AxisCuts>("axes", &AxisWeights::Equal);
+    slide::<PairCuts>("pairs", &PairSettings::default());
+}
+
+fn slide<C: CutDistribution>(name: &str, cuts: &C::Settings) {
+    let mut forest = one_tree::<C>(D, cuts);
+    forest.keep_latest(1000);
+    let mut rng = TreeRng::new(5, 0);
+    for million in 1..=10 {
+        let start = Instant::now();
+        for _ in 0..1_000_000 {
+            let row = [(); D].map(|()| rng.uniform() as f32);
+            forest.learn_one(&row, 0.0).expect("the row is finite");
+        }
+        let (micros, held) = (start.elapsed().as_secs_f64(), forest.footprint());
+        println!(
+            "{name},{million}000000,{micros:.3},{},{}",
+            held.bytes, held.nodes
+        );
+    }
+}

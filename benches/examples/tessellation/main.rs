@@ -1,0 +1,43 @@
+//! What a tessellation tree does for a sample that is learned, and for one that is forgotten.
+//!
+//! `cargo run --release -p benches --example tessellation -- work` writes, for every distribution of
+//! cuts, kind of stream, dimension and length, how many candidates and points an insert looks at, as
+//! CSV. `-- deletions` compares deleting with learning anew, and `-- window` slides a window of 1,000
+//! over ten million rows. All on one thread and one tree.
+
+mod forgetting;
+mod streams;
+mod work;
+
+use std::process::ExitCode;
+
+use forest_core::{Forest, Regression, Schema};
+use tessellation_tree::{CutDistribution, LeafMeans, TessellationSettings, TessellationTree};
+
+/// A forest of one tree that is cut as far as its points can be told apart.
+pub type OneTree<D> = Forest<TessellationTree<D, LeafMeans>>;
+
+pub fn one_tree<D: CutDistribution>(d: usize, cuts: &D::Settings) -> OneTree<D> {
+    let settings = TessellationSettings {
+        cuts: cuts.clone(),
+        ..TessellationSettings::default()
+    };
+    let schema = Schema::<Regression>::new(d).expect("points have features");
+    Forest::new(schema, settings, 1, 1).expect("the settings are sound")
+}
+
+fn main() -> ExitCode {
+    let command = std::env::args().nth(1);
+    let run = || match command.as_deref() {
+        Some("work") => Some(work::table()),
+        Some("deletions") => Some(forgetting::deletions()),
+        Some("window") => Some(forgetting::window()),
+        _ => None,
+    };
+    let done = benches::on_one_thread(run);
+    if done.is_none() {
+        eprintln!("error: say what to run: work, deletions or window");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}

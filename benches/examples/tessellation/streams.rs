@@ -1,0 +1,72 @@
+//! Streams of points of all kinds.
+
+use datasets::{OpenOptions, open};
+use forest_core::TreeRng;
+
+/// What the points of a stream have in common.
+#[derive(Clone, Copy, Debug)]
+pub enum Stream {
+    Uniform,
+    Sorted,
+    Cauchy,
+    RandomWalk,
+    Clustered,
+    Binary,
+}
+
+impl Stream {
+    pub const ALL: [Self; 6] = [
+        Self::Uniform,
+        Self::Sorted,
+        Self::Cauchy,
+        Self::RandomWalk,
+        Self::Clustered,
+        Self::Binary,
+    ];
+
+    /// The first `n` rows in `d` dimensions.
+    pub fn rows(self, n: usize, d: usize) -> Vec<Vec<f32>> {
+        let mut rng = TreeRng::new(17, 0);
+        let mut rows: Vec<Vec<f32>> = Vec::with_capacity(n);
+        for _ in 0..n {
+            let last = rows.last();
+            let cell = |feature| self.cell(last.map(|row| row[feature]), &mut rng) as f32;
+            rows.push((0..d).map(cell).collect());
+        }
+        match self {
+            Self::Sorted => rows.sort_by(|a, b| a[0].total_cmp(&b[0])),
+            Self::Clustered => gather(&mut rows, &mut rng),
+            _ => {}
+        }
+        rows
+    }
+
+    fn cell(self, last: Option<f32>, rng: &mut TreeRng) -> f64 {
+        match self {
+            Self::Uniform | Self::Sorted | Self::Clustered => rng.uniform(),
+            Self::Cauchy => (std::f64::consts::PI * (rng.uniform() - 0.5)).tan(),
+            Self::RandomWalk => f64::from(last.unwrap_or(0.0)) + rng.normal(),
+            Self::Binary => f64::from(u8::from(rng.uniform() < 0.3)),
+        }
+    }
+}
+
+/// Brings every point close to one of ten centers.
+fn gather(rows: &mut [Vec<f32>], rng: &mut TreeRng) {
+    let centers: Vec<Vec<f32>> = rows[..10].to_vec();
+    for row in rows {
+        let center = &centers[rng.below(10)];
+        let cells = row.iter_mut().zip(center);
+        cells.for_each(|(cell, center)| *cell = center + 0.01 * *cell);
+    }
+}
+
+/// The rows of a data set that is at hand, in file order.
+pub fn real(name: &str) -> Option<Vec<Vec<f32>>> {
+    let options = OpenOptions {
+        data_dir: std::env::var_os("FOREST_DATA").map(Into::into),
+        ..OpenOptions::default()
+    };
+    let data = open(name, &options).ok()?;
+    Some(data.features.outer_iter().map(|row| row.to_vec()).collect())
+}

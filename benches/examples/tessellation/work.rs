@@ -1,0 +1,76 @@
+//! Candidates and points looked at per insert.
+
+use std::time::Instant;
+
+use forest_core::OnlineLearner;
+use mondrian::{AxisCuts, AxisWeights};
+use obsp::{PairCuts, PairSettings};
+use random_tessellation::{
+    DirectionCuts, DirectionSettings, SparseCuts, SparseSettings, UniformCuts,
+};
+use tessellation_tree::{CutDistribution, WorkCounts};
+
+use crate::one_tree;
+use crate::streams::{Stream, real};
+
+/// The longest stream in `d` dimensions: a gigabyte of rows at most, minutes a table.
+fn longest(d: usize) -> usize {
+    match d {
+        ..=10 => 1_000_000,
+        ..=50 => 100_000,
+        _ => 30_000,
+    }
+}
+
+pub fn table() {
+    println!("distribution,stream,d,n,candidates,points,most_points,microseconds");
+    for d in [2, 5, 10, 50, 180] {
+        for stream in Stream::ALL {
+            // Long streams of one kind tell how the work grows; the other kinds are compared shorter.
+            let n = match stream {
+                Stream::Uniform => longest(d),
+                _ => longest(d).min(100_000),
+            };
+            of_all_distributions(&format!("{stream:?}"), &stream.rows(n, d));
+        }
+    }
+    for name in ["letter", "pendigits", "usps", "mnist"] {
+        match real(name) {
+            Some(rows) => of_all_distributions(name, &rows),
+            None => eprintln!("{name}: not at hand, left out"),
+        }
+    }
+}
+
+fn of_all_distributions(stream: &str, rows: &[Vec<f32>]) {
+    of::<AxisCuts>("axes", stream, rows, &AxisWeights::Equal);
+    of::<PairCuts>("pairs", stream, rows, &PairSettings::default());
+    let features = 3.min(rows[0].len());
+    of::<SparseCuts>("sparse k = 3", stream, rows, &SparseSettings { features });
+    of::<UniformCuts>("uniform", stream, rows, &());
+    of::<DirectionCuts>("50 directions", stream, rows, &DirectionSettings::default());
+}
+
+/// One line at 1,000, 10,000, … rows and at the end, each about the rows since the line before.
+fn of<D: CutDistribution>(name: &str, stream: &str, rows: &[Vec<f32>], cuts: &D::Settings) {
+    let d = rows[0].len();
+    let mut forest = one_tree::<D>(d, cuts);
+    let mut counts = WorkCounts::default();
+    let (mut start, mut at_start, mut most, mut first) = (Instant::now(), counts, 0, 0);
+    for (index, row) in rows.iter().enumerate() {
+        forest.learn_one(row, 0.0).expect("the rows are finite");
+        let tree = forest.trees().next().expect("one tree");
+        let now = tree.work_counts();
+        most = most.max(now.points - counts.points);
+        counts = now;
+        let n = index + 1;
+        if n == rows.len() || (n >= 1000 && n.ilog10() > index.ilog10()) {
+            let per_row = |count: u64| count as f64 / (n - first) as f64;
+            let candidates = per_row(counts.candidates - at_start.candidates);
+            let points = per_row(counts.points - at_start.points);
+            let micros = 1e6 * start.elapsed().as_secs_f64() / (n - first) as f64;
+            println!("{name},{stream},{d},{n},{candidates:.2},{points:.2},{most},{micros:.2}");
+            (start, at_start, most, first) = (Instant::now(), counts, 0, n);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Forgetting: random changes keep the invariants, and a window is what its rows alone make.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::ndarray::{Array2, s};
+use forest_core::{
+    CanForget, Classification, Forest, Forget, OnlineLearner, Regression, Retention, Schema,
+    TreeRng,
+};
+use mondrian::{
+    MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
+};
+use tessellation_tree::laws::statistics;
+use tessellation_tree::{LeafMeans, Pause};
+
+type TargetOf<L> = <<L as OnlineLearner>::Task as forest_core::Task>::Target;
+
+/// Points of a grid, so that many coincide.
+fn point(rng: &mut TreeRng) -> [f32; 2] {
+    [(); 2].map(|()| rng.below(4) as f32 / 4.0)
+}
+
+/// Inserts and removals at random among up to about a dozen samples, checked after every one.
+///
+/// At last all are forgotten, and the prediction adds up to `prior`.
+fn change_at_random<L: Forget>(mut forest: L, targets: [TargetOf<L>; 2], prior: f64, seed: u64) {
+    let (mut rng, mut held) = (TreeRng::new(seed, 0), Vec::new());
+    for _ in 0..200_000 {
+        if rng.below(12) >= held.len() {
+            held.push(forest.samples_seen());
+            let target = targets[rng.below(2)];
+            forest.learn_one(&point(&mut rng), target).unwrap();
+        } else {
+            let arrival = held.swap_remove(rng.below(held.len()));
+            forest.forget(arrival).unwrap();
+            assert_eq!(forest.forget(arrival).unwrap_err().held, held.len());
+        }
+        forest.check_invariants().unwrap();
+    }
+    held.into_iter()
+        .for_each(|arrival| forest.forget(arrival).unwrap());
+    assert_eq!(
+        (forest.footprint().nodes, forest.footprint().stored_samples),
+        (0, 0)
+    );
+    assert_eq!(
+        forest.predict_one(&[0.5, 0.5]).unwrap().iter().sum::<f64>(),
+        prior
+    );
+}
+
+fn means(settings: MondrianSettings<()>, seed: u64) {
+    let schema = Schema::<Regression>::new(2).unwrap();
+    let forest = MondrianRegressor::new(schema, settings, 1, seed).unwrap();
+    change_at_random(forest, [1.0, 2.5], 0.0, seed);
+}
+
+fn frequencies(settings: MondrianSettings<forest_core::Vote>, seed: u64) {
+    let schema = Schema::<Classification>::new(2).unwrap();
+    let forest = MondrianClassifier::new(schema, settings, 1, seed).unwrap();
+    change_at_random(forest, [0, 3], 1.0, seed);
+}
+
+#[test]
+fn random_changes_without_limits() {
+    means(MondrianSettings::default(), 1);
+}
+
+#[test]
+fn random_changes_within_an_increasing_budget() {
+    means(increasing(0.5, 2), 2);
+}
+
+#[test]
+fn random_changes_of_small_leaves() {
+    let settings = MondrianSettings {
+        max_uncut: 3,
+        ..fixed(4.0)
+    };
+    means(settings, 3);
+}
+
+#[test]
+fn random_changes_while_labels_agree() {
+    frequencies(fixed(f64::INFINITY), 4);
+}
+
+#[test]
+fn random_changes_of_classes() {
+    let settings = MondrianSettings {
+        pause: Pause::Never,
+        ..fixed(1.5)
+    };
+    frequencies(settings, 5);
+}
+
+fn stream(rows: usize) -> (Array2<f32>, Vec<f64>) {
+    let mut rng = TreeRng::new(6, 0);
+    let features = Array2::from_shape_fn((rows, 2), |_| rng.uniform() as f32);
+    let targets = features
+        .rows()
+        .into_iter()
+        .map(|row| f64::from(row[0]))
+        .collect();
+    (features, targets)
+}
+
+fn forest(trees: usize, seed: u64, settings: MondrianSettings<()>) -> MondrianRegressor {
+    MondrianRegressor::new(Schema::new(2).unwrap(), settings, trees, seed).unwrap()
+}
+
+/// Of each tree: the number of nodes and the time of the first cut.
+fn shapes(forest: &Forest<MondrianTree<LeafMeans>>) -> (Vec<f64>, Vec<f64>) {
+    let nodes = forest.trees().map(|tree| tree.walk().count() as f64);
+    let first_cut = |tree: &MondrianTree<_>| Some(tree.root()?.cut()?.time);
+    (
+        nodes.collect(),
+        forest.trees().filter_map(first_cut).collect(),
+    )
+}
+
+/// The least p-value of the tests that a window of 1,000 has the law of a forest of those rows.
+fn window_against_its_rows(window: usize) -> f64 {
+    let settings = MondrianSettings {
+        pause: Pause::Never,
+        ..fixed(30.0)
+    };
+    let (features, targets) = stream(3500);
+    let latest = Retention::Latest(window, CanForget);
+    let mut moving = forest(400, 7, settings.clone())
+        .with_retention(latest)
+        .unwrap();
+    moving.learn(features.view(), &targets).unwrap();
+    moving.check_invariants().unwrap();
+    let mut fresh = forest(400, 8, settings);
+    fresh
+        .learn(features.slice(s![2500.., ..]), &targets[2500..])
+        .unwrap();
+    let (moving, fresh) = (shapes(&moving), shapes(&fresh));
+    let nodes = statistics::same_distribution(moving.0, fresh.0);
+    nodes.min(statistics::same_distribution(moving.1, fresh.1))
+}
+
+#[test]
+fn a_window_has_the_law_of_a_forest_of_its_rows() {
+    let p = window_against_its_rows(1000);
+    assert!(p > 1e-3, "{p}");
+    let p = window_against_its_rows(1400);
+    assert!(p < 1e-4, "the test can fail: {p}");
+}
+
+#[test]
+fn a_window_takes_no_more_memory_as_the_stream_goes_on() {
+    let mut moving = forest(2, 9, MondrianSettings::default());
+    moving.keep_latest(1000);
+    let (features, targets) = stream(100_000);
+    let mut bytes = Vec::new();
+    for start in (0..100_000).step_by(2500) {
+        let rows = s![start..start + 2500, ..];
+        moving
+            .learn(features.slice(rows), &targets[start..start + 2500])
+            .unwrap();
+        assert_eq!(moving.footprint().stored_samples, 1000);
+        bytes.push(moving.footprint().bytes);
+    }
+    let (early, late) = bytes.split_at(4);
+    assert!(late.iter().max() <= early.iter().max(), "{bytes:?}");
+}
+
+#[test]
+fn what_is_not_held_cannot_be_forgotten_and_nothing_changes() {
+    let mut forest = forest(2, 10, MondrianSettings::default());
+    let (features, targets) = stream(5);
+    forest.learn(features.view(), &targets).unwrap();
+    forest.forget(3).unwrap();
+    let before = format!("{forest:?}");
+    for arrival in [3, 5, u64::MAX] {
+        let error = forest.forget(arrival).unwrap_err();
+        assert_eq!((error.arrival, error.seen, error.held), (arrival, 5, 4));
+        assert_eq!(format!("{forest:?}"), before);
+    }
+}

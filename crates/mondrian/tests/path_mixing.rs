@@ -1,0 +1,264 @@
+//! A label model that looks at the whole path: what the engine tells it is enough, and right.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::{
+    CanForget, Forest, Forget, OnlineLearner, Regression, SampleId, SampleStore, Schema,
+    SettingError, TreeRng,
+};
+use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
+use serde::{Deserialize, Serialize};
+use tessellation_tree::{
+    CutDistribution, LabelModel, LabelSettings, LeafId, NodeId, Path, Refine, Subtree,
+};
+
+/// Sum and number of targets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Sum {
+    sum: f64,
+    count: f64,
+}
+
+impl Sum {
+    fn of(targets: impl Iterator<Item = f64>) -> Self {
+        let mut sum = Self::default();
+        targets.for_each(|target| sum.change(target, 1.0));
+        sum
+    }
+
+    fn change(&mut self, target: f64, by: f64) {
+        self.sum += by * target;
+        self.count += by;
+    }
+
+    fn mean(self) -> f64 {
+        self.sum / self.count
+    }
+}
+
+/// The mean and mean square over the nodes of a path, each weighted by the probability that a point
+/// beyond all others parts from the path within the node's life at this rate.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct PathMeans {
+    leaves: Vec<Sum>,
+    nodes: Vec<Sum>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Rate(f64);
+
+impl Default for Rate {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+impl LabelSettings for Rate {
+    fn check(&self) -> Result<(), SettingError> {
+        if self.0 > 0.0 {
+            return Ok(());
+        }
+        Err(SettingError::new("rate", "must be above 0", self.0))
+    }
+}
+
+/// The share of a node that lives from `birth` to `time`.
+fn share(rate: f64, birth: f64, time: f64) -> f64 {
+    (-rate * birth).exp() - (-rate * time).exp()
+}
+
+fn add(accumulator: &mut [f64], share: f64, mean: f64) {
+    accumulator[0] += share * mean;
+    accumulator[1] += share * mean * mean;
+}
+
+fn set(sums: &mut Vec<Sum>, index: usize, sum: Sum) {
+    sums.resize(sums.len().max(index + 1), Sum::default());
+    sums[index] = sum;
+}
+
+impl LabelModel for PathMeans {
+    type Task = Regression;
+    type Settings = Rate;
+    type Forgets = CanForget;
+
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Regression>,
+    ) {
+        let sum = Sum::of(samples.map(|id| store.target(id)));
+        set(&mut self.leaves, leaf.index(), sum);
+    }
+
+    fn leaf_joined(&mut self, leaf: LeafId, id: SampleId, store: &SampleStore<Regression>) {
+        self.leaves[leaf.index()].change(store.target(id), 1.0);
+    }
+
+    fn leaf_removed(&mut self, leaf: LeafId) {
+        self.leaves[leaf.index()] = Sum::default();
+    }
+
+    fn node_made(&mut self, node: NodeId, child: Subtree, store: &SampleStore<Regression>) {
+        let sum = match child {
+            Subtree::Inner(child) => self.nodes[child.index()],
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()],
+            Subtree::Sample(id) => Sum::of(std::iter::once(store.target(id))),
+        };
+        set(&mut self.nodes, node.index(), sum);
+    }
+
+    fn node_joined(&mut self, node: NodeId, id: SampleId, store: &SampleStore<Regression>) {
+        self.nodes[node.index()].change(store.target(id), 1.0);
+    }
+
+    fn node_removed(&mut self, node: NodeId) {
+        self.nodes[node.index()] = Sum::default();
+    }
+
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        _: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Regression>,
+        CanForget: CanForget,
+    ) {
+        self.leaves[leaf.index()].change(store.target(left), -1.0);
+    }
+
+    fn node_left(
+        &mut self,
+        node: NodeId,
+        id: SampleId,
+        store: &SampleStore<Regression>,
+        CanForget: CanForget,
+    ) {
+        self.nodes[node.index()].change(store.target(id), -1.0);
+    }
+
+    fn width((): &()) -> usize {
+        2
+    }
+
+    /// A mean; the mean square serves to show that the two widths may differ.
+    fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
+        prediction[0] = sum[0] / trees as f64;
+    }
+
+    fn predict<D: CutDistribution>(
+        &self,
+        mut path: Path<'_, D>,
+        settings: &Rate,
+        store: &SampleStore<Regression>,
+        accumulator: &mut [f64],
+    ) {
+        accumulator.fill(0.0);
+        for step in path.by_ref() {
+            let share = share(settings.0, step.birth, step.time);
+            add(accumulator, share, self.nodes[step.node.index()].mean());
+        }
+        let mean = match path.below() {
+            Subtree::Sample(id) => store.target(id),
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean(),
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        };
+        add(
+            accumulator,
+            share(settings.0, path.birth(), f64::INFINITY),
+            mean,
+        );
+    }
+
+    fn bytes(&self) -> usize {
+        (self.leaves.capacity() + self.nodes.capacity()) * size_of::<Sum>()
+    }
+
+    fn is_shaped(
+        &self,
+        mut leaves: impl Iterator<Item = LeafId>,
+        mut nodes: impl Iterator<Item = NodeId>,
+    ) -> bool {
+        leaves.all(|leaf| leaf.index() < self.leaves.len())
+            && nodes.all(|node| node.index() < self.nodes.len())
+    }
+
+    fn is_summary_of(
+        &self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<Regression>,
+    ) -> bool {
+        self.leaves[leaf.index()] == Sum::of(samples.map(|id| store.target(id)))
+    }
+}
+
+/// What [`PathMeans`] must answer, computed from the samples of every node on the path.
+fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> f64 {
+    let tree = forest.trees().next().unwrap();
+    let share = |node: &tessellation_tree::NodeView<'_, AxisCuts, PathMeans>| {
+        let end = node.cut().map_or(f64::INFINITY, |cut| cut.time);
+        share(rate, node.birth(), end)
+    };
+    let targets = |id| forest.samples().target(id);
+    let nodes = tree.nodes_above(x);
+    nodes
+        .map(|node| share(&node) * Sum::of(node.samples().map(targets)).mean())
+        .sum()
+}
+
+/// Inserts, removes and refines at random; compares answers with `expected` after each.
+fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
+    let settings = MondrianSettings {
+        labels: Rate(0.7),
+        max_uncut,
+        budget,
+        ..MondrianSettings::default()
+    };
+    let schema = Schema::new(2).unwrap();
+    let mut forest = Forest::<MondrianTree<PathMeans>>::new(schema, settings, 1, 3).unwrap();
+    let (mut rng, mut held) = (TreeRng::new(4, 0), Vec::new());
+    let point = |rng: &mut TreeRng| [(); 2].map(|()| rng.below(8) as f32 / 8.0);
+    for round in 0..3000 {
+        if held.len() < 2 || rng.below(30) >= held.len() {
+            held.push(forest.samples_seen());
+            // Sums of small integers are exact, whatever their order.
+            let target = rng.below(100) as f64;
+            forest.learn_one(&point(&mut rng), target).unwrap();
+        } else {
+            let arrival = held.swap_remove(rng.below(held.len()));
+            forest.forget(arrival).unwrap();
+        }
+        if round % 50 == 0 {
+            forest.refine();
+        }
+        forest.check_invariants().unwrap();
+        let x = point(&mut rng);
+        let answer = forest.predict_one(&x).unwrap()[0];
+        let expected = expected(&forest, &x, 0.7);
+        assert!(
+            (answer - expected).abs() < 1e-9 * expected.abs().max(1.0),
+            "{answer} {expected}"
+        );
+    }
+}
+
+#[test]
+fn a_label_model_may_mix_along_the_path() {
+    use tessellation_tree::Budget;
+    mixes_along_the_path(1, Budget::Fixed(f64::INFINITY));
+    mixes_along_the_path(3, Budget::Fixed(5.0));
+    mixes_along_the_path(1, Budget::minimax(0.5, 2));
+}
+
+#[test]
+fn settings_of_a_label_model_are_checked() {
+    let settings = MondrianSettings {
+        labels: Rate(0.0),
+        ..MondrianSettings::default()
+    };
+    let schema = Schema::new(2).unwrap();
+    let error = Forest::<MondrianTree<PathMeans>>::new(schema, settings, 1, 3).unwrap_err();
+    assert!(error.to_string().contains("rate"), "{error}");
+}

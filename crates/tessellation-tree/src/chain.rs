@@ -1,0 +1,117 @@
+//! A chain of a million inner nodes: walked, checked, cloned, stored, changed and dropped in loops.
+
+use forest_core::ndarray::Array2;
+use forest_core::{
+    Batch, CanForget, Ground, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
+    Schema, TreeRng,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::node::{Child, Node, Subtree};
+use crate::{CutDistribution, LeafMeans, Side, TessellationSettings, TessellationTree};
+
+/// Thresholds on a line, at the upper of two points.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Line;
+
+fn length(a: &[f32], b: &[f32]) -> f64 {
+    f64::from((a[0] - b[0]).abs())
+}
+
+impl CutDistribution for Line {
+    type Settings = ();
+    type Cut = f32;
+
+    fn new(_: usize, (): &()) -> Self {
+        Self
+    }
+
+    fn side(&self, cut: &f32, x: &[f32]) -> Side {
+        if x[0] < *cut { Side::Left } else { Side::Right }
+    }
+
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
+        length(a, b)
+    }
+
+    fn draw_between(&mut self, a: &[f32], b: &[f32], _: f64, _: &mut TreeRng) -> Option<f32> {
+        Some(a[0].max(b[0]))
+    }
+
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
+        length(lower, upper)
+    }
+
+    fn draw_within(&mut self, _: &[f32], upper: &[f32], _: f64, _: &mut TreeRng) -> Option<f32> {
+        Some(upper[0])
+    }
+
+    fn check<'a>(
+        &self,
+        _: usize,
+        mut cuts: impl Iterator<Item = &'a f32>,
+    ) -> Result<(), InvariantError> {
+        let finite = cuts.all(|cut| cut.is_finite());
+        InvariantError::unless(finite, || "cuts", || "one is not finite")
+    }
+}
+
+type Tree = TessellationTree<Line, LeafMeans>;
+
+/// The samples 0, 1, 2, … at these places, with these targets.
+fn samples(n: usize) -> SampleStore<Regression> {
+    let rows = Array2::from_shape_fn((n, 1), |(row, _)| row as f32);
+    let targets: Vec<f64> = (0..n).map(|row| row as f64).collect();
+    let schema = Schema::new(1).expect("one feature");
+    let batch = Batch::check(rows.view(), &targets, &schema).expect("finite numbers");
+    let mut store = SampleStore::new(1);
+    store.append(&batch, 0);
+    store
+}
+
+/// Each sample parts from those before it, the later the earlier.
+fn chain(n: usize) -> Tree {
+    let mut tree = Tree::new(1, &());
+    tree.links.add(SampleId::new(n - 1));
+    let mut below = Subtree::Sample(SampleId::new(0));
+    for index in 1..n {
+        let sample = Subtree::Sample(SampleId::new(index));
+        let node = Node::new(1.0 / index as f64, index as f32, Side::Right, sample, below);
+        below = Subtree::Inner(tree.nodes.insert(node));
+    }
+    tree.root = Some(Child::from(below));
+    (tree.held, tree.budget, tree.started) = (n, 2.0, true);
+    tree
+}
+
+#[test]
+fn a_chain_of_a_million_nodes_needs_no_stack() {
+    let n = 1_000_000;
+    let (mut tree, samples, settings) = (chain(n), samples(n), TessellationSettings::default());
+    let ground = Ground {
+        settings: &settings,
+        samples: &samples,
+        outputs: (),
+    };
+    assert_eq!(tree.path(&[0.0]).map(Iterator::count), Some(n - 1));
+    let copy = tree.clone();
+    let bytes = postcard::to_allocvec(&copy).expect("memory");
+    drop(copy);
+    let loaded: Tree = postcard::from_bytes(&bytes).expect("what was stored");
+    assert_eq!(loaded, tree);
+    let mut rng = TreeRng::new(1, 0);
+    tree.forget(SampleId::new(0), &ground, &mut rng, CanForget);
+    tree.learn(SampleId::new(0), &ground, &mut rng);
+    let mut answer = [0.0];
+    tree.vote(&[7.0], &ground, &rng, &mut answer);
+    assert_eq!(answer, [7.0]);
+    assert_eq!(tree.len(), n);
+}
+
+#[test]
+fn a_chain_keeps_the_invariants() {
+    let n = 2000;
+    let (tree, samples, settings) = (chain(n), samples(n), TessellationSettings::default());
+    tree.check_against(&samples, &settings)
+        .expect("a chain is a tree");
+}
