@@ -176,6 +176,13 @@ fn check_width(got: usize, expected: usize) -> Result<(), InputError> {
 }
 
 fn check_finite(values: &[f32], width: usize) -> Result<(), InputError> {
+    // Without leaving early, so that several values are tested at once.
+    if values
+        .iter()
+        .fold(true, |all, value| all & value.is_finite())
+    {
+        return Ok(());
+    }
     match values.iter().position(|value| !value.is_finite()) {
         None => Ok(()),
         Some(at) => Err(InputError::NotFinite {

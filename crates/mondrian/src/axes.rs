@@ -3,13 +3,14 @@
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Side};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
 /// Axis-aligned cuts, Λ(S) = Σᵢ ωᵢ·extentᵢ (Lakshminarayanan et al. 2014; weights: Ge et al. 2019,
 /// wMRTF). All rates are masses: every candidate is a cut.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AxisCuts {
-    weights: AxisWeights,
+    /// ωᵢ, one a feature.
+    weights: Vec<f64>,
 }
 
 /// All points whose feature `dimension` is at most `threshold` lie left.
@@ -31,83 +32,51 @@ pub enum AxisWeights {
     Given(Vec<f64>),
 }
 
-impl AxisWeights {
-    #[inline]
-    fn at(&self, feature: usize) -> f64 {
+impl CutSettings for AxisWeights {
+    fn check(&self, features: usize) -> Result<(), SettingError> {
         match self {
-            Self::Equal => 1.0,
-            Self::Given(weights) => weights[feature],
+            Self::Equal => Ok(()),
+            Self::Given(weights) => check_weights(weights, features),
         }
     }
 }
 
-impl CutSettings for AxisWeights {
-    fn check(&self, features: usize) -> Result<(), SettingError> {
-        let Self::Given(weights) = self else {
-            return Ok(());
-        };
-        if weights.len() != features {
-            let rule = "must be one a feature";
-            return Err(SettingError::new("weights", rule, weights.len()));
-        }
-        let wrong = weights
-            .iter()
-            .find(|weight| !(weight.is_finite() && **weight >= 0.0));
-        if let Some(wrong) = wrong {
-            let rule = "must be at least 0 and finite";
-            return Err(SettingError::new("weights", rule, wrong));
-        }
-        if weights.iter().all(|weight| *weight == 0.0) {
-            return Err(SettingError::new("weights", "must not all be 0", 0));
-        }
-        Ok(())
+fn check_weights(weights: &[f64], features: usize) -> Result<(), SettingError> {
+    if weights.len() != features {
+        let rule = "must be one a feature";
+        return Err(SettingError::new("weights", rule, weights.len()));
     }
+    let wrong = weights
+        .iter()
+        .find(|weight| !(weight.is_finite() && **weight >= 0.0));
+    if let Some(wrong) = wrong {
+        let rule = "must be at least 0 and finite";
+        return Err(SettingError::new("weights", rule, wrong));
+    }
+    if weights.iter().all(|weight| *weight == 0.0) {
+        return Err(SettingError::new("weights", "must not all be 0", 0));
+    }
+    Ok(())
 }
 
 impl AxisCuts {
-    /// Σᵢ ωᵢ·|aᵢ − bᵢ|.
+    /// ωᵢ·|aᵢ − bᵢ| for every feature.
     #[inline]
-    fn mass(&self, a: &[f32], b: &[f32]) -> f64 {
-        match &self.weights {
-            AxisWeights::Equal => a.iter().zip(b).map(|(a, b)| distance(*a, *b)).sum(),
-            AxisWeights::Given(weights) => {
-                let distances = a.iter().zip(b).map(|(a, b)| distance(*a, *b));
-                weights
-                    .iter()
-                    .zip(distances)
-                    .map(|(weight, distance)| weight * distance)
-                    .sum()
-            }
-        }
+    fn distances<'a>(&'a self, a: &'a [f32], b: &'a [f32]) -> Distances<'a> {
+        Distances::new(a, b, &self.weights)
     }
 
     /// A cut between `a` and `b` at a place uniform over their distances laid end to end.
     #[inline]
     fn draw(&self, a: &[f32], b: &[f32], mass: f64, rng: &mut TreeRng) -> Option<AxisCut> {
-        let mut rest = rng.uniform() * mass;
-        let mut last = None;
-        for (dimension, (&a, &b)) in a.iter().zip(b).enumerate() {
-            let mass = self.weights.at(dimension) * distance(a, b);
-            if mass > 0.0 {
-                last = Some((dimension, a.min(b), a.max(b)));
-                if rest < mass {
-                    break;
-                }
-                rest -= mass;
-            }
-        }
-        // Rounding may leave a rest behind the last feature; it is cut at its upper end then.
-        let (dimension, low, high) = last?;
-        let offset = rest / self.weights.at(dimension);
+        let (dimension, place) = self.distances(a, b).pick(mass, rng)?;
+        let offset = place / self.weights[dimension];
+        let (a, b) = (a[dimension], b[dimension]);
         Some(AxisCut {
             dimension: dimension as u32,
-            threshold: threshold(low, high, offset),
+            threshold: threshold(a.min(b), a.max(b), offset),
         })
     }
-}
-
-fn distance(a: f32, b: f32) -> f64 {
-    (f64::from(a) - f64::from(b)).abs()
 }
 
 /// The threshold at `offset` above `low`: rounding down changes no feature's side, and the result
@@ -127,8 +96,11 @@ impl CutDistribution for AxisCuts {
     type Settings = AxisWeights;
     type Cut = AxisCut;
 
-    fn new(_: usize, weights: &AxisWeights) -> Self {
-        let weights = weights.clone();
+    fn new(features: usize, weights: &AxisWeights) -> Self {
+        let weights = match weights {
+            AxisWeights::Equal => vec![1.0; features],
+            AxisWeights::Given(weights) => weights.clone(),
+        };
         Self { weights }
     }
 
@@ -143,7 +115,7 @@ impl CutDistribution for AxisCuts {
 
     #[inline]
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
-        self.mass(a, b)
+        self.distances(a, b).sum()
     }
 
     #[inline]
@@ -158,7 +130,7 @@ impl CutDistribution for AxisCuts {
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
-        self.mass(lower, upper)
+        self.distances(lower, upper).sum()
     }
 
     fn draw_within(
@@ -169,6 +141,10 @@ impl CutDistribution for AxisCuts {
         rng: &mut TreeRng,
     ) -> Option<AxisCut> {
         self.draw(lower, upper, rate, rng)
+    }
+
+    fn bytes(&self) -> usize {
+        self.weights.capacity() * size_of::<f64>()
     }
 
     /// Cuts across the same feature lie in one order.
@@ -187,7 +163,7 @@ impl CutDistribution for AxisCuts {
         mut cuts: impl Iterator<Item = &'a AxisCut>,
     ) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
-        self.weights.check(features).map_err(rule)?;
+        check_weights(&self.weights, features).map_err(rule)?;
         let sound =
             |cut: &AxisCut| (cut.dimension as usize) < features && cut.threshold.is_finite();
         let all = cuts.all(sound);

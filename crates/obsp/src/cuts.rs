@@ -3,7 +3,7 @@
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Side};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, pick};
 
 use crate::{Axes, PairCut, PairSettings};
 
@@ -64,32 +64,19 @@ fn normal_across(u: [f64; 2], rng: &mut TreeRng) -> [f64; 2] {
     [u[0] * cosine - u[1] * sine, u[1] * cosine + u[0] * sine]
 }
 
-#[inline]
-fn distance(a: f32, b: f32) -> f64 {
-    (f64::from(a) - f64::from(b)).abs()
-}
-
 impl PairCuts {
     fn features(&self) -> usize {
         self.axis_rates.len()
     }
 
+    /// |δᵢ|·2s·Wᵢ for every axis.
     #[inline]
-    fn rate(&self, a: &[f32], b: &[f32]) -> f64 {
-        let distances = a.iter().zip(b).map(|(a, b)| distance(*a, *b));
-        distances
-            .zip(&self.axis_rates)
-            .map(|(distance, rate)| distance * rate)
-            .sum()
+    fn rates<'a>(&'a self, a: &'a [f32], b: &'a [f32]) -> Distances<'a> {
+        Distances::new(a, b, &self.axis_rates)
     }
 
     fn draw_pair(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<Pair> {
-        let rates = |axis: usize| distance(a[axis], b[axis]) * self.axis_rates[axis];
-        let first = pick(
-            (0..self.features()).map(|axis| (axis, rates(axis))),
-            rate,
-            rng,
-        )?;
+        let (first, _) = self.rates(a, b).pick(rate, rng)?;
         let second = match &self.settings.weights {
             _ if self.features() == 1 => 1,
             crate::PairWeights::Equal => {
@@ -97,31 +84,17 @@ impl PairCuts {
                 other + usize::from(other >= first)
             }
             weights => {
-                let others = (0..self.features()).filter(|axis| *axis != first);
-                let weighed = others.map(|axis| (axis, weights.at(first, axis, self.features())));
+                let weight = |axis| match axis == first {
+                    true => 0.0,
+                    false => weights.at(first, axis, self.features()),
+                };
+                let weighed = (0..self.features()).map(weight);
                 let total = self.axis_rates[first] / (2.0 * self.settings.rate);
                 pick(weighed, total, rng)?
             }
         };
         Some(Pair { first, second })
     }
-}
-
-/// One of `items` in proportion to its weight; `None` if all weights are 0.
-#[inline]
-fn pick(items: impl Iterator<Item = (usize, f64)>, total: f64, rng: &mut TreeRng) -> Option<usize> {
-    let mut rest = rng.uniform() * total;
-    let mut last = None;
-    for (item, weight) in items {
-        if weight > 0.0 {
-            last = Some(item);
-            if rest < weight {
-                break;
-            }
-            rest -= weight;
-        }
-    }
-    last
 }
 
 impl CutDistribution for PairCuts {
@@ -150,7 +123,7 @@ impl CutDistribution for PairCuts {
 
     #[inline]
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
-        self.rate(a, b)
+        self.rates(a, b).sum()
     }
 
     /// The segment between the points has length √(δᵢ² + δⱼ²) in the plane of the pair, and the pair
@@ -176,7 +149,7 @@ impl CutDistribution for PairCuts {
 
     /// The perimeter of a rectangle: every candidate is a cut that hits the box.
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
-        self.rate(lower, upper)
+        self.rates(lower, upper).sum()
     }
 
     /// A rectangle is as wide along a direction n as its two edges together. So an edge is drawn in

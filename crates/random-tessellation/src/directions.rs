@@ -23,24 +23,6 @@ pub(crate) fn difference(a: &[f32], b: &[f32], out: &mut Vec<f64>) {
     out.extend(a.iter().zip(b).map(|(a, b)| f64::from(*b) - f64::from(*a)));
 }
 
-/// One of `weights` by its index, in proportion; `None` if all are 0.
-pub(crate) fn pick(
-    weights: impl Iterator<Item = f64>,
-    total: f64,
-    rng: &mut TreeRng,
-) -> Option<usize> {
-    let mut rest = rng.uniform() * total;
-    let mut last = None;
-    for (index, weight) in weights.enumerate().filter(|(_, weight)| *weight > 0.0) {
-        last = Some(index);
-        if rest < weight {
-            break;
-        }
-        rest -= weight;
-    }
-    last
-}
-
 /// A vector of length 1 in any direction alike.
 pub(crate) fn unit(dimensions: usize, rng: &mut TreeRng, out: &mut Vec<f64>) {
     out.clear();

@@ -3,10 +3,10 @@
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Side};
+use tessellation_tree::{CutDistribution, CutSettings, Side, pick};
 
 use crate::LinearCut;
-use crate::directions::{offset_within, pick, unit};
+use crate::directions::{offset_within, unit};
 use crate::normals::Normals;
 
 /// How many directions a tree has, and how many features each reads.

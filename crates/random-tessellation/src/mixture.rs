@@ -75,7 +75,7 @@ impl ScaleMixture {
     /// A scale for `feature`, with the probability that the bound is too high by; otherwise nothing.
     pub(crate) fn draw(&self, feature: usize, weights: &[f64], rng: &mut TreeRng) -> Option<f64> {
         let weight = weights[feature];
-        let cell = crate::directions::pick(self.parts(weight), self.masses[feature], rng)?;
+        let cell = tessellation_tree::pick(self.parts(weight), self.masses[feature], rng)?;
         let left = self.edges[cell];
         let (s, bound) = match self.edges.get(cell + 1) {
             Some(right) => (left + rng.uniform() * (right - left), 1.0),

@@ -3,11 +3,11 @@
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Side};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
 use crate::LinearCut;
 use crate::buffer::Buffer;
-use crate::directions::{axis_vector, norm, offset_within, pick, unit_across};
+use crate::directions::{axis_vector, norm, offset_within, unit_across};
 use crate::normals::Normals;
 
 /// How many features a cut reads.
@@ -42,6 +42,8 @@ impl CutSettings for SparseSettings {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SparseCuts {
     k: usize,
+    /// 1 for every feature.
+    weights: Vec<f64>,
     normals: Normals,
     #[serde(skip)]
     buffer: Buffer,
@@ -59,18 +61,10 @@ impl PartialEq for Chosen {
     }
 }
 
-fn distance(a: f32, b: f32) -> f64 {
-    (f64::from(a) - f64::from(b)).abs()
-}
-
 impl SparseCuts {
-    fn distances<'a>(a: &'a [f32], b: &'a [f32]) -> impl Iterator<Item = f64> + 'a {
-        a.iter().zip(b).map(|(a, b)| distance(*a, *b))
-    }
-
     /// Draws K: the first feature in proportion to what the points differ by, the others uniformly.
     fn choose(&mut self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<()> {
-        let first = pick(Self::distances(a, b), rate, rng)?;
+        let (first, _) = Distances::new(a, b, &self.weights).pick(rate, rng)?;
         let Chosen(chosen) = &mut self.chosen;
         chosen.clear();
         chosen.push(first as u32);
@@ -99,6 +93,7 @@ impl CutDistribution for SparseCuts {
         let k = settings.features.min(features);
         Self {
             k,
+            weights: vec![1.0; features],
             normals: Normals::new(k),
             buffer: Buffer::default(),
             chosen: Chosen::default(),
@@ -111,7 +106,7 @@ impl CutDistribution for SparseCuts {
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
-        Self::distances(a, b).sum()
+        Distances::new(a, b, &self.weights).sum()
     }
 
     fn draw_between(
@@ -140,7 +135,7 @@ impl CutDistribution for SparseCuts {
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
-        Self::distances(lower, upper).sum()
+        Distances::new(lower, upper, &self.weights).sum()
     }
 
     fn draw_within(
@@ -163,7 +158,10 @@ impl CutDistribution for SparseCuts {
 
     fn bytes(&self) -> usize {
         let chosen = self.chosen.0.capacity() * size_of::<u32>();
-        self.normals.bytes() + self.buffer.bytes() + chosen
+        self.normals.bytes()
+            + self.buffer.bytes()
+            + chosen
+            + self.weights.capacity() * size_of::<f64>()
     }
 
     fn check<'a>(

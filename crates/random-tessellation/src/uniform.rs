@@ -3,11 +3,11 @@
 use forest_core::{InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, Side};
+use tessellation_tree::{CutDistribution, Side, pick};
 
 use crate::LinearCut;
 use crate::buffer::Buffer;
-use crate::directions::{axis_vector, difference, offset_within, pick, segment_mass, unit_across};
+use crate::directions::{axis_vector, difference, offset_within, segment_mass, unit_across};
 use crate::normals::Normals;
 
 /// Hyperplanes of every direction alike (Ge et al. 2019, uRTF), scaled so that the mass of those that

@@ -5,11 +5,11 @@ use std::f64::consts::{PI, SQRT_2};
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Side};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
 use crate::LinearCut;
 use crate::buffer::Buffer;
-use crate::directions::{axis_vector, difference, dot, norm, offset_within, pick};
+use crate::directions::{axis_vector, difference, dot, norm, offset_within};
 use crate::mixture::ScaleMixture;
 use crate::normals::Normals;
 
@@ -72,12 +72,7 @@ pub struct WeightedCuts {
 
 impl WeightedCuts {
     fn rate(&self, a: &[f32], b: &[f32]) -> f64 {
-        let distances = a
-            .iter()
-            .zip(b)
-            .map(|(a, b)| (f64::from(*a) - f64::from(*b)).abs());
-        let masses = self.mixture.masses().iter().zip(distances);
-        SQRT_2 / PI * masses.map(|(mass, distance)| mass * distance).sum::<f64>()
+        SQRT_2 / PI * Distances::new(a, b, self.mixture.masses()).sum()
     }
 
     /// A feature, and the scale s of a cut that is drawn for it.
@@ -90,9 +85,8 @@ impl WeightedCuts {
     ) -> Option<(usize, f64)> {
         let u = &mut self.buffer.u;
         difference(a, b, u);
-        let masses = self.mixture.masses().iter().zip(u.iter());
-        let weights = masses.map(|(mass, c)| mass * c.abs());
-        let feature = pick(weights, rate * PI / SQRT_2, rng)?;
+        let distances = Distances::new(a, b, self.mixture.masses());
+        let (feature, _) = distances.pick(rate * PI / SQRT_2, rng)?;
         let scale = self.mixture.draw(feature, &self.weights, rng)?;
         Some((feature, scale))
     }
