@@ -105,8 +105,8 @@
 //! | `tree` | the tree: query, train, initialise; what must hold of it |
 //! | `walk` | from the root to a locally closest node |
 //! | `initial` | the first `n_T` points |
-//! | `arena` | nodes in flat arrays, children side by side |
-//! | `sight` | a query among stored points: plain, or by codes first |
+//! | `nodes` | nodes in flat arrays, children side by side |
+//! | `distances` | a query among stored points: plain, or by codes first |
 //! | `metric` | distances |
 //! | `coding`, `grid`, `codes` | what codes tell of a metric; the grid; the codes of all points |
 //! | `memo` | what a query knows already |
@@ -134,24 +134,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod arena;
 mod chance;
 mod choice;
 mod codes;
 mod coding;
+mod distances;
 mod forest;
 mod grid;
 mod initial;
 mod learner;
 mod memo;
 mod metric;
+mod nodes;
 mod points;
 mod problem;
 mod retriever;
 mod samples;
 mod settings;
 mod shepard;
-mod sight;
 mod table;
 mod tree;
 mod vectors;
@@ -159,10 +159,10 @@ mod walk;
 
 use forest_core::{Classification, Regression};
 
-pub use arena::NodeId;
 pub use coding::{Absolutes, Coding, Squares, Uncoded};
 pub use forest::{BoundaryForest, LocallyClosest, OfflineError, Walk};
 pub use metric::{Cosine, Euclidean, Manhattan, Metric, SquaredEuclidean};
+pub use nodes::NodeId;
 pub use problem::{Averaged, Problem, VectorRegression, VectorSchema};
 pub use retriever::{Neighbour, PointSchema, Retrieval};
 pub use samples::Samples;

@@ -1,12 +1,12 @@
-//! `BFTrain`: every tree learns every sample; trees side by side share what a sample sees.
+//! `BFTrain`: every tree learns every sample; the trees of a thread share the distances from it.
 
 use std::ops::Range;
 
 use forest_core::{Rows, SampleId, threads};
 
 use super::{BoundaryForest, Ground};
+use crate::distances::{DistanceSource, Query, Scratch, run_query};
 use crate::settings::Settings;
-use crate::sight::{Desk, Question, Sight, look};
 use crate::tree::BoundaryTree;
 use crate::{LocallyClosest, Metric, Problem};
 
@@ -14,27 +14,27 @@ use crate::{LocallyClosest, Metric, Problem};
 /// and few enough to stay in a cache until they are.
 const STRETCH: usize = 256;
 
-/// What a tree answered just before it learned each sample of a stretch, if anyone wants to know.
-pub(super) trait Notes: Default + Send {
-    /// Notes one answer.
-    fn take(&mut self, answer: impl FnOnce() -> Option<LocallyClosest>);
+/// Records what a tree answered just before it learned each sample of a stretch.
+pub(super) trait Recorder: Default + Send {
+    /// Records one answer.
+    fn record(&mut self, answer: impl FnOnce() -> Option<LocallyClosest>);
 }
 
-/// Nobody does.
-impl Notes for () {
-    fn take(&mut self, _: impl FnOnce() -> Option<LocallyClosest>) {}
+/// Discards answers.
+impl Recorder for () {
+    fn record(&mut self, _: impl FnOnce() -> Option<LocallyClosest>) {}
 }
 
-impl Notes for Vec<Option<LocallyClosest>> {
-    fn take(&mut self, answer: impl FnOnce() -> Option<LocallyClosest>) {
+impl Recorder for Vec<Option<LocallyClosest>> {
+    fn record(&mut self, answer: impl FnOnce() -> Option<LocallyClosest>) {
         self.push(answer());
     }
 }
 
-/// A tree at work on a stretch.
-struct Visit<'a, N> {
+/// A tree that learns a stretch.
+struct TreeInTraining<'a, R> {
     tree: &'a mut BoundaryTree,
-    notes: N,
+    answers: R,
 }
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
@@ -66,32 +66,32 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     }
 
     /// Stores and learns a stretch of rows, and returns the notes of every tree.
-    fn learn_stretch<N: Notes>(
+    fn learn_stretch<R: Recorder>(
         &mut self,
         rows: &Rows<'_>,
         labels: &[P::Cell],
         stretch: Range<usize>,
-    ) -> Vec<N> {
+    ) -> Vec<R> {
         let first = self.samples.len();
         self.store(rows, labels, stretch);
         let ground = Ground {
             settings: &self.settings,
             samples: &self.samples,
         };
-        let visit = |tree| Visit {
+        let in_training = |tree| TreeInTraining {
             tree,
-            notes: N::default(),
+            answers: R::default(),
         };
-        let mut visits: Vec<_> = self.trees.iter_mut().map(visit).collect();
+        let mut trees: Vec<_> = self.trees.iter_mut().map(in_training).collect();
         let ids = first..self.samples.len();
-        let units = ids.len() * visits.len();
-        threads::in_groups(&mut visits, units, |group| {
-            let mut desk = Desk::default();
+        let units = ids.len() * trees.len();
+        threads::in_groups(&mut trees, units, |group| {
+            let mut scratch = Scratch::default();
             for id in ids.clone().map(SampleId::new) {
-                learn(group, id, ground, &mut desk);
+                learn(group, id, ground, &mut scratch);
             }
         });
-        visits.into_iter().map(|visit| visit.notes).collect()
+        trees.into_iter().map(|tree| tree.answers).collect()
     }
 
     fn store(&mut self, rows: &Rows<'_>, labels: &[P::Cell], stretch: Range<usize>) {
@@ -110,18 +110,18 @@ fn stretches(rows: usize) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// A group of trees learns one sample.
-fn learn<N: Notes, P: Problem, M: Metric>(
-    group: &mut [Visit<'_, N>],
+fn learn<R: Recorder, P: Problem, M: Metric>(
+    group: &mut [TreeInTraining<'_, R>],
     id: SampleId,
     ground: Ground<'_, P, M>,
-    desk: &mut Desk,
+    scratch: &mut Scratch,
 ) {
     let points = ground.samples.points();
-    let lesson = Lesson { group, id, ground };
-    look(points, points.at(id), desk, lesson);
-    for visit in group {
-        if visit.tree.is_waiting() {
-            initialise(visit.tree, ground, desk);
+    let step = TrainingStep { group, id, ground };
+    run_query(points, points.at(id), scratch, step);
+    for tree in group {
+        if tree.tree.is_waiting() {
+            initialise(tree.tree, ground, scratch);
         }
     }
 }
@@ -130,10 +130,10 @@ fn learn<N: Notes, P: Problem, M: Metric>(
 fn initialise<P: Problem, M: Metric>(
     tree: &mut BoundaryTree,
     ground: Ground<'_, P, M>,
-    desk: &mut Desk,
+    scratch: &mut Scratch,
 ) {
     for id in tree.admit_initial() {
-        train(tree, id, ground, desk);
+        train(tree, id, ground, scratch);
     }
 }
 
@@ -142,33 +142,38 @@ pub(super) fn train<P: Problem, M: Metric>(
     tree: &mut BoundaryTree,
     id: SampleId,
     ground: Ground<'_, P, M>,
-    desk: &mut Desk,
+    scratch: &mut Scratch,
 ) {
     let points = ground.samples.points();
-    let mut visit = Visit { tree, notes: () };
-    let group = std::slice::from_mut(&mut visit);
-    look(points, points.at(id), desk, Lesson { group, id, ground });
+    let mut tree = TreeInTraining { tree, answers: () };
+    let group = std::slice::from_mut(&mut tree);
+    run_query(
+        points,
+        points.at(id),
+        scratch,
+        TrainingStep { group, id, ground },
+    );
 }
 
 /// What every tree of a group does about a sample: walk, and correct the answer if it was wrong.
-struct Lesson<'l, 'a, N, P: Problem, M: Metric> {
-    group: &'l mut [Visit<'a, N>],
+struct TrainingStep<'l, 'a, R, P: Problem, M: Metric> {
+    group: &'l mut [TreeInTraining<'a, R>],
     id: SampleId,
     ground: Ground<'l, P, M>,
 }
 
-impl<N: Notes, P: Problem, M: Metric> Question for Lesson<'_, '_, N, P, M> {
+impl<R: Recorder, P: Problem, M: Metric> Query for TrainingStep<'_, '_, R, P, M> {
     type Answer = ();
 
-    fn put(self, mut sight: impl Sight) {
-        for Visit { tree, notes } in self.group {
+    fn run(self, mut distances: impl DistanceSource) {
+        for TreeInTraining { tree, answers } in self.group {
             if tree.is_waiting() {
-                notes.take(|| LocallyClosest::in_tree(tree, self.ground, &mut sight));
+                answers.record(|| LocallyClosest::in_tree(tree, self.ground, &mut distances));
             } else {
-                let seen = tree.descend(self.ground.settings.max_children(), &mut sight);
-                notes.take(|| Some(LocallyClosest::seen::<M, _>(seen, &mut sight)));
-                if self.ground.is_corrected(self.id, seen.place.sample) {
-                    tree.correct(seen.place.node, self.id);
+                let found = tree.descend(self.ground.settings.max_children(), &mut distances);
+                answers.record(|| Some(LocallyClosest::new::<M, _>(found, &mut distances)));
+                if self.ground.is_corrected(self.id, found.place.sample) {
+                    tree.correct(found.place.node, self.id);
                 }
             }
         }

@@ -14,12 +14,12 @@ struct List {
 /// A list has room for a power of two; when that is full, it moves to the end of the pool and
 /// leaves its old room behind. All rooms left behind by a list are together smaller than it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Siblings {
+pub(super) struct Children {
     lists: Vec<List>,
     pool: Vec<Place>,
 }
 
-impl Siblings {
+impl Children {
     /// A node's list, and its own place in the list of its parent.
     pub(super) const BYTES_PER_NODE: usize = size_of::<List>() + size_of::<Place>();
 
@@ -78,19 +78,19 @@ mod tests {
 
     #[test]
     fn lists_that_grow_in_turn_stay_apart() {
-        let mut siblings = Siblings::default();
-        (0..3).for_each(|_| siblings.add_node());
+        let mut children = Children::default();
+        (0..3).for_each(|_| children.add_node());
         let child = |index| Place {
             sample: SampleId::new(index),
             node: NodeId::new(index),
         };
         for index in 0..300 {
-            siblings.push(NodeId::new(index % 3), child(index));
+            children.push(NodeId::new(index % 3), child(index));
         }
         for parent in 0..3 {
             let expected: Vec<_> = (parent..300).step_by(3).map(child).collect();
-            assert_eq!(siblings.of(NodeId::new(parent)), expected);
+            assert_eq!(children.of(NodeId::new(parent)), expected);
         }
-        assert!(siblings.pool.len() < 4 * 300);
+        assert!(children.pool.len() < 4 * 300);
     }
 }
