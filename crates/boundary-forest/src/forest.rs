@@ -100,11 +100,12 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 
     /// What the forest holds in memory: nodes, samples and their codes.
     pub fn footprint(&self) -> Footprint {
-        let trees = self.trees.iter();
+        let trees = self.trees.capacity() * size_of::<BoundaryTree>();
+        let nodes: usize = self.trees.iter().map(BoundaryTree::bytes).sum();
         Footprint {
             nodes: self.trees.iter().map(BoundaryTree::len).sum(),
             stored_samples: self.samples.len(),
-            bytes: self.samples.bytes() + trees.map(BoundaryTree::bytes).sum::<usize>(),
+            bytes: self.samples.bytes() + trees + nodes,
         }
     }
 

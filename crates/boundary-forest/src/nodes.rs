@@ -2,7 +2,7 @@
 
 mod children;
 
-use forest_core::{InvariantError, SampleId};
+use forest_core::{Arena, InvariantError, SampleId};
 use serde::{Deserialize, Serialize, Serializer};
 
 use children::Children;
@@ -17,7 +17,7 @@ impl NodeId {
 
     fn new(index: usize) -> Self {
         let name = u32::try_from(index);
-        Self(name.expect("a tree holds a sample at most once, and samples have 32-bit names"))
+        Self(name.expect("a tree holds a sample at most once, and there are at most 2³⁰ samples"))
     }
 
     /// Where the node stands in the order of insertion.
@@ -41,22 +41,25 @@ struct Node {
     parent: NodeId,
 }
 
-/// A rooted tree of samples (empty, or with a root).
+/// A rooted tree of samples (empty, or with a root), of at most [`Nodes::LIMIT`] nodes.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(from = "Vec<Node>")]
 pub(crate) struct Nodes {
-    records: Vec<Node>,
+    records: Arena<Node>,
     children: Children,
 }
 
 impl Nodes {
+    /// The most nodes whose lists of children 32-bit positions can tell apart.
+    pub(crate) const LIMIT: usize = Children::LIMIT;
+
     pub(crate) fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Bytes of a node: itself, its list of children, and its place in its parent's.
+    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
-        self.len() * (size_of::<Node>() + Children::BYTES_PER_NODE)
+        self.records.bytes() + self.children.bytes()
     }
 
     pub(crate) fn root(&self) -> Option<Place> {
@@ -144,13 +147,14 @@ pub(crate) fn place(node: NodeId) -> String {
     format!("node {}", node.index())
 }
 
-/// Lists of children are made anew; nodes without an earlier parent stay outside of them.
+/// Lists of children are made anew; nodes without an earlier parent, or beyond the limit, stay
+/// outside of them.
 impl From<Vec<Node>> for Nodes {
     fn from(records: Vec<Node>) -> Self {
         let mut nodes = Self::default();
         for Node { sample, parent } in records {
             let node = nodes.push(sample, parent);
-            if parent < node {
+            if parent < node && node.index() < Self::LIMIT {
                 nodes.children.push(parent, Place { sample, node });
             }
         }
@@ -215,7 +219,7 @@ mod tests {
     fn altered_parents_are_refused_or_make_another_tree() {
         for node in 0..4 {
             for parent in [0, 1, 2, 3, 4, u32::MAX] {
-                let mut records = nodes().records;
+                let mut records = nodes().records.to_vec();
                 records[node].parent = NodeId(parent);
                 let sound = (parent as usize) < node || (node, parent) == (0, 0);
                 assert_eq!(

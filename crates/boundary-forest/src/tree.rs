@@ -124,8 +124,9 @@ impl BoundaryTree {
         self.nodes.rename_newest(first, new);
     }
 
+    /// Bytes allocated for the nodes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.nodes.bytes()
+        self.nodes.bytes()
     }
 }
 
