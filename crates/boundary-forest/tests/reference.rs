@@ -17,27 +17,41 @@ struct Naive<'a> {
 }
 
 impl<'a> Naive<'a> {
-    /// `BFInitialization` and then `BTTrain` on the rest of the stream.
+    /// Tree `own` of the online forest: `BFInitialization`, and then the rest of the stream.
+    fn online(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+        let mut rng = TreeRng::new(SEED, own);
+        let mut others: Vec<_> = (0..TREES).filter(|&row| row != own).collect();
+        rng.shuffle(&mut others);
+        let order = std::iter::once(own)
+            .chain(others)
+            .chain(TREES..stream.len());
+        Self::learned(stream, limit, rng, order)
+    }
+
+    /// Tree `own` of the offline forest: all rows in the tree's own random order.
+    fn offline(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+        let mut rng = TreeRng::new(SEED, own);
+        let mut order: Vec<_> = (0..stream.len()).collect();
+        rng.shuffle(&mut order);
+        Self::learned(stream, limit, rng, order)
+    }
+
+    /// The first row is the root; `BTTrain` on the others, in this order.
     fn learned(
         stream: &'a Stream<Classification>,
         limit: usize,
-        own: usize,
-        trees: usize,
-        seed: u64,
+        rng: TreeRng,
+        order: impl IntoIterator<Item = usize>,
     ) -> Self {
+        let mut order = order.into_iter();
         let mut tree = Self {
             stream,
             limit,
-            rows: vec![own],
+            rows: order.by_ref().take(1).collect(),
             children: vec![vec![]],
-            rng: TreeRng::new(seed, own),
+            rng,
         };
-        let mut others: Vec<_> = (0..trees).filter(|&row| row != own).collect();
-        tree.rng.shuffle(&mut others);
-        others
-            .into_iter()
-            .chain(trees..stream.len())
-            .for_each(|row| tree.train(row));
+        order.for_each(|row| tree.train(row));
         tree
     }
 
@@ -107,42 +121,68 @@ fn tied_stream(rows: usize) -> Stream<Classification> {
     stream
 }
 
-fn forest(stream: &Stream<Classification>, limit: u32) -> BoundaryClassifier {
-    let max_children = ChildLimit::AtMost(limit);
-    let settings = ClassifierSettings { max_children };
+fn settings(limit: usize) -> ClassifierSettings {
+    let max_children = ChildLimit::AtMost(limit as u32);
+    ClassifierSettings { max_children }
+}
+
+fn online(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier {
     let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, TREES, SEED).unwrap();
+    let forest = BoundaryClassifier::<Euclidean>::new(schema, settings(limit), TREES, SEED);
+    let mut forest = forest.unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest
+}
+
+fn offline(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier {
+    let (schema, (rows, labels)) = (Schema::new(3).unwrap(), stream.part(0, stream.len()));
+    BoundaryClassifier::offline(schema, settings(limit), TREES, SEED, rows, labels).unwrap()
+}
+
+/// Every tree of `forest` has the samples and the children of the naive one.
+#[track_caller]
+fn same_trees<'a>(forest: &BoundaryClassifier, naive: impl Fn(usize) -> Naive<'a>) {
+    for (own, tree) in forest.trees().enumerate() {
+        let naive = naive(own);
+        assert_eq!(tree.len(), naive.rows.len());
+        for (node, &row) in tree.nodes().zip(&naive.rows) {
+            let sample = tree.sample(node);
+            let features = forest.samples().features(sample);
+            assert_eq!(features, naive.stream.features.row(row).to_slice().unwrap());
+            assert_eq!(forest.samples().label(sample), [naive.stream.targets[row]]);
+            let children: Vec<_> = tree.children(node).map(|child| child.index()).collect();
+            assert_eq!(children, naive.children[node.index()]);
+        }
+    }
 }
 
 #[test]
 fn the_trees_are_those_of_the_paper() {
     let stream = tied_stream(1500);
     for limit in [2, 5, 50] {
-        let forest = forest(&stream, limit);
-        for (own, tree) in forest.trees().enumerate() {
-            let naive = Naive::learned(&stream, limit as usize, own, TREES, SEED);
-            assert_eq!(tree.len(), naive.rows.len());
-            for (node, &row) in tree.nodes().zip(&naive.rows) {
-                let sample = tree.sample(node);
-                let features = forest.samples().features(sample);
-                assert_eq!(features, stream.features.row(row).to_slice().unwrap());
-                assert_eq!(forest.samples().label(sample), [stream.targets[row]]);
-                let children: Vec<_> = tree.children(node).map(|child| child.index()).collect();
-                assert_eq!(children, naive.children[node.index()]);
-            }
-        }
+        same_trees(&online(&stream, limit), |own| {
+            Naive::online(&stream, limit, own)
+        });
+    }
+}
+
+#[test]
+fn the_offline_trees_are_those_of_the_paper() {
+    let stream = tied_stream(1000);
+    for limit in [2, 5, 50] {
+        let forest = offline(&stream, limit);
+        same_trees(&forest, |own| Naive::offline(&stream, limit, own));
+        assert_eq!(forest.samples_seen(), 1000);
+        forest.check_invariants().unwrap();
     }
 }
 
 #[test]
 fn the_answers_are_those_of_the_paper() {
     let stream = tied_stream(400);
-    let forest = forest(&stream, 3);
-    let answers = forest.predict(stream.features.view()).unwrap();
-    let grow = |own| Naive::learned(&stream, 3, own, TREES, SEED);
-    let trees: Vec<_> = (0..TREES).map(grow).collect();
+    let answers = online(&stream, 3).predict(stream.features.view()).unwrap();
+    let naive = |own| Naive::online(&stream, 3, own);
+    let trees: Vec<_> = (0..TREES).map(naive).collect();
     for row in 0..stream.len() {
         let expected = shepard(&trees, row);
         for (answer, expected) in answers.row(row).iter().zip(expected) {
