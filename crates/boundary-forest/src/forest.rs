@@ -2,6 +2,7 @@
 
 mod answer;
 mod check;
+mod insertion;
 mod learn;
 mod offline;
 mod walks;

@@ -169,7 +169,8 @@ pub use problem::{Averaged, Problem, VectorRegression, VectorSchema};
 pub use retriever::{Neighbour, PointSchema, Retrieval};
 pub use samples::Samples;
 pub use settings::{
-    ChildLimit, ClassifierSettings, RegressorSettings, RetrieverSettings, Settings,
+    ChildLimit, ClassifierSettings, Insertion, RegressorSettings, RetrieverSettings, Settings,
+    TreeSettings,
 };
 pub use tree::BoundaryTree;
 pub use vectors::VectorError;

@@ -2,6 +2,8 @@
 
 mod check;
 
+use std::ops::Range;
+
 use forest_core::{SampleId, TreeRng};
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +95,13 @@ impl BoundaryTree {
     /// `BTTrain`, second half (lines 19–22): the sample corrects the answer of `parent`.
     pub(crate) fn correct(&mut self, parent: NodeId, sample: SampleId) {
         self.nodes.add_child(parent, sample);
+    }
+
+    /// These samples, in a random order of the tree's own.
+    pub(crate) fn shuffled(&mut self, samples: Range<usize>) -> Vec<SampleId> {
+        let mut order: Vec<_> = samples.map(SampleId::new).collect();
+        self.rng.shuffle(&mut order);
+        order
     }
 
     /// A waiting tree takes note of one more initial point. If it was the last, it plants its root

@@ -16,6 +16,7 @@ const QUERY: [f32; 3] = [0.31, 0.5, 0.5];
 fn a_classifier_is_pinned() {
     let settings = ClassifierSettings {
         max_children: ChildLimit::AtMost(4),
+        ..ClassifierSettings::default()
     };
     let schema = Schema::new(3).unwrap();
     let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 4, 2015).unwrap();
@@ -34,6 +35,7 @@ fn a_regressor_is_pinned() {
     let settings = RegressorSettings {
         max_children: ChildLimit::AtMost(4),
         epsilon: 0.05,
+        ..RegressorSettings::default()
     };
     let schema = Schema::new(3).unwrap();
     let mut forest = BoundaryRegressor::<Euclidean>::new(schema, settings, 4, 2015).unwrap();

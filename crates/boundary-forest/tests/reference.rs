@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use boundary_forest::Insertion::{self, AtOnce, ShuffledBlocks};
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
 use forest_core::laws::Stream;
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
@@ -17,15 +18,29 @@ struct Naive<'a> {
 }
 
 impl<'a> Naive<'a> {
-    /// Tree `own` of the online forest: `BFInitialization`, and then the rest of the stream.
-    fn online(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+    /// Tree `own` after `BFInitialization`.
+    fn initial(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
         let mut rng = TreeRng::new(SEED, own);
         let mut others: Vec<_> = (0..TREES).filter(|&row| row != own).collect();
         rng.shuffle(&mut others);
-        let order = std::iter::once(own)
-            .chain(others)
-            .chain(TREES..stream.len());
-        Self::learned(stream, limit, rng, order)
+        Self::rooted(stream, limit, rng, own).trained(others)
+    }
+
+    /// Tree `own` of the online forest.
+    fn online(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+        Self::initial(stream, limit, own).trained(TREES..stream.len())
+    }
+
+    /// Tree `own` of a forest that inserts in blocks, each in the tree's own random order. The rows
+    /// after the last complete block are in no tree.
+    fn in_blocks(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+        let mut tree = Self::initial(stream, limit, own);
+        let mut rest: Vec<_> = (TREES..stream.len()).collect();
+        for block in rest.chunks_exact_mut(BLOCK) {
+            tree.rng.shuffle(block);
+            tree = tree.trained(block.iter().copied());
+        }
+        tree
     }
 
     /// Tree `own` of the offline forest: all rows in the tree's own random order.
@@ -33,26 +48,23 @@ impl<'a> Naive<'a> {
         let mut rng = TreeRng::new(SEED, own);
         let mut order: Vec<_> = (0..stream.len()).collect();
         rng.shuffle(&mut order);
-        Self::learned(stream, limit, rng, order)
+        let root = order.remove(0);
+        Self::rooted(stream, limit, rng, root).trained(order)
     }
 
-    /// The first row is the root; `BTTrain` on the others, in this order.
-    fn learned(
-        stream: &'a Stream<Classification>,
-        limit: usize,
-        rng: TreeRng,
-        order: impl IntoIterator<Item = usize>,
-    ) -> Self {
-        let mut order = order.into_iter();
-        let mut tree = Self {
+    fn rooted(stream: &'a Stream<Classification>, limit: usize, rng: TreeRng, root: usize) -> Self {
+        Self {
             stream,
             limit,
-            rows: order.by_ref().take(1).collect(),
+            rows: vec![root],
             children: vec![vec![]],
             rng,
-        };
-        order.for_each(|row| tree.train(row));
-        tree
+        }
+    }
+
+    fn trained(mut self, rows: impl IntoIterator<Item = usize>) -> Self {
+        rows.into_iter().for_each(|row| self.train(row));
+        self
     }
 
     fn train(&mut self, row: usize) {
@@ -108,6 +120,9 @@ impl<'a> Naive<'a> {
 }
 
 const TREES: usize = 6;
+
+/// Longer than the stretches that a batch is cut into.
+const BLOCK: usize = 300;
 const SEED: u64 = 3;
 
 /// A stream on a grid of 64 cells, where most walks meet ties and most positions occur often.
@@ -121,22 +136,24 @@ fn tied_stream(rows: usize) -> Stream<Classification> {
     stream
 }
 
-fn settings(limit: usize) -> ClassifierSettings {
-    let max_children = ChildLimit::AtMost(limit as u32);
-    ClassifierSettings { max_children }
+fn settings(limit: usize, insertion: Insertion) -> ClassifierSettings {
+    ClassifierSettings {
+        max_children: ChildLimit::AtMost(limit as u32),
+        insertion,
+    }
 }
 
-fn online(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier {
+fn online(stream: &Stream<Classification>, settings: ClassifierSettings) -> BoundaryClassifier {
     let schema = Schema::new(3).unwrap();
-    let forest = BoundaryClassifier::<Euclidean>::new(schema, settings(limit), TREES, SEED);
-    let mut forest = forest.unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, TREES, SEED).unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest
 }
 
 fn offline(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier {
     let (schema, (rows, labels)) = (Schema::new(3).unwrap(), stream.part(0, stream.len()));
-    BoundaryClassifier::offline(schema, settings(limit), TREES, SEED, rows, labels).unwrap()
+    let settings = settings(limit, AtOnce);
+    BoundaryClassifier::offline(schema, settings, TREES, SEED, rows, labels).unwrap()
 }
 
 /// Every tree of `forest` has the samples and the children of the naive one.
@@ -160,9 +177,18 @@ fn same_trees<'a>(forest: &BoundaryClassifier, naive: impl Fn(usize) -> Naive<'a
 fn the_trees_are_those_of_the_paper() {
     let stream = tied_stream(1500);
     for limit in [2, 5, 50] {
-        same_trees(&online(&stream, limit), |own| {
-            Naive::online(&stream, limit, own)
-        });
+        let forest = online(&stream, settings(limit, AtOnce));
+        same_trees(&forest, |own| Naive::online(&stream, limit, own));
+    }
+}
+
+#[test]
+fn the_trees_of_shuffled_blocks_are_as_stated() {
+    let stream = tied_stream(1500);
+    for limit in [2, 5, 50] {
+        let forest = online(&stream, settings(limit, ShuffledBlocks(BLOCK as u32)));
+        same_trees(&forest, |own| Naive::in_blocks(&stream, limit, own));
+        forest.check_invariants().unwrap();
     }
 }
 
@@ -180,7 +206,8 @@ fn the_offline_trees_are_those_of_the_paper() {
 #[test]
 fn the_answers_are_those_of_the_paper() {
     let stream = tied_stream(400);
-    let answers = online(&stream, 3).predict(stream.features.view()).unwrap();
+    let forest = online(&stream, settings(3, AtOnce));
+    let answers = forest.predict(stream.features.view()).unwrap();
     let naive = |own| Naive::online(&stream, 3, own);
     let trees: Vec<_> = (0..TREES).map(naive).collect();
     for row in 0..stream.len() {

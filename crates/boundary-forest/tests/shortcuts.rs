@@ -45,6 +45,7 @@ fn learned<M: Metric>(points: &Array2<f32>, queries: &Array2<f32>) -> (Shape, Ve
     let classes: Vec<u32> = (0..points.nrows()).map(|_| rng.below(4) as u32).collect();
     let settings = ClassifierSettings {
         max_children: ChildLimit::AtMost(6),
+        ..ClassifierSettings::default()
     };
     let schema = Schema::new(points.ncols()).unwrap();
     let mut forest = BoundaryClassifier::<M>::new(schema, settings, 7, 3).unwrap();

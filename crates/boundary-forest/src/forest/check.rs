@@ -42,11 +42,14 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         let waiting = self.trees.iter().filter(|tree| tree.is_waiting()).count();
         let together = waiting == 0 || waiting == self.trees.len();
         InvariantError::unless(together, || "forest", || "only some trees have a root")?;
+        let inserted = self.samples.len().checked_sub(self.pending());
+        let what = || "fewer are stored than wait to be inserted";
+        let inserted = inserted.ok_or_else(|| InvariantError::new("samples", what()))?;
         for (index, tree) in self.trees.iter().enumerate() {
             let place = |error: InvariantError| {
                 InvariantError::new(format!("tree {index}, {}", error.place), error.what)
             };
-            tree.check(index, self.trees.len(), self.ground())
+            tree.check(index, self.trees.len(), inserted, self.ground())
                 .map_err(place)?;
         }
         Ok(())

@@ -6,12 +6,12 @@ use forest_core::{Rows, SampleId, threads};
 
 use super::{BoundaryForest, Ground};
 use crate::distances::{DistanceSource, Query, Scratch, run_query};
-use crate::settings::Settings;
+use crate::settings::{Insertion, Settings};
 use crate::tree::BoundaryTree;
 use crate::{LocallyClosest, Metric, Problem};
 
-/// Samples that are stored, learned and sorted out at a time: enough to share out among threads,
-/// and few enough to stay in a cache until they are.
+/// The most samples that are stored, learned and sorted out at a time: enough to share out among
+/// threads, and few enough to stay in a cache until they are.
 const STRETCH: usize = 256;
 
 /// Records what a tree answered just before it learned each sample of a stretch.
@@ -40,11 +40,7 @@ struct TreeInTraining<'a, R> {
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// Learns rows with their labels, one cell after another.
     pub(crate) fn learn_rows(&mut self, rows: &Rows<'_>, labels: &[P::Cell]) {
-        for stretch in stretches(rows.len()) {
-            let first = self.samples.len();
-            self.learn_stretch::<()>(rows, labels, stretch);
-            self.forget_the_unkept(first);
-        }
+        self.learn_stretches::<()>(rows, labels, |_, _| {});
     }
 
     /// Learns rows; before each, tells what the trees answer there, in index order.
@@ -54,18 +50,40 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         labels: &[P::Cell],
         mut tell: impl FnMut(&Self, &[Option<LocallyClosest>]),
     ) {
-        for stretch in stretches(rows.len()) {
-            let (first, count) = (self.samples.len(), stretch.len());
-            let notes = self.learn_stretch::<Vec<_>>(rows, labels, stretch);
-            for row in 0..count {
-                let answers: Vec<_> = notes.iter().map(|notes| notes[row]).collect();
-                tell(self, &answers);
+        self.learn_stretches::<Vec<_>>(rows, labels, |forest, recorded| {
+            for row in 0..recorded[0].len() {
+                let answers: Vec<_> = recorded.iter().map(|answers| answers[row]).collect();
+                tell(forest, &answers);
             }
-            self.forget_the_unkept(first);
+        });
+    }
+
+    /// Learns rows, a stretch at a time; `use_answers` gets what each tree recorded.
+    fn learn_stretches<R: Recorder>(
+        &mut self,
+        rows: &Rows<'_>,
+        labels: &[P::Cell],
+        mut use_answers: impl FnMut(&Self, &[R]),
+    ) {
+        let mut start = 0;
+        while start < rows.len() {
+            let end = rows
+                .len()
+                .min(start + STRETCH.min(self.rows_to_insertion()));
+            let first = self.samples.len() - self.pending();
+            let recorded = self.learn_stretch(rows, labels, start..end);
+            use_answers(self, &recorded);
+            if let Some(block) = self.complete_block() {
+                self.insert_shuffled(block);
+            }
+            if self.pending() == 0 {
+                self.forget_the_unkept(first);
+            }
+            start = end;
         }
     }
 
-    /// Stores and learns a stretch of rows, and returns the notes of every tree.
+    /// Stores a stretch of rows and shows it to every tree; returns what each tree recorded.
     fn learn_stretch<R: Recorder>(
         &mut self,
         rows: &Rows<'_>,
@@ -104,12 +122,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     }
 }
 
-fn stretches(rows: usize) -> impl Iterator<Item = Range<usize>> {
-    let starts = (0..rows).step_by(STRETCH);
-    starts.map(move |start| start..rows.min(start + STRETCH))
-}
-
-/// A group of trees learns one sample.
+/// A group of trees learns a sample that has just been stored.
 fn learn<R: Recorder, P: Problem, M: Metric>(
     group: &mut [TreeInTraining<'_, R>],
     id: SampleId,
@@ -117,7 +130,12 @@ fn learn<R: Recorder, P: Problem, M: Metric>(
     scratch: &mut Scratch,
 ) {
     let points = ground.samples.points();
-    let step = TrainingStep { group, id, ground };
+    let step = TrainingStep {
+        group,
+        id,
+        insertion: ground.settings.insertion(),
+        ground,
+    };
     run_query(points, points.at(id), scratch, step);
     for tree in group {
         if tree.tree.is_waiting() {
@@ -146,19 +164,21 @@ pub(super) fn train<P: Problem, M: Metric>(
 ) {
     let points = ground.samples.points();
     let mut tree = TreeInTraining { tree, answers: () };
-    let group = std::slice::from_mut(&mut tree);
-    run_query(
-        points,
-        points.at(id),
-        scratch,
-        TrainingStep { group, id, ground },
-    );
+    let step = TrainingStep {
+        group: std::slice::from_mut(&mut tree),
+        id,
+        insertion: Insertion::AtOnce,
+        ground,
+    };
+    run_query(points, points.at(id), scratch, step);
 }
 
-/// What every tree of a group does about a sample: walk, and correct the answer if it was wrong.
+/// What every tree of a group does about a sample: walk, and, if it is inserted at once, correct
+/// the answer if it was wrong.
 struct TrainingStep<'l, 'a, R, P: Problem, M: Metric> {
     group: &'l mut [TreeInTraining<'a, R>],
     id: SampleId,
+    insertion: Insertion,
     ground: Ground<'l, P, M>,
 }
 
@@ -167,7 +187,7 @@ impl<R: Recorder, P: Problem, M: Metric> Query for TrainingStep<'_, '_, R, P, M>
 
     fn run(self, mut distances: impl DistanceSource) {
         for TreeInTraining { tree, answers } in self.group {
-            if tree.is_waiting() {
+            if tree.is_waiting() || self.insertion != Insertion::AtOnce {
                 answers.record(|| LocallyClosest::in_tree(tree, self.ground, &mut distances));
             } else {
                 let found = tree.descend(self.ground.settings.max_children(), &mut distances);

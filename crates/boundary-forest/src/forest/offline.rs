@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::learn::train;
 use super::{BoundaryForest, Ground};
 use crate::distances::Scratch;
+use crate::settings::{Insertion, Settings};
 use crate::tree::BoundaryTree;
 use crate::{Metric, Problem};
 
@@ -46,6 +47,10 @@ where
         targets: &[P::Target],
     ) -> Result<Self, OfflineError> {
         let mut forest = Self::new(schema, settings, trees, seed)?;
+        if let Insertion::ShuffledBlocks(rows) = settings.insertion() {
+            let rule = "must be none for an offline forest, whose trees shuffle all samples";
+            return Err(SettingError::new("shuffle_block", rule, rows).into());
+        }
         let batch = Batch::check(features, targets, &forest.schema)?;
         forest.check_room(batch.len())?;
         if batch.is_empty() {

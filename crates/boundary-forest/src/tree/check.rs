@@ -9,17 +9,19 @@ use crate::settings::{ChildLimit, Settings};
 use crate::{Metric, Problem};
 
 impl BoundaryTree {
-    /// Every check of tree `index` of `trees`, each relying on the ones before it.
+    /// Every check of tree `index` of `trees`, each relying on the ones before it. The tree may hold
+    /// the first `inserted` samples.
     pub(crate) fn check<P: Problem, M: Metric>(
         &self,
         index: usize,
         trees: usize,
+        inserted: usize,
         ground: Ground<'_, P, M>,
     ) -> Result<(), InvariantError> {
-        self.initial.check(index, trees, ground.samples.len())?;
+        self.initial.check(index, trees, inserted)?;
         self.check_root()?;
         self.nodes.check()?;
-        self.check_samples(ground.samples.len())?;
+        self.check_samples(inserted)?;
         self.check_child_limit(ground.settings.max_children())?;
         self.nodes()
             .try_for_each(|child| self.check_label(child, ground))
@@ -33,13 +35,14 @@ impl BoundaryTree {
         InvariantError::unless(allowed, || "root", what)
     }
 
-    /// Every sample named is stored, and named once.
-    fn check_samples(&self, stored: usize) -> Result<(), InvariantError> {
-        let mut named = vec![false; stored];
+    /// Every sample named is one of those inserted, and named once.
+    fn check_samples(&self, inserted: usize) -> Result<(), InvariantError> {
+        let mut named = vec![false; inserted];
         for (node, sample) in self.nodes().zip(self.nodes.samples()) {
             let index = sample.index();
             let fresh = named.get(index) == Some(&false);
-            let what = || format!("names sample {index}, which is not stored or named before");
+            let what =
+                || format!("names sample {index}, which is not inserted yet or named before");
             InvariantError::unless(fresh, || place(node), what)?;
             named[index] = true;
         }

@@ -77,19 +77,27 @@ fn an_offline_tree_learns_every_row_once() {
     }
 }
 
-/// Of three rows there are six orders; every pair of orders of two neighbouring trees is equally
-/// likely.
 #[test]
 fn offline_orders_are_uniform_and_independent() {
-    const PAIRS: usize = 6000;
+    let orders = offline_orders(3, 12_000);
+    pairs_are_uniform(
+        orders
+            .chunks_exact(2)
+            .map(|pair| (pair[0].clone(), pair[1].clone())),
+    );
+}
+
+/// Tests that of 6000 pairs of orders of three things, each of the 36 possible ones is equally
+/// likely.
+#[track_caller]
+pub fn pairs_are_uniform(pairs: impl ExactSizeIterator<Item = (Vec<usize>, Vec<usize>)>) {
     /// χ² with 35 degrees of freedom exceeds this with probability 0.001.
     const CRITICAL: f64 = 66.62;
+    assert_eq!(pairs.len(), 6000);
+    let number = |order: Vec<usize>| 2 * order[0] + usize::from(order[1] > order[2]);
     let mut counts = [0.0; 36];
-    for pair in offline_orders(3, 2 * PAIRS).chunks_exact(2) {
-        let number = |order: &Vec<usize>| 2 * order[0] + usize::from(order[1] > order[2]);
-        counts[6 * number(&pair[0]) + number(&pair[1])] += 1.0;
-    }
-    let expected = PAIRS as f64 / 36.0;
+    pairs.for_each(|(one, other)| counts[6 * number(one) + number(other)] += 1.0);
+    let expected: f64 = 6000.0 / 36.0;
     let chi2: f64 = counts
         .iter()
         .map(|c| (c - expected).powi(2) / expected)
