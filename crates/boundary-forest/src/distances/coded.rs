@@ -34,6 +34,7 @@ impl<'a, M: Metric> Coded<'a, M> {
         let error = codes.code_point(y, &mut scratch.code) + codes.error();
         scratch.differences.begin(points.len());
         scratch.proxies.begin(points.len());
+        (scratch.compared, scratch.undecided) = (0, 0);
         Self {
             points,
             codes,
@@ -81,6 +82,23 @@ impl<'a, M: Metric> Coded<'a, M> {
         rivals.extend((0..differences.len()).filter(|&index| differences[index] <= limit));
     }
 
+    /// Where all candidates with the least difference are beyond the grid, their distance has no
+    /// bound, so any candidate may be closer: all are rivals.
+    #[cold]
+    fn admit_all_if_unbounded(&mut self, children: &[Place], here: Option<Candidate<u32>>) {
+        let least = choice::minimum(&self.scratch.differences_here);
+        let is_bound = |&index: &usize| {
+            let rival = nth_candidate(children, here, index, &self.scratch.differences_here);
+            Some(rival.estimate) == least && !self.codes.is_beyond(rival.place.sample)
+        };
+        if !self.scratch.rivals.iter().any(is_bound) {
+            self.scratch.rivals.clear();
+            self.scratch
+                .rivals
+                .extend(0..self.scratch.differences_here.len());
+        }
+    }
+
     /// Decides among several rivals: by their distances, or, if those are equal, by chance.
     #[cold]
     fn decide(
@@ -89,9 +107,10 @@ impl<'a, M: Metric> Coded<'a, M> {
         here: Option<Candidate<u32>>,
         chance: &mut impl Chance,
     ) -> usize {
-        if self.error == 0.0 {
+        if self.error == 0.0 && !self.codes.any_beyond() {
             return self.scratch.rivals[chance.below(self.scratch.rivals.len())];
         }
+        self.scratch.undecided += self.scratch.rivals.len();
         self.scratch.proxies_here.clear();
         for nth in 0..self.scratch.rivals.len() {
             let index = self.scratch.rivals[nth];
@@ -149,7 +168,11 @@ impl<M: Metric> DistanceSource for Coded<'_, M> {
         self.compute_differences(children);
         let here_difference = here.map(|here| here.estimate);
         self.scratch.differences_here.extend(here_difference);
+        self.scratch.compared += self.scratch.differences_here.len();
         self.find_rivals();
+        if self.codes.any_beyond() {
+            self.admit_all_if_unbounded(children, here);
+        }
         let index = match self.scratch.rivals[..] {
             [only] => only,
             _ => self.decide(children, here, chance),
@@ -158,7 +181,7 @@ impl<M: Metric> DistanceSource for Coded<'_, M> {
     }
 
     fn proxy(&mut self, candidate: Candidate<u32>) -> f64 {
-        if self.error == 0.0 {
+        if self.error == 0.0 && !self.codes.is_beyond(candidate.place.sample) {
             return M::Coding::proxy(candidate.estimate, self.codes.step());
         }
         let (points, y, point) = (self.points, self.y, candidate.place.sample);
