@@ -2,6 +2,8 @@
 
 mod coded;
 mod plain;
+#[cfg(test)]
+mod tests;
 
 use forest_core::SampleId;
 
@@ -102,61 +104,5 @@ pub(crate) fn run_query<M: Metric, Q: Query>(
             codes.usefulness().record(*compared, *undecided);
             answer
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use forest_core::TreeRng;
-
-    use super::*;
-    use crate::Euclidean;
-    use crate::nodes::NodeId;
-
-    /// The closest of the first 100 points.
-    struct Closest;
-
-    impl Query for Closest {
-        type Answer = SampleId;
-
-        fn run(self, mut distances: impl DistanceSource) -> SampleId {
-            let place = |sample| Place {
-                sample: SampleId::new(sample),
-                node: NodeId::ROOT,
-            };
-            let all: Vec<_> = (0..100).map(place).collect();
-            let closest = distances.closest(&all, None, &mut TreeRng::new(1, 0));
-            closest.place.sample
-        }
-    }
-
-    fn points(rows: usize, at: impl Fn(usize) -> f32) -> Points<Euclidean> {
-        let cells: Vec<_> = (0..rows * 12).map(at).collect();
-        let mut points = Points::new(12);
-        points.append(rows, &cells);
-        points
-    }
-
-    fn ask(points: &Points<Euclidean>) {
-        let mut scratch = Scratch::default();
-        for query in 0..400 {
-            let y = [(query as f32).cos(); 12];
-            let proxy = |&id: &SampleId| Euclidean::proxy(points.at(id), &y);
-            let ids = (0..100).map(SampleId::new);
-            let expected = ids.min_by(|a, b| proxy(a).total_cmp(&proxy(b)));
-            assert_eq!(Some(run_query(points, &y, &mut scratch, Closest)), expected);
-        }
-    }
-
-    #[test]
-    fn codes_that_decide_nothing_are_not_used_until_the_grid_is_chosen_anew() {
-        let near = |i: usize| (i as f32).sin();
-        // Every fourth point is far away, so the grid has to cover them.
-        let far = |i: usize| if i.is_multiple_of(48) { 1e6 } else { near(i) };
-        let [mut far, near] = [points(100, far), points(100, near)];
-        [&far, &near].into_iter().for_each(ask);
-        assert!(far.codes().is_none() && near.codes().is_some());
-        far.append(100, &[0.5; 1200]);
-        assert!(far.codes().is_some());
     }
 }
