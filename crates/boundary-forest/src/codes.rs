@@ -14,8 +14,8 @@ use usefulness::Usefulness;
 
 /// Every point moved onto one grid, and the most that any of them lost by it.
 ///
-/// The grid covers most points. One beyond it is moved to its edge: its code then differs from
-/// another by no more than the points do, as for any point, but maybe by far less.
+/// The grid covers all points but a few outliers. These are moved to its edge, which brings no two
+/// points further apart: differences of their codes bound distances from below, but not from above.
 ///
 /// Which grid it is changes no answer, only how many distances an answer takes.
 #[derive(Clone, Debug)]

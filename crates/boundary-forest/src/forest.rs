@@ -5,6 +5,7 @@ mod check;
 mod insertion;
 mod learn;
 mod offline;
+mod training;
 mod walks;
 
 pub use answer::LocallyClosest;

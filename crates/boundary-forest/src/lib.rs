@@ -46,6 +46,7 @@
 //! | `BTTrain` (Alg. 1, lines 14–23) | `descend` and `correct` of [`BoundaryTree`] |
 //! | `BFInitialization` (Alg. 2, lines 18–29) | `learn` of the first `n_T` points |
 //! | `BFQuery`, `E` (Alg. 2, lines 1–8; eq. 1) | `predict`; `nearest` and `best` of a [`Retriever`] |
+//! | not in the paper | [`Insertion::ShuffledBlocks`], for sorted streams; off by default |
 //!
 //! # Cost
 //!
@@ -55,6 +56,12 @@
 //! once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to 35 bytes:
 //! `cargo test -p boundary-forest --test memory -- --nocapture` compares footprints with the memory
 //! allocated. A forest holds at most 2³⁰ samples.
+//!
+//! **Sorted and time-ordered data cost more.** `log N` is what is measured on samples in no particular
+//! order. Where each sample is the closest to the one before, as in a sorted file or a slow drift,
+//! trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
+//! learning takes `N²` (the results of the documentation have numbers). Shuffle such data, or, if they
+//! have to be learned as they arrive, choose [`Insertion::ShuffledBlocks`], which is ours.
 //!
 //! # Fewer distances, the same answers
 //!
@@ -66,6 +73,8 @@
 //!   two points lost on the grid (the triangle inequality), which is known; so it rules out every
 //!   point that cannot be the closest. Only where several remain are the points themselves compared.
 //!   For pixels, counts and indicators nothing is lost, and codes decide everything, ties included.
+//!   The grid covers all points but a few outliers; where codes decide too little all the same, they
+//!   are not used until the grid is chosen anew.
 //! - *The machine.* Codes are compared by whichever of the compiled versions suits the processor
 //!   (AVX-512, AVX2, or what every x86-64 has), chosen at run time, without unsafe code here.
 //! - *Layout.* The children of a node lie side by side, each with the name of its sample.
@@ -80,7 +89,8 @@
 //! A tree draws only from its own stream: once to shuffle the first points (or, offline, all); then,
 //! at each node of a walk where `m > 1` candidates are equally the closest, `below(m)` says which of
 //! them is taken, in the order of the children, oldest first, and then the node itself, if it may
-//! answer. Prediction draws from a copy of the stream, made at the first tie.
+//! answer. Where samples are inserted in blocks, each block is shuffled before its first walk.
+//! Prediction draws from a copy of the stream, made at the first tie.
 //!
 //! # Where the paper is silent
 //!
@@ -100,7 +110,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `forest` | the container; its parts learn, answer, learn offline, count walks, check |
+//! | `forest` | the container; its parts learn, insert in blocks, answer, learn offline, count walks, check |
 //! | `learner`, `vectors`, `retriever` | the container in each of its uses |
 //! | `problem` | labels: comparing and averaging them |
 //! | `shepard` | inverse distances as weights |

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use forest_core::threads;
 
-use super::learn::train;
+use super::training::train;
 use super::{BoundaryForest, Ground};
 use crate::distances::Scratch;
 use crate::settings::{Insertion, Settings};

@@ -5,7 +5,7 @@ use forest_core::ndarray::ArrayView2;
 use forest_core::{Batch, InputError, SampleId, Schema, SettingError, Task, TreeRng, threads};
 use thiserror::Error;
 
-use super::learn::train;
+use super::training::train;
 use super::{BoundaryForest, Ground};
 use crate::distances::Scratch;
 use crate::settings::{Insertion, Settings};
