@@ -159,7 +159,7 @@ const SLACK: f64 = 1.0 + 1e-9;
 /// How many times as wide as the range of most points the range of all may be.
 const MOST_WIDENING: f64 = 4.0;
 
-/// The range of all values; without the extreme points, one in 32 on each side, if it would be more
+/// The range of all values; without the extreme points, one in 16 on each side, if it would be more
 /// than four times as wide with them.
 fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     let rows = || (0..points.len()).map(|row| points.row(row).iter().copied());
@@ -171,7 +171,7 @@ fn range_of_most(points: &Table<f32>) -> (f64, f64) {
         .collect();
     lows.sort_unstable_by(f32::total_cmp);
     highs.sort_unstable_by(f32::total_cmp);
-    let (last, extreme) = (points.len() - 1, points.len() / 32);
+    let (last, extreme) = (points.len() - 1, points.len() / 16);
     let range = |cut: usize| (f64::from(lows[cut]), f64::from(highs[last - cut]));
     let (all, most) = (range(0), range(extreme));
     match all.1 - all.0 > MOST_WIDENING * (most.1 - most.0) {

@@ -21,6 +21,9 @@ use crate::{BoundaryTree, Metric, Problem, Samples};
 
 /// Boundary trees that learn the same stream, each from its own root and random stream.
 ///
+/// They are quick where samples arrive in no particular order; for sorted or time-ordered streams, see
+/// [`Insertion`](crate::Insertion).
+///
 /// One container for all three uses of the paper: see
 /// [`BoundaryClassifier`](crate::BoundaryClassifier), [`BoundaryRegressor`](crate::BoundaryRegressor),
 /// [`VectorRegressor`](crate::VectorRegressor) and [`Retriever`](crate::Retriever).

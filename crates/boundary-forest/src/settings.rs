@@ -91,9 +91,10 @@ pub enum Insertion {
     /// Not in the paper: after the first `n_T` samples, blocks of this many, at least 2. A block is
     /// stored as it arrives; once it is complete, every tree learns it in a random order of its own.
     ///
-    /// Until then its samples influence no answer. On a sorted stream of `N` samples a query's cost
-    /// grows with the number of blocks instead of `N`. On others, errors are lower, since trees that
-    /// learn in different orders differ more; but learning cannot share distances between trees.
+    /// Until then its samples influence no answer. On a sorted stream a query's cost grows with the
+    /// number of blocks instead of the number of samples, so a block should be a good part of the
+    /// stream; on a shuffled one nothing is gained or lost but time, since trees that learn in
+    /// different orders cannot share distances.
     ShuffledBlocks(u32),
 }
 

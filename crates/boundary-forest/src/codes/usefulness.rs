@@ -16,9 +16,9 @@ impl Usefulness {
     /// Candidates after which there is a judgement.
     const ENOUGH: u64 = 1 << 14;
 
-    /// Codes are worth computing if they decide more than three quarters of the candidates: where
-    /// they are useful, it is 95 % or more; where they are not, 60 % or less.
-    const SHARE: u64 = 4;
+    /// Codes are worth computing if fewer than one candidate in this many is undecided. They break
+    /// even at one in ten for 16 features, and at one in five for 100.
+    const SHARE: u64 = 8;
 
     pub(crate) fn record(&self, compared: usize, undecided: usize) {
         self.compared.fetch_add(compared as u64, Relaxed);
@@ -48,8 +48,8 @@ mod tests {
         let (useful, useless) = (Usefulness::default(), Usefulness::default());
         for _ in 0..Usefulness::ENOUGH / 16 {
             assert!(useless.is_enough());
-            useful.record(16, 3);
-            useless.record(16, 4);
+            useful.record(16, 1);
+            useless.record(16, 2);
         }
         assert!(useful.is_enough() && !useless.is_enough());
         assert!(useless.clone().is_enough());
