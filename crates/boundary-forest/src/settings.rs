@@ -93,8 +93,8 @@ pub enum Insertion {
     ///
     /// Until then its samples influence no answer. On a sorted stream a query's cost grows with the
     /// number of blocks instead of the number of samples, so a block should be a good part of the
-    /// stream; on a shuffled one nothing is gained or lost but time, since trees that learn in
-    /// different orders cannot share distances.
+    /// stream. Where the newest samples say most, answers get worse. On a shuffled stream little
+    /// changes but time, since trees that learn in different orders cannot share distances.
     ShuffledBlocks(u32),
 }
 
