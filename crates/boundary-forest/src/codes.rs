@@ -22,9 +22,11 @@ use usefulness::Usefulness;
 pub(crate) struct Codes<C> {
     grid: Grid,
     rows: Table<u8>,
-    /// Which points are beyond the grid, and whether any is.
+    /// Which points are beyond the grid, and how many.
     beyond: Arena<bool>,
-    any_beyond: bool,
+    beyond_count: usize,
+    /// The most that a point within the grid can lose.
+    most_within: f64,
     /// The most that a point lost, not counting its way to the edge of the grid.
     error: f64,
     /// The number of points from which on the grid is chosen anew.
@@ -46,7 +48,8 @@ impl<C: Coding> Codes<C> {
             grid,
             rows: Table::new(width),
             beyond: Arena::default(),
-            any_beyond: false,
+            beyond_count: 0,
+            most_within: SLACK * C::norm(std::iter::repeat_n(grid.step() / 2.0, width)),
             error: 0.0,
             refit_at: 0,
             usefulness: Usefulness::default(),
@@ -71,12 +74,12 @@ impl<C: Coding> Codes<C> {
     /// Whether any stored point is beyond the grid.
     #[inline(always)]
     pub(crate) fn any_beyond(&self) -> bool {
-        self.any_beyond
+        self.beyond_count > 0
     }
 
     /// Whether a stored point is beyond the grid: `error` does not bound its distance from its code.
     pub(crate) fn is_beyond(&self, id: SampleId) -> bool {
-        self.any_beyond && self.beyond[id.index()]
+        self.any_beyond() && self.beyond[id.index()]
     }
 
     pub(crate) fn usefulness(&self) -> &Usefulness {
@@ -112,7 +115,7 @@ impl<C: Coding> Codes<C> {
 
     fn push(&mut self, point: &[f32], code: &mut [u8]) {
         let lost = self.code_point(point, code);
-        let beyond = lost > self.most_within(point.len());
+        let beyond = lost > self.most_within;
         let lost = match beyond {
             false => lost,
             true => self.lost_by(point, code, |value| self.grid.clamp(value)),
@@ -120,7 +123,7 @@ impl<C: Coding> Codes<C> {
         self.error = self.error.max(lost);
         self.rows.append(1, code);
         self.beyond.push(beyond);
-        self.any_beyond |= beyond;
+        self.beyond_count += usize::from(beyond);
     }
 
     /// Codes any point; how far it is from its code.
@@ -137,17 +140,16 @@ impl<C: Coding> Codes<C> {
         SLACK * C::norm(pairs.map(|(&value, &code)| self.grid.residual(change(value), code)))
     }
 
-    /// The most that a point within the grid can lose.
-    fn most_within(&self, width: usize) -> f64 {
-        SLACK * C::norm(std::iter::repeat_n(self.grid.step() / 2.0, width))
-    }
-
     pub(crate) fn retain_from(&mut self, first: usize, keep: &[bool]) {
         self.rows.retain_from(first, keep);
         let mut next = first;
-        for (row, _) in (first..).zip(keep).filter(|(_, keep)| **keep) {
-            self.beyond[next] = self.beyond[row];
-            next += 1;
+        for (row, &keep) in (first..).zip(keep) {
+            if keep {
+                self.beyond[next] = self.beyond[row];
+                next += 1;
+            } else {
+                self.beyond_count -= usize::from(self.beyond[row]);
+            }
         }
         self.beyond.truncate(next);
     }
@@ -244,6 +246,8 @@ mod tests {
         codes.retain_from(50, &keep);
         let beyond = (0..75).filter(|&row| codes.is_beyond(SampleId::new(row)));
         assert_eq!(beyond.collect::<Vec<_>>(), [60]);
+        codes.retain_from(50, &[false; 25]);
+        assert!(!codes.any_beyond());
     }
 
     #[test]

@@ -82,6 +82,11 @@ impl<'a, M: Metric> Coded<'a, M> {
         rivals.extend((0..differences.len()).filter(|&index| differences[index] <= limit));
     }
 
+    /// Whether nothing was lost, so that the difference of codes tells the distance of this point.
+    fn is_exact(&self, point: SampleId) -> bool {
+        self.error == 0.0 && !self.codes.is_beyond(point)
+    }
+
     /// Where all candidates with the least difference are beyond the grid, their distance has no
     /// bound, so any candidate may be closer: all are rivals.
     #[cold]
@@ -110,11 +115,11 @@ impl<'a, M: Metric> Coded<'a, M> {
         if self.error == 0.0 && !self.codes.any_beyond() {
             return self.scratch.rivals[chance.below(self.scratch.rivals.len())];
         }
-        self.scratch.undecided += self.scratch.rivals.len();
         self.scratch.proxies_here.clear();
         for nth in 0..self.scratch.rivals.len() {
             let index = self.scratch.rivals[nth];
             let rival = nth_candidate(children, here, index, &self.scratch.differences_here);
+            self.scratch.undecided += usize::from(!self.is_exact(rival.place.sample));
             let proxy = self.proxy(rival);
             self.scratch.proxies_here.push(proxy);
         }
@@ -181,7 +186,7 @@ impl<M: Metric> DistanceSource for Coded<'_, M> {
     }
 
     fn proxy(&mut self, candidate: Candidate<u32>) -> f64 {
-        if self.error == 0.0 && !self.codes.is_beyond(candidate.place.sample) {
+        if self.is_exact(candidate.place.sample) {
             return M::Coding::proxy(candidate.estimate, self.codes.step());
         }
         let (points, y, point) = (self.points, self.y, candidate.place.sample);
