@@ -60,8 +60,9 @@
 //! **Sorted and time-ordered data cost more.** `log N` is what is measured on samples in no particular
 //! order. Where each sample is the closest to the one before, as in a sorted file or a slow drift,
 //! trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
-//! learning takes `N²` (the results of the documentation have numbers). Shuffle such data, or, if they
-//! have to be learned as they arrive, choose [`Insertion::ShuffledBlocks`], which is ours.
+//! learning takes `N²`. Where classes arrive one after another, errors multiply. Shuffle such data, or,
+//! if they have to be learned as they arrive, choose [`Insertion::ShuffledBlocks`], which is ours.
+//! `docs/results/boundary-forest/sorted.md` has numbers with and without.
 //!
 //! # Fewer distances, the same answers
 //!
@@ -186,12 +187,21 @@ pub use tree::BoundaryTree;
 pub use vectors::VectorError;
 
 /// A boundary forest that learns classes; the answer is the weight of each among the trees' labels.
+///
+/// Samples sorted by class or by position, or in the order of time, may cost accuracy and time: see
+/// [`Insertion`].
 pub type BoundaryClassifier<M = Euclidean> = BoundaryForest<Classification, M>;
 
 /// A boundary forest that learns numbers; the answer is the weighted mean of the trees' labels.
+///
+/// Samples in sorted order, or in the order of time, may make learning and queries slow: see
+/// [`Insertion`].
 pub type BoundaryRegressor<M = Euclidean> = BoundaryForest<Regression, M>;
 
 /// A boundary forest that learns vectors of numbers; the answer is their weighted mean.
+///
+/// Samples in sorted order, or in the order of time, may make learning and queries slow: see
+/// [`Insertion`].
 pub type VectorRegressor<M = Euclidean> = BoundaryForest<VectorRegression, M>;
 
 /// A boundary forest that remembers points and finds those near a query.

@@ -37,8 +37,8 @@ pub(crate) static BOUNDARY_FOREST: Configuration = Configuration {
         Parameter {
             name: "shuffle_block",
             default: NONE,
-            meaning: "samples that wait and are then learned in a random order, for sorted streams \
-                      (ours)",
+            meaning: "samples that wait and are then learned in a random order, for sorted streams, \
+                      on which walks are long otherwise (ours)",
             rule: Rule::CountOr(2, NONE),
             tasks: Tasks::Both,
         },
