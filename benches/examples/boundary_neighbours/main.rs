@@ -85,7 +85,8 @@ fn compare() -> Result<(), Box<dyn std::error::Error>> {
 const HEADER: &str = "set,train_rows,test_rows,method,error,train_seconds,test_seconds,megabytes\n";
 
 const TITLE: &str = "\
-Errors in percent, seconds of processor time on one thread, megabytes beside the data set itself. Made by
+Errors in percent, seconds of processor time on one thread, megabytes of resident memory that learning
+added, by the system's account (forests state their own in `footprint()`, which counts allocated bytes). Made by
 `cargo run --release -p benches --example boundary_neighbours`. Boundary forest: `n_T` = 50, `k` = 50. Brute force reads
 the data in place, with an `f32` kernel and queries in blocks. HNSW: 16 links, 200 candidates when
 building, 64 when searching, the same `f32` kernel.

@@ -2,8 +2,10 @@
 
 mod answer;
 mod check;
+mod insertion;
 mod learn;
 mod offline;
+mod training;
 mod walks;
 
 pub use answer::LocallyClosest;
@@ -18,6 +20,9 @@ use crate::settings::Settings;
 use crate::{BoundaryTree, Metric, Problem, Samples};
 
 /// Boundary trees that learn the same stream, each from its own root and random stream.
+///
+/// They are quick where samples arrive in no particular order; for sorted or time-ordered streams, see
+/// [`Insertion`](crate::Insertion).
 ///
 /// One container for all three uses of the paper: see
 /// [`BoundaryClassifier`](crate::BoundaryClassifier), [`BoundaryRegressor`](crate::BoundaryRegressor),
@@ -100,11 +105,12 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 
     /// What the forest holds in memory: nodes, samples and their codes.
     pub fn footprint(&self) -> Footprint {
-        let trees = self.trees.iter();
+        let trees = self.trees.capacity() * size_of::<BoundaryTree>();
+        let nodes: usize = self.trees.iter().map(BoundaryTree::bytes).sum();
         Footprint {
             nodes: self.trees.iter().map(BoundaryTree::len).sum(),
             stored_samples: self.samples.len(),
-            bytes: self.samples.bytes() + trees.map(BoundaryTree::bytes).sum::<usize>(),
+            bytes: self.samples.bytes() + trees + nodes,
         }
     }
 

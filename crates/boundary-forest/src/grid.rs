@@ -31,9 +31,9 @@ impl Grid {
         self.step
     }
 
-    /// Whether it reaches from `low` to `high`.
-    pub(crate) fn covers(&self, low: f64, high: f64) -> bool {
-        self.origin <= low && high <= self.origin + LAST * self.step
+    /// The nearest value between the ends of the grid.
+    pub(crate) fn clamp(&self, value: f32) -> f64 {
+        f64::from(value).clamp(self.origin, self.origin + LAST * self.step)
     }
 
     /// The nearest grid point of a feature, by its number.
@@ -43,10 +43,10 @@ impl Grid {
         ((f64::from(value) - self.origin) / self.step + 0.5) as u8
     }
 
-    /// How far a feature is from the grid point of this number; zero only if they are equal.
+    /// How far a value is from the grid point of this number; zero only if they are equal.
     #[inline(always)]
-    pub(crate) fn residual(&self, value: f32, code: u8) -> f64 {
-        f64::from(value) - (self.origin + self.step * f64::from(code))
+    pub(crate) fn residual(&self, value: f64, code: u8) -> f64 {
+        value - (self.origin + self.step * f64::from(code))
     }
 }
 
@@ -60,11 +60,17 @@ fn power_of_two_below(value: f64) -> f64 {
 mod tests {
     use super::*;
 
+    impl Grid {
+        fn covers(&self, low: f64, high: f64) -> bool {
+            self.origin <= low && high <= self.origin + LAST * self.step
+        }
+    }
+
     fn on_grid(values: &[f32]) -> bool {
         let ends = values.iter().map(|&v| f64::from(v));
         let low = ends.clone().fold(f64::INFINITY, f64::min);
         let grid = Grid::covering(low, ends.fold(f64::NEG_INFINITY, f64::max));
-        let lossless = |&value: &f32| grid.residual(value, grid.code(value)) == 0.0;
+        let lossless = |&value: &f32| grid.residual(f64::from(value), grid.code(value)) == 0.0;
         values.iter().all(lossless)
     }
 
@@ -85,7 +91,7 @@ mod tests {
             assert!(grid.covers(low, high), "{low} to {high}: {grid:?}");
             for part in 0..=1000 {
                 let value = (low + (high - low) * f64::from(part) / 1000.0) as f32;
-                let residual = grid.residual(value, grid.code(value)).abs();
+                let residual = grid.residual(f64::from(value), grid.code(value)).abs();
                 let half = 0.5 * grid.step * (1.0 + 1e-6);
                 assert!(residual <= half, "{value} in {low} to {high}: {residual}");
             }

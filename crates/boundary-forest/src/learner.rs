@@ -6,9 +6,9 @@ use forest_core::{
     PredictionRows, Rows, Schema, Task,
 };
 
+use crate::distances::Scratch;
 use crate::problem::Averaged;
 use crate::shepard::Average;
-use crate::sight::Desk;
 use crate::{BoundaryForest, Metric, Problem};
 
 impl<P, M> OnlineLearner for BoundaryForest<P, M>
@@ -68,9 +68,9 @@ impl<M: Metric> HardVote for BoundaryForest<Classification, M> {
     fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.schema().features())?;
         let mut votes = Array2::zeros((rows.len(), self.schema().width()));
-        let (mut desk, vote) = (Desk::default(), 1.0 / self.trees().len() as f64);
+        let (mut scratch, vote) = (Scratch::default(), 1.0 / self.trees().len() as f64);
         for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
-            self.ask(row, &mut desk, |found| {
+            self.for_each_answer(row, &mut scratch, |found| {
                 for &class in self.samples().label(found.sample) {
                     votes[class as usize] += vote;
                 }

@@ -46,13 +46,23 @@
 //! | `BTTrain` (Alg. 1, lines 14–23) | `descend` and `correct` of [`BoundaryTree`] |
 //! | `BFInitialization` (Alg. 2, lines 18–29) | `learn` of the first `n_T` points |
 //! | `BFQuery`, `E` (Alg. 2, lines 1–8; eq. 1) | `predict`; `nearest` and `best` of a [`Retriever`] |
+//! | not in the paper | [`Insertion::ShuffledBlocks`], for sorted streams; off by default |
 //!
 //! # Cost
 //!
 //! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as
 //! there are children along its walk ([`BoundaryForest::walks`] counts them): about `log N` nodes with
-//! up to `k` children for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A node takes 24
-//! bytes; a sample is stored once, `5·D` bytes and its label, if at least one tree keeps it.
+//! up to `k` children for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A sample is stored
+//! once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to 35 bytes:
+//! `cargo test -p boundary-forest --test memory -- --nocapture` compares footprints with the memory
+//! allocated. A forest holds at most 2³⁰ samples.
+//!
+//! **Sorted and time-ordered data cost more.** `log N` is what is measured on samples in no particular
+//! order. Where each sample is the closest to the one before, as in a sorted file or a slow drift,
+//! trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
+//! learning takes `N²`. Where classes arrive one after another, errors multiply. Shuffle such data, or,
+//! if they have to be learned as they arrive, choose [`Insertion::ShuffledBlocks`], which is ours.
+//! `docs/results/boundary-forest/sorted.md` has numbers with and without.
 //!
 //! # Fewer distances, the same answers
 //!
@@ -64,6 +74,8 @@
 //!   two points lost on the grid (the triangle inequality), which is known; so it rules out every
 //!   point that cannot be the closest. Only where several remain are the points themselves compared.
 //!   For pixels, counts and indicators nothing is lost, and codes decide everything, ties included.
+//!   The grid covers all points but a few outliers; where codes decide too little all the same, they
+//!   are not used until the grid is chosen anew.
 //! - *The machine.* Codes are compared by whichever of the compiled versions suits the processor
 //!   (AVX-512, AVX2, or what every x86-64 has), chosen at run time, without unsafe code here.
 //! - *Layout.* The children of a node lie side by side, each with the name of its sample.
@@ -78,7 +90,8 @@
 //! A tree draws only from its own stream: once to shuffle the first points (or, offline, all); then,
 //! at each node of a walk where `m > 1` candidates are equally the closest, `below(m)` says which of
 //! them is taken, in the order of the children, oldest first, and then the node itself, if it may
-//! answer. Prediction draws from a copy of the stream, made at the first tie.
+//! answer. Where samples are inserted in blocks, each block is shuffled before its first walk.
+//! Prediction draws from a copy of the stream, made at the first tie.
 //!
 //! # Where the paper is silent
 //!
@@ -98,15 +111,15 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `forest` | the container; its parts learn, answer, learn offline, count walks, check |
+//! | `forest` | the container; its parts learn, insert in blocks, answer, learn offline, count walks, check |
 //! | `learner`, `vectors`, `retriever` | the container in each of its uses |
 //! | `problem` | labels: comparing and averaging them |
 //! | `shepard` | inverse distances as weights |
 //! | `tree` | the tree: query, train, initialise; what must hold of it |
 //! | `walk` | from the root to a locally closest node |
 //! | `initial` | the first `n_T` points |
-//! | `arena` | nodes in flat arrays, children side by side |
-//! | `sight` | a query among stored points: plain, or by codes first |
+//! | `nodes` | nodes in flat arrays, children side by side |
+//! | `distances` | a query among stored points: plain, or by codes first |
 //! | `metric` | distances |
 //! | `coding`, `grid`, `codes` | what codes tell of a metric; the grid; the codes of all points |
 //! | `memo` | what a query knows already |
@@ -134,24 +147,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod arena;
 mod chance;
 mod choice;
 mod codes;
 mod coding;
+mod distances;
 mod forest;
 mod grid;
 mod initial;
 mod learner;
 mod memo;
 mod metric;
+mod nodes;
 mod points;
 mod problem;
 mod retriever;
 mod samples;
 mod settings;
 mod shepard;
-mod sight;
 mod table;
 mod tree;
 mod vectors;
@@ -159,27 +172,39 @@ mod walk;
 
 use forest_core::{Classification, Regression};
 
-pub use arena::NodeId;
 pub use coding::{Absolutes, Coding, Squares, Uncoded};
 pub use forest::{BoundaryForest, LocallyClosest, OfflineError, Walk};
 pub use metric::{Cosine, Euclidean, Manhattan, Metric, SquaredEuclidean};
+pub use nodes::NodeId;
 pub use problem::{Averaged, Problem, VectorRegression, VectorSchema};
 pub use retriever::{Neighbour, PointSchema, Retrieval};
 pub use samples::Samples;
 pub use settings::{
-    ChildLimit, ClassifierSettings, RegressorSettings, RetrieverSettings, Settings,
+    ChildLimit, ClassifierSettings, Insertion, RegressorSettings, RetrieverSettings, Settings,
+    TreeSettings,
 };
 pub use tree::BoundaryTree;
 pub use vectors::VectorError;
 
 /// A boundary forest that learns classes; the answer is the weight of each among the trees' labels.
+///
+/// Samples sorted by class or by position, or in the order of time, may cost accuracy and time: see
+/// [`Insertion`].
 pub type BoundaryClassifier<M = Euclidean> = BoundaryForest<Classification, M>;
 
 /// A boundary forest that learns numbers; the answer is the weighted mean of the trees' labels.
+///
+/// Samples in sorted order, or in the order of time, may make learning and queries slow: see
+/// [`Insertion`].
 pub type BoundaryRegressor<M = Euclidean> = BoundaryForest<Regression, M>;
 
 /// A boundary forest that learns vectors of numbers; the answer is their weighted mean.
+///
+/// Samples in sorted order, or in the order of time, may make learning and queries slow: see
+/// [`Insertion`].
 pub type VectorRegressor<M = Euclidean> = BoundaryForest<VectorRegression, M>;
 
 /// A boundary forest that remembers points and finds those near a query.
+///
+/// Points that arrive in sorted order, or in the order of time, make queries slow: see [`Insertion`].
 pub type Retriever<M = Euclidean> = BoundaryForest<Retrieval, M>;

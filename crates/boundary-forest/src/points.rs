@@ -30,9 +30,10 @@ impl<M: Metric> Points<M> {
         self.table.row(id.index())
     }
 
-    /// The codes, where they are worth having.
+    /// The codes, where they are worth using.
     pub(crate) fn codes(&self) -> Option<&Codes<M::Coding>> {
-        self.codes.as_ref()
+        let codes = self.codes.as_ref();
+        codes.filter(|codes| codes.usefulness().is_enough())
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -4,8 +4,8 @@ use forest_core::ndarray::ArrayView2;
 use forest_core::{InputError, InvariantError, Rows, SettingError, threads};
 use serde::{Deserialize, Serialize};
 
+use crate::distances::Scratch;
 use crate::settings::RetrieverSettings;
-use crate::sight::Desk;
 use crate::{BoundaryForest, LocallyClosest, Metric, Problem};
 
 /// Remembering points, which have no label but where they are: `c(x) = x`, and any two differ.
@@ -117,7 +117,7 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     /// As [`BoundaryForest::nearest`].
     pub fn best(&self, query: &[f32], q: usize) -> Result<Vec<Neighbour>, InputError> {
         let row = Rows::one(query, self.schema().features)?;
-        Ok(self.best_of(row.row(0), q, &mut Desk::default()))
+        Ok(self.best_of(row.row(0), q, &mut Scratch::default()))
     }
 
     /// [`BoundaryForest::best`] for each row of `queries`, in parallel.
@@ -134,17 +134,17 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
         let mut slots: Vec<_> = rows.iter().zip(&mut found).collect();
         let units = slots.len() * self.trees().len();
         threads::in_groups(&mut slots, units, |group| {
-            let mut desk = Desk::default();
+            let mut scratch = Scratch::default();
             for (query, found) in group {
-                **found = self.best_of(query, q, &mut desk);
+                **found = self.best_of(query, q, &mut scratch);
             }
         });
         Ok(found)
     }
 
-    fn best_of(&self, query: &[f32], q: usize, desk: &mut Desk) -> Vec<Neighbour> {
+    fn best_of(&self, query: &[f32], q: usize, scratch: &mut Scratch) -> Vec<Neighbour> {
         let mut found: Vec<Neighbour> = Vec::with_capacity(self.trees().len());
-        self.ask(query, desk, |closest| found.push(closest.into()));
+        self.for_each_answer(query, scratch, |closest| found.push(closest.into()));
         found.sort_by(|a, b| {
             let nearer = a.distance.total_cmp(&b.distance);
             nearer.then(a.point.cmp(&b.point))

@@ -3,6 +3,7 @@
 use forest_core::{InvariantError, SampleId};
 use serde::{Deserialize, Serialize};
 
+use crate::nodes::Nodes;
 use crate::points::Points;
 use crate::table::Table;
 use crate::{Metric, Problem};
@@ -16,8 +17,8 @@ pub struct Samples<P: Problem, M: Metric> {
 }
 
 impl<P: Problem, M: Metric> Samples<P, M> {
-    /// The most samples that 32-bit names can tell apart.
-    pub(crate) const LIMIT: usize = u32::MAX as usize - 1;
+    /// The most samples, 2³⁰: a tree may hold all of them.
+    pub(crate) const LIMIT: usize = Nodes::LIMIT;
 
     pub(crate) fn new(schema: &P::Schema) -> Self {
         let points = Points::new(P::features(schema));
@@ -71,6 +72,8 @@ impl<P: Problem, M: Metric> Samples<P, M> {
     /// What does not hold.
     pub(crate) fn check(&self, schema: &P::Schema) -> Result<(), InvariantError> {
         let place = || "samples";
+        let count = || format!("there are {}, more than {}", self.len(), Self::LIMIT);
+        InvariantError::unless(self.len() <= Self::LIMIT, place, count)?;
         let sound = self.points.are_sound(P::features(schema));
         InvariantError::unless(sound, place, || "the positions are not finite points")?;
         let fits = self.labels.is_whole()

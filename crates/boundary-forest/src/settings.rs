@@ -1,9 +1,13 @@
-//! The parameters of the paper, with the rule of each.
+//! The parameters of the paper and one of ours, with the rule of each.
+
+mod saved;
 
 use std::fmt::Debug;
 
 use forest_core::SettingError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use saved::SavedTreeSettings;
 
 /// What the settings of every use have in common.
 pub trait Settings:
@@ -12,12 +16,16 @@ pub trait Settings:
     /// The paper's `k`.
     fn max_children(&self) -> ChildLimit;
 
+    /// When samples are inserted into the trees.
+    fn insertion(&self) -> Insertion;
+
     /// Checks every rule.
     ///
     /// # Errors
     /// The first setting that breaks its rule, with rule and value.
     fn check(&self) -> Result<(), SettingError> {
-        self.max_children().check()
+        self.max_children().check()?;
+        self.insertion().check()
     }
 }
 
@@ -69,38 +77,74 @@ impl Default for ChildLimit {
     }
 }
 
-/// Settings of a [`BoundaryClassifier`](crate::BoundaryClassifier).
+/// When samples are inserted into the trees.
+///
+/// A walk is short only where samples arrive in no particular order. Where a stream is sorted or
+/// drifts, each new sample is the closest to the one before, trees degenerate into chains, and a
+/// query costs in proportion to `N`: then choose [`Insertion::ShuffledBlocks`], unless the newest
+/// samples say most. How much it helps is in `docs/results/boundary-forest/sorted.md`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClassifierSettings {
-    /// The paper's `k`, 50 unless told.
-    pub max_children: ChildLimit,
+pub enum Insertion {
+    /// Every sample as soon as it arrives: the paper's algorithm.
+    #[default]
+    AtOnce,
+    /// Not in the paper: after the first `n_T` samples, blocks of this many, at least 2. A block is
+    /// stored as it arrives; once it is complete, every tree learns it in a random order of its own.
+    ///
+    /// Until then its samples influence no answer. On a sorted stream a query's cost grows with the
+    /// number of blocks instead of the number of samples, so a block should be a good part of the
+    /// stream. Where the newest samples say most, answers get worse. On a shuffled stream little
+    /// changes but time, since trees that learn in different orders cannot share distances.
+    ShuffledBlocks(u32),
 }
 
-impl Settings for ClassifierSettings {
-    fn max_children(&self) -> ChildLimit {
-        self.max_children
+impl Insertion {
+    fn check(self) -> Result<(), SettingError> {
+        match self {
+            Self::ShuffledBlocks(rows) if rows < 2 => {
+                let rule = "must be at least 2, or none";
+                Err(SettingError::new("shuffle_block", rule, rows))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
-/// Settings of a [`Retriever`](crate::Retriever).
+/// What all uses of the forest have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RetrieverSettings {
-    /// The paper's `k`, 50 unless told.
+#[serde(from = "SavedTreeSettings", into = "SavedTreeSettings")]
+pub struct TreeSettings {
+    /// The paper's `k`, 50 by default.
     pub max_children: ChildLimit,
+    /// When samples are inserted into the trees, at once by default.
+    pub insertion: Insertion,
 }
 
-impl Settings for RetrieverSettings {
+/// Settings of a [`BoundaryClassifier`](crate::BoundaryClassifier).
+pub type ClassifierSettings = TreeSettings;
+
+/// Settings of a [`Retriever`](crate::Retriever).
+pub type RetrieverSettings = TreeSettings;
+
+impl Settings for TreeSettings {
     fn max_children(&self) -> ChildLimit {
         self.max_children
+    }
+
+    fn insertion(&self) -> Insertion {
+        self.insertion
     }
 }
 
 /// Settings of a [`BoundaryRegressor`](crate::BoundaryRegressor) or a
 /// [`VectorRegressor`](crate::VectorRegressor).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(TreeSettings, f64)", into = "(TreeSettings, f64)")]
 pub struct RegressorSettings {
-    /// The paper's `k`, 50 unless told.
+    /// The paper's `k`, 50 by default.
     pub max_children: ChildLimit,
+    /// When samples are inserted into the trees, at once by default.
+    pub insertion: Insertion,
     /// The paper's `ε`: a sample is added if its label is further than this from the answer's (of
     /// vectors, by the Euclidean distance).
     ///
@@ -114,8 +158,13 @@ impl Settings for RegressorSettings {
         self.max_children
     }
 
+    fn insertion(&self) -> Insertion {
+        self.insertion
+    }
+
     fn check(&self) -> Result<(), SettingError> {
         self.max_children.check()?;
+        self.insertion.check()?;
         if self.epsilon.is_finite() && self.epsilon >= 0.0 {
             return Ok(());
         }
@@ -129,15 +178,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_below_two_is_refused_by_name() {
-        let settings = ClassifierSettings {
-            max_children: ChildLimit::AtMost(1),
-        };
-        let error = settings.check().unwrap_err();
-        assert_eq!(
-            (error.parameter, error.value.as_str()),
-            ("max_children", "1")
-        );
+    fn a_limit_or_a_block_below_two_is_refused_by_name() {
+        let [mut limit, mut block] = [TreeSettings::default(); 2];
+        limit.max_children = ChildLimit::AtMost(1);
+        block.insertion = Insertion::ShuffledBlocks(1);
+        for (settings, name) in [(limit, "max_children"), (block, "shuffle_block")] {
+            let error = settings.check().unwrap_err();
+            assert_eq!((error.parameter, error.value.as_str()), (name, "1"));
+        }
     }
 
     #[test]

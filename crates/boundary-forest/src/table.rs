@@ -1,5 +1,6 @@
 //! Rows of equal width, stored flat.
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 /// A growing table; a row may be empty, and is counted all the same.
@@ -7,13 +8,16 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Table<C> {
     width: usize,
     rows: usize,
-    cells: Vec<C>,
+    cells: Arena<C>,
 }
 
 impl<C: Copy> Table<C> {
     pub(crate) fn new(width: usize) -> Self {
-        let (rows, cells) = (0, Vec::new());
-        Self { width, rows, cells }
+        Self {
+            width,
+            rows: 0,
+            cells: Arena::default(),
+        }
     }
 
     pub(crate) fn width(&self) -> usize {
@@ -34,8 +38,9 @@ impl<C: Copy> Table<C> {
         &self.cells[first * self.width..]
     }
 
+    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.cells.as_slice())
+        self.cells.bytes()
     }
 
     /// Appends `rows` rows, given cell after cell.

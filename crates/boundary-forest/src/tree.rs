@@ -2,15 +2,17 @@
 
 mod check;
 
+use std::ops::Range;
+
 use forest_core::{SampleId, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Arena, NodeId, Place};
 use crate::chance::{Chance, Foresight};
+use crate::distances::{Candidate, DistanceSource};
 use crate::initial::InitialPoints;
+use crate::nodes::{NodeId, Nodes, Place};
 use crate::samples::Kept;
 use crate::settings::ChildLimit;
-use crate::sight::{Seen, Sight};
 use crate::walk::walk;
 
 /// A tree of samples, each of which corrected the answer of its parent when it was learned.
@@ -20,7 +22,7 @@ use crate::walk::walk;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BoundaryTree {
     initial: InitialPoints,
-    arena: Arena,
+    nodes: Nodes,
     rng: TreeRng,
 }
 
@@ -29,19 +31,19 @@ impl BoundaryTree {
     pub(crate) fn plant(index: usize, trees: usize, seed: u64) -> Self {
         Self {
             initial: InitialPoints::of_tree(index, trees),
-            arena: Arena::default(),
+            nodes: Nodes::default(),
             rng: TreeRng::new(seed, index),
         }
     }
 
     /// Tree `index` with a root, which waits for no other points.
     pub(crate) fn rooted(root: SampleId, rng: TreeRng) -> Self {
-        let mut arena = Arena::default();
-        arena.plant_root(root);
+        let mut nodes = Nodes::default();
+        nodes.add_root(root);
         let initial = InitialPoints::none();
         Self {
             initial,
-            arena,
+            nodes,
             rng,
         }
     }
@@ -54,41 +56,52 @@ impl BoundaryTree {
     /// `BTQuery`: the locally closest place, `None` before the first sample.
     ///
     /// Ties are broken by what the tree's random stream would draw next.
-    pub(crate) fn query<S: Sight>(
+    pub(crate) fn query<S: DistanceSource>(
         &self,
         limit: ChildLimit,
-        sight: &mut S,
-    ) -> Option<Seen<S::Mark>> {
+        distances: &mut S,
+    ) -> Option<Candidate<S::Estimate>> {
         let mut chance = Foresight::of(&self.rng);
-        match self.arena.root() {
-            Some(root) => Some(walk(&self.arena, limit, root, sight, &mut chance)),
-            None => self.nearest_waiting(sight, &mut chance),
+        match self.nodes.root() {
+            Some(root) => Some(walk(&self.nodes, limit, root, distances, &mut chance)),
+            None => self.nearest_waiting(distances, &mut chance),
         }
     }
 
-    fn nearest_waiting<S: Sight>(
+    fn nearest_waiting<S: DistanceSource>(
         &self,
-        sight: &mut S,
+        distances: &mut S,
         chance: &mut impl Chance,
-    ) -> Option<Seen<S::Mark>> {
+    ) -> Option<Candidate<S::Estimate>> {
         let node = NodeId::ROOT;
         let place = |sample| Place { sample, node };
         let waiting: Vec<_> = self.initial.arrived().map(place).collect();
-        (!waiting.is_empty()).then(|| sight.closest(&waiting, None, chance))
+        (!waiting.is_empty()).then(|| distances.closest(&waiting, None, chance))
     }
 
     /// `BTTrain`, first half (lines 14–18): the walk of a sample that is being learned.
     ///
     /// # Panics
     /// If the tree is waiting for its root.
-    pub(crate) fn descend<S: Sight>(&mut self, limit: ChildLimit, sight: &mut S) -> Seen<S::Mark> {
-        let root = self.arena.root().expect("a tree that waits is not trained");
-        walk(&self.arena, limit, root, sight, &mut self.rng)
+    pub(crate) fn descend<S: DistanceSource>(
+        &mut self,
+        limit: ChildLimit,
+        distances: &mut S,
+    ) -> Candidate<S::Estimate> {
+        let root = self.nodes.root().expect("a tree that waits is not trained");
+        walk(&self.nodes, limit, root, distances, &mut self.rng)
     }
 
     /// `BTTrain`, second half (lines 19–22): the sample corrects the answer of `parent`.
     pub(crate) fn correct(&mut self, parent: NodeId, sample: SampleId) {
-        self.arena.add_child(parent, sample);
+        self.nodes.add_child(parent, sample);
+    }
+
+    /// These samples, in a random order of the tree's own.
+    pub(crate) fn shuffled(&mut self, samples: Range<usize>) -> Vec<SampleId> {
+        let mut order: Vec<_> = samples.map(SampleId::new).collect();
+        self.rng.shuffle(&mut order);
+        order
     }
 
     /// A waiting tree takes note of one more initial point. If it was the last, it plants its root
@@ -98,14 +111,14 @@ impl BoundaryTree {
         if self.is_waiting() {
             return Vec::new();
         }
-        self.arena.plant_root(self.initial.root());
+        self.nodes.add_root(self.initial.root());
         self.initial.others(&mut self.rng)
     }
 
     /// Marks the samples it holds on to.
     pub(crate) fn keep(&self, kept: &mut Kept) {
         let first = kept.first();
-        let newest = self.arena.samples().rev();
+        let newest = self.nodes.samples().rev();
         let learned = newest.take_while(|id| *id >= first);
         let initial = self.initial.since(first);
         initial.chain(learned).for_each(|id| kept.keep(id));
@@ -117,11 +130,12 @@ impl BoundaryTree {
     /// names.
     pub(crate) fn rename(&mut self, first: SampleId, names: &[SampleId]) {
         let new = |id: SampleId| names[id.index() - first.index()];
-        self.arena.rename_newest(first, new);
+        self.nodes.rename_newest(first, new);
     }
 
+    /// Bytes allocated for the nodes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.arena.bytes()
+        self.nodes.bytes()
     }
 }
 
@@ -129,31 +143,31 @@ impl BoundaryTree {
 impl BoundaryTree {
     /// The number of nodes.
     pub fn len(&self) -> usize {
-        self.arena.len()
+        self.nodes.len()
     }
 
     /// Whether the tree still waits for its root.
     pub fn is_empty(&self) -> bool {
-        self.arena.len() == 0
+        self.nodes.len() == 0
     }
 
     /// The nodes in the order in which they were added, the root first.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
-        self.arena.ids()
+        self.nodes.ids()
     }
 
     /// The sample of a node of this tree.
     pub fn sample(&self, node: NodeId) -> SampleId {
-        self.arena.sample(node)
+        self.nodes.sample(node)
     }
 
     /// The parent of a node of this tree, `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        self.arena.parent(node)
+        self.nodes.parent(node)
     }
 
     /// The children of a node of this tree, oldest first.
     pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> {
-        self.arena.children(node).iter().map(|child| child.node)
+        self.nodes.children(node).iter().map(|child| child.node)
     }
 }

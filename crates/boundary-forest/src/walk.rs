@@ -3,23 +3,26 @@
 #[cfg(test)]
 mod tests;
 
-use crate::arena::{Arena, Place};
 use crate::chance::Chance;
+use crate::distances::{Candidate, DistanceSource};
+use crate::nodes::{Nodes, Place};
 use crate::settings::ChildLimit;
-use crate::sight::{Seen, Sight};
 
 /// Walks from `root` to a node that may get a child and has none closer to the query than itself.
-pub(crate) fn walk<S: Sight>(
-    arena: &Arena,
+pub(crate) fn walk<S: DistanceSource>(
+    nodes: &Nodes,
     limit: ChildLimit,
     root: Place,
-    sight: &mut S,
+    distances: &mut S,
     chance: &mut impl Chance,
-) -> Seen<S::Mark> {
-    let mark = sight.mark(root.sample);
-    let mut here = Seen { place: root, mark };
+) -> Candidate<S::Estimate> {
+    let estimate = distances.estimate(root.sample);
+    let mut here = Candidate {
+        place: root,
+        estimate,
+    };
     loop {
-        let next = step(arena, limit, here, sight, chance);
+        let next = step(nodes, limit, here, distances, chance);
         if next.place.node == here.place.node {
             return here;
         }
@@ -29,17 +32,17 @@ pub(crate) fn walk<S: Sight>(
 
 /// Lines 6–10: the closest of `here`'s children and, unless it is full, `here`.
 #[inline]
-fn step<S: Sight>(
-    arena: &Arena,
+fn step<S: DistanceSource>(
+    nodes: &Nodes,
     limit: ChildLimit,
-    here: Seen<S::Mark>,
-    sight: &mut S,
+    here: Candidate<S::Estimate>,
+    distances: &mut S,
     chance: &mut impl Chance,
-) -> Seen<S::Mark> {
-    let children = arena.children(here.place.node);
+) -> Candidate<S::Estimate> {
+    let children = nodes.children(here.place.node);
     if children.is_empty() {
         return here;
     }
     let may_answer = !limit.is_reached(children.len());
-    sight.closest(children, may_answer.then_some(here), chance)
+    distances.closest(children, may_answer.then_some(here), chance)
 }

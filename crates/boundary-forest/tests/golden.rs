@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean,
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Insertion,
     RegressorSettings,
 };
 use forest_core::laws::Stream;
@@ -16,6 +16,7 @@ const QUERY: [f32; 3] = [0.31, 0.5, 0.5];
 fn a_classifier_is_pinned() {
     let settings = ClassifierSettings {
         max_children: ChildLimit::AtMost(4),
+        ..ClassifierSettings::default()
     };
     let schema = Schema::new(3).unwrap();
     let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 4, 2015).unwrap();
@@ -30,10 +31,29 @@ fn a_classifier_is_pinned() {
 }
 
 #[test]
+fn a_classifier_that_inserts_in_blocks_is_pinned() {
+    let settings = ClassifierSettings {
+        max_children: ChildLimit::AtMost(4),
+        insertion: Insertion::ShuffledBlocks(90),
+    };
+    let schema = Schema::new(3).unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 4, 2015).unwrap();
+    let stream = Stream::<Classification>::uniform(500, 3, 1);
+    stream.teach(&mut forest, 0, 500).unwrap();
+    let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();
+    assert_eq!((nodes, forest.samples().len()), (vec![85, 90, 77, 82], 241));
+    assert_eq!(
+        forest.predict_one(&[0.69, 0.1, 0.3]).unwrap(),
+        [0.0, 0.6379320566915831, 0.3620679433084167]
+    );
+}
+
+#[test]
 fn a_regressor_is_pinned() {
     let settings = RegressorSettings {
         max_children: ChildLimit::AtMost(4),
         epsilon: 0.05,
+        ..RegressorSettings::default()
     };
     let schema = Schema::new(3).unwrap();
     let mut forest = BoundaryRegressor::<Euclidean>::new(schema, settings, 4, 2015).unwrap();

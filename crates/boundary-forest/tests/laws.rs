@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Manhattan,
-    Metric, RegressorSettings, SquaredEuclidean,
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, Euclidean, Insertion, Manhattan, Metric,
+    RegressorSettings, SquaredEuclidean, TreeSettings,
 };
 use forest_core::{Classification, Regression, Schema, laws};
 
@@ -14,21 +14,42 @@ const LIMITS: [ChildLimit; 3] = [
     ChildLimit::Unlimited,
 ];
 
+/// Blocks that end in the middle of batches, and of the stretches that batches are cut into.
+const BLOCKS: [Insertion; 3] = [
+    Insertion::ShuffledBlocks(2),
+    Insertion::ShuffledBlocks(7),
+    Insertion::ShuffledBlocks(64),
+];
+
+fn limited(max_children: ChildLimit) -> TreeSettings {
+    TreeSettings {
+        max_children,
+        ..TreeSettings::default()
+    }
+}
+
+fn in_blocks(insertion: Insertion) -> TreeSettings {
+    TreeSettings {
+        max_children: ChildLimit::AtMost(3),
+        insertion,
+    }
+}
+
 fn classifier<M: Metric>(
     trees: usize,
-    max_children: ChildLimit,
+    settings: TreeSettings,
 ) -> impl Fn(Schema<Classification>, u64) -> BoundaryClassifier<M> {
-    let settings = ClassifierSettings { max_children };
     move |schema, seed| BoundaryClassifier::new(schema, settings, trees, seed).unwrap()
 }
 
 fn regressor(
     trees: usize,
     epsilon: f64,
-    max_children: ChildLimit,
+    settings: TreeSettings,
 ) -> impl Fn(Schema<Regression>, u64) -> BoundaryRegressor {
     let settings = RegressorSettings {
-        max_children,
+        max_children: settings.max_children,
+        insertion: settings.insertion,
         epsilon,
     };
     move |schema, seed| BoundaryRegressor::<Euclidean>::new(schema, settings, trees, seed).unwrap()
@@ -37,33 +58,46 @@ fn regressor(
 #[test]
 fn classifiers_keep_every_law() {
     for limit in LIMITS {
-        laws::check(&classifier::<Euclidean>(10, limit)).unwrap();
+        laws::check(&classifier::<Euclidean>(10, limited(limit))).unwrap();
     }
-    laws::check(&classifier::<Manhattan>(10, ChildLimit::AtMost(3))).unwrap();
-    laws::check(&classifier::<SquaredEuclidean>(10, ChildLimit::AtMost(3))).unwrap();
-    laws::check(&classifier::<Euclidean>(1, ChildLimit::default())).unwrap();
+    let three = limited(ChildLimit::AtMost(3));
+    laws::check(&classifier::<Manhattan>(10, three)).unwrap();
+    laws::check(&classifier::<SquaredEuclidean>(10, three)).unwrap();
+    laws::check(&classifier::<Euclidean>(1, TreeSettings::default())).unwrap();
 }
 
 #[test]
 fn regressors_keep_every_law() {
     for limit in LIMITS {
-        laws::check(&regressor(10, 0.0, limit)).unwrap();
+        laws::check(&regressor(10, 0.0, limited(limit))).unwrap();
     }
-    laws::check(&regressor(10, 0.1, ChildLimit::default())).unwrap();
-    laws::check(&regressor(1, 0.01, ChildLimit::default())).unwrap();
+    laws::check(&regressor(10, 0.1, TreeSettings::default())).unwrap();
+    laws::check(&regressor(1, 0.01, TreeSettings::default())).unwrap();
+}
+
+#[test]
+fn forests_that_insert_in_blocks_keep_every_law() {
+    for insertion in BLOCKS {
+        laws::check(&classifier::<Euclidean>(10, in_blocks(insertion))).unwrap();
+        laws::check(&regressor(10, 0.01, in_blocks(insertion))).unwrap();
+    }
+}
+
+fn save(forest: &impl serde::Serialize) -> Vec<u8> {
+    postcard::to_allocvec(forest).unwrap()
 }
 
 #[test]
 fn snapshots_go_on_as_if_never_stopped() {
-    fn save(forest: &impl serde::Serialize) -> Vec<u8> {
-        postcard::to_allocvec(forest).unwrap()
+    let insertions = BLOCKS.into_iter().chain([Insertion::AtOnce]);
+    for settings in insertions.map(in_blocks) {
+        let plant = classifier::<Euclidean>(70, settings);
+        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
+        laws::the_same_bytes(&plant, &save).unwrap();
+        let plant = regressor(7, 0.05, settings);
+        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
+        laws::the_same_bytes(&plant, &save).unwrap();
     }
-    let plant = classifier::<Euclidean>(70, ChildLimit::AtMost(2));
-    let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-    laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
-    laws::the_same_bytes(&plant, &save).unwrap();
-    let plant = regressor(7, 0.05, ChildLimit::default());
-    let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-    laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
-    laws::the_same_bytes(&plant, &save).unwrap();
 }

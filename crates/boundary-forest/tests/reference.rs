@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use boundary_forest::Insertion::{self, AtOnce, ShuffledBlocks};
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
 use forest_core::laws::Stream;
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
@@ -17,28 +18,53 @@ struct Naive<'a> {
 }
 
 impl<'a> Naive<'a> {
-    /// `BFInitialization` and then `BTTrain` on the rest of the stream.
-    fn learned(
-        stream: &'a Stream<Classification>,
-        limit: usize,
-        own: usize,
-        trees: usize,
-        seed: u64,
-    ) -> Self {
-        let mut tree = Self {
+    /// Tree `own` after `BFInitialization`.
+    fn initial(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+        let mut rng = TreeRng::new(SEED, own);
+        let mut others: Vec<_> = (0..TREES).filter(|&row| row != own).collect();
+        rng.shuffle(&mut others);
+        Self::rooted(stream, limit, rng, own).trained(others)
+    }
+
+    /// Tree `own` of the online forest.
+    fn online(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+        Self::initial(stream, limit, own).trained(TREES..stream.len())
+    }
+
+    /// Tree `own` of a forest that inserts in blocks, each in the tree's own random order. The rows
+    /// after the last complete block are in no tree.
+    fn in_blocks(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+        let mut tree = Self::initial(stream, limit, own);
+        let mut rest: Vec<_> = (TREES..stream.len()).collect();
+        for block in rest.chunks_exact_mut(BLOCK) {
+            tree.rng.shuffle(block);
+            tree = tree.trained(block.iter().copied());
+        }
+        tree
+    }
+
+    /// Tree `own` of the offline forest: all rows in the tree's own random order.
+    fn offline(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
+        let mut rng = TreeRng::new(SEED, own);
+        let mut order: Vec<_> = (0..stream.len()).collect();
+        rng.shuffle(&mut order);
+        let root = order.remove(0);
+        Self::rooted(stream, limit, rng, root).trained(order)
+    }
+
+    fn rooted(stream: &'a Stream<Classification>, limit: usize, rng: TreeRng, root: usize) -> Self {
+        Self {
             stream,
             limit,
-            rows: vec![own],
+            rows: vec![root],
             children: vec![vec![]],
-            rng: TreeRng::new(seed, own),
-        };
-        let mut others: Vec<_> = (0..trees).filter(|&row| row != own).collect();
-        tree.rng.shuffle(&mut others);
-        others
-            .into_iter()
-            .chain(trees..stream.len())
-            .for_each(|row| tree.train(row));
-        tree
+            rng,
+        }
+    }
+
+    fn trained(mut self, rows: impl IntoIterator<Item = usize>) -> Self {
+        rows.into_iter().for_each(|row| self.train(row));
+        self
     }
 
     fn train(&mut self, row: usize) {
@@ -94,6 +120,9 @@ impl<'a> Naive<'a> {
 }
 
 const TREES: usize = 6;
+
+/// Longer than the stretches that a batch is cut into.
+const BLOCK: usize = 300;
 const SEED: u64 = 3;
 
 /// A stream on a grid of 64 cells, where most walks meet ties and most positions occur often.
@@ -107,42 +136,80 @@ fn tied_stream(rows: usize) -> Stream<Classification> {
     stream
 }
 
-fn forest(stream: &Stream<Classification>, limit: u32) -> BoundaryClassifier {
-    let max_children = ChildLimit::AtMost(limit);
-    let settings = ClassifierSettings { max_children };
+fn settings(limit: usize, insertion: Insertion) -> ClassifierSettings {
+    ClassifierSettings {
+        max_children: ChildLimit::AtMost(limit as u32),
+        insertion,
+    }
+}
+
+fn online(stream: &Stream<Classification>, settings: ClassifierSettings) -> BoundaryClassifier {
     let schema = Schema::new(3).unwrap();
     let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, TREES, SEED).unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest
 }
 
+fn offline(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier {
+    let (schema, (rows, labels)) = (Schema::new(3).unwrap(), stream.part(0, stream.len()));
+    let settings = settings(limit, AtOnce);
+    BoundaryClassifier::offline(schema, settings, TREES, SEED, rows, labels).unwrap()
+}
+
+/// Every tree of `forest` has the samples and the children of the naive one.
+#[track_caller]
+fn same_trees<'a>(forest: &BoundaryClassifier, naive: impl Fn(usize) -> Naive<'a>) {
+    for (own, tree) in forest.trees().enumerate() {
+        let naive = naive(own);
+        assert_eq!(tree.len(), naive.rows.len());
+        for (node, &row) in tree.nodes().zip(&naive.rows) {
+            let sample = tree.sample(node);
+            let features = forest.samples().features(sample);
+            assert_eq!(features, naive.stream.features.row(row).to_slice().unwrap());
+            assert_eq!(forest.samples().label(sample), [naive.stream.targets[row]]);
+            let children: Vec<_> = tree.children(node).map(|child| child.index()).collect();
+            assert_eq!(children, naive.children[node.index()]);
+        }
+    }
+}
+
 #[test]
 fn the_trees_are_those_of_the_paper() {
     let stream = tied_stream(1500);
     for limit in [2, 5, 50] {
-        let forest = forest(&stream, limit);
-        for (own, tree) in forest.trees().enumerate() {
-            let naive = Naive::learned(&stream, limit as usize, own, TREES, SEED);
-            assert_eq!(tree.len(), naive.rows.len());
-            for (node, &row) in tree.nodes().zip(&naive.rows) {
-                let sample = tree.sample(node);
-                let features = forest.samples().features(sample);
-                assert_eq!(features, stream.features.row(row).to_slice().unwrap());
-                assert_eq!(forest.samples().label(sample), [stream.targets[row]]);
-                let children: Vec<_> = tree.children(node).map(|child| child.index()).collect();
-                assert_eq!(children, naive.children[node.index()]);
-            }
-        }
+        let forest = online(&stream, settings(limit, AtOnce));
+        same_trees(&forest, |own| Naive::online(&stream, limit, own));
+    }
+}
+
+#[test]
+fn the_trees_of_shuffled_blocks_are_as_stated() {
+    let stream = tied_stream(1500);
+    for limit in [2, 5, 50] {
+        let forest = online(&stream, settings(limit, ShuffledBlocks(BLOCK as u32)));
+        same_trees(&forest, |own| Naive::in_blocks(&stream, limit, own));
+        forest.check_invariants().unwrap();
+    }
+}
+
+#[test]
+fn the_offline_trees_are_those_of_the_paper() {
+    let stream = tied_stream(1000);
+    for limit in [2, 5, 50] {
+        let forest = offline(&stream, limit);
+        same_trees(&forest, |own| Naive::offline(&stream, limit, own));
+        assert_eq!(forest.samples_seen(), 1000);
+        forest.check_invariants().unwrap();
     }
 }
 
 #[test]
 fn the_answers_are_those_of_the_paper() {
     let stream = tied_stream(400);
-    let forest = forest(&stream, 3);
+    let forest = online(&stream, settings(3, AtOnce));
     let answers = forest.predict(stream.features.view()).unwrap();
-    let grow = |own| Naive::learned(&stream, 3, own, TREES, SEED);
-    let trees: Vec<_> = (0..TREES).map(grow).collect();
+    let naive = |own| Naive::online(&stream, 3, own);
+    let trees: Vec<_> = (0..TREES).map(naive).collect();
     for row in 0..stream.len() {
         let expected = shepard(&trees, row);
         for (answer, expected) in answers.row(row).iter().zip(expected) {

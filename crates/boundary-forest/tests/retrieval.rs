@@ -16,6 +16,7 @@ fn points(rows: usize, seed: u64) -> Array2<f32> {
 fn empty(trees: usize) -> Retriever {
     let settings = RetrieverSettings {
         max_children: ChildLimit::AtMost(8),
+        ..RetrieverSettings::default()
     };
     let schema = PointSchema::new(WIDTH).unwrap();
     Retriever::<Euclidean>::new(schema, settings, trees, 4).unwrap()

@@ -45,6 +45,7 @@ fn learned<M: Metric>(points: &Array2<f32>, queries: &Array2<f32>) -> (Shape, Ve
     let classes: Vec<u32> = (0..points.nrows()).map(|_| rng.below(4) as u32).collect();
     let settings = ClassifierSettings {
         max_children: ChildLimit::AtMost(6),
+        ..ClassifierSettings::default()
     };
     let schema = Schema::new(points.ncols()).unwrap();
     let mut forest = BoundaryClassifier::<M>::new(schema, settings, 7, 3).unwrap();
@@ -63,6 +64,10 @@ fn streams(width: usize) -> Vec<(&'static str, Array2<f32>)> {
     let mut outliers = draw(&|u| u as f32);
     outliers[[350, 0]] = 1e20;
     outliers[[500, 1]] = f32::MIN;
+    let mut sentinels = draw(&|u| (u * 4.0).floor() as f32);
+    for row in (0..700).step_by(25) {
+        sentinels[[row, row % width]] = -9999.0;
+    }
     vec![
         ("whole numbers", draw(&|u| (u * 256.0).floor() as f32)),
         (
@@ -78,6 +83,7 @@ fn streams(width: usize) -> Vec<(&'static str, Array2<f32>)> {
         ("heavy tails", draw(&|u| (1.0 / (u + 1e-9)).powi(4) as f32)),
         ("tiny", draw(&|u| (u * 1e-42) as f32)),
         ("outliers that come late", outliers),
+        ("sentinels among whole numbers, full of ties", sentinels),
     ]
 }
 

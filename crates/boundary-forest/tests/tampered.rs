@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
+use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean, Insertion};
 use forest_core::laws::{Stream, altered};
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
 
@@ -11,9 +11,10 @@ const WIDTH: usize = 12;
 
 const QUERY: [f32; WIDTH] = [0.4; WIDTH];
 
-fn forest(rows: usize) -> BoundaryClassifier {
+fn forest(rows: usize, insertion: Insertion) -> BoundaryClassifier {
     let settings = ClassifierSettings {
         max_children: ChildLimit::AtMost(3),
+        insertion,
     };
     let schema = Schema::new(WIDTH).unwrap();
     let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 3, 1).unwrap();
@@ -39,8 +40,13 @@ fn survives(bytes: &[u8]) -> bool {
 
 #[test]
 fn altered_forests_are_refused_or_harmless() {
-    for rows in [2, 3, 60] {
-        let original = postcard::to_allocvec(&forest(rows)).unwrap();
+    let blocks = Insertion::ShuffledBlocks(8);
+    for (rows, insertion) in [2, 3, 60]
+        .map(|rows| (rows, Insertion::AtOnce))
+        .into_iter()
+        .chain([(60, blocks)])
+    {
+        let original = postcard::to_allocvec(&forest(rows, insertion)).unwrap();
         assert!(survives(&original));
         let (mut rng, mut refused) = (TreeRng::new(9, 0), 0);
         for _ in 0..20_000 {

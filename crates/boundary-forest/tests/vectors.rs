@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryRegressor, ChildLimit, Euclidean, RegressorSettings, VectorError, VectorRegressor,
-    VectorSchema,
+    BoundaryRegressor, ChildLimit, Euclidean, Insertion, RegressorSettings, VectorError,
+    VectorRegressor, VectorSchema,
 };
 use forest_core::laws::Stream;
 use forest_core::{InputError, OnlineLearner, Regression, Schema, threads::with_threads};
@@ -12,6 +12,7 @@ use ndarray::{Array2, s};
 
 const SETTINGS: RegressorSettings = RegressorSettings {
     max_children: ChildLimit::AtMost(5),
+    insertion: Insertion::AtOnce,
     epsilon: 0.05,
 };
 

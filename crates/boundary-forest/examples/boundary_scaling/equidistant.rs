@@ -49,7 +49,10 @@ pub fn lines(limit: usize) -> Vec<Line> {
 
 fn measured(k: ChildLimit, limit: usize) -> Line {
     let schema = PointSchema::new(1).expect("one feature");
-    let settings = RetrieverSettings { max_children: k };
+    let settings = RetrieverSettings {
+        max_children: k,
+        ..RetrieverSettings::default()
+    };
     let forest = Retriever::<Equidistant>::new(schema, settings, TREES, 1);
     let mut forest = forest.expect("settings are valid");
     let (mut points, mut learned) = (Vec::new(), 0);

@@ -25,6 +25,44 @@ pub struct Line {
     points: Vec<(f64, f64)>,
 }
 
+/// The least rank that tells anything of a power: a rank is a whole number from 1 on.
+const LEAST_RANK: f64 = 5.0;
+
+/// The fewest points that a power is fitted to.
+const FEWEST: usize = 4;
+
+impl Line {
+    /// Whether the values are ranks, divided by the number of points.
+    fn is_of_ranks(&self) -> bool {
+        self.figure.starts_with('1')
+    }
+
+    /// The points that powers are fitted to.
+    fn fitted(&self) -> Vec<(f64, f64)> {
+        let tells = |&(n, y): &(f64, f64)| !self.is_of_ranks() || n * y >= LEAST_RANK - 0.5;
+        self.points.iter().copied().filter(tells).collect()
+    }
+
+    /// The line's row of the table.
+    fn row(&self) -> String {
+        let fitted = self.fitted();
+        let (exponent, ratio) = match fitted.len() < FEWEST {
+            true => ("–".to_string(), "–".to_string()),
+            false => (
+                format!("{:.2}", power(&fitted)),
+                format!("{:.2}", power_against_logarithm(&fitted)),
+            ),
+        };
+        let (x, y) = self.points.last().copied().unwrap_or_default();
+        let rank = match self.is_of_ranks() {
+            true => format!(", rank {:.0}", x * y),
+            false => String::new(),
+        };
+        let Self { figure, name, .. } = self;
+        format!("| {figure} | {name} | {exponent} | {ratio} | {y:.5} at {x}{rank} |")
+    }
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let limit = std::env::args().nth(1).map(|n| n.parse()).transpose()?;
     let limit: usize = limit.unwrap_or(1_000_000);
@@ -48,13 +86,7 @@ fn write_results(lines: &[Line]) -> Result<(), Box<dyn std::error::Error>> {
         for (x, y) in &line.points {
             writeln!(csv, "{},{},{x},{y}", line.figure, line.name)?;
         }
-        let (exponent, ratio) = (power(&line.points), power_against_logarithm(&line.points));
-        let (x, y) = line.points.last().copied().unwrap_or_default();
-        let Line { figure, name, .. } = line;
-        writeln!(
-            table,
-            "| {figure} | {name} | {exponent:.2} | {ratio:.2} | {y:.5} at {x} |"
-        )?;
+        writeln!(table, "{}", line.row())?;
     }
     common::write("scaling.csv", &csv)?;
     common::write("scaling.md", &table)?;
@@ -107,6 +139,9 @@ const TITLE: &str = "\
 Made by `cargo run --release -p boundary-forest --example boundary_scaling` from the lines in `scaling.csv`. The
 power is the slope of a straight line through the second half of the points, both axes logarithmic. The
 next column divides the error of that fit by the error of y = a + b·log N: above 1, growth is logarithmic.
+In Figure 1 the value is f, such that 99 of 100 answers are among the f·N nearest points: f·N is a rank, a
+whole number from 1 on. Where it is below 5, f falls as 1/N whatever the forest does: such points
+are not fitted, and there is no power where fewer than 4 are left.
 
 | figure | line | power | error of the power law / of the logarithm | last value |
 |---|---|---|---|---|

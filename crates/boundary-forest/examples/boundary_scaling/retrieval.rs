@@ -47,7 +47,10 @@ pub fn name(k: ChildLimit) -> String {
 
 fn retriever(width: usize, k: ChildLimit, trees: usize) -> Retriever {
     let schema = PointSchema::new(width).expect("there are features");
-    let settings = RetrieverSettings { max_children: k };
+    let settings = RetrieverSettings {
+        max_children: k,
+        ..RetrieverSettings::default()
+    };
     Retriever::<Euclidean>::new(schema, settings, trees, 1).expect("settings are valid")
 }
 

@@ -7,6 +7,20 @@ use std::path::{Path, PathBuf};
 use datasets::{Dataset, OpenOptions, Target};
 use ndarray::{ArrayView2, s};
 
+/// The set of this name.
+///
+/// Data is looked for in the folder that `FOREST_DATA` names, or in `../shared/data` beside the
+/// repository.
+pub fn open(name: &str) -> Dataset {
+    let beside = || workspace().join("../shared/data");
+    let data_dir = std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from);
+    let options = OpenOptions {
+        data_dir: Some(data_dir),
+        ..OpenOptions::default()
+    };
+    datasets::open(name, &options).expect("the data are there")
+}
+
 /// A data set cut into training and test rows.
 pub struct Split {
     data: Dataset,
@@ -16,17 +30,8 @@ pub struct Split {
 
 impl Split {
     /// The set of this name, of which the first `train` training rows are used.
-    ///
-    /// Data is looked for in the folder that `FOREST_DATA` names, or in `../shared/data` beside the
-    /// repository.
     pub fn open(name: &str, train: usize) -> Self {
-        let beside = || workspace().join("../shared/data");
-        let data_dir = std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from);
-        let options = OpenOptions {
-            data_dir: Some(data_dir),
-            ..OpenOptions::default()
-        };
-        let data = datasets::open(name, &options).expect("the data are there");
+        let data = open(name);
         let test = data.split.expect("the set has test rows");
         Self {
             train: train.min(test),

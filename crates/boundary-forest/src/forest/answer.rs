@@ -4,10 +4,10 @@ use forest_core::ndarray::Array2;
 use forest_core::{Rows, SampleId, threads};
 
 use super::{BoundaryForest, Ground};
+use crate::distances::{Candidate, DistanceSource, Query, Scratch, run_query};
 use crate::problem::Averaged;
 use crate::settings::Settings;
 use crate::shepard::Average;
-use crate::sight::{Desk, Question, Seen, Sight, look};
 use crate::tree::BoundaryTree;
 use crate::{Metric, Problem};
 
@@ -21,10 +21,13 @@ pub struct LocallyClosest {
 }
 
 impl LocallyClosest {
-    pub(super) fn seen<M: Metric, S: Sight>(seen: Seen<S::Mark>, sight: &mut S) -> Self {
+    pub(super) fn new<M: Metric, S: DistanceSource>(
+        found: Candidate<S::Estimate>,
+        distances: &mut S,
+    ) -> Self {
         Self {
-            sample: seen.place.sample,
-            distance: M::distance(sight.proxy(seen)),
+            sample: found.place.sample,
+            distance: M::distance(distances.proxy(found)),
         }
     }
 
@@ -32,38 +35,43 @@ impl LocallyClosest {
     pub(super) fn in_tree<P: Problem, M: Metric>(
         tree: &BoundaryTree,
         ground: Ground<'_, P, M>,
-        sight: &mut impl Sight,
+        distances: &mut impl DistanceSource,
     ) -> Option<Self> {
-        let seen = tree.query(ground.settings.max_children(), sight)?;
-        Some(Self::seen::<M, _>(seen, sight))
+        let found = tree.query(ground.settings.max_children(), distances)?;
+        Some(Self::new::<M, _>(found, distances))
     }
 }
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// Hands what each tree finds at `y`, in index order, to `each`.
-    pub(crate) fn ask(&self, y: &[f32], desk: &mut Desk, each: impl FnMut(LocallyClosest)) {
+    pub(crate) fn for_each_answer(
+        &self,
+        y: &[f32],
+        scratch: &mut Scratch,
+        each: impl FnMut(LocallyClosest),
+    ) {
         let (ground, trees) = (self.ground(), self.trees.as_slice());
-        let inquiry = Inquiry {
+        let query = FindInTrees {
             trees,
             ground,
             each,
         };
-        look(self.samples.points(), y, desk, inquiry);
+        run_query(self.samples.points(), y, scratch, query);
     }
 }
 
-/// Asking every tree.
-struct Inquiry<'a, P: Problem, M: Metric, E> {
+/// Finds the locally closest node of every tree.
+struct FindInTrees<'a, P: Problem, M: Metric, E> {
     trees: &'a [BoundaryTree],
     ground: Ground<'a, P, M>,
     each: E,
 }
 
-impl<P: Problem, M: Metric, E: FnMut(LocallyClosest)> Question for Inquiry<'_, P, M, E> {
+impl<P: Problem, M: Metric, E: FnMut(LocallyClosest)> Query for FindInTrees<'_, P, M, E> {
     type Answer = ();
 
-    fn put(self, mut sight: impl Sight) {
-        let find = |tree| LocallyClosest::in_tree(tree, self.ground, &mut sight);
+    fn run(self, mut distances: impl DistanceSource) {
+        let find = |tree| LocallyClosest::in_tree(tree, self.ground, &mut distances);
         self.trees.iter().filter_map(find).for_each(self.each);
     }
 }
@@ -76,11 +84,11 @@ impl<P: Averaged, M: Metric> BoundaryForest<P, M> {
         let cells = table.as_slice_mut().expect("a new array is row-major");
         let units = rows.len() * self.trees.len();
         threads::fill_rows(cells, width, units, |first, share| {
-            let (mut desk, mut average) = (Desk::default(), Average::<P>::new(&self.schema));
+            let (mut scratch, mut average) = (Scratch::default(), Average::<P>::new(&self.schema));
             for (offset, answer) in share.chunks_exact_mut(width.max(1)).enumerate() {
                 average.clear();
                 let add = |found| average.add_found(found, &self.samples);
-                self.ask(rows.row(first + offset), &mut desk, add);
+                self.for_each_answer(rows.row(first + offset), &mut scratch, add);
                 average.write(answer);
             }
         });

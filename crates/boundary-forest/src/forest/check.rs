@@ -7,7 +7,7 @@ use crate::settings::Settings;
 use crate::{Metric, Problem, Samples};
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// Whether `rows` more samples can be named.
+    /// Whether `rows` more samples fit: a forest stores at most 2³⁰.
     ///
     /// # Errors
     /// [`InputError::StoreFull`].
@@ -42,13 +42,31 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         let waiting = self.trees.iter().filter(|tree| tree.is_waiting()).count();
         let together = waiting == 0 || waiting == self.trees.len();
         InvariantError::unless(together, || "forest", || "only some trees have a root")?;
+        let inserted = self.samples.len().checked_sub(self.pending());
+        let what = || "fewer are stored than wait to be inserted";
+        let inserted = inserted.ok_or_else(|| InvariantError::new("samples", what()))?;
         for (index, tree) in self.trees.iter().enumerate() {
             let place = |error: InvariantError| {
                 InvariantError::new(format!("tree {index}, {}", error.place), error.what)
             };
-            tree.check(index, self.trees.len(), self.ground())
+            tree.check(index, self.trees.len(), inserted, self.ground())
                 .map_err(place)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Euclidean, PointSchema, Retriever, RetrieverSettings};
+
+    #[test]
+    fn a_forest_has_room_for_as_many_samples_as_a_tree_for_nodes() {
+        let (schema, settings) = (PointSchema::new(1).unwrap(), RetrieverSettings::default());
+        let mut forest = Retriever::<Euclidean>::new(schema, settings, 2, 1).unwrap();
+        assert!(forest.check_room(1 << 30).is_ok());
+        forest.learn_one(&[0.0]).unwrap();
+        let error = forest.check_room(1 << 30).unwrap_err().to_string();
+        assert!(error.contains(&(1 << 30).to_string()), "{error}");
     }
 }

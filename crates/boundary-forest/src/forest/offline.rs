@@ -5,9 +5,10 @@ use forest_core::ndarray::ArrayView2;
 use forest_core::{Batch, InputError, SampleId, Schema, SettingError, Task, TreeRng, threads};
 use thiserror::Error;
 
-use super::learn::train;
+use super::training::train;
 use super::{BoundaryForest, Ground};
-use crate::sight::Desk;
+use crate::distances::Scratch;
+use crate::settings::{Insertion, Settings};
 use crate::tree::BoundaryTree;
 use crate::{Metric, Problem};
 
@@ -46,6 +47,10 @@ where
         targets: &[P::Target],
     ) -> Result<Self, OfflineError> {
         let mut forest = Self::new(schema, settings, trees, seed)?;
+        if let Insertion::ShuffledBlocks(rows) = settings.insertion() {
+            let rule = "must be none for an offline forest, whose trees shuffle all samples";
+            return Err(SettingError::new("shuffle_block", rule, rows).into());
+        }
         let batch = Batch::check(features, targets, &forest.schema)?;
         forest.check_room(batch.len())?;
         if batch.is_empty() {
@@ -68,9 +73,9 @@ where
         let units = batch.len() * self.trees.len();
         let mut trees: Vec<_> = self.trees.iter_mut().enumerate().collect();
         threads::in_groups(&mut trees, units, |group| {
-            let mut desk = Desk::default();
+            let mut scratch = Scratch::default();
             for (index, tree) in group {
-                **tree = shuffled(ground, TreeRng::new(seed, *index), &mut desk);
+                **tree = shuffled(ground, TreeRng::new(seed, *index), &mut scratch);
             }
         });
         self.forget_the_unkept(0);
@@ -81,13 +86,13 @@ where
 fn shuffled<P: Problem, M: Metric>(
     ground: Ground<'_, P, M>,
     mut rng: TreeRng,
-    desk: &mut Desk,
+    scratch: &mut Scratch,
 ) -> BoundaryTree {
     let mut order: Vec<_> = (0..ground.samples.len()).map(SampleId::new).collect();
     rng.shuffle(&mut order);
     let mut tree = BoundaryTree::rooted(order[0], rng);
     for &id in &order[1..] {
-        train(&mut tree, id, ground, desk);
+        train(&mut tree, id, ground, scratch);
     }
     tree
 }

@@ -3,8 +3,8 @@
 use forest_core::{InputError, Rows};
 
 use super::BoundaryForest;
-use crate::arena::NodeId;
-use crate::sight::{Desk, Question, Sight, look};
+use crate::distances::{DistanceSource, Query, Scratch, run_query};
+use crate::nodes::NodeId;
 use crate::tree::BoundaryTree;
 use crate::{Metric, Problem, Settings};
 
@@ -30,24 +30,29 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         if self.trees.iter().any(BoundaryTree::is_waiting) {
             return Ok(Vec::new());
         }
-        let pacing = Pacing { forest: self };
+        let query = WalkTrees { forest: self };
         let points = self.samples.points();
-        Ok(look(points, row.row(0), &mut Desk::default(), pacing))
+        Ok(run_query(
+            points,
+            row.row(0),
+            &mut Scratch::default(),
+            query,
+        ))
     }
 }
 
-/// Walking through every tree.
-struct Pacing<'a, P: Problem, M: Metric> {
+/// Walks through every tree.
+struct WalkTrees<'a, P: Problem, M: Metric> {
     forest: &'a BoundaryForest<P, M>,
 }
 
-impl<P: Problem, M: Metric> Question for Pacing<'_, P, M> {
+impl<P: Problem, M: Metric> Query for WalkTrees<'_, P, M> {
     type Answer = Vec<Walk>;
 
-    fn put(self, mut sight: impl Sight) -> Vec<Walk> {
+    fn run(self, mut distances: impl DistanceSource) -> Vec<Walk> {
         let limit = self.forest.settings.max_children();
         let walk = |tree: &BoundaryTree| {
-            let end = tree.query(limit, &mut sight)?.place.node;
+            let end = tree.query(limit, &mut distances)?.place.node;
             let comparisons = 1 + compared_below_root(tree, end);
             Some(Walk { end, comparisons })
         };

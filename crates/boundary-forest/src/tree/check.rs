@@ -3,23 +3,25 @@
 use forest_core::{InvariantError, SampleId};
 
 use super::BoundaryTree;
-use crate::arena::{NodeId, place};
 use crate::forest::Ground;
+use crate::nodes::{NodeId, place};
 use crate::settings::{ChildLimit, Settings};
 use crate::{Metric, Problem};
 
 impl BoundaryTree {
-    /// Every check of tree `index` of `trees`, each relying on the ones before it.
+    /// Every check of tree `index` of `trees`, each relying on the ones before it. The tree may hold
+    /// the first `inserted` samples.
     pub(crate) fn check<P: Problem, M: Metric>(
         &self,
         index: usize,
         trees: usize,
+        inserted: usize,
         ground: Ground<'_, P, M>,
     ) -> Result<(), InvariantError> {
-        self.initial.check(index, trees, ground.samples.len())?;
+        self.initial.check(index, trees, inserted)?;
         self.check_root()?;
-        self.arena.check()?;
-        self.check_samples(ground.samples.len())?;
+        self.nodes.check()?;
+        self.check_samples(inserted)?;
         self.check_child_limit(ground.settings.max_children())?;
         self.nodes()
             .try_for_each(|child| self.check_label(child, ground))
@@ -27,19 +29,20 @@ impl BoundaryTree {
 
     /// The tree has nodes if and only if all initial points have arrived, and its own is the root.
     fn check_root(&self) -> Result<(), InvariantError> {
-        let root = self.arena.root().map(|root| root.sample);
+        let root = self.nodes.root().map(|root| root.sample);
         let allowed = self.initial.allow_root(root);
         let what = || format!("cannot be sample {:?}", root.map(SampleId::index));
         InvariantError::unless(allowed, || "root", what)
     }
 
-    /// Every sample named is stored, and named once.
-    fn check_samples(&self, stored: usize) -> Result<(), InvariantError> {
-        let mut named = vec![false; stored];
-        for (node, sample) in self.nodes().zip(self.arena.samples()) {
+    /// Every sample named is one of those inserted, and named once.
+    fn check_samples(&self, inserted: usize) -> Result<(), InvariantError> {
+        let mut named = vec![false; inserted];
+        for (node, sample) in self.nodes().zip(self.nodes.samples()) {
             let index = sample.index();
             let fresh = named.get(index) == Some(&false);
-            let what = || format!("names sample {index}, which is not stored or named before");
+            let what =
+                || format!("names sample {index}, which is not inserted yet or named before");
             InvariantError::unless(fresh, || place(node), what)?;
             named[index] = true;
         }
@@ -48,7 +51,7 @@ impl BoundaryTree {
 
     fn check_child_limit(&self, limit: ChildLimit) -> Result<(), InvariantError> {
         self.nodes().try_for_each(|node| {
-            let children = self.arena.children(node).len();
+            let children = self.nodes.children(node).len();
             let what = || format!("has {children} children with a limit of {limit:?}");
             InvariantError::unless(limit.allows(children), || place(node), what)
         })

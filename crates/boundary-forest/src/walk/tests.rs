@@ -3,57 +3,60 @@
 use forest_core::{SampleId, TreeRng};
 
 use super::*;
-use crate::arena::NodeId;
 use crate::choice;
+use crate::nodes::NodeId;
 
-/// Distances by decree.
-struct Decreed<F>(F);
+/// Prescribed distances.
+struct Prescribed<F>(F);
 
-impl<F: Fn(SampleId) -> f64> Sight for Decreed<F> {
-    type Mark = f64;
+impl<F: Fn(SampleId) -> f64> DistanceSource for Prescribed<F> {
+    type Estimate = f64;
 
-    fn mark(&mut self, point: SampleId) -> f64 {
+    fn estimate(&mut self, point: SampleId) -> f64 {
         self.0(point)
     }
 
     fn closest(
         &mut self,
         children: &[Place],
-        here: Option<Seen<f64>>,
+        here: Option<Candidate<f64>>,
         chance: &mut impl Chance,
-    ) -> Seen<f64> {
-        let child = |&place: &Place| Seen {
+    ) -> Candidate<f64> {
+        let child = |&place: &Place| Candidate {
             place,
-            mark: self.0(place.sample),
+            estimate: self.0(place.sample),
         };
         let candidates: Vec<_> = children.iter().map(child).chain(here).collect();
-        let marks: Vec<_> = candidates.iter().map(|seen| seen.mark).collect();
-        candidates[choice::least(&marks, chance)]
+        let proxies: Vec<_> = candidates
+            .iter()
+            .map(|candidate| candidate.estimate)
+            .collect();
+        candidates[choice::least(&proxies, chance)]
     }
 
-    fn proxy(&mut self, seen: Seen<f64>) -> f64 {
-        seen.mark
+    fn proxy(&mut self, candidate: Candidate<f64>) -> f64 {
+        candidate.estimate
     }
 }
 
-/// An arena with its root, sample 0.
-fn planted() -> Arena {
-    let mut arena = Arena::default();
-    arena.plant_root(SampleId::new(0));
-    arena
+/// A tree of its root, sample 0.
+fn rooted() -> Nodes {
+    let mut nodes = Nodes::default();
+    nodes.add_root(SampleId::new(0));
+    nodes
 }
 
 /// Adds sample `id` where the walk ends; the answer is its parent.
 fn grow(
-    arena: &mut Arena,
+    nodes: &mut Nodes,
     limit: ChildLimit,
     id: usize,
     distance: impl Fn(SampleId) -> f64,
     chance: &mut impl Chance,
 ) -> NodeId {
-    let root = arena.root().unwrap();
-    let end = walk(arena, limit, root, &mut Decreed(distance), chance);
-    arena.add_child(end.place.node, SampleId::new(id));
+    let root = nodes.root().unwrap();
+    let end = walk(nodes, limit, root, &mut Prescribed(distance), chance);
+    nodes.add_child(end.place.node, SampleId::new(id));
     end.place.node
 }
 
@@ -76,9 +79,9 @@ fn equidistant_chi2(chance: &mut impl Chance) -> f64 {
     const TREES: usize = 20_000;
     let mut counts = [0.0; 6];
     for _ in 0..TREES {
-        let mut arena = planted();
+        let mut nodes = rooted();
         let parents = [1, 2, 3]
-            .map(|id| grow(&mut arena, ChildLimit::Unlimited, id, |_| 1.0, chance).index());
+            .map(|id| grow(&mut nodes, ChildLimit::Unlimited, id, |_| 1.0, chance).index());
         let shape = (parents[1], parents[2]);
         let case = EQUIDISTANT.iter().position(|case| case.0 == shape);
         counts[case.unwrap()] += 1.0;
@@ -97,7 +100,7 @@ fn ties_are_broken_uniformly() {
     assert!(chi2 < CRITICAL, "χ² = {chi2}");
 }
 
-/// A planted bug: some other rule for which of the equal ones is taken.
+/// An injected fault: some other rule for which of the equal ones is taken.
 struct Biased<F>(F);
 
 impl<F: FnMut(usize) -> usize> Chance for Biased<F> {
@@ -121,13 +124,13 @@ fn the_law_test_rejects_biased_ties() {
 #[test]
 fn no_draw_is_made_without_a_tie() {
     let mut never = Biased(|_| panic!("a draw"));
-    let mut arena = planted();
+    let mut nodes = rooted();
     let place = |id: usize| ((id * 7919) % 1009) as f64;
     for id in 1..500 {
         let distance = |sample: SampleId| {
             (place(sample.index()) - place(id)).abs() + 1e-9 * sample.index() as f64
         };
-        grow(&mut arena, ChildLimit::AtMost(3), id, distance, &mut never);
+        grow(&mut nodes, ChildLimit::AtMost(3), id, distance, &mut never);
     }
 }
 
@@ -136,22 +139,22 @@ fn a_full_node_is_never_the_answer_and_never_overfull() {
     for limit in [2, 3, 7] {
         let mut rng = TreeRng::new(u64::from(limit), 0);
         let place: Vec<f64> = (0..2000).map(|_| rng.below(300) as f64).collect();
-        let mut arena = planted();
+        let mut nodes = rooted();
         for id in 1..place.len() {
             let distance = |sample: SampleId| (place[sample.index()] - place[id]).abs();
             let limit = ChildLimit::AtMost(limit);
-            let parent = grow(&mut arena, limit, id, distance, &mut rng);
-            assert!(limit.allows(arena.children(parent).len()));
+            let parent = grow(&mut nodes, limit, id, distance, &mut rng);
+            assert!(limit.allows(nodes.children(parent).len()));
         }
     }
 }
 
 #[test]
 fn a_full_root_with_equal_points_passes_the_query_on() {
-    let (mut arena, mut rng) = (planted(), TreeRng::new(1, 0));
+    let (mut nodes, mut rng) = (rooted(), TreeRng::new(1, 0));
     for id in 1..100 {
-        grow(&mut arena, ChildLimit::AtMost(2), id, |_| 0.0, &mut rng);
+        grow(&mut nodes, ChildLimit::AtMost(2), id, |_| 0.0, &mut rng);
     }
-    assert_eq!(arena.children(NodeId::ROOT).len(), 2);
-    assert_eq!(arena.len(), 100);
+    assert_eq!(nodes.children(NodeId::ROOT).len(), 2);
+    assert_eq!(nodes.len(), 100);
 }

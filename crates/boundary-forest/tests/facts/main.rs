@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod blocks;
 mod data;
 mod edges;
 mod kept;
@@ -17,6 +18,7 @@ use forest_core::Schema;
 fn classifier(trees: usize, limit: ChildLimit, width: usize) -> BoundaryClassifier {
     let settings = ClassifierSettings {
         max_children: limit,
+        ..ClassifierSettings::default()
     };
     BoundaryClassifier::<Euclidean>::new(Schema::new(width).unwrap(), settings, trees, 1).unwrap()
 }

@@ -1,7 +1,9 @@
 //! How trees start, and what does not change them.
 
-use boundary_forest::{BoundaryForest, BoundaryTree, ChildLimit, Metric, Problem};
-use forest_core::OnlineLearner;
+use boundary_forest::{
+    BoundaryForest, BoundaryRegressor, BoundaryTree, ChildLimit, Metric, Problem, RegressorSettings,
+};
+use forest_core::{OnlineLearner, Schema};
 
 use crate::data::{noise, points, sums};
 use crate::{classifier, regressor};
@@ -52,6 +54,55 @@ fn tree_i_is_rooted_at_point_i_and_sees_the_others_in_its_own_order() {
     orders.sort();
     orders.dedup();
     assert_eq!(orders.len(), 30);
+}
+
+/// The order in which each tree of an offline forest learned `rows` rows, all of them kept.
+fn offline_orders(rows: usize, trees: usize) -> Vec<Vec<usize>> {
+    let (x, settings) = (points(rows, 2, 7), RegressorSettings::default());
+    let schema = Schema::new(2).unwrap();
+    let forest: BoundaryRegressor =
+        BoundaryForest::offline(schema, settings, trees, 3, x.view(), &sums(&x)).unwrap();
+    let order = |tree: &BoundaryTree| {
+        let samples = tree.nodes().map(|node| tree.sample(node).index());
+        samples.collect()
+    };
+    forest.trees().map(order).collect()
+}
+
+#[test]
+fn an_offline_tree_learns_every_row_once() {
+    for mut order in offline_orders(40, 20) {
+        order.sort_unstable();
+        assert_eq!(order, (0..40).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn offline_orders_are_uniform_and_independent() {
+    let orders = offline_orders(3, 12_000);
+    pairs_are_uniform(
+        orders
+            .chunks_exact(2)
+            .map(|pair| (pair[0].clone(), pair[1].clone())),
+    );
+}
+
+/// Tests that of 6000 pairs of orders of three things, each of the 36 possible ones is equally
+/// likely.
+#[track_caller]
+pub fn pairs_are_uniform(pairs: impl ExactSizeIterator<Item = (Vec<usize>, Vec<usize>)>) {
+    /// χ² with 35 degrees of freedom exceeds this with probability 0.001.
+    const CRITICAL: f64 = 66.62;
+    assert_eq!(pairs.len(), 6000);
+    let number = |order: Vec<usize>| 2 * order[0] + usize::from(order[1] > order[2]);
+    let mut counts = [0.0; 36];
+    pairs.for_each(|(one, other)| counts[6 * number(one) + number(other)] += 1.0);
+    let expected: f64 = 6000.0 / 36.0;
+    let chi2: f64 = counts
+        .iter()
+        .map(|c| (c - expected).powi(2) / expected)
+        .sum();
+    assert!(chi2 < CRITICAL, "χ² = {chi2}");
 }
 
 #[test]

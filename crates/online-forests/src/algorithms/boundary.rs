@@ -5,8 +5,8 @@ mod by_metric;
 pub use by_metric::ByMetric;
 
 use boundary_forest::{
-    Averaged, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Manhattan, Metric,
-    Problem, RegressorSettings, SquaredEuclidean,
+    Averaged, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Insertion,
+    Manhattan, Metric, Problem, RegressorSettings, SquaredEuclidean,
 };
 use forest_core::{Classification, Regression, Schema, SettingError, Task};
 
@@ -18,6 +18,7 @@ use crate::parameter::{Parameter, Rule, Tasks};
 use crate::{Algorithm, AnyClassifier, AnyRegressor, Facade};
 
 const UNLIMITED: &str = "unlimited";
+const NONE: &str = "none";
 
 pub(crate) static BOUNDARY_FOREST: Configuration = Configuration {
     name: "boundary-forest",
@@ -31,6 +32,14 @@ pub(crate) static BOUNDARY_FOREST: Configuration = Configuration {
             default: "50",
             meaning: "children a node may have (k)",
             rule: Rule::CountOr(2, UNLIMITED),
+            tasks: Tasks::Both,
+        },
+        Parameter {
+            name: "shuffle_block",
+            default: NONE,
+            meaning: "samples that wait and are then learned in a random order, for sorted streams, \
+                      on which walks are long otherwise (ours)",
+            rule: Rule::CountOr(2, NONE),
             tasks: Tasks::Both,
         },
         Parameter {
@@ -61,8 +70,10 @@ fn classifier(
     algorithm: &Algorithm,
     plot: Plot<Classification>,
 ) -> Result<AnyClassifier, SettingError> {
-    let max_children = max_children(algorithm);
-    let settings = ClassifierSettings { max_children };
+    let settings = ClassifierSettings {
+        max_children: max_children(algorithm),
+        insertion: insertion(algorithm),
+    };
     planted(algorithm, plot, settings).map(AnyClassifier::BoundaryForest)
 }
 
@@ -70,6 +81,7 @@ fn regressor(algorithm: &Algorithm, plot: Plot<Regression>) -> Result<AnyRegress
     let default = RegressorSettings::default();
     let settings = RegressorSettings {
         max_children: max_children(algorithm),
+        insertion: insertion(algorithm),
         epsilon: algorithm.value("epsilon", default.epsilon),
     };
     planted(algorithm, plot, settings).map(AnyRegressor::BoundaryForest)
@@ -103,6 +115,20 @@ fn max_children(algorithm: &Algorithm) -> ChildLimit {
     }
 }
 
+fn insertion(algorithm: &Algorithm) -> Insertion {
+    match algorithm.text("shuffle_block") {
+        None | Some(NONE) => Insertion::AtOnce,
+        Some(rows) => Insertion::ShuffledBlocks(parsed(rows)),
+    }
+}
+
+fn shuffle_block(insertion: Insertion) -> String {
+    match insertion {
+        Insertion::AtOnce => NONE.to_string(),
+        Insertion::ShuffledBlocks(rows) => rows.to_string(),
+    }
+}
+
 fn written(limit: ChildLimit) -> String {
     match limit {
         ChildLimit::Unlimited => UNLIMITED.to_string(),
@@ -122,6 +148,7 @@ impl NamedProblem for Classification {
     fn algorithm(settings: &ClassifierSettings, metric: &str) -> Algorithm {
         BOUNDARY_FOREST.with([
             ("max_children", written(settings.max_children)),
+            ("shuffle_block", shuffle_block(settings.insertion)),
             ("metric", metric.to_string()),
         ])
     }
@@ -131,6 +158,7 @@ impl NamedProblem for Regression {
     fn algorithm(settings: &RegressorSettings, metric: &str) -> Algorithm {
         BOUNDARY_FOREST.with([
             ("max_children", written(settings.max_children)),
+            ("shuffle_block", shuffle_block(settings.insertion)),
             ("epsilon", settings.epsilon.to_string()),
             ("metric", metric.to_string()),
         ])

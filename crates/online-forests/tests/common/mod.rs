@@ -28,6 +28,8 @@ const SETTINGS: &[&str] = &[
     "boundary-forest:max_children=2",
     "boundary-forest:max_children=unlimited,epsilon=0.25",
     "boundary-forest:max_children=unlimited",
+    "boundary-forest:shuffle_block=7",
+    "boundary-forest:max_children=unlimited,shuffle_block=100,epsilon=0.1",
     "boundary-forest:metric=squared-euclidean",
     "boundary-forest:metric=manhattan",
     "boundary-forest:max_children=3,metric=cosine",

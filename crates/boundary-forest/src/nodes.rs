@@ -1,11 +1,11 @@
 //! The nodes of a tree in flat arrays.
 
-mod siblings;
+mod children;
 
-use forest_core::{InvariantError, SampleId};
+use forest_core::{Arena, InvariantError, SampleId};
 use serde::{Deserialize, Serialize, Serializer};
 
-use siblings::Siblings;
+use children::Children;
 
 /// Names a node within its tree; the root is node 0, and children come after their parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ impl NodeId {
 
     fn new(index: usize) -> Self {
         let name = u32::try_from(index);
-        Self(name.expect("a tree holds a sample at most once, and samples have 32-bit names"))
+        Self(name.expect("a tree holds a sample at most once, and there are at most 2³⁰ samples"))
     }
 
     /// Where the node stands in the order of insertion.
@@ -41,36 +41,39 @@ struct Node {
     parent: NodeId,
 }
 
-/// A rooted tree of samples (empty, or with a root).
+/// A rooted tree of samples (empty, or with a root), of at most [`Nodes::LIMIT`] nodes.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(from = "Vec<Node>")]
-pub(crate) struct Arena {
-    nodes: Vec<Node>,
-    children: Siblings,
+pub(crate) struct Nodes {
+    records: Arena<Node>,
+    children: Children,
 }
 
-impl Arena {
+impl Nodes {
+    /// The most nodes whose lists of children 32-bit positions can tell apart.
+    pub(crate) const LIMIT: usize = Children::LIMIT;
+
     pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+        self.records.len()
     }
 
-    /// Bytes of a node: itself, its list of children, and its place in its parent's.
+    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
-        self.len() * (size_of::<Node>() + Siblings::BYTES_PER_NODE)
+        self.records.bytes() + self.children.bytes()
     }
 
     pub(crate) fn root(&self) -> Option<Place> {
-        let sample = self.nodes.first()?.sample;
+        let sample = self.records.first()?.sample;
         let node = NodeId::ROOT;
         Some(Place { sample, node })
     }
 
     pub(crate) fn sample(&self, node: NodeId) -> SampleId {
-        self.nodes[node.index()].sample
+        self.records[node.index()].sample
     }
 
     pub(crate) fn parent(&self, node: NodeId) -> Option<NodeId> {
-        (node != NodeId::ROOT).then(|| self.nodes[node.index()].parent)
+        (node != NodeId::ROOT).then(|| self.records[node.index()].parent)
     }
 
     /// The children of `node`, oldest first, side by side.
@@ -79,8 +82,8 @@ impl Arena {
         self.children.of(node)
     }
 
-    pub(crate) fn plant_root(&mut self, sample: SampleId) {
-        debug_assert!(self.nodes.is_empty(), "a tree has one root");
+    pub(crate) fn add_root(&mut self, sample: SampleId) {
+        debug_assert!(self.records.is_empty(), "a tree has one root");
         self.push(sample, NodeId::ROOT);
     }
 
@@ -90,31 +93,31 @@ impl Arena {
     }
 
     fn push(&mut self, sample: SampleId, parent: NodeId) -> NodeId {
-        let node = NodeId::new(self.nodes.len());
-        self.nodes.push(Node { sample, parent });
+        let node = NodeId::new(self.records.len());
+        self.records.push(Node { sample, parent });
         self.children.add_node();
         node
     }
 
     /// The samples of all nodes, in the order of insertion.
     pub(crate) fn samples(&self) -> impl DoubleEndedIterator<Item = SampleId> {
-        self.nodes.iter().map(|node| node.sample)
+        self.records.iter().map(|node| node.sample)
     }
 
     /// The nodes in the order of insertion.
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
-        (0..self.nodes.len()).map(NodeId::new)
+        (0..self.records.len()).map(NodeId::new)
     }
 
     /// Renames samples from the newest node backwards, as far as they are `first` or later.
     pub(crate) fn rename_newest(&mut self, first: SampleId, new: impl Fn(SampleId) -> SampleId) {
         for node in self.ids().rev() {
-            let Node { sample, parent } = self.nodes[node.index()];
+            let Node { sample, parent } = self.records[node.index()];
             if sample < first {
                 break;
             }
             let sample = new(sample);
-            self.nodes[node.index()].sample = sample;
+            self.records[node.index()].sample = sample;
             self.children.rename(parent, Place { sample, node });
         }
     }
@@ -134,7 +137,7 @@ impl Arena {
     }
 
     fn is_child_of_earlier(&self, node: NodeId) -> bool {
-        let parent = self.nodes[node.index()].parent;
+        let parent = self.records[node.index()].parent;
         parent < node || (node, parent) == (NodeId::ROOT, NodeId::ROOT)
     }
 }
@@ -144,24 +147,25 @@ pub(crate) fn place(node: NodeId) -> String {
     format!("node {}", node.index())
 }
 
-/// Lists of children are made anew; nodes without an earlier parent stay outside of them.
-impl From<Vec<Node>> for Arena {
-    fn from(nodes: Vec<Node>) -> Self {
-        let mut arena = Self::default();
-        for Node { sample, parent } in nodes {
-            let node = arena.push(sample, parent);
-            if parent < node {
-                arena.children.push(parent, Place { sample, node });
+/// Lists of children are made anew; nodes without an earlier parent, or beyond the limit, stay
+/// outside of them.
+impl From<Vec<Node>> for Nodes {
+    fn from(records: Vec<Node>) -> Self {
+        let mut nodes = Self::default();
+        for Node { sample, parent } in records {
+            let node = nodes.push(sample, parent);
+            if parent < node && node.index() < Self::LIMIT {
+                nodes.children.push(parent, Place { sample, node });
             }
         }
-        arena
+        nodes
     }
 }
 
 /// Only samples and parents are written.
-impl Serialize for Arena {
+impl Serialize for Nodes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.nodes.serialize(serializer)
+        self.records.serialize(serializer)
     }
 }
 
@@ -170,44 +174,44 @@ mod tests {
     use super::*;
 
     /// A root with children 1 and 3; 2 is a child of 1.
-    fn arena() -> Arena {
-        let mut arena = Arena::default();
-        arena.plant_root(SampleId::new(0));
+    fn nodes() -> Nodes {
+        let mut nodes = Nodes::default();
+        nodes.add_root(SampleId::new(0));
         for (sample, parent) in [(1, 0), (2, 1), (3, 0)] {
-            arena.add_child(NodeId(parent), SampleId::new(sample));
+            nodes.add_child(NodeId(parent), SampleId::new(sample));
         }
-        arena
+        nodes
     }
 
-    fn children(arena: &Arena, node: u32) -> Vec<usize> {
-        let children = arena.children(NodeId(node)).iter();
+    fn children(nodes: &Nodes, node: u32) -> Vec<usize> {
+        let children = nodes.children(NodeId(node)).iter();
         children.map(|child| child.sample.index()).collect()
     }
 
     #[test]
     fn children_are_listed_oldest_first() {
-        let arena = arena();
-        let lists: Vec<_> = (0..4).map(|node| children(&arena, node)).collect();
+        let nodes = nodes();
+        let lists: Vec<_> = (0..4).map(|node| children(&nodes, node)).collect();
         assert_eq!(lists, [vec![1, 3], vec![2], vec![], vec![]]);
-        assert_eq!(arena.parent(NodeId(2)), Some(NodeId(1)));
-        assert!(arena.check().is_ok());
+        assert_eq!(nodes.parent(NodeId(2)), Some(NodeId(1)));
+        assert!(nodes.check().is_ok());
     }
 
     #[test]
     fn new_names_reach_the_lists() {
-        let mut arena = arena();
-        arena.rename_newest(SampleId::new(2), |id| SampleId::new(id.index() + 10));
-        assert_eq!(children(&arena, 0), [1, 13]);
-        assert_eq!(children(&arena, 1), [12]);
+        let mut nodes = nodes();
+        nodes.rename_newest(SampleId::new(2), |id| SampleId::new(id.index() + 10));
+        assert_eq!(children(&nodes, 0), [1, 13]);
+        assert_eq!(children(&nodes, 1), [12]);
     }
 
     #[test]
     fn what_is_read_is_what_was_written() {
-        let arena = arena();
-        let bytes = postcard::to_allocvec(&arena).unwrap();
-        let read: Arena = postcard::from_bytes(&bytes).unwrap();
-        for node in arena.ids() {
-            assert_eq!(read.children(node), arena.children(node));
+        let nodes = nodes();
+        let bytes = postcard::to_allocvec(&nodes).unwrap();
+        let read: Nodes = postcard::from_bytes(&bytes).unwrap();
+        for node in nodes.ids() {
+            assert_eq!(read.children(node), nodes.children(node));
         }
     }
 
@@ -215,11 +219,11 @@ mod tests {
     fn altered_parents_are_refused_or_make_another_tree() {
         for node in 0..4 {
             for parent in [0, 1, 2, 3, 4, u32::MAX] {
-                let mut nodes = arena().nodes;
-                nodes[node].parent = NodeId(parent);
+                let mut records = nodes().records.to_vec();
+                records[node].parent = NodeId(parent);
                 let sound = (parent as usize) < node || (node, parent) == (0, 0);
                 assert_eq!(
-                    Arena::from(nodes).check().is_ok(),
+                    Nodes::from(records).check().is_ok(),
                     sound,
                     "{node}: {parent}"
                 );
@@ -229,13 +233,13 @@ mod tests {
 
     #[test]
     fn a_chain_of_a_million_is_cloned_written_read_and_dropped() {
-        let mut arena = Arena::default();
-        arena.plant_root(SampleId::new(0));
+        let mut nodes = Nodes::default();
+        nodes.add_root(SampleId::new(0));
         for node in 1..1_000_000 {
-            arena.add_child(NodeId(node - 1), SampleId::new(node as usize));
+            nodes.add_child(NodeId(node - 1), SampleId::new(node as usize));
         }
-        let bytes = postcard::to_allocvec(&arena.clone()).unwrap();
-        let read: Arena = postcard::from_bytes(&bytes).unwrap();
+        let bytes = postcard::to_allocvec(&nodes.clone()).unwrap();
+        let read: Nodes = postcard::from_bytes(&bytes).unwrap();
         assert!(read.check().is_ok());
         assert_eq!(children(&read, 999_998), [999_999]);
     }

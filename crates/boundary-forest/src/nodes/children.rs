@@ -1,5 +1,7 @@
 //! Lists of children, each in one piece, so that a walk reads them in a row.
 
+use forest_core::Arena;
+
 use super::{NodeId, Place};
 
 /// Where a node's children are: `start..start + count` of the pool.
@@ -14,14 +16,19 @@ struct List {
 /// A list has room for a power of two; when that is full, it moves to the end of the pool and
 /// leaves its old room behind. All rooms left behind by a list are together smaller than it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Siblings {
-    lists: Vec<List>,
-    pool: Vec<Place>,
+pub(super) struct Children {
+    lists: Arena<List>,
+    pool: Arena<Place>,
 }
 
-impl Siblings {
-    /// A node's list, and its own place in the list of its parent.
-    pub(super) const BYTES_PER_NODE: usize = size_of::<List>() + size_of::<Place>();
+impl Children {
+    /// The most nodes: `c` children take less than `4·c` places of the pool, which has 2³².
+    pub(super) const LIMIT: usize = 1 << 30;
+
+    /// Bytes allocated.
+    pub(super) fn bytes(&self) -> usize {
+        self.lists.bytes() + self.pool.bytes()
+    }
 
     /// Gives the next node an empty list.
     pub(super) fn add_node(&mut self) {
@@ -52,11 +59,11 @@ impl Siblings {
     /// they are written, hold `filler`).
     fn make_room(&mut self, parent: NodeId, filler: Place) {
         let List { start, count } = self.lists[parent.index()];
-        let (first, end) = (start as usize, self.pool.len());
-        self.pool.extend_from_within(first..first + count as usize);
-        self.pool.resize(end + (2 * count as usize).max(1), filler);
-        let start = u32::try_from(end).expect("a tree of 2³⁰ nodes would exhaust any memory first");
-        self.lists[parent.index()].start = start;
+        let (start, count, end) = (start as usize, count as usize, self.pool.len());
+        self.pool.resize(end + (2 * count).max(1), filler);
+        self.pool.copy_within(start..start + count, end);
+        let end = u32::try_from(end).expect("there are at most 2³⁰ nodes");
+        self.lists[parent.index()].start = end;
     }
 
     /// Gives a child of `parent`, one of its newest, the sample it has now.
@@ -78,19 +85,30 @@ mod tests {
 
     #[test]
     fn lists_that_grow_in_turn_stay_apart() {
-        let mut siblings = Siblings::default();
-        (0..3).for_each(|_| siblings.add_node());
+        let mut children = Children::default();
+        (0..3).for_each(|_| children.add_node());
         let child = |index| Place {
             sample: SampleId::new(index),
             node: NodeId::new(index),
         };
         for index in 0..300 {
-            siblings.push(NodeId::new(index % 3), child(index));
+            children.push(NodeId::new(index % 3), child(index));
         }
         for parent in 0..3 {
             let expected: Vec<_> = (parent..300).step_by(3).map(child).collect();
-            assert_eq!(siblings.of(NodeId::new(parent)), expected);
+            assert_eq!(children.of(NodeId::new(parent)), expected);
         }
-        assert!(siblings.pool.len() < 4 * 300);
+    }
+
+    #[test]
+    fn every_child_takes_less_than_four_places() {
+        let mut children = Children::default();
+        children.add_node();
+        for index in 1..5000 {
+            let (sample, node) = (SampleId::new(index), NodeId::new(index));
+            children.push(NodeId::ROOT, Place { sample, node });
+            assert!(children.pool.len() < 4 * index, "{index} children");
+        }
+        assert!(4 * Children::LIMIT as u64 <= 1 << 32);
     }
 }
