@@ -17,6 +17,7 @@ use tessellation_tree::{CutDistribution, LeafMeans, TessellationSettings, Tessel
 /// A forest of one tree that is cut as far as its points can be told apart.
 pub type OneTree<D> = Forest<TessellationTree<D, LeafMeans>>;
 
+/// Without samples, for points of `d` numbers.
 pub fn one_tree<D: CutDistribution>(d: usize, cuts: &D::Settings) -> OneTree<D> {
     let settings = TessellationSettings {
         cuts: cuts.clone(),
@@ -27,17 +28,15 @@ pub fn one_tree<D: CutDistribution>(d: usize, cuts: &D::Settings) -> OneTree<D> 
 }
 
 fn main() -> ExitCode {
-    let command = std::env::args().nth(1);
-    let run = || match command.as_deref() {
-        Some("work") => Some(work::table()),
-        Some("deletions") => Some(forgetting::deletions()),
-        Some("window") => Some(forgetting::window()),
-        _ => None,
+    let run: fn() = match std::env::args().nth(1).as_deref() {
+        Some("work") => work::table,
+        Some("deletions") => forgetting::deletions,
+        Some("window") => forgetting::window,
+        _ => {
+            eprintln!("error: say what to run: work, deletions or window");
+            return ExitCode::FAILURE;
+        }
     };
-    let done = benches::on_one_thread(run);
-    if done.is_none() {
-        eprintln!("error: say what to run: work, deletions or window");
-        return ExitCode::FAILURE;
-    }
+    benches::on_one_thread(run);
     ExitCode::SUCCESS
 }

@@ -17,7 +17,7 @@ use crate::streams::{Stream, real};
 fn longest(d: usize) -> usize {
     match d {
         ..=10 => 1_000_000,
-        ..=50 => 100_000,
+        11..=50 => 100_000,
         _ => 30_000,
     }
 }

@@ -293,7 +293,7 @@ impl<T: OnlineTree> OnlineLearner for Forest<T> {
 
     fn learn_checked(&mut self, batch: &Batch<'_, T::Task>) {
         self.rounds(batch, ROWS_PER_ROUND, |stream, trees| {
-            stream.learn_all(trees)
+            stream.learn_all(trees);
         });
     }
 

@@ -44,7 +44,9 @@ impl Pair {
         let mut normal = normal.map(|c| c as f32);
         let mut axes = [self.first, self.second];
         if self.first > self.second {
-            (point.swap(0, 1), normal.swap(0, 1), axes.swap(0, 1));
+            point.swap(0, 1);
+            normal.swap(0, 1);
+            axes.swap(0, 1);
         }
         let [first, second] = axes.map(|axis| axis as u32);
         PairCut {

@@ -56,7 +56,11 @@ impl DirectionCuts {
     }
 
     /// |⟨v_k, a − b⟩| for every direction.
-    fn widths_between<'a>(&'a self, a: &'a [f32], b: &'a [f32]) -> impl Iterator<Item = f64> + 'a {
+    fn widths_between<'a>(
+        &'a self,
+        a: &'a [f32],
+        b: &'a [f32],
+    ) -> impl Iterator<Item = f64> + Clone + 'a {
         let places = 0..self.count() as u32;
         places.map(|k| (self.directions.dot(k, a) - self.directions.dot(k, b)).abs())
     }
@@ -66,7 +70,7 @@ impl DirectionCuts {
         &'a self,
         lower: &'a [f32],
         upper: &'a [f32],
-    ) -> impl Iterator<Item = f64> + 'a {
+    ) -> impl Iterator<Item = f64> + Clone + 'a {
         let extent = |i: usize| f64::from(upper[i]) - f64::from(lower[i]);
         let width = move |k| {
             let terms = self.directions.terms(k);

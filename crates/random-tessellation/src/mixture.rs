@@ -58,7 +58,7 @@ impl ScaleMixture {
     }
 
     /// The integral of the bound over each cell, the last without an end, for a feature of this weight.
-    fn parts(&self, weight: f64) -> impl Iterator<Item = f64> {
+    fn parts(&self, weight: f64) -> impl Iterator<Item = f64> + Clone {
         let value =
             move |cell: usize| weight * factor(weight, self.edges[cell]) * self.products[cell];
         let last = self.edges.len() - 1;
