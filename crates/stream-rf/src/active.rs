@@ -6,38 +6,38 @@ use serde::{Deserialize, Serialize};
 use crate::FeatureSpace;
 use crate::candidates::{Candidate, Candidates};
 use crate::chance;
-use crate::evidence::{Dimension, Evidence};
 use crate::labels::{Labels, Work};
-use crate::seen::{Best, Seen};
+use crate::search::{Best, Search};
 use crate::settings::StreamSettings;
+use crate::statistics::{Dimension, SplitStatistics};
 
 /// A place in the fringe: the candidate splits of a leaf, and what each stream has shown of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(crate) struct Active<T: Labels, F> {
     pub(crate) candidates: Candidates<F>,
-    pub(crate) structure: Evidence<T>,
-    pub(crate) estimation: Evidence<T>,
+    pub(crate) structure: SplitStatistics<T>,
+    pub(crate) estimation: SplitStatistics<T>,
     /// α(d) in whole points.
     alpha: u64,
     /// β(d) in whole points.
     beta: u64,
     /// No split can be valid before this many estimation points.
-    ripe_at: u64,
+    check_at: u64,
     /// No split has more gain times structure points than this.
-    ceiling: f64,
+    bound: f64,
 }
 
 impl<T: Labels, F> Default for Active<T, F> {
     fn default() -> Self {
         Self {
             candidates: Candidates::default(),
-            structure: Evidence::default(),
-            estimation: Evidence::default(),
+            structure: SplitStatistics::default(),
+            estimation: SplitStatistics::default(),
             alpha: 0,
             beta: 0,
-            ripe_at: 0,
-            ceiling: 0.0,
+            check_at: 0,
+            bound: 0.0,
         }
     }
 }
@@ -49,12 +49,12 @@ const ROUNDING: f64 = 1.0 + 1e-9;
 /// until another one has.
 pub(crate) fn mark_valid<T: Labels, F: Copy>(
     candidates: &Candidates<F>,
-    shown: &Evidence<T>,
+    shown: &SplitStatistics<T>,
     alpha: u64,
     work: &mut Work<T>,
 ) -> u64 {
     work.valid.clear();
-    shown.weigh_births(candidates, &mut work.born);
+    shown.count_by_source(candidates, &mut work.counted);
     let views = (0..candidates.dimensions()).map(|d| shown.dimension(candidates, d));
     let missing = views.map(|view| view.mark_valid(alpha, work));
     missing.min().unwrap_or(0)
@@ -79,7 +79,7 @@ impl<T: Labels, F: Copy> Active<T, F> {
         self.estimation.restart(&self.candidates);
         self.alpha = settings.alpha.points_at(depth);
         self.beta = settings.beta.points_at(depth);
-        (self.ripe_at, self.ceiling) = (0, 0.0);
+        (self.check_at, self.bound) = (0, 0.0);
     }
 
     /// Algorithm 1, the estimation point's loop over candidate children.
@@ -117,31 +117,32 @@ impl<T: Labels, F: Copy> Active<T, F> {
             self.estimation.follow(bins);
             self.candidates.bins_of_newest(bins);
         }
-        self.ceiling += self.structure.surprise(&self.candidates, target);
+        self.bound += self.structure.gain_increase(&self.candidates, target);
         self.structure.count(&self.candidates, bins, target, 1);
     }
 
-    /// The best valid split (Algorithm 7), if the leaf, which has `voters`, should or must be split
-    /// by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) voters (Algorithm 5).
+    /// The best valid split (Algorithm 7), if the leaf, which has `estimation_points`, should or must
+    /// be split by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) estimation points
+    /// (Algorithm 5).
     ///
     /// Most calls return at once: when no split can have become valid since the last look, or none
     /// can have gained enough.
     pub(crate) fn choose(
         &mut self,
-        voters: u64,
+        estimation_points: u64,
         tau: f64,
         work: &mut Work<T>,
     ) -> Option<Candidate> {
-        if self.estimation.total() < self.ripe_at {
+        if self.estimation.total() < self.check_at {
             return None;
         }
-        let must = voters >= self.beta;
+        let must = estimation_points >= self.beta;
         let needed = if must { f64::NEG_INFINITY } else { tau };
         let points = self.structure.least(&self.candidates);
-        if self.ceiling <= needed * points as f64 {
+        if self.bound <= needed * points as f64 {
             return None;
         }
-        self.ripe_at = self.estimation.total() + self.mark_valid(work);
+        self.check_at = self.estimation.total() + self.mark_valid(work);
         if !work.valid.contains(&true) {
             return None;
         }
@@ -158,13 +159,13 @@ impl<T: Labels, F: Copy> Active<T, F> {
     /// The best of the splits marked valid, by what structure points tell. If that is not enough,
     /// the others are looked at, too, to know what they can become.
     fn look(&mut self, needed: f64, work: &mut Work<T>) -> Option<Best> {
-        let mut seen = Seen::of_valid(&self.candidates, &self.structure, work);
-        let enough = seen.best.is_some_and(|best| best.gain > needed);
+        let mut search = Search::of_valid(&self.candidates, &self.structure, work);
+        let enough = search.best.is_some_and(|best| best.gain > needed);
         if !enough && self.candidates.are_complete() {
-            seen.look_at_others(&self.candidates, &self.structure, work);
-            self.ceiling = seen.most * ROUNDING;
+            search.look_at_others(&self.candidates, &self.structure, work);
+            self.bound = search.most * ROUNDING;
         }
-        seen.best
+        search.best
     }
 
     /// The views of structure and estimation stream on the dimension of a candidate.

@@ -20,7 +20,7 @@ pub(crate) struct Candidates<F> {
     points: u8,
     /// `m` places for each dimension, the first `points` of them filled.
     thresholds: Vec<f32>,
-    births: Vec<u8>,
+    sources: Vec<u8>,
 }
 
 /// A candidate split: a dimension and the rank of a threshold in it.
@@ -37,7 +37,7 @@ impl<F> Default for Candidates<F> {
             m: 0,
             points: 0,
             thresholds: Vec::new(),
-            births: Vec::new(),
+            sources: Vec::new(),
         }
     }
 }
@@ -51,8 +51,8 @@ impl<F: Copy> Candidates<F> {
         let places = self.features.len() * usize::from(self.m);
         self.thresholds.clear();
         self.thresholds.resize(places, 0.0);
-        self.births.clear();
-        self.births.resize(places, 0);
+        self.sources.clear();
+        self.sources.resize(places, 0);
     }
 
     pub(crate) fn dimensions(&self) -> usize {
@@ -83,8 +83,8 @@ impl<F: Copy> Candidates<F> {
     }
 
     /// Which candidate point each threshold of a dimension comes from, by rank.
-    pub(crate) fn births(&self, dimension: usize) -> &[u8] {
-        self.of(&self.births, dimension)
+    pub(crate) fn sources(&self, dimension: usize) -> &[u8] {
+        self.of(&self.sources, dimension)
     }
 
     #[inline]
@@ -144,20 +144,20 @@ impl<F: Copy> Candidates<F> {
         // A few elements: a call to move memory would cost more.
         for here in (place..end).rev() {
             self.thresholds[here + 1] = self.thresholds[here];
-            self.births[here + 1] = self.births[here];
+            self.sources[here + 1] = self.sources[here];
         }
         self.thresholds[place] = value;
-        self.births[place] = self.points;
+        self.sources[place] = self.points;
         rank
     }
 
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.features.as_slice())
             + size_of_val(self.thresholds.as_slice())
-            + size_of_val(self.births.as_slice())
+            + size_of_val(self.sources.as_slice())
     }
 
-    /// Checks lengths, order and births; of a decoded leaf, too.
+    /// Checks lengths, order and sources; of a decoded leaf, too.
     ///
     /// # Errors
     /// What does not hold.
@@ -166,7 +166,7 @@ impl<F: Copy> Candidates<F> {
         S: FeatureSpace<Feature = F>,
     {
         let places = self.features.len().checked_mul(m as usize);
-        let lengths = [self.thresholds.len(), self.births.len()];
+        let lengths = [self.thresholds.len(), self.sources.len()];
         let fits =
             u32::from(self.m) == m && self.points <= self.m && lengths.map(Some) == [places; 2];
         let known = self
@@ -183,14 +183,14 @@ impl<F: Copy> Candidates<F> {
         InvariantError::unless(ordered, || "candidates", || "thresholds out of order")
     }
 
-    /// Thresholds ascend, equal ones in the order of their births, and every birth occurs once.
+    /// Thresholds ascend, equal ones in the order of their sources, and every source occurs once.
     fn is_ordered(&self, dimension: usize) -> bool {
         let thresholds = self.of(&self.thresholds, dimension);
-        let births = self.births(dimension);
+        let sources = self.sources(dimension);
         let ascend = thresholds.is_sorted() && thresholds.iter().all(|t| !t.is_nan());
-        let mut born = births.to_vec();
-        born.sort_unstable();
-        ascend && born.into_iter().eq(0..self.points)
+        let mut ranks = sources.to_vec();
+        ranks.sort_unstable();
+        ascend && ranks.into_iter().eq(0..self.points)
     }
 }
 
@@ -209,11 +209,11 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_are_sorted_and_remember_their_birth() {
+    fn thresholds_are_sorted_and_remember_their_source() {
         let candidates = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
         assert_eq!(candidates.of(&candidates.thresholds, 0), [2.0, 5.0, 5.0]);
-        assert_eq!(candidates.births(0), [1, 0, 2]);
-        assert_eq!(candidates.births(1), [0, 2, 1]);
+        assert_eq!(candidates.sources(0), [1, 0, 2]);
+        assert_eq!(candidates.sources(1), [0, 2, 1]);
         candidates.check(&Axes, 4, 2).unwrap();
     }
 

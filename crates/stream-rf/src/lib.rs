@@ -30,10 +30,10 @@
 //! | size of the fringe | [`FringeLimit`] |
 //! | candidate dimension | a feature of a [`FeatureSpace`]: [`Axes`], [`PixelPairs`] |
 //! | `η`, `g_t`, majority vote (section 3.5) | [`Vote`]; `hard_votes` of any forest |
-//! | Algorithm 1 `BuildTree`, 9 and 10 | `tree/learn.rs`, `active.rs`, `evidence.rs` |
+//! | Algorithm 1 `BuildTree`, 9 and 10 | `tree/learn.rs`, `active.rs`, `statistics` |
 //! | Algorithm 2 `Split` | `tree/learn.rs` |
-//! | Algorithms 3 to 7, which split if any | `active.rs`, `seen.rs` |
-//! | Algorithm 8 `InformationGain` | `labels/classes.rs` |
+//! | Algorithms 3 to 7, which split if any | `active.rs`, `search.rs` |
+//! | Algorithm 8 `InformationGain` | `labels/classes` |
 //! | section 3.6, fringe | `tree/fringe.rs`, `queue.rs` |
 //! | section 5, settings | [`StreamSettings::mixture_of_gaussians`], [`usps`](StreamSettings::usps), [`kinect`](StreamSettings::kinect) |
 //! | Saffari et al. | [`SaffariTree`], [`SaffariSettings`] |
@@ -66,7 +66,7 @@
 //!   forbids. Structure points estimate the same quantity and do no harm. So the partition is the
 //!   same, bit for bit, whatever the labels of estimation points, with a bounded fringe, too.
 //! - **p̂ starts from the parent's.** A new leaf has counted only while it was a candidate. As in the
-//!   authors' code its birth is dated back, so that p̂ of the children adds up to that of the parent.
+//!   authors' code its source is dated back, so that p̂ of the children adds up to that of the parent.
 //! - **Gains of a candidate are over the points it has counted**, on both sides together; the
 //!   pseudo-code's `Yˢ(A)` is never updated. In bits: the paper says "entropy" of none.
 //! - **Order.** Algorithm 7 takes the last of equal candidates. Their order here: dimensions as they
@@ -90,9 +90,9 @@
 //! | file | idea |
 //! |---|---|
 //! | `tree` | the tree: one point, one split, who is active; as the forest's tree; what must hold |
-//! | `active`, `seen` | an active leaf: when to look at its candidates, and which is best |
+//! | `active`, `search` | an active leaf: when to look at its candidates, and which is best |
 //! | `candidates` | dimensions, sorted thresholds, bins |
-//! | `evidence` | what one stream has shown of the candidates |
+//! | `statistics` | what one stream tells about the candidates |
 //! | `labels` | histograms and information; moments and variance |
 //! | `queue` | the waiting leaves, by a bound of ŝ |
 //! | `nodes`, `rows`, `counters` | flat storage |
@@ -128,7 +128,6 @@ mod active;
 mod candidates;
 mod chance;
 mod counters;
-mod evidence;
 mod experiments;
 mod features;
 mod labels;
@@ -136,8 +135,9 @@ mod nodes;
 mod queue;
 mod rows;
 mod saffari;
-mod seen;
+mod search;
 mod settings;
+mod statistics;
 mod tree;
 
 use forest_core::{Classification, Forest, Regression};

@@ -54,9 +54,9 @@ fn taught(
     let mut forest = StreamClassifier::new(schema, settings.clone(), 1, 31).unwrap();
     let estimation = (0..ROWS).map(|row| {
         let x = stream.features.row(row).to_vec();
-        let before = voters(tree(&forest), &x);
+        let before = estimation_points(tree(&forest), &x);
         stream.teach(&mut forest, row, row + 1).unwrap();
-        voters(tree(&forest), &x) == before + 1
+        estimation_points(tree(&forest), &x) == before + 1
     });
     let estimation = estimation.collect();
     (forest, estimation)
@@ -67,9 +67,11 @@ fn tree(forest: &StreamClassifier) -> &StreamTree<Classification> {
 }
 
 /// Estimation points of the leaf that holds `x`.
-fn voters(tree: &StreamTree<Classification>, x: &[f32]) -> u64 {
+fn estimation_points(tree: &StreamTree<Classification>, x: &[f32]) -> u64 {
     match tree.node(tree.leaf_of(&Axes, x)) {
-        NodeView::Leaf { voters, .. } => voters,
+        NodeView::Leaf {
+            estimation_points, ..
+        } => estimation_points,
         NodeView::Split { .. } => panic!("a leaf"),
     }
 }
@@ -79,9 +81,9 @@ fn shape(forest: &StreamClassifier) -> Vec<String> {
     let nodes = tree(forest).nodes().map(|node| match node {
         NodeView::Leaf {
             depth,
-            voters,
+            estimation_points,
             active_bytes,
-        } => format!("{depth} {voters} {}", active_bytes.is_some()),
+        } => format!("{depth} {estimation_points} {}", active_bytes.is_some()),
         split => format!("{split:?}"),
     });
     nodes.collect()

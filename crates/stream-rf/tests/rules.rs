@@ -65,8 +65,8 @@ fn alpha_and_beta_are_kept_along_a_long_run() {
     for (row, &label) in stream.features.rows().into_iter().zip(&stream.targets) {
         let x = row.to_vec();
         let (node, leaf) = slow.find(&x);
-        let voters = slow.leaves[leaf].votes.points();
-        let due = voters >= settings.beta.at(slow.leaves[leaf].depth);
+        let estimation_points = slow.leaves[leaf].votes.points();
+        let due = estimation_points >= settings.beta.at(slow.leaves[leaf].depth);
         match slow.learn(&x, label) {
             Some(true) => {
                 assert_grown(&slow, node);

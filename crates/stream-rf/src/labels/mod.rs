@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::Vote;
 use crate::counters::Counters;
-use crate::evidence::Dimension;
+use crate::statistics::Dimension;
 
 pub use numbers::Moments;
 
@@ -27,7 +27,7 @@ pub trait Labels: Task + Sized {
 
     /// Working memory: what is the same for all dimensions when gains are computed.
     #[doc(hidden)]
-    type Wholes: Clone + Debug + Default + Send + Sync;
+    type Totals: Clone + Debug + Default + Send + Sync;
 
     /// Cells of a summary.
     fn cells(outputs: &Self::Outputs) -> usize;
@@ -88,16 +88,16 @@ pub trait Sums<T: Labels>:
         right: &mut [T::Cell],
     );
 
-    /// Fills `work.wholes` with what is the same for all dimensions, `of` being the first.
+    /// Fills `work.totals` with what is the same for all dimensions, `of` being the first.
     fn prepare(&self, of: &Dimension<'_, T>, work: &mut Work<T>);
 
     /// Fills `work.gains` and `work.sizes` for every split of a dimension; `work` is prepared, and
-    /// its `born` tells the weights.
+    /// its `counted` tells the weights.
     fn gains(&self, of: &Dimension<'_, T>, work: &mut Work<T>);
 
     /// The most that a point with this label can add to the gain of any split times the points it
     /// has counted, `of` being any dimension; infinite if that is not known.
-    fn surprise(&self, of: &Dimension<'_, T>, target: T::Target) -> f64;
+    fn gain_increase(&self, of: &Dimension<'_, T>, target: T::Target) -> f64;
 
     /// Bytes held.
     fn bytes(&self) -> usize;
@@ -114,9 +114,9 @@ pub trait Sums<T: Labels>:
 pub struct Work<T: Labels> {
     pub(crate) bins: Vec<u8>,
     pub(crate) cells: Vec<u64>,
-    pub(crate) sizes: Vec<crate::evidence::Sizes>,
-    pub(crate) born: Vec<u64>,
-    pub(crate) wholes: T::Wholes,
+    pub(crate) sizes: Vec<crate::statistics::Sizes>,
+    pub(crate) counted: Vec<u64>,
+    pub(crate) totals: T::Totals,
     pub(crate) gains: Vec<f64>,
     pub(crate) valid: Vec<bool>,
 }

@@ -7,9 +7,9 @@ use super::SaffariSettings;
 use crate::FeatureSpace;
 use crate::active::mark_valid;
 use crate::candidates::{Candidate, Candidates};
-use crate::evidence::Evidence;
 use crate::labels::{Labels, Work};
-use crate::seen::Seen;
+use crate::search::Search;
+use crate::statistics::SplitStatistics;
 
 /// A leaf and its tests: none before its first point, and none at the depth limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub(super) struct Leaf<T: Labels, F> {
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(super) struct Tests<T: Labels, F> {
     pub(super) candidates: Candidates<F>,
-    pub(super) shown: Evidence<T>,
+    pub(super) shown: SplitStatistics<T>,
 }
 
 impl<T: Labels, F: Copy> Leaf<T, F> {
@@ -47,7 +47,7 @@ impl<T: Labels, F: Copy> Leaf<T, F> {
             return None;
         }
         Some(self.tests.get_or_insert_with(|| {
-            let (mut candidates, mut shown) = (Candidates::default(), Evidence::default());
+            let (mut candidates, mut shown) = (Candidates::default(), SplitStatistics::default());
             let count = settings.tests as usize;
             let draw = |features: &mut _| settings.features.draw(count, width, rng, features);
             candidates.restart(settings.m, draw);
@@ -89,8 +89,8 @@ impl<T: Labels, F: Copy> Tests<T, F> {
             return None;
         }
         mark_valid(&self.candidates, &self.shown, 1, work);
-        let seen = Seen::of_valid(&self.candidates, &self.shown, work);
-        let best = seen.best.filter(|best| best.gain > settings.min_gain)?;
+        let search = Search::of_valid(&self.candidates, &self.shown, work);
+        let best = search.best.filter(|best| best.gain > settings.min_gain)?;
         Some(best.candidate)
     }
 }

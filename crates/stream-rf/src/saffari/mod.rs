@@ -34,7 +34,7 @@ pub use settings::SaffariSettings;
 pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
     nodes: Nodes<S::Feature>,
     leaves: Vec<Leaf<T, S::Feature>>,
-    votes: Rows<T::Cell>,
+    labels: Rows<T::Cell>,
     #[serde(skip)]
     work: Work<T>,
 }
@@ -56,8 +56,8 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     ) {
         let settings = ground.settings;
         let (node, leaf) = self.nodes.find(&settings.features, point);
-        self.votes.widen(T::cells(&ground.outputs));
-        T::add(self.votes.row_mut(leaf.index()), target, weight);
+        self.labels.widen(T::cells(&ground.outputs));
+        T::add(self.labels.row_mut(leaf.index()), target, weight);
         let tests = self.leaves[leaf.index()].tests(settings, ground.samples.width(), rng);
         let Some(tests) = tests else { return };
         tests.count(
@@ -81,8 +81,8 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         self.nodes
             .split(node, leaf, feature, candidates.threshold(best));
         self.leaves.push(Leaf::at(depth));
-        self.votes.push();
-        let (left, right) = self.votes.renew_with_last(leaf.index());
+        self.labels.push();
+        let (left, right) = self.labels.renew_with_last(leaf.index());
         let of = shown.dimension(&candidates, best.dimension);
         of.sides(best.rank, left, right);
     }
@@ -96,7 +96,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         Self {
             nodes: Nodes::root(),
             leaves: vec![Leaf::at(0)],
-            votes: Rows::one(T::cells(&schema.outputs())),
+            labels: Rows::one(T::cells(&schema.outputs())),
             work: Work::default(),
         }
     }
@@ -112,7 +112,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
         let (_, leaf) = self.nodes.find(&ground.settings.features, features);
         ballot.fill(0.0);
-        T::cast(self.votes.row(leaf.index()), ground.settings.vote, ballot);
+        T::cast(self.labels.row(leaf.index()), ground.settings.vote, ballot);
     }
 
     fn ballot_width(outputs: &T::Outputs) -> usize {
@@ -126,7 +126,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     fn footprint(&self) -> Footprint {
         let tests = self.leaves.iter().filter_map(|leaf| leaf.tests.as_ref());
         let statistics = tests.map(|tests| tests.candidates.bytes() + tests.shown.bytes());
-        let leaves = size_of_val(self.leaves.as_slice()) + self.votes.bytes();
+        let leaves = size_of_val(self.leaves.as_slice()) + self.labels.bytes();
         Footprint {
             nodes: self.len(),
             stored_samples: 0,

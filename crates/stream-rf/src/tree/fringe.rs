@@ -2,7 +2,7 @@
 
 use forest_core::{Ground, TreeRng};
 
-use super::{Standing, StreamTree};
+use super::{LeafState, StreamTree};
 use crate::FeatureSpace;
 use crate::active::Active;
 use crate::labels::Labels;
@@ -11,29 +11,33 @@ use crate::nodes::LeafId;
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// ŝ = p̂·ê of a leaf: the share of the stream's estimation points that reach it, times the
     /// error of its structure labels. The most that splitting it can gain.
-    pub(super) fn promise(&self, leaf: LeafId) -> f64 {
-        let Some(known) = self.leaves.get(leaf.index()).filter(|leaf| leaf.voters > 0) else {
+    pub(super) fn improvement_bound(&self, leaf: LeafId) -> f64 {
+        let Some(known) = self
+            .leaves
+            .get(leaf.index())
+            .filter(|leaf| leaf.estimation_points > 0)
+        else {
             return 0.0;
         };
-        let reached = known.voters as f64 / (self.clock as f64 - known.born);
-        reached * T::error(self.doubts.row(leaf.index()))
+        let reached = known.estimation_points as f64 / (self.clock as f64 - known.created);
+        reached * T::error(self.structure_labels.row(leaf.index()))
     }
 
     /// A point has reached a waiting leaf.
     #[inline]
     pub(super) fn raise(&mut self, leaf: LeafId) {
-        let promise = self.promise(leaf);
-        self.queue.raise(leaf, promise);
+        let improvement_bound = self.improvement_bound(leaf);
+        self.queue.raise(leaf, improvement_bound);
     }
 
-    /// Gives the place that a split leaf has left, and places not taken yet, to the leaves that
-    /// promise most.
+    /// Gives the place that a split leaf has left, and places not taken yet, to the leaves with the
+    /// largest ŝ.
     pub(super) fn refill(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
         self.activate_next(place, ground, rng);
         self.fill(ground, rng);
     }
 
-    /// Gives the places not taken yet to the leaves that promise most.
+    /// Gives the places not taken yet to the leaves with the largest ŝ.
     pub(super) fn fill(&mut self, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
         let limit = ground.settings.fringe;
         while !self.queue.is_empty() && limit.has_room(self.fringe.len()) {
@@ -45,13 +49,13 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// Gives a place to the leaf with the largest ŝ; statistics start with its activation.
     fn activate_next(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
         let mut queue = std::mem::take(&mut self.queue);
-        let next = queue.pop(|leaf| self.promise(leaf));
+        let next = queue.pop(|leaf| self.improvement_bound(leaf));
         self.queue = queue;
         let Some(leaf) = next.map(LeafId::index) else {
             return;
         };
         let leaf = &mut self.leaves[leaf];
-        leaf.standing = Standing::Active(place);
+        leaf.state = LeafState::Active(place);
         let width = ground.samples.width();
         self.fringe[place as usize].restart(leaf.depth, ground.settings, width, rng);
     }

@@ -25,9 +25,9 @@ pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
     nodes: Nodes<S::Feature>,
     leaves: Vec<Leaf>,
     /// Yᵉ of each leaf: the labels of its estimation points.
-    votes: Rows<T::Cell>,
+    estimation_labels: Rows<T::Cell>,
     /// The labels of its structure points, counted while a leaf waits.
-    doubts: Rows<T::Cell>,
+    structure_labels: Rows<T::Cell>,
     /// The active leaves.
     fringe: Vec<Active<T, S::Feature>>,
     /// The leaves that wait to become active.
@@ -42,16 +42,16 @@ pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Leaf {
     depth: u32,
-    standing: Standing,
+    state: LeafState,
     /// Nᵉ: estimation points counted in its lifetime.
-    voters: u64,
+    estimation_points: u64,
     /// The tick of the tree's clock from which p̂ counts.
-    born: f64,
+    created: f64,
 }
 
 /// Whether a leaf is in the fringe, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Standing {
+enum LeafState {
     Active(u32),
     Waiting,
 }

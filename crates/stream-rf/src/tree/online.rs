@@ -2,7 +2,7 @@
 
 use forest_core::{Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng};
 
-use super::{Leaf, Standing, StreamTree};
+use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
 use crate::labels::{Labels, Work};
 use crate::nodes::{LeafId, Nodes};
@@ -19,17 +19,17 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         let cells = T::cells(&schema.outputs());
         let root = Leaf {
             depth: 0,
-            standing: Standing::Waiting,
-            voters: 0,
-            born: 0.0,
+            state: LeafState::Waiting,
+            estimation_points: 0,
+            created: 0.0,
         };
         let mut queue = Queue::default();
         queue.push(LeafId(0), 0.0);
         Self {
             nodes: Nodes::root(),
             leaves: vec![root],
-            votes: Rows::one(cells),
-            doubts: Rows::one(cells),
+            estimation_labels: Rows::one(cells),
+            structure_labels: Rows::one(cells),
             fringe: Vec::new(),
             queue,
             clock: 0,
@@ -50,7 +50,11 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
         let (_, leaf) = self.nodes.find(&ground.settings.features, features);
         ballot.fill(0.0);
-        T::cast(self.votes.row(leaf.index()), ground.settings.vote, ballot);
+        T::cast(
+            self.estimation_labels.row(leaf.index()),
+            ground.settings.vote,
+            ballot,
+        );
     }
 
     fn ballot_width(outputs: &T::Outputs) -> usize {
@@ -63,7 +67,9 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
 
     fn footprint(&self) -> Footprint {
         let active: usize = self.fringe.iter().map(|active| active.bytes()).sum();
-        let leaves = size_of_val(self.leaves.as_slice()) + self.votes.bytes() + self.doubts.bytes();
+        let leaves = size_of_val(self.leaves.as_slice())
+            + self.estimation_labels.bytes()
+            + self.structure_labels.bytes();
         Footprint {
             nodes: self.nodes.len(),
             stored_samples: 0,

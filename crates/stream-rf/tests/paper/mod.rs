@@ -39,8 +39,8 @@ pub struct Fringe<H: Histogram> {
 pub struct Leaf<H: Histogram> {
     pub depth: u32,
     pub votes: H,
-    doubts: H,
-    born: f64,
+    structure_labels: H,
+    created: f64,
     pub fringe: Option<Fringe<H>>,
 }
 
@@ -78,8 +78,8 @@ impl<H: Histogram> PaperTree<H> {
         let root = Leaf {
             depth: 0,
             votes: H::default(),
-            doubts: H::default(),
-            born: 0.0,
+            structure_labels: H::default(),
+            created: 0.0,
             fringe: None,
         };
         Self {
@@ -135,7 +135,7 @@ impl<H: Histogram> PaperTree<H> {
         let (node, index) = self.find(x);
         let leaf = &mut self.leaves[index];
         let Some(fringe) = &mut leaf.fringe else {
-            leaf.doubts.add(y);
+            leaf.structure_labels.add(y);
             return false;
         };
         if u32::from(fringe.points) < self.settings.m {
@@ -177,13 +177,13 @@ impl<H: Histogram> PaperTree<H> {
         self.nodes[node] = Node::Split(split.dimension, split.threshold, [first, first + 1]);
         let counted: f64 = split.estimation.iter().map(Histogram::points).sum();
         let share = counted / leaf.votes.points();
-        let lifetime = self.clock as f64 - leaf.born;
+        let lifetime = self.clock as f64 - leaf.created;
         let depth = leaf.depth + 1;
         let [left, right] = [0, 1].map(|side| Leaf {
             depth,
             votes: split.estimation[side].clone(),
-            doubts: split.structure[side].clone(),
-            born: self.clock as f64 - share * lifetime,
+            structure_labels: split.structure[side].clone(),
+            created: self.clock as f64 - share * lifetime,
             fringe: None,
         });
         self.leaves[index] = left;
@@ -204,11 +204,11 @@ impl<H: Histogram> PaperTree<H> {
             < limit
         {
             let waiting = (0..self.leaves.len()).filter(|&leaf| self.leaves[leaf].fringe.is_none());
-            let promise = |leaf: &usize| self.leaves[*leaf].promise(self.clock);
+            let improvement_bound = |leaf: &usize| self.leaves[*leaf].improvement_bound(self.clock);
             // `max_by` takes the last of equals: from the back, that is the smallest number.
             let best = waiting
                 .rev()
-                .max_by(|a, b| promise(a).total_cmp(&promise(b)));
+                .max_by(|a, b| improvement_bound(a).total_cmp(&improvement_bound(b)));
             let Some(leaf) = best else { return };
             self.leaves[leaf].fringe = Some(Fringe {
                 first: None,
@@ -239,13 +239,16 @@ impl<H: Histogram> PaperTree<H> {
                 (
                     NodeView::Leaf {
                         depth,
-                        voters,
+                        estimation_points,
                         active_bytes,
                     },
                     Node::Leaf(leaf),
                 ) => {
                     let leaf = &self.leaves[*leaf];
-                    assert_eq!((depth, voters as f64), (leaf.depth, leaf.votes.points()));
+                    assert_eq!(
+                        (depth, estimation_points as f64),
+                        (leaf.depth, leaf.votes.points())
+                    );
                     assert_eq!(active_bytes.is_some(), leaf.fringe.is_some());
                 }
                 other => panic!("{:?} is no such node", other.0),
@@ -262,11 +265,11 @@ impl<H: Histogram> Leaf<H> {
     }
 
     /// ŝ = p̂·ê.
-    fn promise(&self, clock: u64) -> f64 {
+    fn improvement_bound(&self, clock: u64) -> f64 {
         if self.votes.points() == 0.0 {
             return 0.0;
         }
-        self.votes.points() / (clock as f64 - self.born) * self.doubts.error()
+        self.votes.points() / (clock as f64 - self.created) * self.structure_labels.error()
     }
 }
 

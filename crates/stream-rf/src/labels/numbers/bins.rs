@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Moments;
 use crate::counters::Counters;
-use crate::evidence::Dimension;
 use crate::labels::{Sums, Work};
+use crate::statistics::Dimension;
 
 /// The numbers of one bin, or of several: their sum, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -47,10 +47,10 @@ pub struct BinSums {
     bins: Vec<Powers>,
 }
 
-/// Powers of the numbers on both sides, by the birth of the split, and the sum of those on the left
+/// Powers of the numbers on both sides, by the source of the split, and the sum of those on the left
 /// of each split of one dimension: working memory.
 #[derive(Clone, Debug, Default)]
-pub struct Wholes {
+pub struct Totals {
     both: Vec<Powers>,
     left: Vec<f64>,
 }
@@ -68,7 +68,7 @@ impl BinSums {
     fn sum_left(&self, of: &Dimension<'_, Regression>, left: &mut Vec<f64>) {
         let mut sum = 0.0;
         left.clear();
-        left.extend(self.powers(of).iter().take(of.births.len()).map(|bin| {
+        left.extend(self.powers(of).iter().take(of.sources.len()).map(|bin| {
             sum += bin.sum;
             sum
         }));
@@ -117,9 +117,9 @@ impl Sums<Regression> for BinSums {
 
     fn prepare(&self, of: &Dimension<'_, Regression>, work: &mut Work<Regression>) {
         let settled = self.powers(of).iter().fold(Powers::default(), Powers::plus);
-        let both = &mut work.wholes.both;
+        let both = &mut work.totals.both;
         both.clear();
-        both.resize(of.births.len(), settled);
+        both.resize(of.sources.len(), settled);
         for (early, _) in of.early() {
             let counting = &mut both[..early.points.into()];
             let number = early.target - self.origin();
@@ -132,13 +132,13 @@ impl Sums<Regression> for BinSums {
     /// The share of the variance that the split explains: between its sides, of all.
     fn gains(&self, of: &Dimension<'_, Regression>, work: &mut Work<Regression>) {
         of.sizes(work);
-        self.sum_left(of, &mut work.wholes.left);
-        let wholes = &work.wholes;
-        let splits = of.births.iter().zip(&wholes.left).zip(&work.sizes);
+        self.sum_left(of, &mut work.totals.left);
+        let totals = &work.totals;
+        let splits = of.sources.iter().zip(&totals.left).zip(&work.sizes);
         work.gains.clear();
         work.gains
-            .extend(splits.map(|((&birth, &left_sum), sizes)| {
-                let both = wholes.both[usize::from(birth)];
+            .extend(splits.map(|((&source, &left_sum), sizes)| {
+                let both = totals.both[usize::from(source)];
                 let [n, left, right] = [sizes.both, sizes.left, sizes.right()].map(|n| n as f64);
                 let distance = left_sum / left - (both.sum - left_sum) / right;
                 let between = left * right / n * distance * distance;
@@ -148,7 +148,7 @@ impl Sums<Regression> for BinSums {
     }
 
     /// A share of variance is not a sum over points.
-    fn surprise(&self, _: &Dimension<'_, Regression>, _: f64) -> f64 {
+    fn gain_increase(&self, _: &Dimension<'_, Regression>, _: f64) -> f64 {
         f64::INFINITY
     }
 

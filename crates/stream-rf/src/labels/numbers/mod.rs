@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Labels;
 use crate::Vote;
 
-pub use bins::{BinSums, Wholes};
+pub use bins::{BinSums, Totals};
 
 /// How many numbers, their mean, and the sum of their squared distances from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ impl Moments {
 impl Labels for Regression {
     type Cell = Moments;
     type Sums = BinSums;
-    type Wholes = Wholes;
+    type Totals = Totals;
 
     fn cells((): &()) -> usize {
         1
@@ -70,9 +70,9 @@ impl Labels for Regression {
     }
 
     fn tally(ballot: &[f64], prediction: &mut [f64]) {
-        let (sum, voters) = (ballot[0], ballot[1]);
+        let (sum, trees) = (ballot[0], ballot[1]);
         // Rounding may step over the end of the range, which no mean does.
-        prediction[0] = (sum / voters.max(1.0)).clamp(f64::MIN, f64::MAX);
+        prediction[0] = (sum / trees.max(1.0)).clamp(f64::MIN, f64::MAX);
     }
 
     fn check_row(row: &[Moments], (): &()) -> Result<(), InvariantError> {

@@ -5,29 +5,29 @@ use serde::{Deserialize, Serialize};
 
 use super::phi::Phi;
 use crate::counters::Counters;
-use crate::evidence::{Dimension, Sizes, accumulate};
 use crate::labels::{Labels, Sums, Work};
+use crate::statistics::{Dimension, Sizes, accumulate};
 
-/// A plane of bins for each class that has appeared, in the order of the classes.
+/// A histogram over all bins for each class that has appeared, in the order of the classes.
 ///
-/// A sample touches only the plane of its class: with a byte per bin, all its candidate dimensions
+/// A sample touches only the histogram of its class: with a byte per bin, all its candidate dimensions
 /// lie in a few cache lines. The order makes sums over classes the same whatever came first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Planes {
+pub struct ClassHistograms {
     classes: Vec<u32>,
-    planes: Counters,
+    counts: Counters,
 }
 
-impl Planes {
-    /// Which plane a class has, after making it if it has none.
+impl ClassHistograms {
+    /// Which histogram a class has, after making it if it has none.
     #[inline]
-    fn plane(&mut self, class: u32, bins: usize) -> usize {
+    fn histogram(&mut self, class: u32, bins: usize) -> usize {
         match self.classes.binary_search(&class) {
-            Ok(plane) => plane,
-            Err(plane) => {
-                self.classes.insert(plane, class);
-                self.planes.insert_zeros(plane * bins, bins);
-                plane
+            Ok(histogram) => histogram,
+            Err(histogram) => {
+                self.classes.insert(histogram, class);
+                self.counts.insert_zeros(histogram * bins, bins);
+                histogram
             }
         }
     }
@@ -35,25 +35,25 @@ impl Planes {
 
 /// What is the same for all dimensions, and the class counts in one: working memory.
 #[derive(Clone, Debug, Default)]
-pub struct Wholes {
-    /// The plane of each early point.
+pub struct Totals {
+    /// The histogram of each early point.
     early: Vec<usize>,
-    /// Points of each class on both sides, by the birth of the split.
+    /// Points of each class on both sides, by the source of the split.
     both: Vec<u64>,
-    /// N·H(A), by the birth of the split.
+    /// N·H(A), by the source of the split.
     entropy: Vec<f64>,
     /// Points of each class on the left of each split.
     left: Vec<u64>,
 }
 
-impl Sums<Classification> for Planes {
+impl Sums<Classification> for ClassHistograms {
     fn restart(&mut self, _: usize) {
         self.classes.clear();
-        self.planes.restart(0);
+        self.counts.restart(0);
     }
 
     fn meet(&mut self, class: u32, bins: usize) {
-        self.plane(class, bins);
+        self.histogram(class, bins);
     }
 
     fn has_met(&self, class: u32) -> bool {
@@ -62,8 +62,8 @@ impl Sums<Classification> for Planes {
 
     #[inline]
     fn count(&mut self, cells: impl Iterator<Item = usize>, bins: usize, class: u32, weight: u32) {
-        let start = self.plane(class, bins) * bins;
-        self.planes.add(cells.map(|cell| start + cell), weight);
+        let start = self.histogram(class, bins) * bins;
+        self.counts.add(cells.map(|cell| start + cell), weight);
     }
 
     fn sides(
@@ -74,9 +74,9 @@ impl Sums<Classification> for Planes {
         right: &mut [u32],
     ) {
         let mut cells = vec![0; of.bins];
-        for (plane, &class) in self.classes.iter().enumerate() {
-            self.planes
-                .read(plane * of.all_bins() + of.start(), &mut cells);
+        for (histogram, &class) in self.classes.iter().enumerate() {
+            self.counts
+                .read(histogram * of.all_bins() + of.start(), &mut cells);
             let (below, above) = cells.split_at(rank + 1);
             add_many(left, class, below.iter().sum());
             add_many(right, class, above.iter().sum());
@@ -84,54 +84,56 @@ impl Sums<Classification> for Planes {
     }
 
     fn prepare(&self, of: &Dimension<'_, Classification>, work: &mut Work<Classification>) {
-        let (wholes, births) = (&mut work.wholes, of.births.len());
-        wholes.both.clear();
-        for plane in 0..self.classes.len() {
-            let settled = self.planes.sum(plane * of.all_bins(), of.bins);
-            wholes.both.resize((plane + 1) * births, settled);
+        let (totals, sources) = (&mut work.totals, of.sources.len());
+        totals.both.clear();
+        for histogram in 0..self.classes.len() {
+            let settled = self.counts.sum(histogram * of.all_bins(), of.bins);
+            totals.both.resize((histogram + 1) * sources, settled);
         }
-        wholes.early.clear();
+        totals.early.clear();
         for (early, _) in of.early() {
-            let plane = self.classes.partition_point(|&class| class < early.target);
-            let counting = &mut wholes.both[plane * births..][..early.points.into()];
+            let histogram = self.classes.partition_point(|&class| class < early.target);
+            let counting = &mut totals.both[histogram * sources..][..early.points.into()];
             counting
                 .iter_mut()
                 .for_each(|all| *all += u64::from(early.weight));
-            wholes.early.push(plane);
+            totals.early.push(histogram);
         }
-        let (phi, both) = (Phi::new(), &wholes.both);
-        let entropy = work.born.iter().enumerate().map(|(birth, &points)| {
-            let classes = both.iter().skip(birth).step_by(births);
+        let (phi, both) = (Phi::new(), &totals.both);
+        let entropy = work.counted.iter().enumerate().map(|(source, &points)| {
+            let classes = both.iter().skip(source).step_by(sources);
             phi.of(points) - classes.fold(0.0, |sum, &count| sum + phi.of(count))
         });
-        wholes.entropy.clear();
-        wholes.entropy.extend(entropy);
+        totals.entropy.clear();
+        totals.entropy.extend(entropy);
     }
 
     /// With φ(n) = n·log₂ n, the entropy of N points times N is `φ(N) − Σₖ φ(Yₖ)`, and the gain of
     /// Algorithm 8 times N is that of the whole less those of the sides.
     fn gains(&self, of: &Dimension<'_, Classification>, work: &mut Work<Classification>) {
         self.count_left(of, work);
-        let (phi, wholes, births) = (Phi::new(), &work.wholes, of.births.len());
+        let (phi, totals, sources) = (Phi::new(), &work.totals, of.sources.len());
         work.sizes.clear();
-        work.sizes.resize(births, Sizes::default());
+        work.sizes.resize(sources, Sizes::default());
         work.gains.clear();
-        work.gains.resize(births, 0.0);
-        for plane in 0..self.classes.len() {
-            let row = plane * births..(plane + 1) * births;
-            let (left, both) = (&wholes.left[row.clone()], &wholes.both[row]);
-            let splits = left.iter().zip(of.births);
+        work.gains.resize(sources, 0.0);
+        for histogram in 0..self.classes.len() {
+            let row = histogram * sources..(histogram + 1) * sources;
+            let (left, both) = (&totals.left[row.clone()], &totals.both[row]);
+            let splits = left.iter().zip(of.sources);
             let sums = work.sizes.iter_mut().zip(&mut work.gains);
-            for ((&left, &birth), (sizes, classes)) in splits.zip(sums) {
+            for ((&left, &source), (sizes, classes)) in splits.zip(sums) {
                 sizes.left += left;
-                *classes += phi.of(left) + phi.of(both[usize::from(birth)] - left);
+                *classes += phi.of(left) + phi.of(both[usize::from(source)] - left);
             }
         }
         let sums = work.sizes.iter_mut().zip(&mut work.gains);
-        for ((sizes, gain), birth) in sums.zip(of.births.iter().map(|&birth| usize::from(birth))) {
-            sizes.both = work.born[birth];
+        for ((sizes, gain), source) in
+            sums.zip(of.sources.iter().map(|&source| usize::from(source)))
+        {
+            sizes.both = work.counted[source];
             let sides = phi.of(sizes.left) + phi.of(sizes.right()) - *gain;
-            *gain = (wholes.entropy[birth] - sides) / sizes.both.max(1) as f64;
+            *gain = (totals.entropy[source] - sides) / sizes.both.max(1) as f64;
         }
     }
 
@@ -141,14 +143,14 @@ impl Sums<Classification> for Planes {
     /// fewer of the class than count in all splits.
     ///
     /// While candidates are created, all points so far bound the gain of a split on some of them.
-    fn surprise(&self, of: &Dimension<'_, Classification>, class: u32) -> f64 {
+    fn gain_increase(&self, of: &Dimension<'_, Classification>, class: u32) -> f64 {
         let (phi, n) = (Phi::new(), of.total());
         let k = self.least(of, class);
         phi.of(n + 1) - phi.of(n) - phi.of(k + 1) + phi.of(k)
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(self.classes.as_slice()) + self.planes.bytes()
+        size_of_val(self.classes.as_slice()) + self.counts.bytes()
     }
 
     fn check(
@@ -158,12 +160,12 @@ impl Sums<Classification> for Planes {
     ) -> Result<(), InvariantError> {
         let known = self.classes.iter().all(|&class| class < outputs.known());
         let ordered = self.classes.is_sorted_by(|a, b| a < b);
-        let fits = self.planes.len() == self.classes.len().saturating_mul(sizes.len());
-        let what = || "classes without a plane, or planes without a class";
+        let fits = self.counts.len() == self.classes.len().saturating_mul(sizes.len());
+        let what = || "classes without a histogram, or histograms without a class";
         InvariantError::unless(known && ordered && fits, || "labels", what)?;
         let (mut all, mut labels) = (vec![0; sizes.len()], vec![0u64; sizes.len()]);
-        for plane in 0..self.classes.len() {
-            self.planes.read(plane * sizes.len(), &mut all);
+        for histogram in 0..self.classes.len() {
+            self.counts.read(histogram * sizes.len(), &mut all);
             let sums = labels.iter_mut().zip(&all);
             sums.for_each(|(sum, &count)| *sum = sum.saturating_add(count));
         }
@@ -172,33 +174,34 @@ impl Sums<Classification> for Planes {
     }
 }
 
-impl Planes {
+impl ClassHistograms {
     /// Points of a class that count in all splits; while these are created, all of its points.
     fn least(&self, of: &Dimension<'_, Classification>, class: u32) -> u64 {
-        let Ok(plane) = self.classes.binary_search(&class) else {
+        let Ok(histogram) = self.classes.binary_search(&class) else {
             return 0;
         };
         if !of.is_complete() {
             let early = of.early().filter(|(early, _)| early.target == class);
             return early.map(|(early, _)| u64::from(early.weight)).sum();
         }
-        self.planes.sum(plane * of.all_bins() + of.start(), of.bins)
+        self.counts
+            .sum(histogram * of.all_bins() + of.start(), of.bins)
     }
 
-    /// Fills `work.wholes.left` with the points of each class on the left of every split.
+    /// Fills `work.totals.left` with the points of each class on the left of every split.
     fn count_left(&self, of: &Dimension<'_, Classification>, work: &mut Work<Classification>) {
-        let (left, births) = (&mut work.wholes.left, of.births.len());
+        let (left, sources) = (&mut work.totals.left, of.sources.len());
         left.clear();
-        left.resize(self.classes.len() * births, 0);
+        left.resize(self.classes.len() * sources, 0);
         if of.is_complete() {
-            for (plane, row) in left.chunks_exact_mut(births).enumerate() {
-                let start = plane * of.all_bins() + of.start();
-                self.planes.read(start, row);
+            for (histogram, row) in left.chunks_exact_mut(sources).enumerate() {
+                let start = histogram * of.all_bins() + of.start();
+                self.counts.read(start, row);
                 accumulate(row);
             }
         }
-        for ((early, bin), plane) in of.early().zip(&work.wholes.early) {
-            of.add_left(early, bin, 1, &mut left[plane * births..][..births]);
+        for ((early, bin), histogram) in of.early().zip(&work.totals.early) {
+            of.add_left(early, bin, 1, &mut left[histogram * sources..][..sources]);
         }
     }
 }

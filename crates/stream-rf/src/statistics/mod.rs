@@ -20,7 +20,7 @@ pub use dimension::{Dimension, Sizes};
 /// are: a label, how many candidate points there were, and a bin per dimension.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Evidence<T: Labels> {
+pub struct SplitStatistics<T: Labels> {
     /// Weight of the points in each bin of each dimension.
     sizes: Counters,
     sums: T::Sums,
@@ -39,7 +39,7 @@ pub struct Early<Y> {
     pub(crate) points: u8,
 }
 
-impl<T: Labels> Default for Evidence<T> {
+impl<T: Labels> Default for SplitStatistics<T> {
     fn default() -> Self {
         Self {
             sizes: Counters::default(),
@@ -51,7 +51,7 @@ impl<T: Labels> Default for Evidence<T> {
     }
 }
 
-impl<T: Labels> Evidence<T> {
+impl<T: Labels> SplitStatistics<T> {
     /// Forgets everything, to count for these candidates.
     pub(crate) fn restart<F: Copy>(&mut self, candidates: &Candidates<F>) {
         let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
@@ -122,13 +122,17 @@ impl<T: Labels> Evidence<T> {
         }
     }
 
-    /// Fills `born` with the weight that a split counts on both sides, by the candidate point it
+    /// Fills `counted` with the weight that a split counts on both sides, by the candidate point it
     /// comes from: the same in all dimensions.
-    pub(crate) fn weigh_births<F: Copy>(&self, candidates: &Candidates<F>, born: &mut Vec<u64>) {
-        born.clear();
-        born.resize(candidates.points().into(), self.settled(candidates));
+    pub(crate) fn count_by_source<F: Copy>(
+        &self,
+        candidates: &Candidates<F>,
+        counted: &mut Vec<u64>,
+    ) {
+        counted.clear();
+        counted.resize(candidates.points().into(), self.settled(candidates));
         for early in &self.early {
-            let counting = &mut born[..usize::from(early.points)];
+            let counting = &mut counted[..usize::from(early.points)];
             counting
                 .iter_mut()
                 .for_each(|all| *all += u64::from(early.weight));
@@ -136,8 +140,13 @@ impl<T: Labels> Evidence<T> {
     }
 
     /// The most that a point with this label can add to the gain of a split times its points.
-    pub(crate) fn surprise<F: Copy>(&self, candidates: &Candidates<F>, target: T::Target) -> f64 {
-        self.sums.surprise(&self.dimension(candidates, 0), target)
+    pub(crate) fn gain_increase<F: Copy>(
+        &self,
+        candidates: &Candidates<F>,
+        target: T::Target,
+    ) -> f64 {
+        self.sums
+            .gain_increase(&self.dimension(candidates, 0), target)
     }
 
     /// Follows a new threshold of this rank in each dimension.
@@ -161,8 +170,8 @@ impl<T: Labels> Evidence<T> {
         Dimension {
             index,
             bins: candidates.bins(),
-            births: candidates.births(index),
-            evidence: self,
+            sources: candidates.sources(index),
+            statistics: self,
             dimensions: candidates.dimensions(),
         }
     }
