@@ -22,7 +22,7 @@ pub(crate) struct Active<T: Labels, F> {
     alpha: u64,
     /// β(d) in whole points.
     beta: u64,
-    /// No split can be valid before this many estimation points.
+    /// Nothing can change about valid splits before this many estimation points.
     check_at: u64,
     /// No split has more gain times structure points than this.
     bound: f64,
@@ -40,6 +40,17 @@ impl<T: Labels, F> Default for Active<T, F> {
             bound: 0.0,
         }
     }
+}
+
+/// What is to be done with an active leaf.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Decision {
+    /// It needs more points.
+    Wait,
+    /// It is to be split.
+    Split(Candidate),
+    /// None of its candidate splits has become valid in time.
+    GiveUp,
 }
 
 /// More than sums of logarithms can be wrong by.
@@ -127,38 +138,45 @@ impl<T: Labels, F: Copy> Active<T, F> {
     ///
     /// Most calls return at once: when no split can have become valid since the last look, or none
     /// can have gained enough.
-    pub(crate) fn choose(
+    pub(crate) fn decide(
         &mut self,
         estimation_points: u64,
         tau: f64,
         work: &mut Work<T>,
-    ) -> Option<Candidate> {
+    ) -> Decision {
         if self.estimation.total() < self.check_at {
-            return None;
+            return Decision::Wait;
         }
         let must = estimation_points >= self.beta;
         let needed = if must { f64::NEG_INFINITY } else { tau };
         let points = self.structure.least(&self.candidates);
         if self.bound <= needed * points as f64 {
-            return None;
+            return Decision::Wait;
         }
-        self.check_at = self.estimation.total() + self.mark_valid(work);
+        let mut missing = mark_valid(&self.candidates, &self.estimation, self.alpha, work);
         if !work.valid.contains(&true) {
-            return None;
+            let left = self.points_until_given_up();
+            if left == 0 {
+                return Decision::GiveUp;
+            }
+            missing = missing.min(left);
         }
-        let best = self.look(needed, work)?;
-        (best.gain > needed).then_some(best.candidate)
+        self.check_at = self.estimation.total() + missing;
+        let best = self.search(needed, work).filter(|best| best.gain > needed);
+        best.map_or(Decision::Wait, |best| Decision::Split(best.candidate))
     }
 
-    /// Marks the splits of all dimensions that have α(d) estimation points on each side (Algorithm
-    /// 4). Returns how many more it takes at least until another one has.
-    fn mark_valid(&self, work: &mut Work<T>) -> u64 {
-        mark_valid(&self.candidates, &self.estimation, self.alpha, work)
+    /// A leaf is given up if none of its candidate splits is valid when all have counted β(d)
+    /// estimation points, and 4·α(d), so that a split with a quarter of the points on a side is
+    /// likely to be valid by then.
+    fn points_until_given_up(&self) -> u64 {
+        let enough = self.beta.max(self.alpha.saturating_mul(4));
+        enough.saturating_sub(self.estimation.settled(&self.candidates))
     }
 
     /// The best of the splits marked valid, by what structure points tell. If that is not enough,
     /// the others are looked at, too, to know what they can become.
-    fn look(&mut self, needed: f64, work: &mut Work<T>) -> Option<Best> {
+    fn search(&mut self, needed: f64, work: &mut Work<T>) -> Option<Best> {
         let mut search = Search::of_valid(&self.candidates, &self.structure, work);
         let enough = search.best.is_some_and(|best| best.gain > needed);
         if !enough && self.candidates.are_complete() {

@@ -22,8 +22,7 @@ fn settings() -> StreamSettings {
     }
 }
 
-/// Uniform rows with three labels at random. Truly uniform: where points coincide, a leaf may have
-/// all its candidate splits at their place and none that is ever valid (the theorem has a density).
+/// Uniform rows with three labels at random.
 fn noise(rows: usize, seed: u64) -> Stream<Classification> {
     let mut rng = TreeRng::new(seed, 1);
     let features = Array2::from_shape_fn((rows, 2), |_| rng.uniform() as f32);

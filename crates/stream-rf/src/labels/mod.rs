@@ -102,11 +102,17 @@ pub trait Sums<T: Labels>:
     /// Bytes held.
     fn bytes(&self) -> usize;
 
-    /// Checks that the labels are as many as the points in each bin, and known.
+    /// Checks that the labels are as many as the points in each bin, and known; a dimension has
+    /// `bins` bins.
     ///
     /// # Errors
     /// What does not hold.
-    fn check(&self, sizes: &Counters, outputs: &T::Outputs) -> Result<(), InvariantError>;
+    fn check(
+        &self,
+        sizes: &Counters,
+        bins: usize,
+        outputs: &T::Outputs,
+    ) -> Result<(), InvariantError>;
 }
 
 /// Working memory of a tree, so that no sample allocates.

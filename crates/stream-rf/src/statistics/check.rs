@@ -19,7 +19,7 @@ impl<T: Labels> SplitStatistics<T> {
         let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
         let fits = self.sizes.len() == dimensions * bins && self.total < 1 << 53;
         InvariantError::unless(fits, || "statistics", || "impossible lengths")?;
-        self.sums.check(&self.sizes, outputs)?;
+        self.sums.check(&self.sizes, bins, outputs)?;
         self.check_early(candidates, outputs)?;
         let settled = self.settled(candidates);
         let equal = (0..dimensions).all(|d| self.sizes.sum(d * bins, bins) == settled);
@@ -39,6 +39,7 @@ impl<T: Labels> SplitStatistics<T> {
         let within = |&bin| bin <= candidates.points();
         let sound = |early: &Early<T::Target>| {
             (1..=candidates.points()).contains(&early.points)
+                && early.weight > 0
                 && T::check(outputs, early.target, 0).is_ok()
                 && T::admit(*outputs, early.target) == *outputs
                 && self.sums.has_met(early.target)

@@ -108,7 +108,7 @@ impl<T: Labels> SplitStatistics<T> {
     }
 
     /// Weight of the points that count in every split.
-    fn settled<F: Copy>(&self, candidates: &Candidates<F>) -> u64 {
+    pub(crate) fn settled<F: Copy>(&self, candidates: &Candidates<F>) -> u64 {
         self.sizes.sum(0, candidates.bins())
     }
 

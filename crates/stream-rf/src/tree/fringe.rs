@@ -10,17 +10,27 @@ use crate::nodes::LeafId;
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// ŝ = p̂·ê of a leaf: the share of the stream's estimation points that reach it, times the
-    /// error of its structure labels. The most that splitting it can gain.
+    /// error of its structure labels. The most that splitting it can improve.
+    ///
+    /// Divided by how often the leaf has been tried, this time included: after many failures the next
+    /// attempt is likely to fail, too (Laplace's rule of succession), and others shall have the place.
     pub(super) fn improvement_bound(&self, leaf: LeafId) -> f64 {
-        let Some(known) = self
-            .leaves
-            .get(leaf.index())
-            .filter(|leaf| leaf.estimation_points > 0)
-        else {
+        let known = self.leaves.get(leaf.index());
+        let Some(known) = known.filter(|leaf| leaf.estimation_points > 0) else {
             return 0.0;
         };
         let reached = known.estimation_points as f64 / (self.clock as f64 - known.created);
-        reached * T::error(self.structure_labels.row(leaf.index()))
+        let error = T::error(self.structure_labels.row(leaf.index()));
+        reached * error / (1.0 + f64::from(known.failed))
+    }
+
+    /// A leaf whose candidate splits do not become valid waits again; its place is left to the
+    /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn anew.
+    pub(super) fn give_up(&mut self, leaf: LeafId) {
+        let known = &mut self.leaves[leaf.index()];
+        known.state = LeafState::Waiting;
+        known.failed = known.failed.saturating_add(1);
+        self.queue.push(leaf, self.improvement_bound(leaf));
     }
 
     /// A point has reached a waiting leaf.

@@ -4,6 +4,7 @@ use forest_core::{Ground, TreeRng};
 
 use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
+use crate::active::Decision;
 use crate::candidates::Candidate;
 use crate::labels::Labels;
 use crate::nodes::{LeafId, NodeId};
@@ -53,22 +54,19 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     ) {
         let space = &ground.settings.features;
         let (node, leaf) = self.nodes.find(space, point);
-        match self.leaves[leaf.index()].state {
-            LeafState::Active(place) => {
-                let active = &mut self.fringe[place as usize];
-                active.shape(space, point, target, &mut self.work.bins);
-                let estimation_points = self.leaves[leaf.index()].estimation_points;
-                let chosen = active.choose(estimation_points, ground.settings.tau, &mut self.work);
-                if let Some(candidate) = chosen {
-                    self.split(node, leaf, candidate);
-                    self.refill(place, ground, rng);
-                }
-            }
-            LeafState::Waiting => {
-                T::add(self.structure_labels.row_mut(leaf.index()), target, 1);
-                self.raise(leaf);
-            }
+        T::add(self.structure_labels.row_mut(leaf.index()), target, 1);
+        let LeafState::Active(place) = self.leaves[leaf.index()].state else {
+            return self.raise(leaf);
+        };
+        let active = &mut self.fringe[place as usize];
+        active.shape(space, point, target, &mut self.work.bins);
+        let estimation_points = self.leaves[leaf.index()].estimation_points;
+        match active.decide(estimation_points, ground.settings.tau, &mut self.work) {
+            Decision::Wait => return,
+            Decision::Split(candidate) => self.split(node, leaf, candidate),
+            Decision::GiveUp => self.give_up(leaf),
         }
+        self.refill(place, ground, rng);
     }
 
     /// Algorithm 2: the leaf becomes a split; its children start with the estimation points that
@@ -121,6 +119,7 @@ impl Leaf {
             state: LeafState::Waiting,
             estimation_points,
             created: clock as f64 - share * lifetime,
+            failed: 0,
         }
     }
 }

@@ -47,6 +47,8 @@ struct Leaf {
     estimation_points: u64,
     /// The tick of the tree's clock from which p̂ counts.
     created: f64,
+    /// How often it was active and given up, since no candidate split became valid.
+    failed: u8,
 }
 
 /// Whether a leaf is in the fringe, and where.

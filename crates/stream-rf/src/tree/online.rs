@@ -22,6 +22,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
             state: LeafState::Waiting,
             estimation_points: 0,
             created: 0.0,
+            failed: 0,
         };
         let mut queue = Queue::default();
         queue.push(LeafId(0), 0.0);

@@ -33,6 +33,8 @@ pub struct Fringe<H: Histogram> {
     first: Option<H::Label>,
     dimensions: Vec<usize>,
     points: u8,
+    /// Estimation points that all candidate splits have counted.
+    settled: u64,
     pub splits: Vec<Split<H>>,
 }
 
@@ -41,6 +43,7 @@ pub struct Leaf<H: Histogram> {
     pub votes: H,
     structure_labels: H,
     created: f64,
+    failed: i32,
     pub fringe: Option<Fringe<H>>,
 }
 
@@ -55,6 +58,8 @@ pub struct PaperTree<H: Histogram> {
     pub nodes: Vec<Node>,
     pub leaves: Vec<Leaf<H>>,
     clock: u64,
+    /// How often a leaf has been given up.
+    pub given_up: usize,
 }
 
 /// min(1 + Poisson(λ), D) distinct dimensions.
@@ -80,6 +85,7 @@ impl<H: Histogram> PaperTree<H> {
             votes: H::default(),
             structure_labels: H::default(),
             created: 0.0,
+            failed: 0,
             fringe: None,
         };
         Self {
@@ -88,6 +94,7 @@ impl<H: Histogram> PaperTree<H> {
             nodes: vec![Node::Leaf(0)],
             leaves: vec![root],
             clock: 0,
+            given_up: 0,
         }
     }
 
@@ -125,6 +132,9 @@ impl<H: Histogram> PaperTree<H> {
         self.clock += 1;
         let leaf = &mut self.leaves[leaf];
         leaf.votes.add(y);
+        let m = self.settings.m;
+        let fringe = leaf.fringe.iter_mut();
+        fringe.for_each(|fringe| fringe.settled += u64::from(u32::from(fringe.points) == m));
         for split in leaf.fringe.iter_mut().flat_map(|fringe| &mut fringe.splits) {
             let side = split.side(x);
             split.estimation[side].add(y);
@@ -134,8 +144,8 @@ impl<H: Histogram> PaperTree<H> {
     fn shape(&mut self, x: &[f32], y: H::Label) -> bool {
         let (node, index) = self.find(x);
         let leaf = &mut self.leaves[index];
+        leaf.structure_labels.add(y);
         let Some(fringe) = &mut leaf.fringe else {
-            leaf.structure_labels.add(y);
             return false;
         };
         if u32::from(fringe.points) < self.settings.m {
@@ -145,6 +155,13 @@ impl<H: Histogram> PaperTree<H> {
         for split in &mut fringe.splits {
             let side = split.side(x);
             split.structure[side].add(y);
+        }
+        if self.leaves[index].is_to_be_given_up(&self.settings) {
+            self.leaves[index].fringe = None;
+            self.leaves[index].failed += 1;
+            self.given_up += 1;
+            self.activate(x.len());
+            return false;
         }
         let Some(split) = self.choose(index) else {
             return false;
@@ -184,6 +201,7 @@ impl<H: Histogram> PaperTree<H> {
             votes: split.estimation[side].clone(),
             structure_labels: split.structure[side].clone(),
             created: self.clock as f64 - share * lifetime,
+            failed: 0,
             fringe: None,
         });
         self.leaves[index] = left;
@@ -214,6 +232,7 @@ impl<H: Histogram> PaperTree<H> {
                 first: None,
                 dimensions: dimensions(self.settings.lambda, width, &mut self.rng),
                 points: 0,
+                settled: 0,
                 splits: Vec::new(),
             });
         }
@@ -264,12 +283,21 @@ impl<H: Histogram> Leaf<H> {
         splits.into_iter().any(|split| split.is_valid(alpha))
     }
 
-    /// ŝ = p̂·ê.
+    /// Our addition: every split has counted β(d) and 4·α(d) estimation points, and none is valid.
+    fn is_to_be_given_up(&self, settings: &StreamSettings) -> bool {
+        let settled = self.fringe.as_ref().map_or(0, |fringe| fringe.settled) as f64;
+        let [alpha, beta] = [settings.alpha, settings.beta].map(|rule| rule.at(self.depth).ceil());
+        settled >= beta && settled >= 4.0 * alpha && !self.can_split(alpha)
+    }
+
+    /// ŝ = p̂·ê, divided by how often the leaf has been tried.
     fn improvement_bound(&self, clock: u64) -> f64 {
         if self.votes.points() == 0.0 {
             return 0.0;
         }
-        self.votes.points() / (clock as f64 - self.created) * self.structure_labels.error()
+        let bound =
+            self.votes.points() / (clock as f64 - self.created) * self.structure_labels.error();
+        bound / (1.0 + f64::from(self.failed))
     }
 }
 

@@ -156,6 +156,7 @@ impl Sums<Classification> for ClassHistograms {
     fn check(
         &self,
         sizes: &Counters,
+        bins: usize,
         outputs: &<Classification as Task>::Outputs,
     ) -> Result<(), InvariantError> {
         let known = self.classes.iter().all(|&class| class < outputs.known());
@@ -166,8 +167,9 @@ impl Sums<Classification> for ClassHistograms {
         let (mut all, mut labels) = (vec![0; sizes.len()], vec![0u64; sizes.len()]);
         for histogram in 0..self.classes.len() {
             self.counts.read(histogram * sizes.len(), &mut all);
-            let sums = labels.iter_mut().zip(&all);
+            let (sums, same) = (labels.iter_mut().zip(&all), have_equal_sums(&all, bins));
             sums.for_each(|(sum, &count)| *sum = sum.saturating_add(count));
+            InvariantError::unless(same, || "labels", || "not as many in each dimension")?;
         }
         sizes.read(0, &mut all);
         InvariantError::unless(labels == all, || "labels", || "not as many as points")
@@ -204,6 +206,14 @@ impl ClassHistograms {
             of.add_left(early, bin, 1, &mut left[histogram * sources..][..sources]);
         }
     }
+}
+
+/// Whether all runs of `bins` counts have the same sum.
+fn have_equal_sums(counts: &[u64], bins: usize) -> bool {
+    let sum = |counts: &[u64]| counts.iter().fold(0, |sum: u64, &n| sum.saturating_add(n));
+    let mut sums = counts.chunks_exact(bins).map(sum);
+    let first = sums.next();
+    sums.all(|sum| Some(sum) == first)
 }
 
 /// Adds any number of labels of one class.

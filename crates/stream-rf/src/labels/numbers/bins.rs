@@ -3,7 +3,7 @@
 use forest_core::{InvariantError, Regression};
 use serde::{Deserialize, Serialize};
 
-use super::Moments;
+use super::{Moments, is_sum_of_targets};
 use crate::counters::Counters;
 use crate::labels::{Sums, Work};
 use crate::statistics::Dimension;
@@ -26,6 +26,15 @@ impl Powers {
             sum: self.sum + other.sum,
             squares: self.squares + other.squares,
         }
+    }
+
+    /// Whether `count` differences of two targets can have these sums.
+    fn are_possible(&self, count: u64) -> bool {
+        let (twice, squares) = (
+            2.0 * count as f64,
+            self.squares / Regression::LARGEST_TARGET,
+        );
+        is_sum_of_targets(self.sum, twice) && is_sum_of_targets(squares, 2.0 * twice)
     }
 
     /// The moments of `count` numbers that were taken relative to `origin`.
@@ -156,9 +165,16 @@ impl Sums<Regression> for BinSums {
         size_of_val(self.bins.as_slice())
     }
 
-    fn check(&self, sizes: &Counters, (): &()) -> Result<(), InvariantError> {
-        let finite = self.origin.is_none_or(f64::is_finite);
-        let fits = finite && self.bins.len() == sizes.len();
-        InvariantError::unless(fits, || "labels", || "not as many bins as the points have")
+    fn check(&self, sizes: &Counters, _: usize, (): &()) -> Result<(), InvariantError> {
+        let mut counts = vec![0; sizes.len()];
+        sizes.read(0, &mut counts);
+        let fits = self.origin.is_none_or(Regression::is_target) && self.bins.len() == counts.len();
+        let possible = |(bin, &count): (&Powers, &u64)| bin.are_possible(count);
+        let sound = fits && self.bins.iter().zip(&counts).all(possible);
+        InvariantError::unless(
+            sound,
+            || "labels",
+            || "sums that so many numbers do not have",
+        )
     }
 }
