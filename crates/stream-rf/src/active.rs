@@ -7,7 +7,7 @@ use crate::FeatureSpace;
 use crate::candidates::{Candidate, Candidates};
 use crate::chance;
 use crate::labels::{Labels, Work};
-use crate::search::{Best, Search};
+use crate::search::GainBound;
 use crate::settings::StreamSettings;
 use crate::statistics::{Dimension, SplitStatistics};
 
@@ -24,22 +24,7 @@ pub(crate) struct Active<T: Labels, F> {
     beta: u64,
     /// Nothing can change about valid splits before this many estimation points.
     check_at: u64,
-    /// No split has more gain times structure points than this.
-    bound: f64,
-}
-
-impl<T: Labels, F> Default for Active<T, F> {
-    fn default() -> Self {
-        Self {
-            candidates: Candidates::default(),
-            structure: SplitStatistics::default(),
-            estimation: SplitStatistics::default(),
-            alpha: 0,
-            beta: 0,
-            check_at: 0,
-            bound: 0.0,
-        }
-    }
+    bound: GainBound,
 }
 
 /// What is to be done with an active leaf.
@@ -52,9 +37,6 @@ pub(crate) enum Decision {
     /// None of its candidate splits has become valid in time.
     GiveUp,
 }
-
-/// More than sums of logarithms can be wrong by.
-const ROUNDING: f64 = 1.0 + 1e-9;
 
 /// Marks the splits that have `alpha` points on each side. Returns how many more it takes at least
 /// until another one has.
@@ -72,25 +54,29 @@ pub(crate) fn mark_valid<T: Labels, F: Copy>(
 }
 
 impl<T: Labels, F: Copy> Active<T, F> {
-    /// Forgets the leaf that had this place, for one at `depth`: min(1 + Poisson(λ), D) dimensions
+    /// A leaf at `depth` becomes active: min(1 + Poisson(λ), D) dimensions
     /// (`SelectCandidateSplitDimensions`), no candidates yet.
-    pub(crate) fn restart<S>(
-        &mut self,
+    pub(crate) fn new<S>(
         depth: u32,
         settings: &StreamSettings<S>,
         width: usize,
         rng: &mut TreeRng,
-    ) where
+    ) -> Self
+    where
         S: FeatureSpace<Feature = F>,
     {
         let count = 1 + chance::poisson(settings.lambda, rng);
-        let draw = |features: &mut _| settings.features.draw(count, width, rng, features);
-        self.candidates.restart(settings.m, draw);
-        self.structure.restart(&self.candidates);
-        self.estimation.restart(&self.candidates);
-        self.alpha = settings.alpha.points_at(depth);
-        self.beta = settings.beta.points_at(depth);
-        (self.check_at, self.bound) = (0, 0.0);
+        let features = settings.features.draw(count, width, rng);
+        let candidates = Candidates::new(features, settings.m);
+        Self {
+            structure: SplitStatistics::new(&candidates),
+            estimation: SplitStatistics::new(&candidates),
+            candidates,
+            alpha: settings.alpha.points_at(depth),
+            beta: settings.beta.points_at(depth),
+            check_at: 0,
+            bound: GainBound::default(),
+        }
     }
 
     /// Algorithm 1, the estimation point's loop over candidate children.
@@ -116,19 +102,20 @@ impl<T: Labels, F: Copy> Active<T, F> {
         space: &S,
         point: &[f32],
         target: T::Target,
-        bins: &mut Vec<u8>,
+        work: &mut Work<T>,
     ) where
         S: FeatureSpace<Feature = F>,
     {
+        let (ranks, bins) = (&mut work.ranks, &mut work.bins);
         if self.candidates.are_complete() {
             self.candidates.locate(space, point, bins);
         } else {
-            self.candidates.create(space, point, bins);
-            self.structure.follow(bins);
-            self.estimation.follow(bins);
-            self.candidates.bins_of_newest(bins);
+            self.candidates.create(space, point, ranks, bins);
+            self.structure.follow(ranks);
+            self.estimation.follow(ranks);
         }
-        self.bound += self.structure.gain_increase(&self.candidates, target);
+        self.bound
+            .raise(&self.candidates, &self.structure, (target, 1));
         self.structure.count(&self.candidates, bins, target, 1);
     }
 
@@ -149,21 +136,26 @@ impl<T: Labels, F: Copy> Active<T, F> {
         }
         let must = estimation_points >= self.beta;
         let needed = if must { f64::NEG_INFINITY } else { tau };
-        let points = self.structure.least(&self.candidates);
-        if self.bound <= needed * points as f64 {
+        if self
+            .bound
+            .excludes(&self.candidates, &self.structure, needed)
+        {
             return Decision::Wait;
         }
-        let mut missing = mark_valid(&self.candidates, &self.estimation, self.alpha, work);
+        let missing = mark_valid(&self.candidates, &self.estimation, self.alpha, work);
         if !work.valid.contains(&true) {
-            let left = self.points_until_given_up();
-            if left == 0 {
-                return Decision::GiveUp;
-            }
-            missing = missing.min(left);
+            let until_given_up = self.points_until_given_up();
+            self.check_at = self.estimation.total() + missing.min(until_given_up);
+            let given_up = until_given_up == 0;
+            return if given_up {
+                Decision::GiveUp
+            } else {
+                Decision::Wait
+            };
         }
-        self.check_at = self.estimation.total() + missing;
-        let best = self.search(needed, work).filter(|best| best.gain > needed);
-        best.map_or(Decision::Wait, |best| Decision::Split(best.candidate))
+        let (candidates, structure) = (&self.candidates, &self.structure);
+        let best = self.bound.search(candidates, structure, needed, work);
+        best.map_or(Decision::Wait, Decision::Split)
     }
 
     /// A leaf is given up if none of its candidate splits is valid when all have counted β(d)
@@ -171,19 +163,7 @@ impl<T: Labels, F: Copy> Active<T, F> {
     /// likely to be valid by then.
     fn points_until_given_up(&self) -> u64 {
         let enough = self.beta.max(self.alpha.saturating_mul(4));
-        enough.saturating_sub(self.estimation.settled(&self.candidates))
-    }
-
-    /// The best of the splits marked valid, by what structure points tell. If that is not enough,
-    /// the others are looked at, too, to know what they can become.
-    fn search(&mut self, needed: f64, work: &mut Work<T>) -> Option<Best> {
-        let mut search = Search::of_valid(&self.candidates, &self.structure, work);
-        let enough = search.best.is_some_and(|best| best.gain > needed);
-        if !enough && self.candidates.are_complete() {
-            search.look_at_others(&self.candidates, &self.structure, work);
-            self.bound = search.most * ROUNDING;
-        }
-        search.best
+        enough.saturating_sub(self.estimation.settled())
     }
 
     /// The views of structure and estimation stream on the dimension of a candidate.
@@ -192,11 +172,9 @@ impl<T: Labels, F: Copy> Active<T, F> {
             .map(|shown| shown.dimension(&self.candidates, candidate.dimension))
     }
 
+    /// Bytes allocated, besides those of the place itself.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.candidates.bytes()
-            + self.structure.bytes()
-            + self.estimation.bytes()
+        self.candidates.bytes() + self.structure.bytes() + self.estimation.bytes()
     }
 
     /// Checks candidates and both streams' statistics.

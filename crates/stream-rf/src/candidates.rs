@@ -15,12 +15,12 @@ use crate::FeatureSpace;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(crate) struct Candidates<F> {
-    features: Vec<F>,
+    features: Box<[F]>,
     m: u8,
     points: u8,
     /// `m` places for each dimension, the first `points` of them filled.
-    thresholds: Vec<f32>,
-    sources: Vec<u8>,
+    thresholds: Box<[f32]>,
+    sources: Box<[u8]>,
 }
 
 /// A candidate split: a dimension and the rank of a threshold in it.
@@ -30,29 +30,17 @@ pub(crate) struct Candidate {
     pub(crate) rank: usize,
 }
 
-impl<F> Default for Candidates<F> {
-    fn default() -> Self {
-        Self {
-            features: Vec::new(),
-            m: 0,
-            points: 0,
-            thresholds: Vec::new(),
-            sources: Vec::new(),
-        }
-    }
-}
-
 impl<F: Copy> Candidates<F> {
-    /// Forgets all thresholds and has `draw` fill in the dimensions, for `m` candidate points.
-    pub(crate) fn restart(&mut self, m: u32, draw: impl FnOnce(&mut Vec<F>)) {
-        draw(&mut self.features);
-        self.m = u8::try_from(m).expect("settings allow no more than 255");
-        self.points = 0;
-        let places = self.features.len() * usize::from(self.m);
-        self.thresholds.clear();
-        self.thresholds.resize(places, 0.0);
-        self.sources.clear();
-        self.sources.resize(places, 0);
+    /// No thresholds yet in these dimensions; there will be `m` in each.
+    pub(crate) fn new(features: Vec<F>, m: u32) -> Self {
+        let places = features.len() * m as usize;
+        Self {
+            features: features.into(),
+            m: u8::try_from(m).expect("settings allow no more than 255"),
+            points: 0,
+            thresholds: vec![0.0; places].into(),
+            sources: vec![0; places].into(),
+        }
     }
 
     pub(crate) fn dimensions(&self) -> usize {
@@ -112,49 +100,51 @@ impl<F: Copy> Candidates<F> {
         );
     }
 
-    /// Takes `point` as the next candidate point (`CreateCandidateSplit` in every dimension) and
-    /// fills `ranks` with the rank of its threshold in each: after those that are equal.
-    pub(crate) fn create<S>(&mut self, space: &S, point: &[f32], ranks: &mut Vec<u8>)
-    where
+    /// Takes `point` as the next candidate point (`CreateCandidateSplit` in every dimension). Fills
+    /// `ranks` with the rank of its threshold in each, after those that are equal, and `bins` with
+    /// the bin of the point, which lies on it: before those that are equal.
+    pub(crate) fn create<S>(
+        &mut self,
+        space: &S,
+        point: &[f32],
+        ranks: &mut Vec<u8>,
+        bins: &mut Vec<u8>,
+    ) where
         S: FeatureSpace<Feature = F>,
     {
         ranks.clear();
+        bins.clear();
         for dimension in 0..self.features.len() {
             let value = space.value(self.features[dimension], point);
-            ranks.push(self.insert(dimension, value) as u8);
+            let (rank, bin) = self.insert(dimension, value);
+            ranks.push(rank as u8);
+            bins.push(bin as u8);
         }
         self.points += 1;
     }
 
-    /// Turns the ranks of the newest thresholds into the bins of their point, which lies on them: it
-    /// is not beyond those that are equal.
-    pub(crate) fn bins_of_newest(&self, ranks: &mut [u8]) {
-        for (dimension, rank) in ranks.iter_mut().enumerate() {
-            let thresholds = self.of(&self.thresholds, dimension);
-            let value = thresholds[usize::from(*rank)];
-            *rank = thresholds.partition_point(|&threshold| threshold < value) as u8;
+    /// Moves larger thresholds up by one; there are few. Returns rank and bin of the new one.
+    fn insert(&mut self, dimension: usize, value: f32) -> (usize, usize) {
+        let (start, points) = (dimension * usize::from(self.m), usize::from(self.points));
+        let thresholds = &mut self.thresholds[start..=start + points];
+        let sources = &mut self.sources[start..=start + points];
+        let mut rank = points;
+        while rank > 0 && thresholds[rank - 1] > value {
+            thresholds[rank] = thresholds[rank - 1];
+            sources[rank] = sources[rank - 1];
+            rank -= 1;
         }
-    }
-
-    fn insert(&mut self, dimension: usize, value: f32) -> usize {
-        let filled = self.of(&self.thresholds, dimension);
-        let rank = filled.partition_point(|&threshold| threshold <= value);
-        let start = dimension * usize::from(self.m);
-        let (place, end) = (start + rank, start + usize::from(self.points));
-        // A few elements: a call to move memory would cost more.
-        for here in (place..end).rev() {
-            self.thresholds[here + 1] = self.thresholds[here];
-            self.sources[here + 1] = self.sources[here];
-        }
-        self.thresholds[place] = value;
-        self.sources[place] = self.points;
-        rank
+        thresholds[rank] = value;
+        sources[rank] = self.points;
+        let equal = thresholds[..rank].iter().rev();
+        (
+            rank,
+            rank - equal.take_while(|&&other| other == value).count(),
+        )
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.features.as_slice())
-            + size_of_val(self.thresholds.as_slice())
-            + size_of_val(self.sources.as_slice())
+        size_of_val(&*self.features) + size_of_val(&*self.thresholds) + size_of_val(&*self.sources)
     }
 
     /// Checks lengths, order and sources; of a decoded leaf, too.
@@ -200,10 +190,9 @@ mod tests {
     use crate::Axes;
 
     fn candidates(points: &[[f32; 2]]) -> Candidates<u32> {
-        let mut candidates = Candidates::default();
-        candidates.restart(4, |features| *features = vec![1, 0]);
+        let mut candidates = Candidates::new(vec![1, 0], 4);
         for point in points {
-            candidates.create(&Axes, point, &mut Vec::new());
+            candidates.create(&Axes, point, &mut Vec::new(), &mut Vec::new());
         }
         candidates
     }
@@ -218,15 +207,16 @@ mod tests {
     }
 
     #[test]
-    fn a_new_candidate_point_is_located_by_its_ranks() {
+    fn a_new_candidate_point_is_located_before_equal_thresholds() {
         let points = [[1.0, 5.0], [3.0, 2.0], [2.0, 5.0], [3.0, 1.0]];
-        let (mut candidates, mut ranks, mut bins) = (candidates(&[]), Vec::new(), Vec::new());
+        let (mut candidates, mut ranks) = (candidates(&[]), Vec::new());
+        let (mut bins, mut located) = (Vec::new(), Vec::new());
         for point in points {
-            candidates.create(&Axes, &point, &mut ranks);
-            candidates.bins_of_newest(&mut ranks);
-            candidates.locate(&Axes, &point, &mut bins);
-            assert_eq!(ranks, bins);
+            candidates.create(&Axes, &point, &mut ranks, &mut bins);
+            candidates.locate(&Axes, &point, &mut located);
+            assert_eq!(bins, located);
         }
+        assert_eq!((ranks, bins), (vec![0, 3], vec![0, 2]));
     }
 
     #[test]

@@ -15,16 +15,16 @@ pub(crate) fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
     arrivals
 }
 
-/// Fills `numbers` with `count` distinct ones of `0..n`, every ordered choice equally likely; with
-/// all of them if `count` is larger.
-pub(crate) fn distinct(count: usize, n: usize, rng: &mut TreeRng, numbers: &mut Vec<u32>) {
-    numbers.clear();
-    numbers.extend(0..n as u32);
+/// `count` distinct numbers of `0..n`, every ordered choice equally likely; all of them if `count` is
+/// larger.
+pub(crate) fn distinct(count: usize, n: usize, rng: &mut TreeRng) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..n as u32).collect();
     let count = count.min(n);
     for place in 0..count {
         numbers.swap(place, place + rng.below(n - place));
     }
     numbers.truncate(count);
+    numbers
 }
 
 /// Two independent standard normal numbers (Box and Muller).
@@ -105,12 +105,6 @@ mod tests {
         counts
     }
 
-    fn chosen(count: usize, n: usize, rng: &mut TreeRng) -> Vec<u32> {
-        let mut numbers = vec![7; 3];
-        distinct(count, n, rng, &mut numbers);
-        numbers
-    }
-
     fn pair_law(pair: usize) -> f64 {
         if pair.is_multiple_of(5) {
             0.0
@@ -121,9 +115,9 @@ mod tests {
 
     #[test]
     fn ordered_choices_are_equally_likely() {
-        let (statistic, freedom) = chi_squared(&pairs(|rng| chosen(2, 4, rng)), pair_law);
+        let (statistic, freedom) = chi_squared(&pairs(|rng| distinct(2, 4, rng)), pair_law);
         assert!(statistic < critical(freedom), "χ² {statistic}");
-        assert_eq!(chosen(9, 3, &mut TreeRng::new(1, 0)).len(), 3);
+        assert_eq!(distinct(9, 3, &mut TreeRng::new(1, 0)).len(), 3);
     }
 
     #[test]
@@ -168,7 +162,7 @@ mod tests {
         let mut rng = TreeRng::new(2013, 4);
         let counts: Vec<usize> = (0..6).map(|_| poisson(3.0, &mut rng)).collect();
         assert_eq!(counts, GOLDEN_COUNTS);
-        assert_eq!(chosen(5, 100, &mut rng), GOLDEN_CHOICE);
+        assert_eq!(distinct(5, 100, &mut rng), GOLDEN_CHOICE);
         assert_eq!(normals(&mut rng), GOLDEN_NORMALS);
     }
 

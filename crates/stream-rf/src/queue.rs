@@ -1,6 +1,6 @@
 //! The inactive leaves, by an upper bound of what splitting them can improve (section 3.6).
 
-use forest_core::InvariantError;
+use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
 use crate::nodes::LeafId;
@@ -16,9 +16,9 @@ use crate::nodes::LeafId;
 /// Of equal leaves the one with the smaller number goes first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Queue {
-    heap: Vec<Entry>,
+    heap: Arena<Entry>,
     /// Where each leaf of the tree stands in the heap, if it waits.
-    places: Vec<Option<u32>>,
+    places: Arena<Option<u32>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,12 +84,15 @@ impl Queue {
     }
 
     fn take_top(&mut self) -> LeafId {
-        let top = self.heap.swap_remove(0);
-        self.places[top.leaf.index()] = None;
-        if !self.heap.is_empty() {
+        let top = self.heap[0].leaf;
+        let last = self.heap.len() - 1;
+        self.heap.swap(0, last);
+        self.heap.truncate(last);
+        self.places[top.index()] = None;
+        if last > 0 {
             self.sink(0);
         }
-        top.leaf
+        top
     }
 
     /// Moves an entry up to its place.
@@ -135,7 +138,7 @@ impl Queue {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.heap.as_slice()) + size_of_val(self.places.as_slice())
+        self.heap.bytes() + self.places.bytes()
     }
 
     /// Checks order, places, and that no bound is below the leaf's present ŝ.

@@ -8,7 +8,7 @@ use crate::FeatureSpace;
 use crate::active::mark_valid;
 use crate::candidates::{Candidate, Candidates};
 use crate::labels::{Labels, Work};
-use crate::search::Search;
+use crate::search::GainBound;
 use crate::statistics::SplitStatistics;
 
 /// A leaf and its tests: none before its first point, and none at the depth limit.
@@ -25,6 +25,7 @@ pub(super) struct Leaf<T: Labels, F> {
 pub(super) struct Tests<T: Labels, F> {
     pub(super) candidates: Candidates<F>,
     pub(super) shown: SplitStatistics<T>,
+    bound: GainBound,
 }
 
 impl<T: Labels, F: Copy> Leaf<T, F> {
@@ -47,12 +48,16 @@ impl<T: Labels, F: Copy> Leaf<T, F> {
             return None;
         }
         Some(self.tests.get_or_insert_with(|| {
-            let (mut candidates, mut shown) = (Candidates::default(), SplitStatistics::default());
             let count = settings.tests as usize;
-            let draw = |features: &mut _| settings.features.draw(count, width, rng, features);
-            candidates.restart(settings.m, draw);
-            shown.restart(&candidates);
-            Tests { candidates, shown }
+            let features = settings.features.draw(count, width, rng);
+            let candidates = Candidates::new(features, settings.m);
+            let shown = SplitStatistics::new(&candidates);
+            let bound = GainBound::default();
+            Tests {
+                candidates,
+                shown,
+                bound,
+            }
         }))
     }
 }
@@ -64,33 +69,35 @@ impl<T: Labels, F: Copy> Tests<T, F> {
         space: &S,
         (point, target): (&[f32], T::Target),
         weight: u32,
-        bins: &mut Vec<u8>,
+        work: &mut Work<T>,
     ) where
         S: FeatureSpace<Feature = F>,
     {
+        let (ranks, bins) = (&mut work.ranks, &mut work.bins);
         if self.candidates.are_complete() {
             self.candidates.locate(space, point, bins);
         } else {
-            self.candidates.create(space, point, bins);
-            self.shown.follow(bins);
-            self.candidates.bins_of_newest(bins);
+            self.candidates.create(space, point, ranks, bins);
+            self.shown.follow(ranks);
         }
+        self.bound
+            .raise(&self.candidates, &self.shown, (target, weight));
         self.shown.count(&self.candidates, bins, target, weight);
     }
 
     /// The best test, if there are enough points and its gain is enough. A gain above 0 has points
     /// on both sides.
     pub(super) fn best<S: FeatureSpace>(
-        &self,
+        &mut self,
         settings: &SaffariSettings<S>,
         work: &mut Work<T>,
     ) -> Option<Candidate> {
-        if self.shown.total() < settings.min_samples.into() {
+        let (candidates, shown, needed) = (&self.candidates, &self.shown, settings.min_gain);
+        let early = shown.total() < settings.min_samples.into();
+        if early || self.bound.excludes(candidates, shown, needed) {
             return None;
         }
-        mark_valid(&self.candidates, &self.shown, 1, work);
-        let search = Search::of_valid(&self.candidates, &self.shown, work);
-        let best = search.best.filter(|best| best.gain > settings.min_gain)?;
-        Some(best.candidate)
+        mark_valid(candidates, shown, 1, work);
+        self.bound.search(candidates, shown, needed, work)
     }
 }

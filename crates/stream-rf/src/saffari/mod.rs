@@ -4,7 +4,9 @@ mod check;
 mod leaf;
 mod settings;
 
-use forest_core::{Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng};
+use forest_core::{
+    Arena, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidate;
@@ -33,7 +35,7 @@ pub use settings::SaffariSettings;
 #[serde(bound = "")]
 pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
     nodes: Nodes<S::Feature>,
-    leaves: Vec<Leaf<T, S::Feature>>,
+    leaves: Arena<Leaf<T, S::Feature>>,
     labels: Rows<T::Cell>,
     #[serde(skip)]
     work: Work<T>,
@@ -60,12 +62,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         T::add(self.labels.row_mut(leaf.index()), target, weight);
         let tests = self.leaves[leaf.index()].tests(settings, ground.samples.width(), rng);
         let Some(tests) = tests else { return };
-        tests.count(
-            &settings.features,
-            (point, target),
-            weight,
-            &mut self.work.bins,
-        );
+        tests.count(&settings.features, (point, target), weight, &mut self.work);
         if let Some(best) = tests.best(settings, &mut self.work) {
             self.split(node, leaf, best);
         }
@@ -74,7 +71,10 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     fn split(&mut self, node: NodeId, leaf: LeafId, best: Candidate) {
         let depth = self.leaves[leaf.index()].depth + 1;
         let old = std::mem::replace(&mut self.leaves[leaf.index()], Leaf::at(depth));
-        let Some(Tests { candidates, shown }) = old.tests else {
+        let Some(Tests {
+            candidates, shown, ..
+        }) = old.tests
+        else {
             return;
         };
         let feature = candidates.feature(best.dimension);
@@ -95,7 +95,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     fn plant(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
         Self {
             nodes: Nodes::root(),
-            leaves: vec![Leaf::at(0)],
+            leaves: vec![Leaf::at(0)].into(),
             labels: Rows::one(T::cells(&schema.outputs())),
             work: Work::default(),
         }
@@ -126,7 +126,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     fn footprint(&self) -> Footprint {
         let tests = self.leaves.iter().filter_map(|leaf| leaf.tests.as_ref());
         let statistics = tests.map(|tests| tests.candidates.bytes() + tests.shown.bytes());
-        let leaves = size_of_val(self.leaves.as_slice()) + self.labels.bytes();
+        let leaves = self.leaves.bytes() + self.labels.bytes();
         Footprint {
             nodes: self.len(),
             stored_samples: 0,

@@ -21,7 +21,7 @@ impl<T: Labels> SplitStatistics<T> {
         InvariantError::unless(fits, || "statistics", || "impossible lengths")?;
         self.sums.check(&self.sizes, bins, outputs)?;
         self.check_early(candidates, outputs)?;
-        let settled = self.settled(candidates);
+        let settled = self.settled;
         let equal = (0..dimensions).all(|d| self.sizes.sum(d * bins, bins) == settled);
         let early = self.early.iter().map(|early| u64::from(early.weight));
         let bounded = early.fold(settled, u64::saturating_add) <= self.total;

@@ -56,11 +56,14 @@ impl<'a, T: Labels> Dimension<'a, T> {
         self.statistics.total
     }
 
-    /// The weight in each bin, early points not included.
-    pub(crate) fn counts(&self) -> Vec<u64> {
-        let mut counts = vec![0; self.bins];
-        self.statistics.sizes.read(self.start(), &mut counts);
-        counts
+    /// Weight of the points that count in every split.
+    pub(crate) fn settled(&self) -> u64 {
+        self.statistics.settled
+    }
+
+    /// The weight in a bin, early points not included.
+    pub(crate) fn count(&self, bin: usize) -> u64 {
+        self.statistics.sizes.sum(self.start() + bin, 1)
     }
 
     /// The early points, and the bin of each.

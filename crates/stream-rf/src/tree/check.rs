@@ -57,7 +57,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// Each place belongs to one leaf, and no place is left free while a leaf waits.
     fn check_fringe(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
         let mut owned = vec![false; self.fringe.len()];
-        for leaf in &self.leaves {
+        for leaf in self.leaves.iter() {
             if let LeafState::Active(place) = leaf.state {
                 let free = owned.get_mut(place as usize).filter(|owned| !**owned);
                 *free.ok_or_else(|| InvariantError::new("fringe", "two at a place"))? = true;

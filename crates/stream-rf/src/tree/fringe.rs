@@ -40,33 +40,39 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         self.queue.raise(leaf, improvement_bound);
     }
 
-    /// Gives the place that a split leaf has left, and places not taken yet, to the leaves with the
-    /// largest ŝ.
+    /// Gives the place that a leaf has left, and places not taken yet, to the leaves with the largest
+    /// ŝ.
     pub(super) fn refill(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        self.activate_next(place, ground, rng);
+        if let Some(active) = self.activate_next(place, ground, rng) {
+            self.fringe[place as usize] = active;
+        }
         self.fill(ground, rng);
     }
 
     /// Gives the places not taken yet to the leaves with the largest ŝ.
     pub(super) fn fill(&mut self, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        let limit = ground.settings.fringe;
-        while !self.queue.is_empty() && limit.has_room(self.fringe.len()) {
-            self.fringe.push(Active::default());
-            self.activate_next(self.fringe.len() as u32 - 1, ground, rng);
+        while ground.settings.fringe.has_room(self.fringe.len()) {
+            let place = self.fringe.len() as u32;
+            let Some(active) = self.activate_next(place, ground, rng) else {
+                return;
+            };
+            self.fringe.push(active);
         }
     }
 
-    /// Gives a place to the leaf with the largest ŝ; statistics start with its activation.
-    fn activate_next(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+    /// The leaf with the largest ŝ is to have a place; its statistics start now.
+    fn activate_next(
+        &mut self,
+        place: u32,
+        ground: &Ground<'_, Self>,
+        rng: &mut TreeRng,
+    ) -> Option<Active<T, S::Feature>> {
         let mut queue = std::mem::take(&mut self.queue);
         let next = queue.pop(|leaf| self.improvement_bound(leaf));
         self.queue = queue;
-        let Some(leaf) = next.map(LeafId::index) else {
-            return;
-        };
-        let leaf = &mut self.leaves[leaf];
+        let leaf = &mut self.leaves[next?.index()];
         leaf.state = LeafState::Active(place);
         let width = ground.samples.width();
-        self.fringe[place as usize].restart(leaf.depth, ground.settings, width, rng);
+        Some(Active::new(leaf.depth, ground.settings, width, rng))
     }
 }

@@ -59,7 +59,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
             return self.raise(leaf);
         };
         let active = &mut self.fringe[place as usize];
-        active.shape(space, point, target, &mut self.work.bins);
+        active.shape(space, point, target, &mut self.work);
         let estimation_points = self.leaves[leaf.index()].estimation_points;
         match active.decide(estimation_points, ground.settings.tau, &mut self.work) {
             Decision::Wait => return,

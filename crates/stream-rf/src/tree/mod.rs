@@ -6,6 +6,7 @@ mod learn;
 mod online;
 mod view;
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 use crate::active::Active;
@@ -23,13 +24,13 @@ pub use view::NodeView;
 #[serde(bound = "")]
 pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
     nodes: Nodes<S::Feature>,
-    leaves: Vec<Leaf>,
+    leaves: Arena<Leaf>,
     /// Yᵉ of each leaf: the labels of its estimation points.
     estimation_labels: Rows<T::Cell>,
     /// The labels of its structure points, counted while a leaf waits.
     structure_labels: Rows<T::Cell>,
     /// The active leaves.
-    fringe: Vec<Active<T, S::Feature>>,
+    fringe: Arena<Active<T, S::Feature>>,
     /// The leaves that wait to become active.
     queue: Queue,
     /// Estimation points that the tree has seen.

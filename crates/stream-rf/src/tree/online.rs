@@ -1,6 +1,8 @@
 //! The stream-partitioned tree as a tree of a forest: what the contract asks of it.
 
-use forest_core::{Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng};
+use forest_core::{
+    Arena, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
+};
 
 use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
@@ -28,10 +30,10 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         queue.push(LeafId(0), 0.0);
         Self {
             nodes: Nodes::root(),
-            leaves: vec![root],
+            leaves: vec![root].into(),
             estimation_labels: Rows::one(cells),
             structure_labels: Rows::one(cells),
-            fringe: Vec::new(),
+            fringe: Arena::default(),
             queue,
             clock: 0,
             work: Work::default(),
@@ -67,14 +69,14 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     }
 
     fn footprint(&self) -> Footprint {
-        let active: usize = self.fringe.iter().map(|active| active.bytes()).sum();
-        let leaves = size_of_val(self.leaves.as_slice())
-            + self.estimation_labels.bytes()
-            + self.structure_labels.bytes();
+        let statistics = self.fringe.iter().map(|active| active.bytes());
+        let labels = self.estimation_labels.bytes() + self.structure_labels.bytes();
+        let leaves = self.leaves.bytes() + self.queue.bytes() + labels;
+        let fringe = self.fringe.bytes() + statistics.sum::<usize>();
         Footprint {
             nodes: self.nodes.len(),
             stored_samples: 0,
-            bytes: size_of::<Self>() + self.nodes.bytes() + leaves + active + self.queue.bytes(),
+            bytes: size_of::<Self>() + self.nodes.bytes() + leaves + fringe,
         }
     }
 

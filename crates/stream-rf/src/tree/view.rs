@@ -2,6 +2,7 @@
 
 use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
+use crate::active::Active;
 use crate::labels::Labels;
 use crate::nodes::{Node, NodeId};
 
@@ -59,7 +60,9 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
 
     fn leaf_view(&self, leaf: &Leaf) -> NodeView<S::Feature> {
         let active_bytes = match leaf.state {
-            LeafState::Active(place) => Some(self.fringe[place as usize].bytes()),
+            LeafState::Active(place) => {
+                Some(size_of::<Active<T, S::Feature>>() + self.fringe[place as usize].bytes())
+            }
             LeafState::Waiting => None,
         };
         NodeView::Leaf {

@@ -1,6 +1,6 @@
 //! The classes in every bin, and the information that a split gives about them (Algorithm 8).
 
-use forest_core::{Classification, InvariantError, Task};
+use forest_core::{Arena, Classification, InvariantError, Task};
 use serde::{Deserialize, Serialize};
 
 use super::phi::Phi;
@@ -14,7 +14,7 @@ use crate::statistics::{Dimension, Sizes, accumulate};
 /// lie in a few cache lines. The order makes sums over classes the same whatever came first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassHistograms {
-    classes: Vec<u32>,
+    classes: Arena<u32>,
     counts: Counters,
 }
 
@@ -25,7 +25,8 @@ impl ClassHistograms {
         match self.classes.binary_search(&class) {
             Ok(histogram) => histogram,
             Err(histogram) => {
-                self.classes.insert(histogram, class);
+                self.classes.push(class);
+                self.classes[histogram..].rotate_right(1);
                 self.counts.insert_zeros(histogram * bins, bins);
                 histogram
             }
@@ -47,12 +48,11 @@ pub struct Totals {
 }
 
 impl Sums<Classification> for ClassHistograms {
-    fn restart(&mut self, _: usize) {
-        self.classes.clear();
-        self.counts.restart(0);
+    fn new(_: usize) -> Self {
+        Self::default()
     }
 
-    fn meet(&mut self, class: u32, bins: usize) {
+    fn meet(&mut self, class: u32, _: u32, bins: usize) {
         self.histogram(class, bins);
     }
 
@@ -73,13 +73,11 @@ impl Sums<Classification> for ClassHistograms {
         left: &mut [u32],
         right: &mut [u32],
     ) {
-        let mut cells = vec![0; of.bins];
         for (histogram, &class) in self.classes.iter().enumerate() {
-            self.counts
-                .read(histogram * of.all_bins() + of.start(), &mut cells);
-            let (below, above) = cells.split_at(rank + 1);
-            add_many(left, class, below.iter().sum());
-            add_many(right, class, above.iter().sum());
+            let start = histogram * of.all_bins() + of.start();
+            let above = start + rank + 1;
+            add_many(left, class, self.counts.sum(start, rank + 1));
+            add_many(right, class, self.counts.sum(above, of.bins - rank - 1));
         }
     }
 
@@ -133,24 +131,31 @@ impl Sums<Classification> for ClassHistograms {
         {
             sizes.both = work.counted[source];
             let sides = phi.of(sizes.left) + phi.of(sizes.right()) - *gain;
-            *gain = (totals.entropy[source] - sides) / sizes.both.max(1) as f64;
+            let scaled = totals.entropy[source] - sides;
+            work.most_gain = work.most_gain.max(scaled);
+            *gain = scaled / sizes.both.max(1) as f64;
         }
     }
 
-    /// A point adds to the entropy of the whole and of one side, so to their difference no more
-    /// than to the whole: `φ(N + 1) − φ(N) − φ(Yₖ + 1) + φ(Yₖ)`, which grows with the points N and
-    /// falls with those of the class, Yₖ. No split has counted more points than there were, or
-    /// fewer of the class than count in all splits.
+    /// Points add to the entropy of the whole and of one side, so to their difference no more than to
+    /// the whole: `φ(N + w) − φ(N) − φ(Yₖ + w) + φ(Yₖ)`, which grows with the points N and falls with
+    /// those of the class, Yₖ. No split has counted more points than there were, or fewer of the class
+    /// than count in all splits.
     ///
     /// While candidates are created, all points so far bound the gain of a split on some of them.
-    fn gain_increase(&self, of: &Dimension<'_, Classification>, class: u32) -> f64 {
-        let (phi, n) = (Phi::new(), of.total());
-        let k = self.least(of, class);
-        phi.of(n + 1) - phi.of(n) - phi.of(k + 1) + phi.of(k)
+    fn gain_increase(&self, of: &Dimension<'_, Classification>, class: u32, weight: u32) -> f64 {
+        let (phi, n, k) = (Phi::new(), of.total(), self.least(of, class));
+        let weight = u64::from(weight);
+        phi.of(n + weight) - phi.of(n) - phi.of(k + weight) + phi.of(k)
+    }
+
+    /// The points that count in all splits, or the one that has created the newest.
+    fn least_scale(&self, of: &Dimension<'_, Classification>) -> f64 {
+        of.settled().max(1) as f64
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(self.classes.as_slice()) + self.counts.bytes()
+        self.classes.bytes() + self.counts.bytes()
     }
 
     fn check(
