@@ -17,7 +17,7 @@ pub struct Split<H> {
 }
 
 impl<H: Histogram> Split<H> {
-    fn side(&self, x: &[f32]) -> usize {
+    pub fn side(&self, x: &[f32]) -> usize {
         usize::from(x[self.dimension] > self.threshold)
     }
 
@@ -62,13 +62,18 @@ pub struct PaperTree<H: Histogram> {
     pub given_up: usize,
 }
 
-/// min(1 + Poisson(λ), D) distinct dimensions.
-fn dimensions(lambda: f64, width: usize, rng: &mut TreeRng) -> Vec<usize> {
-    let (mut count, mut time) = (1, rng.exponential());
-    while time < lambda {
+/// The arrivals of a process of rate 1 before `mean`.
+pub fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
+    let (mut count, mut time) = (0, rng.exponential());
+    while time < mean {
         count += 1;
         time += rng.exponential();
     }
+    count
+}
+
+/// `count` distinct dimensions, or all.
+fn dimensions(count: usize, width: usize, rng: &mut TreeRng) -> Vec<usize> {
     let mut all: Vec<usize> = (0..width).collect();
     for place in 0..count.min(width) {
         let other = place + rng.below(width - place);
@@ -148,10 +153,7 @@ impl<H: Histogram> PaperTree<H> {
         let Some(fringe) = &mut leaf.fringe else {
             return false;
         };
-        if u32::from(fringe.points) < self.settings.m {
-            fringe.create(x);
-            fringe.first.get_or_insert(y);
-        }
+        fringe.create_until(self.settings.m, x, y);
         for split in &mut fringe.splits {
             let side = split.side(x);
             split.structure[side].add(y);
@@ -228,13 +230,8 @@ impl<H: Histogram> PaperTree<H> {
                 .rev()
                 .max_by(|a, b| improvement_bound(a).total_cmp(&improvement_bound(b)));
             let Some(leaf) = best else { return };
-            self.leaves[leaf].fringe = Some(Fringe {
-                first: None,
-                dimensions: dimensions(self.settings.lambda, width, &mut self.rng),
-                points: 0,
-                settled: 0,
-                splits: Vec::new(),
-            });
+            let count = 1 + poisson(self.settings.lambda, &mut self.rng);
+            self.leaves[leaf].fringe = Some(Fringe::new(count, width, &mut self.rng));
         }
     }
 
@@ -302,19 +299,38 @@ impl<H: Histogram> Leaf<H> {
 }
 
 impl<H: Histogram> Fringe<H> {
+    /// Dimensions, and no candidate splits yet.
+    pub fn new(count: usize, width: usize, rng: &mut TreeRng) -> Self {
+        Self {
+            first: None,
+            dimensions: dimensions(count, width, rng),
+            points: 0,
+            settled: 0,
+            splits: Vec::new(),
+        }
+    }
+
+    /// While there are fewer than `m` candidate points, this becomes one.
+    pub fn create_until(&mut self, m: u32, x: &[f32], y: H::Label) {
+        if u32::from(self.points) < m {
+            self.create(x);
+            self.first.get_or_insert(y);
+        }
+    }
+
     fn gain(&self, split: &Split<H>) -> f64 {
         let first = self.first.expect("a split comes from a structure point");
         H::gain(&split.structure, first)
     }
 
     /// Algorithm 6.
-    fn should_split(&self, alpha: f64, tau: f64) -> bool {
+    pub fn should_split(&self, alpha: f64, tau: f64) -> bool {
         let mut splits = self.splits.iter();
         splits.any(|split| self.gain(split) > tau && split.is_valid(alpha))
     }
 
     /// Algorithm 7, if there is a valid split.
-    fn best_split(&self, alpha: f64) -> usize {
+    pub fn best_split(&self, alpha: f64) -> usize {
         let mut best = None;
         for (index, split) in self.splits.iter().enumerate() {
             let gain = self.gain(split);
