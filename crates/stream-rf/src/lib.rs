@@ -148,7 +148,7 @@ pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::{Labels, Moments};
 pub use nodes::NodeId;
 pub use saffari::{SaffariSettings, SaffariTree};
-pub use settings::{FringeLimit, Growth, StreamSettings, Streams};
+pub use settings::{FringeLimit, Growth, StreamChoice, StreamSettings, Streams};
 pub use tree::{NodeView, StreamTree};
 
 /// A stream-partitioned forest that learns classes; the answer is the mean of the trees' class

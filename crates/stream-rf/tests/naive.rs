@@ -53,6 +53,7 @@ fn settings() -> Vec<StreamSettings> {
         streams: Streams {
             structure: 0.2,
             estimation: 0.5,
+            ..Streams::default()
         },
         ..default.clone()
     };

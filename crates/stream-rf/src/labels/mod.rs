@@ -121,6 +121,7 @@ pub trait Sums<T: Labels>:
 /// Working memory of a tree, so that no sample allocates.
 #[derive(Clone, Debug, Default)]
 pub struct Work<T: Labels> {
+    pub(crate) row: Vec<u8>,
     pub(crate) ranks: Vec<u8>,
     pub(crate) bins: Vec<u8>,
     pub(crate) cells: Vec<u64>,

@@ -6,11 +6,28 @@ use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
 use crate::active::Decision;
 use crate::candidates::Candidate;
+use crate::chance;
 use crate::labels::Labels;
 use crate::nodes::{LeafId, NodeId};
-use crate::settings::Stream;
+use crate::settings::{Stream, StreamChoice, Streams};
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
+    /// I_t. Nothing about the tree or the label has a part in it.
+    pub(super) fn stream_of(
+        &mut self,
+        features: &[f32],
+        streams: Streams,
+        rng: &mut TreeRng,
+    ) -> Stream {
+        streams.at(match streams.choice {
+            StreamChoice::PerArrival => rng.uniform(),
+            StreamChoice::PerRow => {
+                let key = *self.row_key.get_or_insert_with(|| rng.bits());
+                chance::uniform_of(features, key, &mut self.work.row)
+            }
+        })
+    }
+
     /// A point of one of the streams; the third is ignored.
     pub(super) fn take(
         &mut self,

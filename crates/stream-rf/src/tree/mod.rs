@@ -33,8 +33,10 @@ pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
     fringe: Arena<Active<T, S::Feature>>,
     /// The leaves that wait to become active.
     queue: Queue,
-    /// Estimation points that the tree has seen.
+    /// Estimation points that the tree has received.
     clock: u64,
+    /// Drawn at the first sample, if each row is to have its own stream.
+    row_key: Option<u64>,
     #[serde(skip)]
     work: Work<T>,
 }

@@ -36,17 +36,17 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
             fringe: Arena::default(),
             queue,
             clock: 0,
+            row_key: None,
             work: Work::default(),
         }
     }
 
-    /// The first draw of a sample decides its stream, whatever the tree and the sample are.
     fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        let stream = ground.settings.streams.draw(rng);
+        let sample = (ground.samples.features(id), ground.samples.target(id));
+        let stream = self.stream_of(sample.0, ground.settings.streams, rng);
         if self.fringe.is_empty() {
             self.fill(ground, rng);
         }
-        let sample = (ground.samples.features(id), ground.samples.target(id));
         self.take(stream, sample, ground, rng);
     }
 
