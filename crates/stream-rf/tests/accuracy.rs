@@ -63,7 +63,7 @@ fn of_trees(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32])
 
 #[test]
 fn a_forest_is_better_than_its_trees_and_nearly_as_good_as_can_be() {
-    let data = open("gaussian-mixture:n=30000,test=5000,seed=5").unwrap();
+    let data = open("gaussian-mixture:n=30000,test=20000,seed=5").unwrap();
     let (train, test) = data.features.view().split_at(Axis(0), 30_000);
     let (taught, truth) = labels(&data).split_at(30_000);
     let schema = Schema::new(2).unwrap().with_classes(5).unwrap();
@@ -82,8 +82,9 @@ fn a_forest_is_better_than_its_trees_and_nearly_as_good_as_can_be() {
     }
     forest.check_invariants().unwrap();
     let last = of_forest(&forest, test, truth);
-    // The best possible is 0.668; 5000 test points have a standard error of 0.0067.
-    assert!(last > 0.655 - 0.0067, "{last}");
+    eprintln!("{last}");
+    // The best possible is 0.668.
+    assert!(last > 0.655, "{last}");
 }
 
 #[track_caller]

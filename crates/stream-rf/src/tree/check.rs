@@ -50,7 +50,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     fn is_aged(&self, leaf: &Leaf) -> bool {
         let countable = self.clock < 1 << 53 && leaf.estimation_points <= self.clock;
         let lifetime = self.clock as f64 - leaf.created;
-        // The sources of its ancestors have been rounded.
+        // The creation times of its ancestors have been rounded.
         countable && leaf.created > -1.0 && lifetime * (1.0 + 1e-9) >= leaf.estimation_points as f64
     }
 

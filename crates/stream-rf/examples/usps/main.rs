@@ -3,6 +3,8 @@
 //!
 //! `cargo run --release -p stream-rf --example usps`
 
+mod batch;
+#[path = "../common/mod.rs"]
 mod common;
 
 use std::io;
