@@ -16,9 +16,12 @@ use smartcore::ensemble::random_forest_classifier::{
     RandomForestClassifier, RandomForestClassifierParameters,
 };
 use smartcore::linalg::basic::matrix::DenseMatrix;
-use stream_rf::{SaffariSettings, SaffariTree, StreamSettings, StreamTree, Vote};
+use stream_rf::{
+    BITS_PER_NAT, Growth, SaffariSettings, SaffariTree, StreamChoice, StreamSettings, StreamTree,
+    Streams, Vote,
+};
 
-const RUNS: u64 = 3;
+const RUNS: u64 = 5;
 const TREES: usize = 100;
 const PASSES: usize = 15;
 const SIZES: usize = 7;
@@ -36,44 +39,73 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
+/// The paper's settings, in a variant.
+fn paper(change: impl FnOnce(&mut StreamSettings)) -> StreamSettings {
+    let mut settings = StreamSettings::usps();
+    change(&mut settings);
+    settings
+}
+
+/// What the example `usps_settings` has chosen on training rows, for each choice of streams.
+fn chosen(choice: StreamChoice) -> StreamSettings {
+    let growth = |scale| Growth { scale, base: 1.05 };
+    StreamSettings {
+        lambda: 80.0,
+        m: 10,
+        tau: 0.3,
+        alpha: growth(1.0),
+        beta: growth(30.0),
+        streams: Streams {
+            structure: 0.8,
+            estimation: 0.2,
+            choice,
+        },
+        ..StreamSettings::default()
+    }
+}
+
 /// Every forest, taught the same rows.
-fn accuracies(data: &Split, size: usize, run: u64) -> [(&'static str, f64); 6] {
-    let hard = StreamSettings::usps();
-    let soft = StreamSettings {
-        vote: Vote::Frequencies,
-        ..hard.clone()
+fn accuracies(data: &Split, size: usize, run: u64) -> Vec<(&'static str, f64)> {
+    let [arrival, row] = [StreamChoice::PerArrival, StreamChoice::PerRow];
+    let averages = |s: &mut StreamSettings| s.vote = Vote::Frequencies;
+    let per_row = |s: &mut StreamSettings| s.streams.choice = row;
+    let stream = |settings| online::<StreamTree<_>>(data, settings, size, run);
+    let saffari = |min_gain| {
+        let settings = SaffariSettings {
+            min_gain,
+            ..SaffariSettings::default()
+        };
+        online::<SaffariTree<_>>(data, settings, size, run)
     };
-    let own = StreamSettings::default();
-    let saffari = SaffariSettings::default();
-    let library = RandomForestClassifierParameters::default().with_m(16);
-    let paper = library.clone().with_m(10).with_min_samples_split(10);
-    [
+    let gain = 0.1 * BITS_PER_NAT;
+    vec![
+        ("stream-rf (paper)", stream(paper(|_| ()))),
+        ("stream-rf (paper; per row)", stream(paper(per_row))),
+        ("stream-rf (paper; averages)", stream(paper(averages))),
         (
-            "stream-rf (paper)",
-            online::<StreamTree<_>>(data, hard, size, run),
+            "stream-rf (paper; averages; per row)",
+            stream(paper(|s| (averages(s), per_row(s)).0)),
         ),
         (
-            "stream-rf (paper; averages)",
-            online::<StreamTree<_>>(data, soft, size, run),
+            "stream-rf (paper; 0.1 bits)",
+            stream(paper(|s| s.tau = 0.1)),
         ),
         (
-            "stream-rf (default)",
-            online::<StreamTree<_>>(data, own, size, run),
+            "stream-rf (paper; 0.1 bits; per row)",
+            stream(paper(|s| (s.tau = 0.1, per_row(s)).0)),
         ),
-        (
-            "saffari",
-            online::<SaffariTree<_>>(data, saffari, size, run),
-        ),
-        (
-            "offline (paper)",
-            offline(data, paper.with_min_samples_leaf(5), size, run),
-        ),
-        ("offline (library)", offline(data, library, size, run)),
+        ("stream-rf (default)", stream(StreamSettings::default())),
+        ("stream-rf (chosen)", stream(chosen(arrival))),
+        ("stream-rf (chosen; per row)", stream(chosen(row))),
+        ("saffari", saffari(0.1)),
+        ("saffari (0.1 nats)", saffari(gain)),
+        ("offline", offline(data, gain, size, run)),
+        ("offline (no minimum gain)", offline(data, 0.0, size, run)),
+        ("offline (library)", library(data, size, run)),
     ]
 }
 
-/// The accuracy of an online forest after 15 passes, every one in another order and with new draws
-/// of the streams.
+/// The accuracy of an online forest after 15 passes, every one in another order.
 fn online<K>(data: &Split, settings: K::Settings, size: usize, run: u64) -> f64
 where
     K: OnlineTree<Task = Classification>,
@@ -90,23 +122,41 @@ where
     accuracy(&forest.predict(test).expect("the rows are finite"), truth)
 }
 
-/// The accuracy of a random forest of a library that has all rows at once.
-fn offline(
-    data: &Split,
-    parameters: RandomForestClassifierParameters,
-    size: usize,
-    run: u64,
-) -> f64 {
+/// The accuracy of a random forest that has all rows at once, with the offline settings of the code
+/// published with the paper, but for the minimum of gain.
+fn offline(data: &Split, min_gain: f64, size: usize, run: u64) -> f64 {
     let (rows, labels) = data.pass(size, run, 0);
+    let settings = batch::Settings {
+        features: 10,
+        min_split: 10,
+        min_leaf: 5,
+        min_gain,
+    };
+    let forest = batch::Forest::fit((rows.view(), &labels), settings, TREES, run);
+    let (test, truth) = data.test();
+    let answers = test.rows().into_iter().map(|row| {
+        let row = row.as_slice().expect("rows of a data set are contiguous");
+        forest.predict(row) as u32
+    });
+    share_right(answers, truth)
+}
+
+/// The accuracy of a library's random forest with the library's settings.
+fn library(data: &Split, size: usize, run: u64) -> f64 {
+    let (rows, labels) = data.pass(size, run, 0);
+    let parameters = RandomForestClassifierParameters::default().with_m(16);
     let parameters = parameters.with_n_trees(TREES as u16).with_seed(run);
     let forest = RandomForestClassifier::fit(&matrix(rows.view()), &labels, parameters);
     let forest = forest.expect("the rows can be learned");
     let (test, truth) = data.test();
     let answers: Vec<u32> = forest.predict(&matrix(test)).expect("the rows are finite");
+    share_right(answers.into_iter(), truth)
+}
+
+fn share_right(answers: impl Iterator<Item = u32>, truth: &[u32]) -> f64 {
     let right = answers
-        .iter()
         .zip(truth)
-        .filter(|(answer, label)| answer == label);
+        .filter(|(answer, label)| answer == *label);
     right.count() as f64 / truth.len() as f64
 }
 
