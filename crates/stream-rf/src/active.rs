@@ -11,7 +11,7 @@ use crate::search::GainBound;
 use crate::settings::StreamSettings;
 use crate::statistics::{Dimension, SplitStatistics};
 
-/// A place in the fringe: the candidate splits of a leaf, and what each stream has shown of them.
+/// A place in the fringe: the candidate splits of a leaf, and the statistics of each stream about them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(crate) struct Active<T: Labels, F> {
@@ -42,13 +42,13 @@ pub(crate) enum Decision {
 /// until another one has.
 pub(crate) fn mark_valid<T: Labels, F: Copy>(
     candidates: &Candidates<F>,
-    shown: &SplitStatistics<T>,
+    statistics: &SplitStatistics<T>,
     alpha: u64,
     work: &mut Work<T>,
 ) -> u64 {
     work.valid.clear();
-    shown.count_by_source(candidates, &mut work.counted);
-    let views = (0..candidates.dimensions()).map(|d| shown.dimension(candidates, d));
+    statistics.count_by_source(candidates, &mut work.counted);
+    let views = (0..candidates.dimensions()).map(|d| statistics.dimension(candidates, d));
     let missing = views.map(|view| view.mark_valid(alpha, work));
     missing.min().unwrap_or(0)
 }
@@ -146,11 +146,9 @@ impl<T: Labels, F: Copy> Active<T, F> {
         if !work.valid.contains(&true) {
             let until_given_up = self.points_until_given_up();
             self.check_at = self.estimation.total() + missing.min(until_given_up);
-            let given_up = until_given_up == 0;
-            return if given_up {
-                Decision::GiveUp
-            } else {
-                Decision::Wait
+            return match until_given_up {
+                0 => Decision::GiveUp,
+                _ => Decision::Wait,
             };
         }
         let (candidates, structure) = (&self.candidates, &self.structure);
@@ -169,7 +167,7 @@ impl<T: Labels, F: Copy> Active<T, F> {
     /// The views of structure and estimation stream on the dimension of a candidate.
     pub(crate) fn dimensions(&self, candidate: Candidate) -> [Dimension<'_, T>; 2] {
         [&self.structure, &self.estimation]
-            .map(|shown| shown.dimension(&self.candidates, candidate.dimension))
+            .map(|statistics| statistics.dimension(&self.candidates, candidate.dimension))
     }
 
     /// Bytes allocated, besides those of the place itself.

@@ -35,8 +35,8 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
             return Ok(());
         };
         let (settings, width) = (ground.settings, ground.samples.width());
-        let (candidates, shown) = (&tests.candidates, &tests.shown);
+        let (candidates, statistics) = (&tests.candidates, &tests.statistics);
         candidates.check(&settings.features, settings.m, width)?;
-        shown.check(candidates, &ground.outputs)
+        statistics.check(candidates, &ground.outputs)
     }
 }

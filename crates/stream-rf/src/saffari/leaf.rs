@@ -19,12 +19,12 @@ pub(super) struct Leaf<T: Labels, F> {
     pub(super) tests: Option<Tests<T, F>>,
 }
 
-/// The random tests of a leaf, and what its points have shown of them.
+/// The random tests of a leaf, and what its points have statistics of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(super) struct Tests<T: Labels, F> {
     pub(super) candidates: Candidates<F>,
-    pub(super) shown: SplitStatistics<T>,
+    pub(super) statistics: SplitStatistics<T>,
     bound: GainBound,
 }
 
@@ -51,11 +51,11 @@ impl<T: Labels, F: Copy> Leaf<T, F> {
             let count = settings.tests as usize;
             let features = settings.features.draw(count, width, rng);
             let candidates = Candidates::new(features, settings.m);
-            let shown = SplitStatistics::new(&candidates);
+            let statistics = SplitStatistics::new(&candidates);
             let bound = GainBound::default();
             Tests {
                 candidates,
-                shown,
+                statistics,
                 bound,
             }
         }))
@@ -78,11 +78,12 @@ impl<T: Labels, F: Copy> Tests<T, F> {
             self.candidates.locate(space, point, bins);
         } else {
             self.candidates.create(space, point, ranks, bins);
-            self.shown.follow(ranks);
+            self.statistics.follow(ranks);
         }
         self.bound
-            .raise(&self.candidates, &self.shown, (target, weight));
-        self.shown.count(&self.candidates, bins, target, weight);
+            .raise(&self.candidates, &self.statistics, (target, weight));
+        self.statistics
+            .count(&self.candidates, bins, target, weight);
     }
 
     /// The best test, if there are enough points and its gain is enough. A gain above 0 has points
@@ -92,12 +93,13 @@ impl<T: Labels, F: Copy> Tests<T, F> {
         settings: &SaffariSettings<S>,
         work: &mut Work<T>,
     ) -> Option<Candidate> {
-        let (candidates, shown, needed) = (&self.candidates, &self.shown, settings.min_gain);
-        let early = shown.total() < settings.min_samples.into();
-        if early || self.bound.excludes(candidates, shown, needed) {
+        let (candidates, statistics, needed) =
+            (&self.candidates, &self.statistics, settings.min_gain);
+        let early = statistics.total() < settings.min_samples.into();
+        if early || self.bound.excludes(candidates, statistics, needed) {
             return None;
         }
-        mark_valid(candidates, shown, 1, work);
-        self.bound.search(candidates, shown, needed, work)
+        mark_valid(candidates, statistics, 1, work);
+        self.bound.search(candidates, statistics, needed, work)
     }
 }

@@ -72,7 +72,9 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         let depth = self.leaves[leaf.index()].depth + 1;
         let old = std::mem::replace(&mut self.leaves[leaf.index()], Leaf::at(depth));
         let Some(Tests {
-            candidates, shown, ..
+            candidates,
+            statistics,
+            ..
         }) = old.tests
         else {
             return;
@@ -83,7 +85,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         self.leaves.push(Leaf::at(depth));
         self.labels.push();
         let (left, right) = self.labels.renew_with_last(leaf.index());
-        let of = shown.dimension(&candidates, best.dimension);
+        let of = statistics.dimension(&candidates, best.dimension);
         of.sides(best.rank, left, right);
     }
 }
@@ -125,7 +127,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
 
     fn footprint(&self) -> Footprint {
         let tests = self.leaves.iter().filter_map(|leaf| leaf.tests.as_ref());
-        let statistics = tests.map(|tests| tests.candidates.bytes() + tests.shown.bytes());
+        let statistics = tests.map(|tests| tests.candidates.bytes() + tests.statistics.bytes());
         let leaves = self.leaves.bytes() + self.labels.bytes();
         Footprint {
             nodes: self.len(),

@@ -1,4 +1,4 @@
-//! What one stream has shown about the candidate splits of a leaf, in bins.
+//! The statistics of one stream about the candidate splits of a leaf, in bins.
 
 mod check;
 mod dimension;
@@ -13,7 +13,7 @@ use crate::labels::{Labels, Sums};
 pub(crate) use dimension::accumulate;
 pub use dimension::{Dimension, Sizes};
 
-/// What one stream has shown about the candidate splits of a leaf.
+/// The statistics of one stream about the candidate splits of a leaf.
 ///
 /// A point that arrives when the candidates are complete counts in every candidate split: it is
 /// added to one bin of each dimension. A point that arrives before counts only in the splits that
