@@ -64,8 +64,8 @@
 //! each bin, class and stream, more where a count outgrows it; besides that `k·(5·m + 4)` bytes for
 //! the candidates, `k` for each of the few early points, and some 400. The paper's bookkeeping takes
 //! `4·k·m·c` counts of four bytes. An inactive leaf takes two rows of `c` counts of four bytes and
-//! some 90 bytes. No sample is kept. Measured on MNIST (k ≈ 21, m = 5, c = 10): 1.86 kB an active
-//! leaf, 0.19 kB an inactive one, against 16.8 kB (docs/results/stream-rf).
+//! some 90 bytes. No sample is kept. Measured on MNIST (k ≈ 21, m = 5, c = 10): 2.1 kB an active
+//! leaf, 0.21 kB an inactive one, against 16.8 kB (docs/results/stream-rf).
 //!
 //! # Draws
 //!
