@@ -21,10 +21,10 @@ use stream_rf::{
     StreamTree, Streams, Vote,
 };
 
-const RUNS: u64 = 5;
+const RUNS: u64 = 2;
 const TREES: usize = 100;
 const PASSES: usize = 15;
-const SIZES: usize = 7;
+const SIZES: usize = 4;
 
 fn main() -> io::Result<()> {
     let data = Split::open("usps");
