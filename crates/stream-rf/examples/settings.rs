@@ -33,6 +33,7 @@ fn all() -> Vec<(&'static str, StreamSettings)> {
     let share = |structure| Streams {
         structure,
         estimation: 1.0 - structure,
+        ..Streams::default()
     };
     vec![
         ("default", default()),

@@ -6,80 +6,77 @@ use serde::{Deserialize, Serialize};
 use crate::FeatureSpace;
 use crate::candidates::{Candidate, Candidates};
 use crate::chance;
-use crate::evidence::{Dimension, Evidence};
 use crate::labels::{Labels, Work};
-use crate::seen::{Best, Seen};
+use crate::search::GainBound;
 use crate::settings::StreamSettings;
+use crate::statistics::{Dimension, SplitStatistics};
 
-/// A place in the fringe: the candidate splits of a leaf, and what each stream has shown of them.
+/// A place in the fringe: the candidate splits of a leaf, and the statistics of each stream about them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(crate) struct Active<T: Labels, F> {
     pub(crate) candidates: Candidates<F>,
-    pub(crate) structure: Evidence<T>,
-    pub(crate) estimation: Evidence<T>,
+    pub(crate) structure: SplitStatistics<T>,
+    pub(crate) estimation: SplitStatistics<T>,
     /// α(d) in whole points.
     alpha: u64,
     /// β(d) in whole points.
     beta: u64,
-    /// No split can be valid before this many estimation points.
-    ripe_at: u64,
-    /// No split has more gain times structure points than this.
-    ceiling: f64,
+    /// Nothing can change about valid splits before this many estimation points.
+    check_at: u64,
+    bound: GainBound,
 }
 
-impl<T: Labels, F> Default for Active<T, F> {
-    fn default() -> Self {
-        Self {
-            candidates: Candidates::default(),
-            structure: Evidence::default(),
-            estimation: Evidence::default(),
-            alpha: 0,
-            beta: 0,
-            ripe_at: 0,
-            ceiling: 0.0,
-        }
-    }
+/// What is to be done with an active leaf.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Decision {
+    /// It needs more points.
+    Wait,
+    /// It is to be split.
+    Split(Candidate),
+    /// None of its candidate splits has become valid in time.
+    GiveUp,
 }
-
-/// More than sums of logarithms can be wrong by.
-const ROUNDING: f64 = 1.0 + 1e-9;
 
 /// Marks the splits that have `alpha` points on each side. Returns how many more it takes at least
 /// until another one has.
 pub(crate) fn mark_valid<T: Labels, F: Copy>(
     candidates: &Candidates<F>,
-    shown: &Evidence<T>,
+    statistics: &SplitStatistics<T>,
     alpha: u64,
     work: &mut Work<T>,
 ) -> u64 {
     work.valid.clear();
-    shown.weigh_births(candidates, &mut work.born);
-    let views = (0..candidates.dimensions()).map(|d| shown.dimension(candidates, d));
+    statistics.count_by_source(candidates, &mut work.counted);
+    let views = (0..candidates.dimensions()).map(|d| statistics.dimension(candidates, d));
     let missing = views.map(|view| view.mark_valid(alpha, work));
     missing.min().unwrap_or(0)
 }
 
 impl<T: Labels, F: Copy> Active<T, F> {
-    /// Forgets the leaf that had this place, for one at `depth`: min(1 + Poisson(λ), D) dimensions
+    /// A leaf at `depth` becomes active: min(1 + Poisson(λ), D) dimensions
     /// (`SelectCandidateSplitDimensions`), no candidates yet.
-    pub(crate) fn restart<S>(
-        &mut self,
+    pub(crate) fn new<S>(
         depth: u32,
         settings: &StreamSettings<S>,
         width: usize,
         rng: &mut TreeRng,
-    ) where
+    ) -> Self
+    where
         S: FeatureSpace<Feature = F>,
     {
         let count = 1 + chance::poisson(settings.lambda, rng);
-        let draw = |features: &mut _| settings.features.draw(count, width, rng, features);
-        self.candidates.restart(settings.m, draw);
-        self.structure.restart(&self.candidates);
-        self.estimation.restart(&self.candidates);
-        self.alpha = settings.alpha.points_at(depth);
-        self.beta = settings.beta.points_at(depth);
-        (self.ripe_at, self.ceiling) = (0, 0.0);
+        let features = settings.features.draw(count, width, rng);
+        let candidates = Candidates::new(features, settings.m);
+        Self {
+            structure: SplitStatistics::new(&candidates),
+            estimation: SplitStatistics::new(&candidates),
+            candidates,
+            alpha: settings.alpha.points_at(depth),
+            beta: settings.beta.points_at(depth),
+            check_at: 0,
+            bound: GainBound::default(),
+        }
     }
 
     /// Algorithm 1, the estimation point's loop over candidate children.
@@ -105,79 +102,77 @@ impl<T: Labels, F: Copy> Active<T, F> {
         space: &S,
         point: &[f32],
         target: T::Target,
-        bins: &mut Vec<u8>,
+        work: &mut Work<T>,
     ) where
         S: FeatureSpace<Feature = F>,
     {
+        let (ranks, bins) = (&mut work.ranks, &mut work.bins);
         if self.candidates.are_complete() {
             self.candidates.locate(space, point, bins);
         } else {
-            self.candidates.create(space, point, bins);
-            self.structure.follow(bins);
-            self.estimation.follow(bins);
-            self.candidates.bins_of_newest(bins);
+            self.candidates.create(space, point, ranks, bins);
+            self.structure.follow(ranks);
+            self.estimation.follow(ranks);
         }
-        self.ceiling += self.structure.surprise(&self.candidates, target);
+        self.bound
+            .raise(&self.candidates, &self.structure, (target, 1));
         self.structure.count(&self.candidates, bins, target, 1);
     }
 
-    /// The best valid split (Algorithm 7), if the leaf, which has `voters`, should or must be split
-    /// by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) voters (Algorithm 5).
+    /// The best valid split (Algorithm 7), if the leaf, which has `estimation_points`, should or must
+    /// be split by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) estimation points
+    /// (Algorithm 5).
     ///
     /// Most calls return at once: when no split can have become valid since the last look, or none
     /// can have gained enough.
-    pub(crate) fn choose(
+    pub(crate) fn decide(
         &mut self,
-        voters: u64,
+        estimation_points: u64,
         tau: f64,
         work: &mut Work<T>,
-    ) -> Option<Candidate> {
-        if self.estimation.total() < self.ripe_at {
-            return None;
+    ) -> Decision {
+        if self.estimation.total() < self.check_at {
+            return Decision::Wait;
         }
-        let must = voters >= self.beta;
+        let must = estimation_points >= self.beta;
         let needed = if must { f64::NEG_INFINITY } else { tau };
-        let points = self.structure.least(&self.candidates);
-        if self.ceiling <= needed * points as f64 {
-            return None;
+        if self
+            .bound
+            .excludes(&self.candidates, &self.structure, needed)
+        {
+            return Decision::Wait;
         }
-        self.ripe_at = self.estimation.total() + self.mark_valid(work);
+        let missing = mark_valid(&self.candidates, &self.estimation, self.alpha, work);
         if !work.valid.contains(&true) {
-            return None;
+            let until_given_up = self.points_until_given_up();
+            self.check_at = self.estimation.total() + missing.min(until_given_up);
+            return match until_given_up {
+                0 => Decision::GiveUp,
+                _ => Decision::Wait,
+            };
         }
-        let best = self.look(needed, work)?;
-        (best.gain > needed).then_some(best.candidate)
+        let (candidates, structure) = (&self.candidates, &self.structure);
+        let best = self.bound.search(candidates, structure, needed, work);
+        best.map_or(Decision::Wait, Decision::Split)
     }
 
-    /// Marks the splits of all dimensions that have α(d) estimation points on each side (Algorithm
-    /// 4). Returns how many more it takes at least until another one has.
-    fn mark_valid(&self, work: &mut Work<T>) -> u64 {
-        mark_valid(&self.candidates, &self.estimation, self.alpha, work)
-    }
-
-    /// The best of the splits marked valid, by what structure points tell. If that is not enough,
-    /// the others are looked at, too, to know what they can become.
-    fn look(&mut self, needed: f64, work: &mut Work<T>) -> Option<Best> {
-        let mut seen = Seen::of_valid(&self.candidates, &self.structure, work);
-        let enough = seen.best.is_some_and(|best| best.gain > needed);
-        if !enough && self.candidates.are_complete() {
-            seen.look_at_others(&self.candidates, &self.structure, work);
-            self.ceiling = seen.most * ROUNDING;
-        }
-        seen.best
+    /// A leaf is given up if none of its candidate splits is valid when all have counted β(d)
+    /// estimation points, and 4·α(d), so that a split with a quarter of the points on a side is
+    /// likely to be valid by then.
+    fn points_until_given_up(&self) -> u64 {
+        let enough = self.beta.max(self.alpha.saturating_mul(4));
+        enough.saturating_sub(self.estimation.settled())
     }
 
     /// The views of structure and estimation stream on the dimension of a candidate.
     pub(crate) fn dimensions(&self, candidate: Candidate) -> [Dimension<'_, T>; 2] {
         [&self.structure, &self.estimation]
-            .map(|shown| shown.dimension(&self.candidates, candidate.dimension))
+            .map(|statistics| statistics.dimension(&self.candidates, candidate.dimension))
     }
 
+    /// Bytes allocated, besides those of the place itself.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.candidates.bytes()
-            + self.structure.bytes()
-            + self.estimation.bytes()
+        self.candidates.bytes() + self.structure.bytes() + self.estimation.bytes()
     }
 
     /// Checks candidates and both streams' statistics.

@@ -15,12 +15,12 @@ use crate::FeatureSpace;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(crate) struct Candidates<F> {
-    features: Vec<F>,
+    features: Box<[F]>,
     m: u8,
     points: u8,
     /// `m` places for each dimension, the first `points` of them filled.
-    thresholds: Vec<f32>,
-    births: Vec<u8>,
+    thresholds: Box<[f32]>,
+    sources: Box<[u8]>,
 }
 
 /// A candidate split: a dimension and the rank of a threshold in it.
@@ -30,29 +30,17 @@ pub(crate) struct Candidate {
     pub(crate) rank: usize,
 }
 
-impl<F> Default for Candidates<F> {
-    fn default() -> Self {
-        Self {
-            features: Vec::new(),
-            m: 0,
-            points: 0,
-            thresholds: Vec::new(),
-            births: Vec::new(),
-        }
-    }
-}
-
 impl<F: Copy> Candidates<F> {
-    /// Forgets all thresholds and has `draw` fill in the dimensions, for `m` candidate points.
-    pub(crate) fn restart(&mut self, m: u32, draw: impl FnOnce(&mut Vec<F>)) {
-        draw(&mut self.features);
-        self.m = u8::try_from(m).expect("settings allow no more than 255");
-        self.points = 0;
-        let places = self.features.len() * usize::from(self.m);
-        self.thresholds.clear();
-        self.thresholds.resize(places, 0.0);
-        self.births.clear();
-        self.births.resize(places, 0);
+    /// No thresholds yet in these dimensions; there will be `m` in each.
+    pub(crate) fn new(features: Vec<F>, m: u32) -> Self {
+        let places = features.len() * m as usize;
+        Self {
+            features: features.into(),
+            m: u8::try_from(m).expect("settings allow no more than 255"),
+            points: 0,
+            thresholds: vec![0.0; places].into(),
+            sources: vec![0; places].into(),
+        }
     }
 
     pub(crate) fn dimensions(&self) -> usize {
@@ -83,8 +71,8 @@ impl<F: Copy> Candidates<F> {
     }
 
     /// Which candidate point each threshold of a dimension comes from, by rank.
-    pub(crate) fn births(&self, dimension: usize) -> &[u8] {
-        self.of(&self.births, dimension)
+    pub(crate) fn sources(&self, dimension: usize) -> &[u8] {
+        self.of(&self.sources, dimension)
     }
 
     #[inline]
@@ -112,52 +100,54 @@ impl<F: Copy> Candidates<F> {
         );
     }
 
-    /// Takes `point` as the next candidate point (`CreateCandidateSplit` in every dimension) and
-    /// fills `ranks` with the rank of its threshold in each: after those that are equal.
-    pub(crate) fn create<S>(&mut self, space: &S, point: &[f32], ranks: &mut Vec<u8>)
-    where
+    /// Takes `point` as the next candidate point (`CreateCandidateSplit` in every dimension). Fills
+    /// `ranks` with the rank of its threshold in each, after those that are equal, and `bins` with
+    /// the bin of the point, which lies on it: before those that are equal.
+    pub(crate) fn create<S>(
+        &mut self,
+        space: &S,
+        point: &[f32],
+        ranks: &mut Vec<u8>,
+        bins: &mut Vec<u8>,
+    ) where
         S: FeatureSpace<Feature = F>,
     {
         ranks.clear();
+        bins.clear();
         for dimension in 0..self.features.len() {
             let value = space.value(self.features[dimension], point);
-            ranks.push(self.insert(dimension, value) as u8);
+            let (rank, bin) = self.insert(dimension, value);
+            ranks.push(rank as u8);
+            bins.push(bin as u8);
         }
         self.points += 1;
     }
 
-    /// Turns the ranks of the newest thresholds into the bins of their point, which lies on them: it
-    /// is not beyond those that are equal.
-    pub(crate) fn bins_of_newest(&self, ranks: &mut [u8]) {
-        for (dimension, rank) in ranks.iter_mut().enumerate() {
-            let thresholds = self.of(&self.thresholds, dimension);
-            let value = thresholds[usize::from(*rank)];
-            *rank = thresholds.partition_point(|&threshold| threshold < value) as u8;
+    /// Moves larger thresholds up by one; there are few. Returns rank and bin of the new one.
+    fn insert(&mut self, dimension: usize, value: f32) -> (usize, usize) {
+        let (start, points) = (dimension * usize::from(self.m), usize::from(self.points));
+        let thresholds = &mut self.thresholds[start..=start + points];
+        let sources = &mut self.sources[start..=start + points];
+        let mut rank = points;
+        while rank > 0 && thresholds[rank - 1] > value {
+            thresholds[rank] = thresholds[rank - 1];
+            sources[rank] = sources[rank - 1];
+            rank -= 1;
         }
-    }
-
-    fn insert(&mut self, dimension: usize, value: f32) -> usize {
-        let filled = self.of(&self.thresholds, dimension);
-        let rank = filled.partition_point(|&threshold| threshold <= value);
-        let start = dimension * usize::from(self.m);
-        let (place, end) = (start + rank, start + usize::from(self.points));
-        // A few elements: a call to move memory would cost more.
-        for here in (place..end).rev() {
-            self.thresholds[here + 1] = self.thresholds[here];
-            self.births[here + 1] = self.births[here];
-        }
-        self.thresholds[place] = value;
-        self.births[place] = self.points;
-        rank
+        thresholds[rank] = value;
+        sources[rank] = self.points;
+        let equal = thresholds[..rank].iter().rev();
+        (
+            rank,
+            rank - equal.take_while(|&&other| other == value).count(),
+        )
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.features.as_slice())
-            + size_of_val(self.thresholds.as_slice())
-            + size_of_val(self.births.as_slice())
+        size_of_val(&*self.features) + size_of_val(&*self.thresholds) + size_of_val(&*self.sources)
     }
 
-    /// Checks lengths, order and births; of a decoded leaf, too.
+    /// Checks lengths, order and sources; of a decoded leaf, too.
     ///
     /// # Errors
     /// What does not hold.
@@ -166,7 +156,7 @@ impl<F: Copy> Candidates<F> {
         S: FeatureSpace<Feature = F>,
     {
         let places = self.features.len().checked_mul(m as usize);
-        let lengths = [self.thresholds.len(), self.births.len()];
+        let lengths = [self.thresholds.len(), self.sources.len()];
         let fits =
             u32::from(self.m) == m && self.points <= self.m && lengths.map(Some) == [places; 2];
         let known = self
@@ -183,14 +173,14 @@ impl<F: Copy> Candidates<F> {
         InvariantError::unless(ordered, || "candidates", || "thresholds out of order")
     }
 
-    /// Thresholds ascend, equal ones in the order of their births, and every birth occurs once.
+    /// Thresholds ascend, equal ones in the order of their sources, and every source occurs once.
     fn is_ordered(&self, dimension: usize) -> bool {
         let thresholds = self.of(&self.thresholds, dimension);
-        let births = self.births(dimension);
+        let sources = self.sources(dimension);
         let ascend = thresholds.is_sorted() && thresholds.iter().all(|t| !t.is_nan());
-        let mut born = births.to_vec();
-        born.sort_unstable();
-        ascend && born.into_iter().eq(0..self.points)
+        let mut ranks = sources.to_vec();
+        ranks.sort_unstable();
+        ascend && ranks.into_iter().eq(0..self.points)
     }
 }
 
@@ -200,33 +190,33 @@ mod tests {
     use crate::Axes;
 
     fn candidates(points: &[[f32; 2]]) -> Candidates<u32> {
-        let mut candidates = Candidates::default();
-        candidates.restart(4, |features| *features = vec![1, 0]);
+        let mut candidates = Candidates::new(vec![1, 0], 4);
         for point in points {
-            candidates.create(&Axes, point, &mut Vec::new());
+            candidates.create(&Axes, point, &mut Vec::new(), &mut Vec::new());
         }
         candidates
     }
 
     #[test]
-    fn thresholds_are_sorted_and_remember_their_birth() {
+    fn thresholds_are_sorted_and_remember_their_source() {
         let candidates = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
         assert_eq!(candidates.of(&candidates.thresholds, 0), [2.0, 5.0, 5.0]);
-        assert_eq!(candidates.births(0), [1, 0, 2]);
-        assert_eq!(candidates.births(1), [0, 2, 1]);
+        assert_eq!(candidates.sources(0), [1, 0, 2]);
+        assert_eq!(candidates.sources(1), [0, 2, 1]);
         candidates.check(&Axes, 4, 2).unwrap();
     }
 
     #[test]
-    fn a_new_candidate_point_is_located_by_its_ranks() {
+    fn a_new_candidate_point_is_located_before_equal_thresholds() {
         let points = [[1.0, 5.0], [3.0, 2.0], [2.0, 5.0], [3.0, 1.0]];
-        let (mut candidates, mut ranks, mut bins) = (candidates(&[]), Vec::new(), Vec::new());
+        let (mut candidates, mut ranks) = (candidates(&[]), Vec::new());
+        let (mut bins, mut located) = (Vec::new(), Vec::new());
         for point in points {
-            candidates.create(&Axes, &point, &mut ranks);
-            candidates.bins_of_newest(&mut ranks);
-            candidates.locate(&Axes, &point, &mut bins);
-            assert_eq!(ranks, bins);
+            candidates.create(&Axes, &point, &mut ranks, &mut bins);
+            candidates.locate(&Axes, &point, &mut located);
+            assert_eq!(bins, located);
         }
+        assert_eq!((ranks, bins), (vec![0, 3], vec![0, 2]));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The draws that the algorithm adds to those of [`TreeRng`].
 
 use forest_core::TreeRng;
+use twox_hash::XxHash3_64;
 
 /// Poisson with mean `mean`: how many arrivals of a unit-rate process fall before `mean`.
 ///
@@ -15,16 +16,16 @@ pub(crate) fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
     arrivals
 }
 
-/// Fills `numbers` with `count` distinct ones of `0..n`, every ordered choice equally likely; with
-/// all of them if `count` is larger.
-pub(crate) fn distinct(count: usize, n: usize, rng: &mut TreeRng, numbers: &mut Vec<u32>) {
-    numbers.clear();
-    numbers.extend(0..n as u32);
+/// `count` distinct numbers of `0..n`, every ordered choice equally likely; all of them if `count` is
+/// larger.
+pub(crate) fn distinct(count: usize, n: usize, rng: &mut TreeRng) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..n as u32).collect();
     let count = count.min(n);
     for place in 0..count {
         numbers.swap(place, place + rng.below(n - place));
     }
     numbers.truncate(count);
+    numbers
 }
 
 /// Two independent standard normal numbers (Box and Muller).
@@ -32,6 +33,17 @@ pub(crate) fn normals(rng: &mut TreeRng) -> [f64; 2] {
     let radius = (2.0 * rng.exponential()).sqrt();
     let angle = std::f64::consts::TAU * rng.uniform();
     [radius * angle.cos(), radius * angle.sin()]
+}
+
+/// A number of [0, 1) that depends on `row` and `key` alone: one draw for each pair of these. Rows are
+/// equal if their values are; 0 and −0 are.
+pub(crate) fn uniform_of(row: &[f32], key: u64, bytes: &mut Vec<u8>) -> f64 {
+    bytes.resize(size_of_val(row), 0);
+    for (bytes, value) in bytes.chunks_exact_mut(4).zip(row) {
+        // −0 + 0 is 0.
+        bytes.copy_from_slice(&(value + 0.0).to_le_bytes());
+    }
+    (XxHash3_64::oneshot_with_seed(key, bytes) >> 11) as f64 * (0.5f64).powi(53)
 }
 
 #[cfg(test)]
@@ -105,12 +117,6 @@ mod tests {
         counts
     }
 
-    fn chosen(count: usize, n: usize, rng: &mut TreeRng) -> Vec<u32> {
-        let mut numbers = vec![7; 3];
-        distinct(count, n, rng, &mut numbers);
-        numbers
-    }
-
     fn pair_law(pair: usize) -> f64 {
         if pair.is_multiple_of(5) {
             0.0
@@ -121,9 +127,9 @@ mod tests {
 
     #[test]
     fn ordered_choices_are_equally_likely() {
-        let (statistic, freedom) = chi_squared(&pairs(|rng| chosen(2, 4, rng)), pair_law);
+        let (statistic, freedom) = chi_squared(&pairs(|rng| distinct(2, 4, rng)), pair_law);
         assert!(statistic < critical(freedom), "χ² {statistic}");
-        assert_eq!(chosen(9, 3, &mut TreeRng::new(1, 0)).len(), 3);
+        assert_eq!(distinct(9, 3, &mut TreeRng::new(1, 0)).len(), 3);
     }
 
     #[test]
@@ -163,16 +169,39 @@ mod tests {
         assert!(statistic < self::critical(freedom), "χ² {statistic}");
     }
 
+    /// Joint law of the numbers of neighbouring rows, and of one row under neighbouring keys: counts in
+    /// a 4 × 4 table, all equal.
+    #[test]
+    fn numbers_of_rows_are_uniform_and_independent() {
+        let number = |x: usize, key: usize| {
+            let row = [(x / 100) as f32, (x % 100) as f32, 0.5];
+            (4.0 * uniform_of(&row, key as u64, &mut Vec::new())) as usize
+        };
+        let (mut rows, mut keys) = ([0; 16], [0; 16]);
+        for x in 0..DRAWS {
+            rows[4 * number(x, 5) + number(x + 1, 5)] += 1;
+            keys[4 * number(x % 500, x / 500) + number(x % 500, x / 500 + 1)] += 1;
+        }
+        for table in [rows, keys] {
+            let (statistic, freedom) = chi_squared(&table, |_| 1.0 / 16.0);
+            assert!(statistic < critical(freedom), "χ² {statistic}");
+        }
+        let zeros = [0.0, -0.0].map(|zero| uniform_of(&[zero], 1, &mut Vec::new()));
+        assert_eq!(zeros[0], zeros[1]);
+    }
+
     #[test]
     fn draws_are_pinned() {
         let mut rng = TreeRng::new(2013, 4);
         let counts: Vec<usize> = (0..6).map(|_| poisson(3.0, &mut rng)).collect();
         assert_eq!(counts, GOLDEN_COUNTS);
-        assert_eq!(chosen(5, 100, &mut rng), GOLDEN_CHOICE);
+        assert_eq!(distinct(5, 100, &mut rng), GOLDEN_CHOICE);
         assert_eq!(normals(&mut rng), GOLDEN_NORMALS);
+        assert_eq!(uniform_of(&[0.5, -3.0], 7, &mut Vec::new()), GOLDEN_NUMBER);
     }
 
     const GOLDEN_COUNTS: [usize; 6] = [3, 4, 5, 1, 4, 3];
     const GOLDEN_CHOICE: [u32; 5] = [5, 17, 21, 92, 24];
+    const GOLDEN_NUMBER: f64 = 0.1865197808125425;
     const GOLDEN_NORMALS: [f64; 2] = [-1.4321577364284936, -0.27096270783510984];
 }

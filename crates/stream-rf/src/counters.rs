@@ -14,7 +14,7 @@ pub enum Counters {
 
 impl Default for Counters {
     fn default() -> Self {
-        Self::Byte(Vec::new())
+        Self::zeros(0)
     }
 }
 
@@ -46,6 +46,11 @@ impl Count for u64 {
 }
 
 impl Counters {
+    /// `count` zeros, of a byte each.
+    pub(crate) fn zeros(count: usize) -> Self {
+        Self::Byte(vec![0; count])
+    }
+
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Byte(cells) => cells.len(),
@@ -56,20 +61,9 @@ impl Counters {
 
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Self::Byte(cells) => size_of_val(cells.as_slice()),
-            Self::Short(cells) => size_of_val(cells.as_slice()),
-            Self::Long(cells) => size_of_val(cells.as_slice()),
-        }
-    }
-
-    /// Forgets all counts; there are `count` zeros now, of a byte each.
-    pub(crate) fn restart(&mut self, count: usize) {
-        if !matches!(self, Self::Byte(_)) {
-            *self = Self::default();
-        }
-        if let Self::Byte(cells) = self {
-            cells.clear();
-            cells.resize(count, 0);
+            Self::Byte(cells) => cells.capacity(),
+            Self::Short(cells) => cells.capacity() * size_of::<u16>(),
+            Self::Long(cells) => cells.capacity() * size_of::<u64>(),
         }
     }
 
@@ -77,6 +71,10 @@ impl Counters {
     pub(crate) fn insert_zeros(&mut self, at: usize, count: usize) {
         fn insert<C: Clone + From<u8>>(cells: &mut Vec<C>, at: usize, count: usize) {
             let old = cells.len();
+            if cells.capacity() - old < count {
+                // Twice as much would be unused in most leaves, which meet few classes.
+                cells.reserve_exact((2 * count).max(old / 2));
+            }
             cells.resize(old + count, C::from(0));
             cells[at..].rotate_right(count);
         }

@@ -6,13 +6,13 @@
 //!
 //! # The algorithm
 //!
-//! Every tree deals the points out to two streams, at random, each point anew. **Structure points**
-//! decide where the tree splits; **estimation points** vote in its leaves. So the labels that vote
-//! know nothing of the partition, which is what consistency rests on (Theorem 5).
+//! Every tree deals the points out to two streams, at random. **Structure points** decide where the
+//! tree splits; **estimation points** vote in its leaves. So the labels that vote have no part in the
+//! partition, which is what consistency rests on (Theorem 5).
 //!
 //! A leaf draws `min(1 + Poisson(λ), D)` candidate dimensions; its first `m` structure points,
 //! projected onto them, are its candidate splits. Each candidate counts the points of both streams
-//! on its two sides. It is *valid* once either side has `α(d)` estimation points, `d` being the
+//! on its two sides. It is *valid* once each side has `α(d)` estimation points, `d` being the
 //! depth of the leaf. When a structure point arrives, the leaf is split by the valid candidate with
 //! the largest information gain, if that exceeds `τ`, or if the leaf has `β(d)` estimation points.
 //! The children start with the estimation points that their side of the candidate has counted.
@@ -21,19 +21,31 @@
 //! is split its place goes to the waiting leaf with the largest `ŝ = p̂·ê`, the share of the stream
 //! that reaches it times its error: the most that splitting it can gain.
 //!
+//! # Several passes
+//!
+//! The paper draws the stream of each arrival, and makes 15 passes over USPS. From the second pass on
+//! a row may vote in a leaf that it has helped to shape, so the two streams are independent in a single
+//! pass only. With [`StreamChoice::PerRow`] each row has one stream for good in each tree, and the
+//! partition is the same whatever the labels that vote, after any number of passes (the accuracy of
+//! both: docs/results/stream-rf).
+//!
 //! # Notation
 //!
 //! | paper | here |
 //! |---|---|
 //! | λ, m, τ, α(d), β(d) | fields of [`StreamSettings`]; α and β are [`Growth`]s `a·bᵈ` |
-//! | `I_t`, partitioning of the stream | [`Streams`] |
+//! | `I_t`, partitioning of the stream | [`Streams`], [`StreamChoice`] |
+//! | `Nᵉ(A)`, `Yᵉ(A)` | `estimation_points` and `estimation_labels` of a leaf; for candidate children, `Active::estimation` |
+//! | `Nˢ(A)`, `Yˢ(A)` | for candidate children, `Active::structure`; `structure_labels` of a leaf |
+//! | `p̂(A)`, `ê(A)` | share of the estimation points since the leaf was `created`; `Labels::error` of its `structure_labels` |
+//! | `ŝ(A)` | `improvement_bound` |
 //! | size of the fringe | [`FringeLimit`] |
 //! | candidate dimension | a feature of a [`FeatureSpace`]: [`Axes`], [`PixelPairs`] |
 //! | `η`, `g_t`, majority vote (section 3.5) | [`Vote`]; `hard_votes` of any forest |
-//! | Algorithm 1 `BuildTree`, 9 and 10 | `tree/learn.rs`, `active.rs`, `evidence.rs` |
+//! | Algorithm 1 `BuildTree`, 9 and 10 | `tree/learn.rs`, `active.rs`, `statistics` |
 //! | Algorithm 2 `Split` | `tree/learn.rs` |
-//! | Algorithms 3 to 7, which split if any | `active.rs`, `seen.rs` |
-//! | Algorithm 8 `InformationGain` | `labels/classes.rs` |
+//! | Algorithms 3 to 7, which split if any | `active.rs`, `search.rs` |
+//! | Algorithm 8 `InformationGain` | `labels/classes` |
 //! | section 3.6, fringe | `tree/fringe.rs`, `queue.rs` |
 //! | section 5, settings | [`StreamSettings::mixture_of_gaussians`], [`usps`](StreamSettings::usps), [`kinect`](StreamSettings::kinect) |
 //! | Saffari et al. | [`SaffariTree`], [`SaffariSettings`] |
@@ -43,32 +55,42 @@
 //! With `k` candidate dimensions, a point costs its walk to the leaf and `O(k·log m)`: the `m`
 //! sorted thresholds of a dimension make `m + 1` bins, and a point is counted in one bin of each.
 //! What lies on the sides of a candidate is summed up when candidates are looked at, `O(k·m·c)` for
-//! `c` classes; a leaf looks only when the answer can have changed, which two bounds tell exactly
-//! (`active.rs`). A place in the queue costs `O(log n)` when a point reaches a waiting leaf.
+//! `c` classes. Both forests do so only when a candidate may have become valid and may gain enough:
+//! two bounds, kept up to date in `O(m)` a point, exclude all other times (`active.rs`, `search.rs`).
+//! The outcome is that of looking after every point. A place in the queue costs `O(log n)` when a
+//! point reaches a waiting leaf.
 //!
 //! An active leaf takes about `2·k·(m + 1)·(c + 1)` bytes for the `c` classes it has met: a byte for
 //! each bin, class and stream, more where a count outgrows it; besides that `k·(5·m + 4)` bytes for
 //! the candidates, `k` for each of the few early points, and some 400. The paper's bookkeeping takes
 //! `4·k·m·c` counts of four bytes. An inactive leaf takes two rows of `c` counts of four bytes and
-//! some 90 bytes. No sample is kept. Measured on MNIST (k ≈ 21, m = 5, c = 10): 1.86 kB an active
-//! leaf, 0.19 kB an inactive one, against 16.8 kB (docs/results/stream-rf).
+//! some 90 bytes. No sample is kept. Measured on MNIST (k ≈ 21, m = 5, c = 10): 2.1 kB an active
+//! leaf, 0.21 kB an inactive one, against 16.8 kB (docs/results/stream-rf).
 //!
 //! # Draws
 //!
-//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The
-//! others are made when a leaf becomes active: a Poisson count, then its dimensions. None depends on
-//! the label of an estimation point.
+//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. With
+//! [`StreamChoice::PerRow`] a tree makes one such draw, the key of its hash of rows. The others are
+//! made when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of
+//! an estimation point.
 //!
 //! # Where this differs
 //!
 //! - **ê counts structure labels.** The paper estimates it from estimation points. Then labels that
 //!   vote decide which leaf is split next, and the partition depends on them, which Theorem 5
-//!   forbids. Structure points estimate the same quantity and do no harm. So the partition is the
-//!   same, bit for bit, whatever the labels of estimation points, with a bounded fringe, too.
+//!   forbids. With structure points the partition is the same, bit for bit, whatever the labels of
+//!   estimation points, with a bounded fringe, too. But the first of them have chosen the split that
+//!   made the leaf, so `ê` of a new leaf is too small until other points arrive.
 //! - **p̂ starts from the parent's.** A new leaf has counted only while it was a candidate. As in the
-//!   authors' code its birth is dated back, so that p̂ of the children adds up to that of the parent.
+//!   authors' code its creation is dated back, so that p̂ of the children adds up to that of the parent.
+//! - **Giving up.** A leaf may have no valid split however long it waits: the dimensions that it drew
+//!   are constant in its cell, or all its points coincide. In the paper it keeps its place in the fringe
+//!   for ever. Here it leaves its place once each of its candidates has counted `β(d)` estimation points
+//!   (and `4·α(d)`) and none is valid; when it has a place again, it draws its dimensions anew. From then
+//!   on `ŝ` is divided by how often the leaf has been tried. No label of an estimation point is used.
 //! - **Gains of a candidate are over the points it has counted**, on both sides together; the
-//!   pseudo-code's `Yˢ(A)` is never updated. In bits: the paper says "entropy" of none.
+//!   pseudo-code's `Yˢ(A)` is never updated. In bits: the paper says "entropy" and no unit. Its authors'
+//!   code has nats, so the settings of its experiments have τ in nats ([`BITS_PER_NAT`]).
 //! - **Order.** Algorithm 7 takes the last of equal candidates. Their order here: dimensions as they
 //!   were drawn, thresholds ascending. A value on a threshold lies left of it.
 //! - **Probabilities.** The paper's forest takes a majority of trees; so do the settings of its
@@ -82,17 +104,14 @@
 //! keeps one fringe for all trees, asks for *more* than α(d) points, takes the best candidate before
 //! it asks whether it is valid, and uses distinct thresholds. None of that is an option here.
 //!
-//! Beyond the theorem: it supposes a density. Where many points coincide, all candidates of a leaf
-//! may lie at one place and never become valid; such a leaf keeps its place in the fringe.
-//!
 //! # Contents
 //!
 //! | file | idea |
 //! |---|---|
 //! | `tree` | the tree: one point, one split, who is active; as the forest's tree; what must hold |
-//! | `active`, `seen` | an active leaf: when to look at its candidates, and which is best |
+//! | `active`, `search` | an active leaf: when to look at its candidates, which is best, when to give up |
 //! | `candidates` | dimensions, sorted thresholds, bins |
-//! | `evidence` | what one stream has shown of the candidates |
+//! | `statistics` | what one stream tells about the candidates |
 //! | `labels` | histograms and information; moments and variance |
 //! | `queue` | the waiting leaves, by a bound of ŝ |
 //! | `nodes`, `rows`, `counters` | flat storage |
@@ -128,7 +147,6 @@ mod active;
 mod candidates;
 mod chance;
 mod counters;
-mod evidence;
 mod experiments;
 mod features;
 mod labels;
@@ -136,19 +154,21 @@ mod nodes;
 mod queue;
 mod rows;
 mod saffari;
-mod seen;
+mod search;
 mod settings;
+mod statistics;
 mod tree;
 
 use forest_core::{Classification, Forest, Regression};
 
 pub use forest_core::Vote;
 
+pub use experiments::BITS_PER_NAT;
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::{Labels, Moments};
 pub use nodes::NodeId;
 pub use saffari::{SaffariSettings, SaffariTree};
-pub use settings::{FringeLimit, Growth, StreamSettings, Streams};
+pub use settings::{FringeLimit, Growth, StreamChoice, StreamSettings, Streams};
 pub use tree::{NodeView, StreamTree};
 
 /// A stream-partitioned forest that learns classes; the answer is the mean of the trees' class

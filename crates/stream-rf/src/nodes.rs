@@ -1,6 +1,6 @@
 //! The nodes of a tree: one flat array, both children of a split side by side in it.
 
-use forest_core::InvariantError;
+use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
 use crate::FeatureSpace;
@@ -56,14 +56,14 @@ pub(crate) enum Node<F> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(crate) struct Nodes<F> {
-    nodes: Vec<Node<F>>,
+    nodes: Arena<Node<F>>,
 }
 
 impl<F: Copy> Nodes<F> {
     /// A tree of one leaf.
     pub(crate) fn root() -> Self {
         Self {
-            nodes: vec![Node::Leaf(LeafId(0))],
+            nodes: vec![Node::Leaf(LeafId(0))].into(),
         }
     }
 
@@ -81,7 +81,7 @@ impl<F: Copy> Nodes<F> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.nodes.as_slice())
+        self.nodes.bytes()
     }
 
     /// The node and leaf whose cell holds `point`: left where the value is at most the threshold.
@@ -116,7 +116,8 @@ impl<F: Copy> Nodes<F> {
     ) -> LeafId {
         let new = LeafId(self.leaves() as u32);
         let left = NodeId::new(self.nodes.len());
-        self.nodes.extend([Node::Leaf(leaf), Node::Leaf(new)]);
+        self.nodes
+            .extend_from_slice(&[Node::Leaf(leaf), Node::Leaf(new)]);
         self.nodes[node.index()] = Node::Split {
             feature,
             threshold,

@@ -1,6 +1,6 @@
-//! The inactive leaves, by the improvement they promise (section 3.6).
+//! The inactive leaves, by an upper bound of what splitting them can improve (section 3.6).
 
-use forest_core::InvariantError;
+use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
 use crate::nodes::LeafId;
@@ -16,9 +16,9 @@ use crate::nodes::LeafId;
 /// Of equal leaves the one with the smaller number goes first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Queue {
-    heap: Vec<Entry>,
+    heap: Arena<Entry>,
     /// Where each leaf of the tree stands in the heap, if it waits.
-    places: Vec<Option<u32>>,
+    places: Arena<Option<u32>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,12 +44,12 @@ impl Queue {
     }
 
     /// Adds a leaf that does not wait yet.
-    pub(crate) fn push(&mut self, leaf: LeafId, promise: f64) {
+    pub(crate) fn push(&mut self, leaf: LeafId, improvement_bound: f64) {
         if self.places.len() <= leaf.index() {
             self.places.resize(leaf.index() + 1, None);
         }
         let entry = Entry {
-            bound: promise,
+            bound: improvement_bound,
             leaf,
         };
         self.heap.push(entry);
@@ -57,20 +57,20 @@ impl Queue {
     }
 
     /// Raises the bound of a waiting leaf to its present ŝ.
-    pub(crate) fn raise(&mut self, leaf: LeafId, promise: f64) {
+    pub(crate) fn raise(&mut self, leaf: LeafId, improvement_bound: f64) {
         let place = self.places[leaf.index()].expect("only a leaf that waits is raised");
         let entry = &mut self.heap[place as usize];
-        if promise > entry.bound {
-            entry.bound = promise;
+        if improvement_bound > entry.bound {
+            entry.bound = improvement_bound;
             self.rise(place as usize);
         }
     }
 
     /// Takes the leaf with the largest ŝ.
-    pub(crate) fn pop(&mut self, promise: impl Fn(LeafId) -> f64) -> Option<LeafId> {
+    pub(crate) fn pop(&mut self, improvement_bound: impl Fn(LeafId) -> f64) -> Option<LeafId> {
         loop {
             let top = *self.heap.first()?;
-            let now = promise(top.leaf);
+            let now = improvement_bound(top.leaf);
             // Rounding may lift what cannot rise.
             if now >= top.bound {
                 return Some(self.take_top());
@@ -84,12 +84,15 @@ impl Queue {
     }
 
     fn take_top(&mut self) -> LeafId {
-        let top = self.heap.swap_remove(0);
-        self.places[top.leaf.index()] = None;
-        if !self.heap.is_empty() {
+        let top = self.heap[0].leaf;
+        let last = self.heap.len() - 1;
+        self.heap.swap(0, last);
+        self.heap.truncate(last);
+        self.places[top.index()] = None;
+        if last > 0 {
             self.sink(0);
         }
-        top.leaf
+        top
     }
 
     /// Moves an entry up to its place.
@@ -135,7 +138,7 @@ impl Queue {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.heap.as_slice()) + size_of_val(self.places.as_slice())
+        self.heap.bytes() + self.places.bytes()
     }
 
     /// Checks order, places, and that no bound is below the leaf's present ŝ.
@@ -145,7 +148,7 @@ impl Queue {
     pub(crate) fn check(
         &self,
         leaves: usize,
-        promise: impl Fn(LeafId) -> f64,
+        improvement_bound: impl Fn(LeafId) -> f64,
     ) -> Result<(), InvariantError> {
         let placed = self.places.iter().flatten().count();
         let known = self.places.len() <= leaves && placed == self.heap.len();
@@ -156,8 +159,8 @@ impl Queue {
             let what = || format!("leaf {} is out of place", entry.leaf.0);
             let right = place == Some(at as u32) && ordered;
             InvariantError::unless(right, || "queue", what)?;
-            let bounded = promise(entry.leaf) <= entry.bound * (1.0 + 1e-9);
-            let what = || format!("leaf {} promises more than its bound", entry.leaf.0);
+            let bounded = improvement_bound(entry.leaf) <= entry.bound * (1.0 + 1e-9);
+            let what = || format!("leaf {} has a ŝ above its bound", entry.leaf.0);
             InvariantError::unless(bounded, || "queue", what)?;
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Rows of equal width, one for each leaf, in one array.
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 /// A table of cells that grows by rows, and by columns when classes appear.
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Rows<C> {
     width: usize,
     rows: usize,
-    cells: Vec<C>,
+    cells: Arena<C>,
 }
 
 impl<C: Copy + Default> Rows<C> {
@@ -16,7 +17,7 @@ impl<C: Copy + Default> Rows<C> {
         Self {
             width,
             rows: 1,
-            cells: vec![C::default(); width],
+            cells: vec![C::default(); width].into(),
         }
     }
 
@@ -42,11 +43,11 @@ impl<C: Copy + Default> Rows<C> {
         (row, last)
     }
 
-    /// Makes every row at least this wide. Widths double, so that classes may come one by one.
+    /// Makes every row at least this wide. Widths grow by an eighth, so that classes may come one by one.
     #[inline]
     pub(crate) fn widen(&mut self, width: usize) {
         if width > self.width {
-            self.relay(width.max(2 * self.width));
+            self.relay(width.max(self.width + self.width / 8));
         }
     }
 
@@ -56,11 +57,11 @@ impl<C: Copy + Default> Rows<C> {
         for row in 0..self.rows {
             cells[row * width..][..self.width].copy_from_slice(self.row(row));
         }
-        (self.width, self.cells) = (width, cells);
+        (self.width, self.cells) = (width, cells.into());
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.cells.as_slice())
+        self.cells.bytes()
     }
 
     /// Whether this has as many rows as there are leaves, all of the same width.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use datasets::{Dataset, OpenOptions, Target};
 use forest_core::{OnlineLearner, OnlineTree, Schema, TreeRng, argmax};
 use ndarray::{ArrayView2, Axis};
-use stream_rf::{Axes, StreamClassifier, StreamSettings};
+use stream_rf::{StreamChoice, StreamClassifier, StreamSettings};
 
 /// The data of an address; `None`, said aloud, if it names a set that is not there.
 fn open(address: &str) -> Option<Dataset> {
@@ -63,11 +63,11 @@ fn of_trees(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32])
 
 #[test]
 fn a_forest_is_better_than_its_trees_and_nearly_as_good_as_can_be() {
-    let data = open("gaussian-mixture:n=30000,test=5000,seed=5").unwrap();
+    let data = open("gaussian-mixture:n=30000,test=20000,seed=5").unwrap();
     let (train, test) = data.features.view().split_at(Axis(0), 30_000);
     let (taught, truth) = labels(&data).split_at(30_000);
     let schema = Schema::new(2).unwrap().with_classes(5).unwrap();
-    let settings = StreamSettings::<Axes>::mixture_of_gaussians();
+    let settings = StreamSettings::mixture_of_gaussians();
     let mut forest = StreamClassifier::new(schema, settings, 100, 1).unwrap();
     let mut learned = 0;
     for size in [100, 350, 1200, 4500, 30_000] {
@@ -82,20 +82,23 @@ fn a_forest_is_better_than_its_trees_and_nearly_as_good_as_can_be() {
     }
     forest.check_invariants().unwrap();
     let last = of_forest(&forest, test, truth);
-    // The best possible is 0.668; 5000 test points have a standard error of 0.0067.
-    assert!(last > 0.655 - 0.0067, "{last}");
+    eprintln!("{last}");
+    // The best possible is 0.668.
+    assert!(last > 0.655, "{last}");
 }
 
+/// The test accuracy of fifty trees after so many passes over the training rows in their order.
 #[track_caller]
-fn check(name: &str, at_least: f64) {
+fn check(name: &str, settings: StreamSettings, passes: usize, at_least: f64) {
     let Some(data) = open(name) else { return };
     let rows = data.split.unwrap();
     let (train, test) = data.features.view().split_at(Axis(0), rows);
     let (taught, truth) = labels(&data).split_at(rows);
     let schema = Schema::new(train.ncols()).unwrap();
-    let settings = StreamSettings::<Axes>::default();
     let mut forest = StreamClassifier::new(schema, settings, 50, 1).unwrap();
-    forest.learn(train, taught).unwrap();
+    for _ in 0..passes {
+        forest.learn(train, taught).unwrap();
+    }
     forest.check_invariants().unwrap();
     let accuracy = of_forest(&forest, test, truth);
     eprintln!("{name}: {accuracy:.4}");
@@ -104,10 +107,19 @@ fn check(name: &str, at_least: f64) {
 
 #[test]
 fn letters_are_learned_in_one_pass() {
-    check("letter", 0.86);
+    check("letter", StreamSettings::default(), 1, 0.86);
 }
 
 #[test]
 fn pendigits_are_learned_in_one_pass() {
-    check("pendigits", 0.93);
+    check("pendigits", StreamSettings::default(), 1, 0.93);
+}
+
+/// After fifteen passes and with 100 trees, they have 0.91 and 0.90 (docs/results/stream-rf).
+#[test]
+fn usps_is_learned_with_the_settings_of_the_paper() {
+    let mut settings = StreamSettings::usps();
+    check("usps", settings.clone(), 4, 0.879);
+    settings.streams.choice = StreamChoice::PerRow;
+    check("usps", settings, 4, 0.87);
 }

@@ -1,12 +1,14 @@
 //! The two streams are independent (section 3.2, and what Theorem 5 asks for): the labels that vote
-//! do not shape the partition, and those that shape it do not vote.
+//! do not shape the partition, and those that shape it do not vote; in several passes, if each row
+//! has its own stream.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use forest_core::laws::Stream;
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
 use stream_rf::{
-    Axes, FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings, StreamTree, Streams,
+    Axes, FringeLimit, Growth, NodeView, StreamChoice, StreamClassifier, StreamSettings,
+    StreamTree, Streams,
 };
 
 const ROWS: usize = 5000;
@@ -26,16 +28,29 @@ fn settings() -> Vec<StreamSettings> {
         streams: Streams {
             structure: 0.3,
             estimation: 0.5,
+            ..Streams::default()
         },
         ..default.clone()
     };
-    vec![with_fringe(1), with_fringe(10), forced, default]
+    let mut given_up = forced.clone();
+    (given_up.lambda, given_up.fringe) = (0.0, FringeLimit::AtMost(3));
+    vec![with_fringe(1), with_fringe(10), forced, given_up, default]
 }
 
-/// Uniform rows with two labels in three random ones.
+fn with_choice(choice: StreamChoice, mut settings: StreamSettings) -> StreamSettings {
+    settings.streams.choice = choice;
+    settings
+}
+
+/// Uniform rows with two labels in three random ones; the last feature has four values, and leaves
+/// that drew only this one are given up.
 fn stream(width: usize) -> Stream<Classification> {
     let mut stream = Stream::<Classification>::uniform(ROWS, width, 30);
     let mut rng = TreeRng::new(30, 1);
+    if width > 1 {
+        let mut last = stream.features.column_mut(width - 1);
+        last.mapv_inplace(|value| (3.0 * value).round());
+    }
     for label in &mut stream.targets {
         if rng.below(3) > 0 {
             *label = rng.below(3) as u32;
@@ -49,17 +64,28 @@ fn taught(
     settings: &StreamSettings,
     stream: &Stream<Classification>,
 ) -> (StreamClassifier, Vec<bool>) {
+    let (forest, mut marks) = taught_in(1, settings, stream);
+    (forest, marks.remove(0))
+}
+
+/// One tree after so many passes, and in which of them each row was an estimation point of it.
+fn taught_in(
+    passes: usize,
+    settings: &StreamSettings,
+    stream: &Stream<Classification>,
+) -> (StreamClassifier, Vec<Vec<bool>>) {
     let width = stream.features.ncols();
     let schema = Schema::new(width).unwrap().with_classes(3).unwrap();
     let mut forest = StreamClassifier::new(schema, settings.clone(), 1, 31).unwrap();
-    let estimation = (0..ROWS).map(|row| {
+    let mut teach = |row| {
         let x = stream.features.row(row).to_vec();
-        let before = voters(tree(&forest), &x);
+        let before = estimation_points(tree(&forest), &x);
         stream.teach(&mut forest, row, row + 1).unwrap();
-        voters(tree(&forest), &x) == before + 1
-    });
-    let estimation = estimation.collect();
-    (forest, estimation)
+        estimation_points(tree(&forest), &x) == before + 1
+    };
+    let marks = (0..passes).map(|_| (0..ROWS).map(&mut teach).collect());
+    let marks = marks.collect();
+    (forest, marks)
 }
 
 fn tree(forest: &StreamClassifier) -> &StreamTree<Classification> {
@@ -67,9 +93,11 @@ fn tree(forest: &StreamClassifier) -> &StreamTree<Classification> {
 }
 
 /// Estimation points of the leaf that holds `x`.
-fn voters(tree: &StreamTree<Classification>, x: &[f32]) -> u64 {
+fn estimation_points(tree: &StreamTree<Classification>, x: &[f32]) -> u64 {
     match tree.node(tree.leaf_of(&Axes, x)) {
-        NodeView::Leaf { voters, .. } => voters,
+        NodeView::Leaf {
+            estimation_points, ..
+        } => estimation_points,
         NodeView::Split { .. } => panic!("a leaf"),
     }
 }
@@ -79,9 +107,9 @@ fn shape(forest: &StreamClassifier) -> Vec<String> {
     let nodes = tree(forest).nodes().map(|node| match node {
         NodeView::Leaf {
             depth,
-            voters,
+            estimation_points,
             active_bytes,
-        } => format!("{depth} {voters} {}", active_bytes.is_some()),
+        } => format!("{depth} {estimation_points} {}", active_bytes.is_some()),
         split => format!("{split:?}"),
     });
     nodes.collect()
@@ -118,6 +146,59 @@ fn labels_that_vote_do_not_shape() {
         assert!(shape(&forest).len() > 20 && shape(&forest) == shape(&other));
         assert_ne!(answers(&forest), answers(&other), "the votes are others");
     }
+}
+
+#[test]
+fn in_several_passes_labels_that_vote_do_not_shape_if_each_row_has_its_stream() {
+    for settings in settings() {
+        let (settings, stream) = (with_choice(StreamChoice::PerRow, settings), stream(3));
+        let (forest, marks) = taught_in(3, &settings, &stream);
+        assert!(marks[0] == marks[1] && marks[0] == marks[2]);
+        let (other, same) = taught_in(3, &settings, &permuted(&stream, &marks[0]));
+        assert!(marks == same, "the choice of a stream depends on a label");
+        assert!(shape(&forest).len() > 20 && shape(&forest) == shape(&other));
+        assert_ne!(answers(&forest), answers(&other), "the votes are others");
+    }
+}
+
+/// The paper's choice draws anew in each pass: labels that vote in one shape the partition in others.
+#[test]
+fn in_several_passes_labels_that_vote_shape_if_each_arrival_has_its_stream() {
+    for settings in settings() {
+        let (settings, stream) = (with_choice(StreamChoice::PerArrival, settings), stream(3));
+        let (forest, marks) = taught_in(3, &settings, &stream);
+        assert!(marks[0] != marks[1]);
+        let (other, _) = taught_in(3, &settings, &permuted(&stream, &marks[0]));
+        assert_ne!(shape(&forest), shape(&other));
+    }
+}
+
+/// Three in ten rows at one place have label 1. Where that place votes at all, so do all its rows: a
+/// stream that depended on the label would let one label vote and the other shape.
+#[test]
+fn equal_rows_share_their_stream_whatever_their_labels() {
+    let streams = Streams {
+        choice: StreamChoice::PerRow,
+        ..Streams::default()
+    };
+    let settings = StreamSettings::<Axes> {
+        streams,
+        ..StreamSettings::default()
+    };
+    let votes = |seed| {
+        let schema = Schema::new(1).unwrap().with_classes(2).unwrap();
+        let mut forest = StreamClassifier::new(schema, settings.clone(), 1, seed).unwrap();
+        for row in 0..50 {
+            forest.learn_one(&[0.5], u32::from(row % 10 < 3)).unwrap();
+        }
+        forest.predict_one(&[0.5]).unwrap()[1]
+    };
+    let votes: Vec<f64> = (0..100).map(votes).collect();
+    let voting = votes.iter().filter(|vote| (**vote - 0.3).abs() < 1e-12);
+    let empty = votes.iter().filter(|vote| **vote == 0.5);
+    // Half of the trees each, within 3.3 deviations of a binomial.
+    assert!(voting.clone().count().abs_diff(50) < 17);
+    assert_eq!(voting.count() + empty.count(), 100);
 }
 
 #[test]
@@ -165,16 +246,17 @@ fn labels_that_shape_do_not_vote() {
 
 #[test]
 fn points_are_dealt_out_as_stated() {
-    let deal = |structure: f64, estimation: f64| {
+    let deal = |choice, structure: f64, estimation: f64| {
         let streams = Streams {
             structure,
             estimation,
+            choice,
         };
         let settings = StreamSettings {
             streams,
             ..StreamSettings::<Axes>::default()
         };
-        let mut stream = stream(1);
+        let mut stream = stream(3);
         stream.targets.fill(0);
         taught(&settings, &stream)
             .1
@@ -187,6 +269,10 @@ fn points_are_dealt_out_as_stated() {
         let n = ROWS as f64;
         (count - n * p).abs() > 3.3 * (n * p * (1.0 - p)).sqrt()
     };
-    assert!(!far(deal(0.5, 0.5), 0.5) && !far(deal(0.3, 0.6), 0.6) && !far(deal(0.1, 0.2), 0.2));
-    assert!(far(deal(0.5, 0.45), 0.5), "a wrong share passes");
+    for choice in [StreamChoice::PerArrival, StreamChoice::PerRow] {
+        for (structure, estimation) in [(0.5, 0.5), (0.3, 0.6), (0.1, 0.2)] {
+            assert!(!far(deal(choice, structure, estimation), estimation));
+        }
+        assert!(far(deal(choice, 0.5, 0.45), 0.5), "a wrong share passes");
+    }
 }

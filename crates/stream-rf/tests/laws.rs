@@ -4,8 +4,8 @@
 
 use forest_core::{Classification, Regression, Schema, laws};
 use stream_rf::{
-    Axes, FringeLimit, SaffariClassifier, SaffariRegressor, SaffariSettings, StreamClassifier,
-    StreamRegressor, StreamSettings, Streams,
+    Axes, FringeLimit, SaffariClassifier, SaffariRegressor, SaffariSettings, StreamChoice,
+    StreamClassifier, StreamRegressor, StreamSettings, Streams,
 };
 
 /// The defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.
@@ -24,10 +24,19 @@ fn variants() -> Vec<StreamSettings> {
         streams: Streams {
             structure: 0.3,
             estimation: 0.6,
+            ..Streams::default()
+        },
+        ..default.clone()
+    };
+    let per_row = StreamSettings {
+        streams: Streams {
+            choice: StreamChoice::PerRow,
+            ..Streams::default()
         },
         ..default.clone()
     };
     vec![
+        per_row,
         default,
         StreamSettings::mixture_of_gaussians(),
         narrow,

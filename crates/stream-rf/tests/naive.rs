@@ -53,6 +53,7 @@ fn settings() -> Vec<StreamSettings> {
         streams: Streams {
             structure: 0.2,
             estimation: 0.5,
+            ..Streams::default()
         },
         ..default.clone()
     };
@@ -86,13 +87,14 @@ fn stream(rows: usize, seed: u64) -> Stream<Classification> {
     stream
 }
 
-/// Three trees of the crate, each beside the same tree grown slowly.
-fn grow(settings: &StreamSettings, stream: &Stream<Classification>) -> usize {
+/// Three trees of the crate, each beside the same tree grown slowly: their leaves, and how often one
+/// was given up.
+fn grow(settings: &StreamSettings, stream: &Stream<Classification>) -> (usize, usize) {
     let schema = Schema::new(3).unwrap();
     let mut forest = StreamClassifier::new(schema, settings.clone(), TREES, 7).unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest.check_invariants().unwrap();
-    let mut leaves = 0;
+    let (mut leaves, mut given_up) = (0, 0);
     for (number, tree) in forest.trees().enumerate() {
         let mut slow = PaperTree::<Classes>::new(settings.clone(), TreeRng::new(7, number));
         for (row, &label) in stream.features.rows().into_iter().zip(&stream.targets) {
@@ -101,8 +103,9 @@ fn grow(settings: &StreamSettings, stream: &Stream<Classification>) -> usize {
         slow.assert_same(tree);
         assert_same_answers(&forest, tree, &slow);
         leaves += slow.leaves.len();
+        given_up += slow.given_up;
     }
-    leaves
+    (leaves, given_up)
 }
 
 fn assert_same_answers(
@@ -124,7 +127,7 @@ fn assert_same_answers(
 #[test]
 fn the_partition_and_the_answers_are_those_of_the_paper() {
     for (index, settings) in settings().into_iter().enumerate() {
-        let leaves = grow(&settings, &stream(4000, index as u64));
+        let (leaves, _) = grow(&settings, &stream(4000, index as u64));
         assert!(leaves > 20, "settings {index}: {leaves} leaves are no test");
     }
 }
@@ -140,6 +143,24 @@ fn so_they_are_with_a_bounded_fringe() {
             };
             grow(&settings, &stream(4000, index as u64));
         }
+    }
+}
+
+/// With a dimension a leaf and a small β, leaves are soon due that have drawn the dimension with
+/// few values.
+#[test]
+fn so_they_are_where_leaves_are_given_up() {
+    let growth = |scale| Growth { scale, base: 1.1 };
+    for limit in [FringeLimit::AtMost(3), FringeLimit::Unlimited] {
+        let settings = StreamSettings {
+            lambda: 0.0,
+            alpha: growth(2.0),
+            beta: growth(20.0),
+            fringe: limit,
+            ..StreamSettings::<Axes>::default()
+        };
+        let (_, given_up) = grow(&settings, &stream(6000, 70));
+        assert!(given_up > 10, "{given_up} leaves are no test");
     }
 }
 

@@ -22,8 +22,7 @@ fn settings() -> StreamSettings {
     }
 }
 
-/// Uniform rows with three labels at random. Truly uniform: where points coincide, a leaf may have
-/// all its candidate splits at their place and none that is ever valid (the theorem has a density).
+/// Uniform rows with three labels at random.
 fn noise(rows: usize, seed: u64) -> Stream<Classification> {
     let mut rng = TreeRng::new(seed, 1);
     let features = Array2::from_shape_fn((rows, 2), |_| rng.uniform() as f32);
@@ -65,8 +64,8 @@ fn alpha_and_beta_are_kept_along_a_long_run() {
     for (row, &label) in stream.features.rows().into_iter().zip(&stream.targets) {
         let x = row.to_vec();
         let (node, leaf) = slow.find(&x);
-        let voters = slow.leaves[leaf].votes.points();
-        let due = voters >= settings.beta.at(slow.leaves[leaf].depth);
+        let estimation_points = slow.leaves[leaf].votes.points();
+        let due = estimation_points >= settings.beta.at(slow.leaves[leaf].depth);
         match slow.learn(&x, label) {
             Some(true) => {
                 assert_grown(&slow, node);

@@ -6,7 +6,8 @@
 use forest_core::laws::Stream;
 use forest_core::{Classification, OnlineLearner, Schema, Settings};
 use stream_rf::{
-    Axes, FringeLimit, PixelPairs, SaffariClassifier, SaffariSettings, StreamSettings,
+    Axes, FeatureSpace, FringeLimit, PixelPairs, SaffariClassifier, SaffariSettings,
+    StreamClassifier, StreamSettings,
 };
 
 /// The parameter that `change` makes the default settings be refused for.
@@ -44,6 +45,30 @@ fn the_settings_of_the_paper_are_sound() {
     StreamSettings::kinect().check(&window).unwrap();
     let error = StreamSettings::<PixelPairs>::kinect().check(&plane);
     assert_eq!(error.unwrap_err().parameter, "features");
+}
+
+/// The shares of the votes of ten trees, for each class.
+fn shares<S: FeatureSpace>(settings: StreamSettings<S>, width: usize) -> Vec<f64> {
+    let schema = Schema::new(width).unwrap();
+    let mut forest = StreamClassifier::<S>::new(schema, settings, 10, 1).unwrap();
+    let stream = Stream::<Classification>::uniform(600, width, 1);
+    stream.teach(&mut forest, 0, 600).unwrap();
+    let answers = forest.predict(stream.features.view()).unwrap();
+    answers.into_iter().collect()
+}
+
+#[test]
+fn trees_of_the_paper_vote_for_one_class_each() {
+    let whole = |share: &f64| (10.0 * share - (10.0 * share).round()).abs() < 1e-9;
+    assert!(
+        shares(StreamSettings::mixture_of_gaussians(), 2)
+            .iter()
+            .all(whole)
+    );
+    assert!(shares(StreamSettings::usps(), 2).iter().all(whole));
+    assert!(shares(StreamSettings::kinect(), 25).iter().all(whole));
+    let default = shares(StreamSettings::<Axes>::default(), 2);
+    assert!(!default.iter().all(whole), "averages pass");
 }
 
 /// Most nodes of a tree after `rows` samples.

@@ -2,8 +2,8 @@
 
 use forest_core::Task;
 use stream_rf::{
-    Axes, FringeLimit, Growth, Labels, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
-    Streams, Vote,
+    Axes, FringeLimit, Growth, Labels, SaffariSettings, SaffariTree, StreamChoice, StreamSettings,
+    StreamTree, Streams, Vote,
 };
 
 use crate::configuration::{Configuration, Role, parsed};
@@ -14,6 +14,8 @@ use crate::{Algorithm, AnyClassifier, AnyRegressor};
 use super::tessellation::VOTE;
 
 const UNLIMITED: &str = "unlimited";
+const PER_ARRIVAL: &str = "per-arrival";
+const PER_ROW: &str = "per-row";
 
 pub(crate) static STREAM_RF: Configuration = Configuration {
     name: "stream-rf",
@@ -35,7 +37,7 @@ pub(crate) static STREAM_RF: Configuration = Configuration {
         number(
             "tau",
             "0.3",
-            "gain that a split must exceed, unless its leaf must be split (τ)",
+            "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits",
         ),
         number(
             "alpha",
@@ -67,6 +69,13 @@ pub(crate) static STREAM_RF: Configuration = Configuration {
             "0.5",
             "probability that a point votes; the rest is ignored",
         ),
+        Parameter {
+            name: "stream_choice",
+            default: PER_ARRIVAL,
+            meaning: "what a stream is drawn for; per-row: equal rows share it, in every pass",
+            rule: Rule::Words(&[PER_ARRIVAL, PER_ROW]),
+            tasks: Tasks::Both,
+        },
         Parameter {
             name: "fringe",
             default: UNLIMITED,
@@ -100,7 +109,11 @@ pub(crate) static SAFFARI: Configuration = Configuration {
             0,
             "points that a leaf needs before it may be split",
         ),
-        number("min_gain", "0.1", "gain that a split must exceed"),
+        number(
+            "min_gain",
+            "0.1",
+            "gain that a split must exceed; for classes in bits",
+        ),
         count(
             "max_depth",
             "50",
@@ -157,6 +170,9 @@ fn stream_settings(algorithm: &Algorithm) -> StreamSettings {
         streams: Streams {
             structure: algorithm.value("structure", default.streams.structure),
             estimation: algorithm.value("estimation", default.streams.estimation),
+            choice: algorithm
+                .text("stream_choice")
+                .map_or(default.streams.choice, stream_choice),
         },
         fringe: algorithm.text("fringe").map_or(default.fringe, fringe),
         vote: algorithm.text(VOTE.name).map_or(default.vote, vote),
@@ -169,6 +185,21 @@ fn growth(algorithm: &Algorithm, [scale, base]: [&str; 2], default: Growth) -> G
         scale: algorithm.value(scale, default.scale),
         base: algorithm.value(base, default.base),
     }
+}
+
+fn stream_choice(text: &str) -> StreamChoice {
+    match text {
+        PER_ROW => StreamChoice::PerRow,
+        _ => StreamChoice::PerArrival,
+    }
+}
+
+fn stream_choice_text(choice: StreamChoice) -> String {
+    let text = match choice {
+        StreamChoice::PerArrival => PER_ARRIVAL,
+        StreamChoice::PerRow => PER_ROW,
+    };
+    text.to_string()
 }
 
 fn fringe(text: &str) -> FringeLimit {
@@ -237,6 +268,7 @@ impl<T: Labels> NamedTree for StreamTree<T> {
             ("beta_base", settings.beta.base.to_string()),
             ("structure", settings.streams.structure.to_string()),
             ("estimation", settings.streams.estimation.to_string()),
+            ("stream_choice", stream_choice_text(settings.streams.choice)),
             ("fringe", fringe_text(settings.fringe)),
             (VOTE.name, vote_text(settings.vote)),
         ];

@@ -17,8 +17,8 @@ impl FeatureSpace for Axes {
         Ok(())
     }
 
-    fn draw(&self, count: usize, width: usize, rng: &mut TreeRng, features: &mut Vec<u32>) {
-        chance::distinct(count, width, rng, features);
+    fn draw(&self, count: usize, width: usize, rng: &mut TreeRng) -> Vec<u32> {
+        chance::distinct(count, width, rng)
     }
 
     #[inline]

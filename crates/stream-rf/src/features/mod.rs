@@ -27,15 +27,9 @@ pub trait FeatureSpace:
     /// The parameter that breaks its rule.
     fn check(&self, width: usize) -> Result<(), SettingError>;
 
-    /// Fills `features` with `count` distinct ones, or all there are if they are fewer (but at least
-    /// one); every choice is equally likely.
-    fn draw(
-        &self,
-        count: usize,
-        width: usize,
-        rng: &mut TreeRng,
-        features: &mut Vec<Self::Feature>,
-    );
+    /// `count` distinct features, or all there are if they are fewer (but at least one); every choice
+    /// is equally likely.
+    fn draw(&self, count: usize, width: usize, rng: &mut TreeRng) -> Vec<Self::Feature>;
 
     /// The value at a point of the width checked: never NaN if the point is finite.
     fn value(&self, feature: Self::Feature, point: &[f32]) -> f32;

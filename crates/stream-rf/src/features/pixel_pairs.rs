@@ -50,15 +50,14 @@ impl FeatureSpace for PixelPairs {
     }
 
     /// There are as many pairs as numbers: two equal ones do not occur.
-    fn draw(&self, count: usize, _: usize, rng: &mut TreeRng, features: &mut Vec<PixelPair>) {
+    fn draw(&self, count: usize, _: usize, rng: &mut TreeRng) -> Vec<PixelPair> {
         let deviation = self.variance.sqrt();
         let mut offset = || chance::normals(rng).map(|z| (z * deviation) as f32);
         let pair = |_| PixelPair {
             u: offset(),
             v: offset(),
         };
-        features.clear();
-        features.extend((0..count).map(pair));
+        (0..count).map(pair).collect()
     }
 
     #[inline]
@@ -119,8 +118,7 @@ mod tests {
 
     #[test]
     fn offsets_have_the_stated_variance() {
-        let mut pairs = Vec::new();
-        SPACE.draw(20_000, 25, &mut TreeRng::new(3, 0), &mut pairs);
+        let pairs = SPACE.draw(20_000, 25, &mut TreeRng::new(3, 0));
         let across = pairs.iter().flat_map(|pair| [pair.u[0], pair.v[1]]);
         let squares = across.map(|z| f64::from(z).powi(2)).sum::<f64>() / 40_000.0;
         // The mean of 40 000 squares has deviation 4·√(2/40 000): five of them.

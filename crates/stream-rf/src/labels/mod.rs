@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::Vote;
 use crate::counters::Counters;
-use crate::evidence::Dimension;
+use crate::statistics::Dimension;
 
 pub use numbers::Moments;
 
@@ -27,7 +27,7 @@ pub trait Labels: Task + Sized {
 
     /// Working memory: what is the same for all dimensions when gains are computed.
     #[doc(hidden)]
-    type Wholes: Clone + Debug + Default + Send + Sync;
+    type Totals: Clone + Debug + Default + Send + Sync;
 
     /// Cells of a summary.
     fn cells(outputs: &Self::Outputs) -> usize;
@@ -59,13 +59,13 @@ pub trait Labels: Task + Sized {
 ///
 /// Public because [`Labels`] is; nothing outside the crate can name it.
 pub trait Sums<T: Labels>:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
-    /// Forgets all labels; there are `bins` bins in all now.
-    fn restart(&mut self, bins: usize);
+    /// No labels in `bins` bins in all.
+    fn new(bins: usize) -> Self;
 
-    /// A label comes up, if only in an early point: `bins` bins in all may have to count it.
-    fn meet(&mut self, target: T::Target, bins: usize);
+    /// A label comes up in an early point: `bins` bins in all may have to count it.
+    fn meet(&mut self, target: T::Target, weight: u32, bins: usize);
 
     /// Whether such a label has come up; of interest where the label was decoded.
     fn has_met(&self, target: T::Target) -> bool;
@@ -88,35 +88,48 @@ pub trait Sums<T: Labels>:
         right: &mut [T::Cell],
     );
 
-    /// Fills `work.wholes` with what is the same for all dimensions, `of` being the first.
+    /// Fills `work.totals` with what is the same for all dimensions, `of` being the first.
     fn prepare(&self, of: &Dimension<'_, T>, work: &mut Work<T>);
 
-    /// Fills `work.gains` and `work.sizes` for every split of a dimension; `work` is prepared, and
-    /// its `born` tells the weights.
+    /// Fills `work.gains` for every split of a dimension, and raises `work.most_gain` to each of these
+    /// times the split's scale; `work` is prepared, and its `counted` tells the weights.
     fn gains(&self, of: &Dimension<'_, T>, work: &mut Work<T>);
 
-    /// The most that a point with this label can add to the gain of any split times the points it
-    /// has counted, `of` being any dimension; infinite if that is not known.
-    fn surprise(&self, of: &Dimension<'_, T>, target: T::Target) -> f64;
+    /// The most that `weight` times this label can add to the gain of any split times its scale, `of`
+    /// being any dimension.
+    fn gain_increase(&self, of: &Dimension<'_, T>, target: T::Target, weight: u32) -> f64;
 
-    /// Bytes held.
+    /// No split has a smaller scale than this, by which [`Sums::gain_increase`] is to be divided.
+    fn least_scale(&self, of: &Dimension<'_, T>) -> f64;
+
+    /// Bytes allocated.
     fn bytes(&self) -> usize;
 
-    /// Checks that the labels are as many as the points in each bin, and known.
+    /// Checks that the labels are as many as the points in each bin, and known; a dimension has
+    /// `bins` bins.
     ///
     /// # Errors
     /// What does not hold.
-    fn check(&self, sizes: &Counters, outputs: &T::Outputs) -> Result<(), InvariantError>;
+    fn check(
+        &self,
+        sizes: &Counters,
+        bins: usize,
+        outputs: &T::Outputs,
+    ) -> Result<(), InvariantError>;
 }
 
 /// Working memory of a tree, so that no sample allocates.
 #[derive(Clone, Debug, Default)]
 pub struct Work<T: Labels> {
+    pub(crate) row: Vec<u8>,
+    pub(crate) ranks: Vec<u8>,
     pub(crate) bins: Vec<u8>,
     pub(crate) cells: Vec<u64>,
-    pub(crate) sizes: Vec<crate::evidence::Sizes>,
-    pub(crate) born: Vec<u64>,
-    pub(crate) wholes: T::Wholes,
+    pub(crate) sizes: Vec<crate::statistics::Sizes>,
+    pub(crate) counted: Vec<u64>,
+    pub(crate) totals: T::Totals,
     pub(crate) gains: Vec<f64>,
+    /// The largest gain times scale of all splits looked at.
+    pub(crate) most_gain: f64,
     pub(crate) valid: Vec<bool>,
 }

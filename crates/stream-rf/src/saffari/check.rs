@@ -12,7 +12,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     pub(super) fn check_against(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
         let width = ground.samples.width();
         let depths = self.nodes.check(&ground.settings.features, width)?;
-        let fits = self.leaves.len() == depths.len() && self.votes.fits(depths.len());
+        let fits = self.leaves.len() == depths.len() && self.labels.fits(depths.len());
         InvariantError::unless(fits, || "leaves", || "not one record for each")?;
         for (index, (leaf, depth)) in self.leaves.iter().zip(depths).enumerate() {
             let limit = ground.settings.max_depth;
@@ -20,7 +20,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
             let sound = leaf.depth == depth && depth <= limit && idle;
             let what = || format!("leaf {index} has an impossible depth");
             InvariantError::unless(sound, || "leaves", what)?;
-            T::check_row(self.votes.row(index), &ground.outputs)?;
+            T::check_row(self.labels.row(index), &ground.outputs)?;
             self.check_tests(leaf, ground)?;
         }
         Ok(())
@@ -35,8 +35,8 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
             return Ok(());
         };
         let (settings, width) = (ground.settings, ground.samples.width());
-        let (candidates, shown) = (&tests.candidates, &tests.shown);
+        let (candidates, statistics) = (&tests.candidates, &tests.statistics);
         candidates.check(&settings.features, settings.m, width)?;
-        shown.check(candidates, &ground.outputs)
+        statistics.check(candidates, &ground.outputs)
     }
 }

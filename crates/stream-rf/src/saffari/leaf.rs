@@ -7,9 +7,9 @@ use super::SaffariSettings;
 use crate::FeatureSpace;
 use crate::active::mark_valid;
 use crate::candidates::{Candidate, Candidates};
-use crate::evidence::Evidence;
 use crate::labels::{Labels, Work};
-use crate::seen::Seen;
+use crate::search::GainBound;
+use crate::statistics::SplitStatistics;
 
 /// A leaf and its tests: none before its first point, and none at the depth limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,12 +19,13 @@ pub(super) struct Leaf<T: Labels, F> {
     pub(super) tests: Option<Tests<T, F>>,
 }
 
-/// The random tests of a leaf, and what its points have shown of them.
+/// The random tests of a leaf, and what its points have statistics of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(super) struct Tests<T: Labels, F> {
     pub(super) candidates: Candidates<F>,
-    pub(super) shown: Evidence<T>,
+    pub(super) statistics: SplitStatistics<T>,
+    bound: GainBound,
 }
 
 impl<T: Labels, F: Copy> Leaf<T, F> {
@@ -47,12 +48,16 @@ impl<T: Labels, F: Copy> Leaf<T, F> {
             return None;
         }
         Some(self.tests.get_or_insert_with(|| {
-            let (mut candidates, mut shown) = (Candidates::default(), Evidence::default());
             let count = settings.tests as usize;
-            let draw = |features: &mut _| settings.features.draw(count, width, rng, features);
-            candidates.restart(settings.m, draw);
-            shown.restart(&candidates);
-            Tests { candidates, shown }
+            let features = settings.features.draw(count, width, rng);
+            let candidates = Candidates::new(features, settings.m);
+            let statistics = SplitStatistics::new(&candidates);
+            let bound = GainBound::default();
+            Tests {
+                candidates,
+                statistics,
+                bound,
+            }
         }))
     }
 }
@@ -64,33 +69,37 @@ impl<T: Labels, F: Copy> Tests<T, F> {
         space: &S,
         (point, target): (&[f32], T::Target),
         weight: u32,
-        bins: &mut Vec<u8>,
+        work: &mut Work<T>,
     ) where
         S: FeatureSpace<Feature = F>,
     {
+        let (ranks, bins) = (&mut work.ranks, &mut work.bins);
         if self.candidates.are_complete() {
             self.candidates.locate(space, point, bins);
         } else {
-            self.candidates.create(space, point, bins);
-            self.shown.follow(bins);
-            self.candidates.bins_of_newest(bins);
+            self.candidates.create(space, point, ranks, bins);
+            self.statistics.follow(ranks);
         }
-        self.shown.count(&self.candidates, bins, target, weight);
+        self.bound
+            .raise(&self.candidates, &self.statistics, (target, weight));
+        self.statistics
+            .count(&self.candidates, bins, target, weight);
     }
 
     /// The best test, if there are enough points and its gain is enough. A gain above 0 has points
     /// on both sides.
     pub(super) fn best<S: FeatureSpace>(
-        &self,
+        &mut self,
         settings: &SaffariSettings<S>,
         work: &mut Work<T>,
     ) -> Option<Candidate> {
-        if self.shown.total() < settings.min_samples.into() {
+        let (candidates, statistics, needed) =
+            (&self.candidates, &self.statistics, settings.min_gain);
+        let early = statistics.total() < settings.min_samples.into();
+        if early || self.bound.excludes(candidates, statistics, needed) {
             return None;
         }
-        mark_valid(&self.candidates, &self.shown, 1, work);
-        let seen = Seen::of_valid(&self.candidates, &self.shown, work);
-        let best = seen.best.filter(|best| best.gain > settings.min_gain)?;
-        Some(best.candidate)
+        mark_valid(candidates, statistics, 1, work);
+        self.bound.search(candidates, statistics, needed, work)
     }
 }

@@ -5,7 +5,7 @@ mod leaf;
 mod settings;
 
 use forest_core::{
-    CannotForget, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
+    Arena, CannotForget, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,8 +35,8 @@ pub use settings::SaffariSettings;
 #[serde(bound = "")]
 pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
     nodes: Nodes<S::Feature>,
-    leaves: Vec<Leaf<T, S::Feature>>,
-    votes: Rows<T::Cell>,
+    leaves: Arena<Leaf<T, S::Feature>>,
+    labels: Rows<T::Cell>,
     #[serde(skip)]
     work: Work<T>,
 }
@@ -58,16 +58,11 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     ) {
         let settings = ground.settings;
         let (node, leaf) = self.nodes.find(&settings.features, point);
-        self.votes.widen(T::cells(&ground.outputs));
-        T::add(self.votes.row_mut(leaf.index()), target, weight);
+        self.labels.widen(T::cells(&ground.outputs));
+        T::add(self.labels.row_mut(leaf.index()), target, weight);
         let tests = self.leaves[leaf.index()].tests(settings, ground.samples.width(), rng);
         let Some(tests) = tests else { return };
-        tests.count(
-            &settings.features,
-            (point, target),
-            weight,
-            &mut self.work.bins,
-        );
+        tests.count(&settings.features, (point, target), weight, &mut self.work);
         if let Some(best) = tests.best(settings, &mut self.work) {
             self.split(node, leaf, best);
         }
@@ -76,16 +71,21 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     fn split(&mut self, node: NodeId, leaf: LeafId, best: Candidate) {
         let depth = self.leaves[leaf.index()].depth + 1;
         let old = std::mem::replace(&mut self.leaves[leaf.index()], Leaf::at(depth));
-        let Some(Tests { candidates, shown }) = old.tests else {
+        let Some(Tests {
+            candidates,
+            statistics,
+            ..
+        }) = old.tests
+        else {
             return;
         };
         let feature = candidates.feature(best.dimension);
         self.nodes
             .split(node, leaf, feature, candidates.threshold(best));
         self.leaves.push(Leaf::at(depth));
-        self.votes.push();
-        let (left, right) = self.votes.renew_with_last(leaf.index());
-        let of = shown.dimension(&candidates, best.dimension);
+        self.labels.push();
+        let (left, right) = self.labels.renew_with_last(leaf.index());
+        let of = statistics.dimension(&candidates, best.dimension);
         of.sides(best.rank, left, right);
     }
 }
@@ -98,8 +98,8 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     fn plant(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
         Self {
             nodes: Nodes::root(),
-            leaves: vec![Leaf::at(0)],
-            votes: Rows::one(T::cells(&schema.outputs())),
+            leaves: vec![Leaf::at(0)].into(),
+            labels: Rows::one(T::cells(&schema.outputs())),
             work: Work::default(),
         }
     }
@@ -119,7 +119,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
         let (_, leaf) = self.nodes.find(&ground.settings.features, features);
         ballot.fill(0.0);
-        T::cast(self.votes.row(leaf.index()), ground.settings.vote, ballot);
+        T::cast(self.labels.row(leaf.index()), ground.settings.vote, ballot);
     }
 
     fn ballot_width(outputs: &T::Outputs) -> usize {
@@ -132,8 +132,8 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
 
     fn footprint(&self) -> Footprint {
         let tests = self.leaves.iter().filter_map(|leaf| leaf.tests.as_ref());
-        let statistics = tests.map(|tests| tests.candidates.bytes() + tests.shown.bytes());
-        let leaves = size_of_val(self.leaves.as_slice()) + self.votes.bytes();
+        let statistics = tests.map(|tests| tests.candidates.bytes() + tests.statistics.bytes());
+        let leaves = self.leaves.bytes() + self.labels.bytes();
         Footprint {
             nodes: self.len(),
             stored_samples: 0,

@@ -15,7 +15,7 @@ pub use fringe_limit::FringeLimit;
 pub use growth::Growth;
 pub(crate) use rules::{check_m, is_amount, require};
 pub(crate) use streams::Stream;
-pub use streams::Streams;
+pub use streams::{StreamChoice, Streams};
 
 /// Settings of a stream-partitioned forest, under the names of the paper.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

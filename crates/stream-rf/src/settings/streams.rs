@@ -1,6 +1,6 @@
 //! The partitioning of the stream.
 
-use forest_core::{SettingError, TreeRng};
+use forest_core::SettingError;
 use serde::{Deserialize, Serialize};
 
 use super::require;
@@ -13,6 +13,25 @@ pub struct Streams {
     pub structure: f64,
     /// Of voting in a leaf.
     pub estimation: f64,
+    /// Whether a row has one stream for good.
+    pub choice: StreamChoice,
+}
+
+/// What the stream of a point is drawn for. It never depends on labels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StreamChoice {
+    /// For each arrival, as in the paper. A row that comes again, in a second pass or as a duplicate,
+    /// is drawn again: so a label that has shaped the partition may vote in it later. The streams are
+    /// independent only as long as no row comes twice.
+    #[default]
+    PerArrival,
+    /// For each row, once per tree: a hash of the features, keyed by the tree, takes the place of the
+    /// draw. Rows with equal features share their stream in one tree, whatever their labels, and in
+    /// every pass. So the streams are independent in any number of passes: a label shapes or votes.
+    ///
+    /// In return a tree never learns the partition from the rows that vote in it, and a row that comes
+    /// again counts again: after several passes α(d) points are fewer rows.
+    PerRow,
 }
 
 /// I_t: what a tree makes of a point.
@@ -29,14 +48,14 @@ impl Default for Streams {
         Self {
             structure: 0.5,
             estimation: 0.5,
+            choice: StreamChoice::PerArrival,
         }
     }
 }
 
 impl Streams {
-    /// The stream of the next point: one draw, which nothing about the point changes.
-    pub(crate) fn draw(self, rng: &mut TreeRng) -> Stream {
-        let u = rng.uniform();
+    /// The stream of a point with this number, uniform on [0, 1).
+    pub(crate) fn at(self, u: f64) -> Stream {
         if u < self.structure {
             Stream::Structure
         } else if u < self.structure + self.estimation {

@@ -2,7 +2,7 @@
 
 use forest_core::{Ground, InvariantError};
 
-use super::{Leaf, Standing, StreamTree};
+use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
 use crate::labels::Labels;
 
@@ -17,7 +17,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let sound = self.queue.len() + self.fringe.len() == self.leaves.len();
         InvariantError::unless(sound, || "queue", what)?;
         self.queue
-            .check(self.leaves.len(), |leaf| self.promise(leaf))
+            .check(self.leaves.len(), |leaf| self.improvement_bound(leaf))
     }
 
     fn check_leaves(
@@ -26,7 +26,9 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         ground: &Ground<'_, Self>,
     ) -> Result<(), InvariantError> {
         let count = depths.len();
-        let fits = self.leaves.len() == count && self.votes.fits(count) && self.doubts.fits(count);
+        let fits = self.leaves.len() == count
+            && self.estimation_labels.fits(count)
+            && self.structure_labels.fits(count);
         InvariantError::unless(fits, || "leaves", || "not one record for each")?;
         for (index, (leaf, &depth)) in self.leaves.iter().zip(depths).enumerate() {
             let sound = leaf.depth == depth && self.is_aged(leaf);
@@ -35,28 +37,28 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
             let alpha = depth
                 .checked_sub(1)
                 .map(|above| ground.settings.alpha.at(above));
-            let grown = alpha.is_none_or(|alpha| leaf.voters as f64 >= alpha);
+            let grown = alpha.is_none_or(|alpha| leaf.estimation_points as f64 >= alpha);
             let what = || format!("leaf {index} was made of fewer than α(d) estimation points");
             InvariantError::unless(grown, || "leaves", what)?;
-            T::check_row(self.votes.row(index), &ground.outputs)?;
-            T::check_row(self.doubts.row(index), &ground.outputs)?;
+            T::check_row(self.estimation_labels.row(index), &ground.outputs)?;
+            T::check_row(self.structure_labels.row(index), &ground.outputs)?;
         }
         Ok(())
     }
 
     /// A leaf is as old as its points are many, or older; clocks count exactly.
     fn is_aged(&self, leaf: &Leaf) -> bool {
-        let countable = self.clock < 1 << 53 && leaf.voters <= self.clock;
-        let lifetime = self.clock as f64 - leaf.born;
-        // The births of its ancestors have been rounded.
-        countable && leaf.born > -1.0 && lifetime * (1.0 + 1e-9) >= leaf.voters as f64
+        let countable = self.clock < 1 << 53 && leaf.estimation_points <= self.clock;
+        let lifetime = self.clock as f64 - leaf.created;
+        // The creation times of its ancestors have been rounded.
+        countable && leaf.created > -1.0 && lifetime * (1.0 + 1e-9) >= leaf.estimation_points as f64
     }
 
     /// Each place belongs to one leaf, and no place is left free while a leaf waits.
     fn check_fringe(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
         let mut owned = vec![false; self.fringe.len()];
-        for leaf in &self.leaves {
-            if let Standing::Active(place) = leaf.standing {
+        for leaf in self.leaves.iter() {
+            if let LeafState::Active(place) = leaf.state {
                 let free = owned.get_mut(place as usize).filter(|owned| !**owned);
                 *free.ok_or_else(|| InvariantError::new("fringe", "two at a place"))? = true;
                 self.check_active(place, leaf.depth, ground)?;

@@ -2,7 +2,7 @@
 
 use forest_core::{Ground, TreeRng};
 
-use super::{Standing, StreamTree};
+use super::{LeafState, StreamTree};
 use crate::FeatureSpace;
 use crate::active::Active;
 use crate::labels::Labels;
@@ -10,49 +10,69 @@ use crate::nodes::LeafId;
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// ŝ = p̂·ê of a leaf: the share of the stream's estimation points that reach it, times the
-    /// error of its structure labels. The most that splitting it can gain.
-    pub(super) fn promise(&self, leaf: LeafId) -> f64 {
-        let Some(known) = self.leaves.get(leaf.index()).filter(|leaf| leaf.voters > 0) else {
+    /// error of its structure labels. The most that splitting it can improve.
+    ///
+    /// Divided by how often the leaf has been tried, this time included: after many failures the next
+    /// attempt is likely to fail, too (Laplace's rule of succession), and others shall have the place.
+    pub(super) fn improvement_bound(&self, leaf: LeafId) -> f64 {
+        let known = self.leaves.get(leaf.index());
+        let Some(known) = known.filter(|leaf| leaf.estimation_points > 0) else {
             return 0.0;
         };
-        let reached = known.voters as f64 / (self.clock as f64 - known.born);
-        reached * T::error(self.doubts.row(leaf.index()))
+        let reached = known.estimation_points as f64 / (self.clock as f64 - known.created);
+        let error = T::error(self.structure_labels.row(leaf.index()));
+        reached * error / (1.0 + f64::from(known.failed))
+    }
+
+    /// A leaf whose candidate splits do not become valid waits again; its place is left to the
+    /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn anew.
+    pub(super) fn give_up(&mut self, leaf: LeafId) {
+        let known = &mut self.leaves[leaf.index()];
+        known.state = LeafState::Waiting;
+        known.failed = known.failed.saturating_add(1);
+        self.queue.push(leaf, self.improvement_bound(leaf));
     }
 
     /// A point has reached a waiting leaf.
     #[inline]
     pub(super) fn raise(&mut self, leaf: LeafId) {
-        let promise = self.promise(leaf);
-        self.queue.raise(leaf, promise);
+        let improvement_bound = self.improvement_bound(leaf);
+        self.queue.raise(leaf, improvement_bound);
     }
 
-    /// Gives the place that a split leaf has left, and places not taken yet, to the leaves that
-    /// promise most.
+    /// Gives the place that a leaf has left, and places not taken yet, to the leaves with the largest
+    /// ŝ.
     pub(super) fn refill(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        self.activate_next(place, ground, rng);
+        if let Some(active) = self.activate_next(place, ground, rng) {
+            self.fringe[place as usize] = active;
+        }
         self.fill(ground, rng);
     }
 
-    /// Gives the places not taken yet to the leaves that promise most.
+    /// Gives the places not taken yet to the leaves with the largest ŝ.
     pub(super) fn fill(&mut self, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        let limit = ground.settings.fringe;
-        while !self.queue.is_empty() && limit.has_room(self.fringe.len()) {
-            self.fringe.push(Active::default());
-            self.activate_next(self.fringe.len() as u32 - 1, ground, rng);
+        while ground.settings.fringe.has_room(self.fringe.len()) {
+            let place = self.fringe.len() as u32;
+            let Some(active) = self.activate_next(place, ground, rng) else {
+                return;
+            };
+            self.fringe.push(active);
         }
     }
 
-    /// Gives a place to the leaf with the largest ŝ; statistics start with its activation.
-    fn activate_next(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+    /// The leaf with the largest ŝ is to have a place; its statistics start now.
+    fn activate_next(
+        &mut self,
+        place: u32,
+        ground: &Ground<'_, Self>,
+        rng: &mut TreeRng,
+    ) -> Option<Active<T, S::Feature>> {
         let mut queue = std::mem::take(&mut self.queue);
-        let next = queue.pop(|leaf| self.promise(leaf));
+        let next = queue.pop(|leaf| self.improvement_bound(leaf));
         self.queue = queue;
-        let Some(leaf) = next.map(LeafId::index) else {
-            return;
-        };
-        let leaf = &mut self.leaves[leaf];
-        leaf.standing = Standing::Active(place);
+        let leaf = &mut self.leaves[next?.index()];
+        leaf.state = LeafState::Active(place);
         let width = ground.samples.width();
-        self.fringe[place as usize].restart(leaf.depth, ground.settings, width, rng);
+        Some(Active::new(leaf.depth, ground.settings, width, rng))
     }
 }

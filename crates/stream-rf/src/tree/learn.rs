@@ -2,14 +2,32 @@
 
 use forest_core::{Ground, TreeRng};
 
-use super::{Leaf, Standing, StreamTree};
+use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
+use crate::active::Decision;
 use crate::candidates::Candidate;
+use crate::chance;
 use crate::labels::Labels;
 use crate::nodes::{LeafId, NodeId};
-use crate::settings::Stream;
+use crate::settings::{Stream, StreamChoice, Streams};
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
+    /// I_t. Nothing about the tree or the label has a part in it.
+    pub(super) fn stream_of(
+        &mut self,
+        features: &[f32],
+        streams: Streams,
+        rng: &mut TreeRng,
+    ) -> Stream {
+        streams.at(match streams.choice {
+            StreamChoice::PerArrival => rng.uniform(),
+            StreamChoice::PerRow => {
+                let key = *self.row_key.get_or_insert_with(|| rng.bits());
+                chance::uniform_of(features, key, &mut self.work.row)
+            }
+        })
+    }
+
     /// A point of one of the streams; the third is ignored.
     pub(super) fn take(
         &mut self,
@@ -19,8 +37,8 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         rng: &mut TreeRng,
     ) {
         let cells = T::cells(&ground.outputs);
-        self.votes.widen(cells);
-        self.doubts.widen(cells);
+        self.estimation_labels.widen(cells);
+        self.structure_labels.widen(cells);
         match stream {
             Stream::Structure => self.shape((point, target), ground, rng),
             Stream::Estimation => self.estimate((point, target), ground),
@@ -33,14 +51,14 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let space = &ground.settings.features;
         let (_, leaf) = self.nodes.find(space, point);
         self.clock += 1;
-        self.leaves[leaf.index()].voters += 1;
-        T::add(self.votes.row_mut(leaf.index()), target, 1);
-        match self.leaves[leaf.index()].standing {
-            Standing::Active(place) => {
+        self.leaves[leaf.index()].estimation_points += 1;
+        T::add(self.estimation_labels.row_mut(leaf.index()), target, 1);
+        match self.leaves[leaf.index()].state {
+            LeafState::Active(place) => {
                 let active = &mut self.fringe[place as usize];
                 active.estimate(space, point, target, &mut self.work.bins);
             }
-            Standing::Waiting => self.raise(leaf),
+            LeafState::Waiting => self.raise(leaf),
         }
     }
 
@@ -53,29 +71,26 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     ) {
         let space = &ground.settings.features;
         let (node, leaf) = self.nodes.find(space, point);
-        match self.leaves[leaf.index()].standing {
-            Standing::Active(place) => {
-                let active = &mut self.fringe[place as usize];
-                active.shape(space, point, target, &mut self.work.bins);
-                let voters = self.leaves[leaf.index()].voters;
-                let chosen = active.choose(voters, ground.settings.tau, &mut self.work);
-                if let Some(candidate) = chosen {
-                    self.split(node, leaf, candidate);
-                    self.refill(place, ground, rng);
-                }
-            }
-            Standing::Waiting => {
-                T::add(self.doubts.row_mut(leaf.index()), target, 1);
-                self.raise(leaf);
-            }
+        T::add(self.structure_labels.row_mut(leaf.index()), target, 1);
+        let LeafState::Active(place) = self.leaves[leaf.index()].state else {
+            return self.raise(leaf);
+        };
+        let active = &mut self.fringe[place as usize];
+        active.shape(space, point, target, &mut self.work);
+        let estimation_points = self.leaves[leaf.index()].estimation_points;
+        match active.decide(estimation_points, ground.settings.tau, &mut self.work) {
+            Decision::Wait => return,
+            Decision::Split(candidate) => self.split(node, leaf, candidate),
+            Decision::GiveUp => self.give_up(leaf),
         }
+        self.refill(place, ground, rng);
     }
 
     /// Algorithm 2: the leaf becomes a split; its children start with the estimation points that
     /// their candidates have counted, and wait.
     fn split(&mut self, node: NodeId, leaf: LeafId, candidate: Candidate) {
         let parent = self.leaves[leaf.index()];
-        let Standing::Active(place) = parent.standing else {
+        let LeafState::Active(place) = parent.state else {
             return;
         };
         let active = &self.fringe[place as usize];
@@ -84,8 +99,8 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let feature = active.candidates.feature(candidate.dimension);
         let right_leaf = self.nodes.split(node, leaf, feature, threshold);
         for (rows, stream) in [
-            (&mut self.votes, &estimation),
-            (&mut self.doubts, &structure),
+            (&mut self.estimation_labels, &estimation),
+            (&mut self.structure_labels, &structure),
         ] {
             rows.push();
             let (left, right) = rows.renew_with_last(leaf.index());
@@ -93,34 +108,35 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         }
         active
             .estimation
-            .weigh_births(&active.candidates, &mut self.work.born);
+            .count_by_source(&active.candidates, &mut self.work.counted);
         estimation.sizes(&mut self.work);
         let sizes = self.work.sizes[candidate.rank];
-        let child = |voters| parent.child(voters, sizes.both, self.clock);
+        let child = |estimation_points| parent.child(estimation_points, sizes.both, self.clock);
         let (left, right) = (child(sizes.left), child(sizes.right()));
         self.leaves[leaf.index()] = left;
         self.leaves.push(right);
         for leaf in [leaf, right_leaf] {
-            self.queue.push(leaf, self.promise(leaf));
+            self.queue.push(leaf, self.improvement_bound(leaf));
         }
     }
 }
 
 impl Leaf {
-    /// A child with `voters` of the `counted` estimation points that the split of this leaf has
-    /// seen by the time `clock`.
+    /// A child with `estimation_points` of the `counted` estimation points that its candidate split
+    /// had counted by the time `clock`.
     ///
-    /// The split has seen some of the leaf's points only, and p̂ of the children shall add up to
-    /// that of their parent. So they are born in the past, as long ago as it took a leaf with their
-    /// parent's p̂ to be reached by as many points.
-    fn child(&self, voters: u64, counted: u64, clock: u64) -> Self {
-        let lifetime = clock as f64 - self.born;
-        let share = counted as f64 / self.voters as f64;
+    /// The candidate split has counted only some of the leaf's points, and p̂ of the children must add
+    /// up to p̂ of the parent. So the time of their creation is set back to where a leaf with the
+    /// parent's p̂ would have received as many points.
+    fn child(&self, estimation_points: u64, counted: u64, clock: u64) -> Self {
+        let lifetime = clock as f64 - self.created;
+        let share = counted as f64 / self.estimation_points as f64;
         Self {
             depth: self.depth + 1,
-            standing: Standing::Waiting,
-            voters,
-            born: clock as f64 - share * lifetime,
+            state: LeafState::Waiting,
+            estimation_points,
+            created: clock as f64 - share * lifetime,
+            failed: 0,
         }
     }
 }

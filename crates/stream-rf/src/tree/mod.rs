@@ -6,6 +6,7 @@ mod learn;
 mod online;
 mod view;
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 use crate::active::Active;
@@ -23,17 +24,19 @@ pub use view::NodeView;
 #[serde(bound = "")]
 pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
     nodes: Nodes<S::Feature>,
-    leaves: Vec<Leaf>,
+    leaves: Arena<Leaf>,
     /// Yᵉ of each leaf: the labels of its estimation points.
-    votes: Rows<T::Cell>,
+    estimation_labels: Rows<T::Cell>,
     /// The labels of its structure points, counted while a leaf waits.
-    doubts: Rows<T::Cell>,
+    structure_labels: Rows<T::Cell>,
     /// The active leaves.
-    fringe: Vec<Active<T, S::Feature>>,
+    fringe: Arena<Active<T, S::Feature>>,
     /// The leaves that wait to become active.
     queue: Queue,
-    /// Estimation points that the tree has seen.
+    /// Estimation points that the tree has received.
     clock: u64,
+    /// Drawn at the first sample, if each row is to have its own stream.
+    row_key: Option<u64>,
     #[serde(skip)]
     work: Work<T>,
 }
@@ -42,16 +45,18 @@ pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Leaf {
     depth: u32,
-    standing: Standing,
+    state: LeafState,
     /// Nᵉ: estimation points counted in its lifetime.
-    voters: u64,
+    estimation_points: u64,
     /// The tick of the tree's clock from which p̂ counts.
-    born: f64,
+    created: f64,
+    /// How often it was active and given up, since no candidate split became valid.
+    failed: u8,
 }
 
 /// Whether a leaf is in the fringe, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Standing {
+enum LeafState {
     Active(u32),
     Waiting,
 }

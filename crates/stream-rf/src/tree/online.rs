@@ -1,10 +1,10 @@
 //! The stream-partitioned tree as a tree of a forest: what the contract asks of it.
 
 use forest_core::{
-    CannotForget, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
+    Arena, CannotForget, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
 };
 
-use super::{Leaf, Standing, StreamTree};
+use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
 use crate::labels::{Labels, Work};
 use crate::nodes::{LeafId, Nodes};
@@ -22,31 +22,32 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         let cells = T::cells(&schema.outputs());
         let root = Leaf {
             depth: 0,
-            standing: Standing::Waiting,
-            voters: 0,
-            born: 0.0,
+            state: LeafState::Waiting,
+            estimation_points: 0,
+            created: 0.0,
+            failed: 0,
         };
         let mut queue = Queue::default();
         queue.push(LeafId(0), 0.0);
         Self {
             nodes: Nodes::root(),
-            leaves: vec![root],
-            votes: Rows::one(cells),
-            doubts: Rows::one(cells),
-            fringe: Vec::new(),
+            leaves: vec![root].into(),
+            estimation_labels: Rows::one(cells),
+            structure_labels: Rows::one(cells),
+            fringe: Arena::default(),
             queue,
             clock: 0,
+            row_key: None,
             work: Work::default(),
         }
     }
 
-    /// The first draw of a sample decides its stream, whatever the tree and the sample are.
     fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        let stream = ground.settings.streams.draw(rng);
+        let sample = (ground.samples.features(id), ground.samples.target(id));
+        let stream = self.stream_of(sample.0, ground.settings.streams, rng);
         if self.fringe.is_empty() {
             self.fill(ground, rng);
         }
-        let sample = (ground.samples.features(id), ground.samples.target(id));
         self.take(stream, sample, ground, rng);
     }
 
@@ -57,7 +58,11 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
         let (_, leaf) = self.nodes.find(&ground.settings.features, features);
         ballot.fill(0.0);
-        T::cast(self.votes.row(leaf.index()), ground.settings.vote, ballot);
+        T::cast(
+            self.estimation_labels.row(leaf.index()),
+            ground.settings.vote,
+            ballot,
+        );
     }
 
     fn ballot_width(outputs: &T::Outputs) -> usize {
@@ -69,12 +74,14 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     }
 
     fn footprint(&self) -> Footprint {
-        let active: usize = self.fringe.iter().map(|active| active.bytes()).sum();
-        let leaves = size_of_val(self.leaves.as_slice()) + self.votes.bytes() + self.doubts.bytes();
+        let statistics = self.fringe.iter().map(|active| active.bytes());
+        let labels = self.estimation_labels.bytes() + self.structure_labels.bytes();
+        let leaves = self.leaves.bytes() + self.queue.bytes() + labels;
+        let fringe = self.fringe.bytes() + statistics.sum::<usize>();
         Footprint {
             nodes: self.nodes.len(),
             stored_samples: 0,
-            bytes: size_of::<Self>() + self.nodes.bytes() + leaves + active + self.queue.bytes(),
+            bytes: size_of::<Self>() + self.nodes.bytes() + leaves + fringe,
         }
     }
 

@@ -1,7 +1,8 @@
 //! The tree, for whoever wants to look.
 
-use super::{Leaf, Standing, StreamTree};
+use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
+use crate::active::Active;
 use crate::labels::Labels;
 use crate::nodes::{Node, NodeId};
 
@@ -24,7 +25,7 @@ pub enum NodeView<F> {
         /// Splits above it.
         depth: u32,
         /// Nᵉ: estimation points it answers with.
-        voters: u64,
+        estimation_points: u64,
         /// Bytes of the statistics about its candidate splits; none while it is inactive.
         active_bytes: Option<usize>,
     },
@@ -58,13 +59,15 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     }
 
     fn leaf_view(&self, leaf: &Leaf) -> NodeView<S::Feature> {
-        let active_bytes = match leaf.standing {
-            Standing::Active(place) => Some(self.fringe[place as usize].bytes()),
-            Standing::Waiting => None,
+        let active_bytes = match leaf.state {
+            LeafState::Active(place) => {
+                Some(size_of::<Active<T, S::Feature>>() + self.fringe[place as usize].bytes())
+            }
+            LeafState::Waiting => None,
         };
         NodeView::Leaf {
             depth: leaf.depth,
-            voters: leaf.voters,
+            estimation_points: leaf.estimation_points,
             active_bytes,
         }
     }

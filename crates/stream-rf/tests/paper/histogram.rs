@@ -5,7 +5,7 @@ use stream_rf::Labels;
 
 pub trait Histogram: Clone + Default {
     type Task: Labels<Target = Self::Label>;
-    type Label: Copy;
+    type Label: Copy + Send + Sync;
 
     fn add(&mut self, label: Self::Label);
     fn points(&self) -> f64;

@@ -17,7 +17,7 @@ pub struct Split<H> {
 }
 
 impl<H: Histogram> Split<H> {
-    fn side(&self, x: &[f32]) -> usize {
+    pub fn side(&self, x: &[f32]) -> usize {
         usize::from(x[self.dimension] > self.threshold)
     }
 
@@ -33,14 +33,17 @@ pub struct Fringe<H: Histogram> {
     first: Option<H::Label>,
     dimensions: Vec<usize>,
     points: u8,
+    /// Estimation points that all candidate splits have counted.
+    settled: u64,
     pub splits: Vec<Split<H>>,
 }
 
 pub struct Leaf<H: Histogram> {
     pub depth: u32,
     pub votes: H,
-    doubts: H,
-    born: f64,
+    structure_labels: H,
+    created: f64,
+    failed: i32,
     pub fringe: Option<Fringe<H>>,
 }
 
@@ -55,15 +58,22 @@ pub struct PaperTree<H: Histogram> {
     pub nodes: Vec<Node>,
     pub leaves: Vec<Leaf<H>>,
     clock: u64,
+    /// How often a leaf has been given up.
+    pub given_up: usize,
 }
 
-/// min(1 + Poisson(λ), D) distinct dimensions.
-fn dimensions(lambda: f64, width: usize, rng: &mut TreeRng) -> Vec<usize> {
-    let (mut count, mut time) = (1, rng.exponential());
-    while time < lambda {
+/// The arrivals of a process of rate 1 before `mean`.
+pub fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
+    let (mut count, mut time) = (0, rng.exponential());
+    while time < mean {
         count += 1;
         time += rng.exponential();
     }
+    count
+}
+
+/// `count` distinct dimensions, or all.
+fn dimensions(count: usize, width: usize, rng: &mut TreeRng) -> Vec<usize> {
     let mut all: Vec<usize> = (0..width).collect();
     for place in 0..count.min(width) {
         let other = place + rng.below(width - place);
@@ -78,8 +88,9 @@ impl<H: Histogram> PaperTree<H> {
         let root = Leaf {
             depth: 0,
             votes: H::default(),
-            doubts: H::default(),
-            born: 0.0,
+            structure_labels: H::default(),
+            created: 0.0,
+            failed: 0,
             fringe: None,
         };
         Self {
@@ -88,6 +99,7 @@ impl<H: Histogram> PaperTree<H> {
             nodes: vec![Node::Leaf(0)],
             leaves: vec![root],
             clock: 0,
+            given_up: 0,
         }
     }
 
@@ -125,6 +137,9 @@ impl<H: Histogram> PaperTree<H> {
         self.clock += 1;
         let leaf = &mut self.leaves[leaf];
         leaf.votes.add(y);
+        let m = self.settings.m;
+        let fringe = leaf.fringe.iter_mut();
+        fringe.for_each(|fringe| fringe.settled += u64::from(u32::from(fringe.points) == m));
         for split in leaf.fringe.iter_mut().flat_map(|fringe| &mut fringe.splits) {
             let side = split.side(x);
             split.estimation[side].add(y);
@@ -134,17 +149,21 @@ impl<H: Histogram> PaperTree<H> {
     fn shape(&mut self, x: &[f32], y: H::Label) -> bool {
         let (node, index) = self.find(x);
         let leaf = &mut self.leaves[index];
+        leaf.structure_labels.add(y);
         let Some(fringe) = &mut leaf.fringe else {
-            leaf.doubts.add(y);
             return false;
         };
-        if u32::from(fringe.points) < self.settings.m {
-            fringe.create(x);
-            fringe.first.get_or_insert(y);
-        }
+        fringe.create_until(self.settings.m, x, y);
         for split in &mut fringe.splits {
             let side = split.side(x);
             split.structure[side].add(y);
+        }
+        if self.leaves[index].is_to_be_given_up(&self.settings) {
+            self.leaves[index].fringe = None;
+            self.leaves[index].failed += 1;
+            self.given_up += 1;
+            self.activate(x.len());
+            return false;
         }
         let Some(split) = self.choose(index) else {
             return false;
@@ -177,13 +196,14 @@ impl<H: Histogram> PaperTree<H> {
         self.nodes[node] = Node::Split(split.dimension, split.threshold, [first, first + 1]);
         let counted: f64 = split.estimation.iter().map(Histogram::points).sum();
         let share = counted / leaf.votes.points();
-        let lifetime = self.clock as f64 - leaf.born;
+        let lifetime = self.clock as f64 - leaf.created;
         let depth = leaf.depth + 1;
         let [left, right] = [0, 1].map(|side| Leaf {
             depth,
             votes: split.estimation[side].clone(),
-            doubts: split.structure[side].clone(),
-            born: self.clock as f64 - share * lifetime,
+            structure_labels: split.structure[side].clone(),
+            created: self.clock as f64 - share * lifetime,
+            failed: 0,
             fringe: None,
         });
         self.leaves[index] = left;
@@ -204,18 +224,14 @@ impl<H: Histogram> PaperTree<H> {
             < limit
         {
             let waiting = (0..self.leaves.len()).filter(|&leaf| self.leaves[leaf].fringe.is_none());
-            let promise = |leaf: &usize| self.leaves[*leaf].promise(self.clock);
+            let improvement_bound = |leaf: &usize| self.leaves[*leaf].improvement_bound(self.clock);
             // `max_by` takes the last of equals: from the back, that is the smallest number.
             let best = waiting
                 .rev()
-                .max_by(|a, b| promise(a).total_cmp(&promise(b)));
+                .max_by(|a, b| improvement_bound(a).total_cmp(&improvement_bound(b)));
             let Some(leaf) = best else { return };
-            self.leaves[leaf].fringe = Some(Fringe {
-                first: None,
-                dimensions: dimensions(self.settings.lambda, width, &mut self.rng),
-                points: 0,
-                splits: Vec::new(),
-            });
+            let count = 1 + poisson(self.settings.lambda, &mut self.rng);
+            self.leaves[leaf].fringe = Some(Fringe::new(count, width, &mut self.rng));
         }
     }
 
@@ -239,13 +255,16 @@ impl<H: Histogram> PaperTree<H> {
                 (
                     NodeView::Leaf {
                         depth,
-                        voters,
+                        estimation_points,
                         active_bytes,
                     },
                     Node::Leaf(leaf),
                 ) => {
                     let leaf = &self.leaves[*leaf];
-                    assert_eq!((depth, voters as f64), (leaf.depth, leaf.votes.points()));
+                    assert_eq!(
+                        (depth, estimation_points as f64),
+                        (leaf.depth, leaf.votes.points())
+                    );
                     assert_eq!(active_bytes.is_some(), leaf.fringe.is_some());
                 }
                 other => panic!("{:?} is no such node", other.0),
@@ -261,29 +280,57 @@ impl<H: Histogram> Leaf<H> {
         splits.into_iter().any(|split| split.is_valid(alpha))
     }
 
-    /// ŝ = p̂·ê.
-    fn promise(&self, clock: u64) -> f64 {
+    /// Our addition: every split has counted β(d) and 4·α(d) estimation points, and none is valid.
+    fn is_to_be_given_up(&self, settings: &StreamSettings) -> bool {
+        let settled = self.fringe.as_ref().map_or(0, |fringe| fringe.settled) as f64;
+        let [alpha, beta] = [settings.alpha, settings.beta].map(|rule| rule.at(self.depth).ceil());
+        settled >= beta && settled >= 4.0 * alpha && !self.can_split(alpha)
+    }
+
+    /// ŝ = p̂·ê, divided by how often the leaf has been tried.
+    fn improvement_bound(&self, clock: u64) -> f64 {
         if self.votes.points() == 0.0 {
             return 0.0;
         }
-        self.votes.points() / (clock as f64 - self.born) * self.doubts.error()
+        let bound =
+            self.votes.points() / (clock as f64 - self.created) * self.structure_labels.error();
+        bound / (1.0 + f64::from(self.failed))
     }
 }
 
 impl<H: Histogram> Fringe<H> {
+    /// Dimensions, and no candidate splits yet.
+    pub fn new(count: usize, width: usize, rng: &mut TreeRng) -> Self {
+        Self {
+            first: None,
+            dimensions: dimensions(count, width, rng),
+            points: 0,
+            settled: 0,
+            splits: Vec::new(),
+        }
+    }
+
+    /// While there are fewer than `m` candidate points, this becomes one.
+    pub fn create_until(&mut self, m: u32, x: &[f32], y: H::Label) {
+        if u32::from(self.points) < m {
+            self.create(x);
+            self.first.get_or_insert(y);
+        }
+    }
+
     fn gain(&self, split: &Split<H>) -> f64 {
         let first = self.first.expect("a split comes from a structure point");
         H::gain(&split.structure, first)
     }
 
     /// Algorithm 6.
-    fn should_split(&self, alpha: f64, tau: f64) -> bool {
+    pub fn should_split(&self, alpha: f64, tau: f64) -> bool {
         let mut splits = self.splits.iter();
         splits.any(|split| self.gain(split) > tau && split.is_valid(alpha))
     }
 
     /// Algorithm 7, if there is a valid split.
-    fn best_split(&self, alpha: f64) -> usize {
+    pub fn best_split(&self, alpha: f64) -> usize {
         let mut best = None;
         for (index, split) in self.splits.iter().enumerate() {
             let gain = self.gain(split);

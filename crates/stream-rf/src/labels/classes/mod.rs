@@ -1,20 +1,20 @@
 //! Classes: a leaf's histogram, and its answer.
 
+mod histograms;
 mod phi;
-mod planes;
 
 use forest_core::{Classification, InvariantError, Task};
 
 use super::Labels;
 use crate::Vote;
 
-pub use planes::{Planes, Wholes};
+pub use histograms::{ClassHistograms, Totals};
 
 /// A summary is a histogram of the classes known.
 impl Labels for Classification {
     type Cell = u32;
-    type Sums = Planes;
-    type Wholes = Wholes;
+    type Sums = ClassHistograms;
+    type Totals = Totals;
 
     fn cells(outputs: &Self::Outputs) -> usize {
         Self::width(outputs)
@@ -57,12 +57,12 @@ impl Labels for Classification {
     }
 
     fn tally(ballot: &[f64], prediction: &mut [f64]) {
-        let voters: f64 = ballot.iter().sum();
-        if voters == 0.0 {
+        let trees: f64 = ballot.iter().sum();
+        if trees == 0.0 {
             return Self::ignorance(prediction);
         }
         for (probability, share) in prediction.iter_mut().zip(ballot) {
-            *probability = share / voters;
+            *probability = share / trees;
         }
     }
 

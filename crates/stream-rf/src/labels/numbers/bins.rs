@@ -3,10 +3,10 @@
 use forest_core::{InvariantError, Regression};
 use serde::{Deserialize, Serialize};
 
-use super::Moments;
+use super::{Moments, is_sum_of_targets};
 use crate::counters::Counters;
-use crate::evidence::Dimension;
-use crate::labels::{Sums, Work};
+use crate::labels::{Labels as _, Sums, Work};
+use crate::statistics::Dimension;
 
 /// The numbers of one bin, or of several: their sum, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,15 @@ impl Powers {
         }
     }
 
+    /// Whether `count` differences of two targets can have these sums.
+    fn are_possible(&self, count: u64) -> bool {
+        let (twice, squares) = (
+            2.0 * count as f64,
+            self.squares / Regression::LARGEST_TARGET,
+        );
+        is_sum_of_targets(self.sum, twice) && is_sum_of_targets(squares, 2.0 * twice)
+    }
+
     /// The moments of `count` numbers that were taken relative to `origin`.
     fn moments(self, count: u64, origin: f64) -> Moments {
         let weight = count as f64;
@@ -40,24 +49,32 @@ impl Powers {
     }
 }
 
-/// Powers of the numbers in every bin, relative to the first number met, so that few digits cancel.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Powers of the numbers in every bin, relative to the first number met, so that few digits cancel;
+/// and the moments of all numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BinSums {
-    origin: Option<f64>,
-    bins: Vec<Powers>,
+    origin: f64,
+    all: Moments,
+    bins: Box<[Powers]>,
 }
 
-/// Powers of the numbers on both sides, by the birth of the split, and the sum of those on the left
+/// Powers of the numbers on both sides, by the source of the split, and the sum of those on the left
 /// of each split of one dimension: working memory.
 #[derive(Clone, Debug, Default)]
-pub struct Wholes {
+pub struct Totals {
     both: Vec<Powers>,
     left: Vec<f64>,
 }
 
 impl BinSums {
-    fn origin(&self) -> f64 {
-        self.origin.unwrap_or(0.0)
+    /// A number comes up `weight` times. Returns it relative to the first one.
+    #[inline]
+    fn add(&mut self, number: f64, weight: f64) -> f64 {
+        if self.all.weight == 0.0 {
+            self.origin = number;
+        }
+        self.all.add(number, weight);
+        number - self.origin
     }
 
     fn powers(&self, of: &Dimension<'_, Regression>) -> &[Powers] {
@@ -68,34 +85,36 @@ impl BinSums {
     fn sum_left(&self, of: &Dimension<'_, Regression>, left: &mut Vec<f64>) {
         let mut sum = 0.0;
         left.clear();
-        left.extend(self.powers(of).iter().take(of.births.len()).map(|bin| {
+        left.extend(self.powers(of).iter().take(of.sources.len()).map(|bin| {
             sum += bin.sum;
             sum
         }));
         for (early, bin) in of.early() {
-            of.add_left(early, bin, early.target - self.origin(), left);
+            of.add_left(early, bin, early.target - self.origin, left);
         }
     }
 }
 
 impl Sums<Regression> for BinSums {
-    fn restart(&mut self, bins: usize) {
-        self.origin = None;
-        self.bins.clear();
-        self.bins.resize(bins, Powers::default());
+    fn new(bins: usize) -> Self {
+        Self {
+            origin: 0.0,
+            all: Moments::default(),
+            bins: vec![Powers::default(); bins].into(),
+        }
     }
 
-    fn meet(&mut self, target: f64, _: usize) {
-        self.origin.get_or_insert(target);
+    fn meet(&mut self, target: f64, weight: u32, _: usize) {
+        self.add(target, weight.into());
     }
 
     fn has_met(&self, _: f64) -> bool {
-        self.origin.is_some()
+        self.all.weight > 0.0
     }
 
     #[inline]
     fn count(&mut self, cells: impl Iterator<Item = usize>, _: usize, target: f64, weight: u32) {
-        let number = target - *self.origin.get_or_insert(target);
+        let number = self.add(target, weight.into());
         for cell in cells {
             self.bins[cell].add(number, weight.into());
         }
@@ -108,21 +127,20 @@ impl Sums<Regression> for BinSums {
         left: &mut [Moments],
         right: &mut [Moments],
     ) {
-        let counts = of.counts();
-        for (bin, (powers, &count)) in self.powers(of).iter().zip(&counts).enumerate() {
+        for (bin, powers) in self.powers(of).iter().enumerate() {
             let side = if bin <= rank { &mut *left } else { &mut *right };
-            side[0].merge(powers.moments(count, self.origin()));
+            side[0].merge(powers.moments(of.count(bin), self.origin));
         }
     }
 
     fn prepare(&self, of: &Dimension<'_, Regression>, work: &mut Work<Regression>) {
         let settled = self.powers(of).iter().fold(Powers::default(), Powers::plus);
-        let both = &mut work.wholes.both;
+        let both = &mut work.totals.both;
         both.clear();
-        both.resize(of.births.len(), settled);
+        both.resize(of.sources.len(), settled);
         for (early, _) in of.early() {
             let counting = &mut both[..early.points.into()];
-            let number = early.target - self.origin();
+            let number = early.target - self.origin;
             counting
                 .iter_mut()
                 .for_each(|all| all.add(number, early.weight.into()));
@@ -132,33 +150,51 @@ impl Sums<Regression> for BinSums {
     /// The share of the variance that the split explains: between its sides, of all.
     fn gains(&self, of: &Dimension<'_, Regression>, work: &mut Work<Regression>) {
         of.sizes(work);
-        self.sum_left(of, &mut work.wholes.left);
-        let wholes = &work.wholes;
-        let splits = of.births.iter().zip(&wholes.left).zip(&work.sizes);
+        self.sum_left(of, &mut work.totals.left);
+        let (totals, most_gain) = (&work.totals, &mut work.most_gain);
+        let splits = of.sources.iter().zip(&totals.left).zip(&work.sizes);
         work.gains.clear();
         work.gains
-            .extend(splits.map(|((&birth, &left_sum), sizes)| {
-                let both = wholes.both[usize::from(birth)];
+            .extend(splits.map(|((&source, &left_sum), sizes)| {
+                let both = totals.both[usize::from(source)];
                 let [n, left, right] = [sizes.both, sizes.left, sizes.right()].map(|n| n as f64);
                 let distance = left_sum / left - (both.sum - left_sum) / right;
                 let between = left * right / n * distance * distance;
-                let gain = between / both.moments(sizes.both, 0.0).squares;
-                if gain.is_finite() { gain } else { 0.0 }
+                let squares = both.moments(sizes.both, 0.0).squares;
+                let gain = between / squares;
+                let gain = if gain.is_finite() { gain } else { 0.0 };
+                let left_over = (1.0 - gain) * squares;
+                *most_gain = most_gain.max(self.all.squares - left_over);
+                gain
             }));
     }
 
-    /// A share of variance is not a sum over points.
-    fn surprise(&self, _: &Dimension<'_, Regression>, _: f64) -> f64 {
-        f64::INFINITY
+    fn gain_increase(&self, _: &Dimension<'_, Regression>, target: f64, weight: u32) -> f64 {
+        let mut all = self.all;
+        all.add(target, weight.into());
+        all.squares - self.all.squares
+    }
+
+    /// The squares of all numbers: the fewer a split has counted, the fewer its sides leave, too.
+    fn least_scale(&self, _: &Dimension<'_, Regression>) -> f64 {
+        self.all.squares
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(self.bins.as_slice())
+        size_of_val(&*self.bins)
     }
 
-    fn check(&self, sizes: &Counters, (): &()) -> Result<(), InvariantError> {
-        let finite = self.origin.is_none_or(f64::is_finite);
-        let fits = finite && self.bins.len() == sizes.len();
-        InvariantError::unless(fits, || "labels", || "not as many bins as the points have")
+    fn check(&self, sizes: &Counters, _: usize, (): &()) -> Result<(), InvariantError> {
+        let mut counts = vec![0; sizes.len()];
+        sizes.read(0, &mut counts);
+        let fits = Regression::is_target(self.origin) && self.bins.len() == counts.len();
+        Regression::check_row(&[self.all], &())?;
+        let possible = |(bin, &count): (&Powers, &u64)| bin.are_possible(count);
+        let sound = fits && self.bins.iter().zip(&counts).all(possible);
+        InvariantError::unless(
+            sound,
+            || "labels",
+            || "sums that so many numbers do not have",
+        )
     }
 }

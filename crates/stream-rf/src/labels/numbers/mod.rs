@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Labels;
 use crate::Vote;
 
-pub use bins::{BinSums, Wholes};
+pub use bins::{BinSums, Totals};
 
 /// How many numbers, their mean, and the sum of their squared distances from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,12 +19,11 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Adds `weight` times a number; the mean never overflows.
+    /// Adds `weight` times a number.
     fn add(&mut self, number: f64, weight: f64) {
         self.weight += weight;
-        let share = weight / self.weight;
         let before = number - self.mean;
-        self.mean = self.mean * (1.0 - share) + number * share;
+        self.mean += before * (weight / self.weight);
         self.squares += weight * before * (number - self.mean);
     }
 
@@ -37,11 +36,16 @@ impl Moments {
     }
 }
 
+/// Whether `sum` can be a sum of `count` targets; sums of that many round.
+fn is_sum_of_targets(sum: f64, count: f64) -> bool {
+    sum.abs() <= count * Regression::LARGEST_TARGET * 1.000_001
+}
+
 /// A summary is one cell: the moments of the labels.
 impl Labels for Regression {
     type Cell = Moments;
     type Sums = BinSums;
-    type Wholes = Wholes;
+    type Totals = Totals;
 
     fn cells((): &()) -> usize {
         1
@@ -70,15 +74,17 @@ impl Labels for Regression {
     }
 
     fn tally(ballot: &[f64], prediction: &mut [f64]) {
-        let (sum, voters) = (ballot[0], ballot[1]);
-        // Rounding may step over the end of the range, which no mean does.
-        prediction[0] = (sum / voters.max(1.0)).clamp(f64::MIN, f64::MAX);
+        let (sum, trees) = (ballot[0], ballot[1]);
+        prediction[0] = sum / trees.max(1.0);
     }
 
     fn check_row(row: &[Moments], (): &()) -> Result<(), InvariantError> {
-        let sound = |m: &Moments| m.weight >= 0.0 && m.mean.is_finite() && !m.squares.is_nan();
+        let sound = |m: &Moments| {
+            let bound = |mean| is_sum_of_targets(mean, 1.0);
+            m.weight >= 0.0 && bound(m.mean) && m.squares >= 0.0 && m.squares.is_finite()
+        };
         let what = || "moments that no numbers have";
-        InvariantError::unless(row.iter().all(sound), || "leaf", what)
+        InvariantError::unless(row.len() == 1 && row.iter().all(sound), || "leaf", what)
     }
 }
 
@@ -109,9 +115,10 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_numbers_have_a_mean() {
-        let row = [moments(&[f64::MAX, f64::MIN, f64::MAX])];
-        assert!(row[0].mean.is_finite());
+    fn the_largest_targets_have_moments() {
+        let largest = Regression::LARGEST_TARGET;
+        let row = [moments(&[largest, -largest, largest])];
+        assert!((row[0].mean - largest / 3.0).abs() < 1e-15 * largest);
         Regression::check_row(&row, &()).unwrap();
     }
 

@@ -1,8 +1,9 @@
-//! What one stream has shown about the candidate splits of a leaf, in bins.
+//! The statistics of one stream about the candidate splits of a leaf, in bins.
 
 mod check;
 mod dimension;
 
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
@@ -12,7 +13,7 @@ use crate::labels::{Labels, Sums};
 pub(crate) use dimension::accumulate;
 pub use dimension::{Dimension, Sizes};
 
-/// What one stream has shown about the candidate splits of a leaf.
+/// The statistics of one stream about the candidate splits of a leaf.
 ///
 /// A point that arrives when the candidates are complete counts in every candidate split: it is
 /// added to one bin of each dimension. A point that arrives before counts only in the splits that
@@ -20,14 +21,17 @@ pub use dimension::{Dimension, Sizes};
 /// are: a label, how many candidate points there were, and a bin per dimension.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Evidence<T: Labels> {
+pub struct SplitStatistics<T: Labels> {
     /// Weight of the points in each bin of each dimension.
     sizes: Counters,
     sums: T::Sums,
+    /// Weight of all points counted.
     total: u64,
-    early: Vec<Early<T::Target>>,
+    /// Weight of the points that count in every split.
+    settled: u64,
+    early: Arena<Early<T::Target>>,
     /// For each early point its bin in each dimension.
-    early_bins: Vec<u8>,
+    early_bins: Arena<u8>,
 }
 
 /// A point that arrived before all candidate splits existed.
@@ -39,28 +43,20 @@ pub struct Early<Y> {
     pub(crate) points: u8,
 }
 
-impl<T: Labels> Default for Evidence<T> {
-    fn default() -> Self {
+impl<T: Labels> SplitStatistics<T> {
+    /// Nothing counted yet about these candidates.
+    pub(crate) fn new<F: Copy>(candidates: &Candidates<F>) -> Self {
+        let bins = candidates.dimensions() * candidates.bins();
+        // One structure point for each threshold but the last, and about as many estimation points.
+        let early = candidates.bins() - 2;
         Self {
-            sizes: Counters::default(),
-            sums: T::Sums::default(),
+            sizes: Counters::zeros(bins),
+            sums: T::Sums::new(bins),
             total: 0,
-            early: Vec::new(),
-            early_bins: Vec::new(),
+            settled: 0,
+            early: Vec::with_capacity(early).into(),
+            early_bins: Vec::with_capacity(early * candidates.dimensions()).into(),
         }
-    }
-}
-
-impl<T: Labels> Evidence<T> {
-    /// Forgets everything, to count for these candidates.
-    pub(crate) fn restart<F: Copy>(&mut self, candidates: &Candidates<F>) {
-        let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
-        self.sizes.restart(dimensions * bins);
-        self.sums.restart(dimensions * bins);
-        self.total = 0;
-        self.early.clear();
-        self.early_bins.clear();
-        self.early_bins.reserve(dimensions * bins);
     }
 
     /// Weight of all points counted.
@@ -86,6 +82,7 @@ impl<T: Labels> Evidence<T> {
             };
             return self.count_early(early, bins, candidates.bins());
         }
+        self.settled = self.settled.saturating_add(weight.into());
         let stride = candidates.bins();
         let cells = || {
             bins.iter()
@@ -101,43 +98,33 @@ impl<T: Labels> Evidence<T> {
     #[cold]
     fn count_early(&mut self, early: Early<T::Target>, bins: &[u8], stride: usize) {
         if early.points > 0 {
-            self.sums.meet(early.target, bins.len() * stride);
+            self.sums
+                .meet(early.target, early.weight, bins.len() * stride);
             self.early.push(early);
             self.early_bins.extend_from_slice(bins);
         }
     }
 
     /// Weight of the points that count in every split.
-    fn settled<F: Copy>(&self, candidates: &Candidates<F>) -> u64 {
-        self.sizes.sum(0, candidates.bins())
+    pub(crate) fn settled(&self) -> u64 {
+        self.settled
     }
 
-    /// The fewest points that a candidate split has counted: those that count in all, or the one
-    /// that has created the newest.
-    pub(crate) fn least<F: Copy>(&self, candidates: &Candidates<F>) -> u64 {
-        if candidates.are_complete() {
-            self.settled(candidates)
-        } else {
-            1
-        }
-    }
-
-    /// Fills `born` with the weight that a split counts on both sides, by the candidate point it
+    /// Fills `counted` with the weight that a split counts on both sides, by the candidate point it
     /// comes from: the same in all dimensions.
-    pub(crate) fn weigh_births<F: Copy>(&self, candidates: &Candidates<F>, born: &mut Vec<u64>) {
-        born.clear();
-        born.resize(candidates.points().into(), self.settled(candidates));
-        for early in &self.early {
-            let counting = &mut born[..usize::from(early.points)];
+    pub(crate) fn count_by_source<F: Copy>(
+        &self,
+        candidates: &Candidates<F>,
+        counted: &mut Vec<u64>,
+    ) {
+        counted.clear();
+        counted.resize(candidates.points().into(), self.settled);
+        for early in self.early.iter() {
+            let counting = &mut counted[..usize::from(early.points)];
             counting
                 .iter_mut()
                 .for_each(|all| *all += u64::from(early.weight));
         }
-    }
-
-    /// The most that a point with this label can add to the gain of a split times its points.
-    pub(crate) fn surprise<F: Copy>(&self, candidates: &Candidates<F>, target: T::Target) -> f64 {
-        self.sums.surprise(&self.dimension(candidates, 0), target)
     }
 
     /// Follows a new threshold of this rank in each dimension.
@@ -161,16 +148,13 @@ impl<T: Labels> Evidence<T> {
         Dimension {
             index,
             bins: candidates.bins(),
-            births: candidates.births(index),
-            evidence: self,
+            sources: candidates.sources(index),
+            statistics: self,
             dimensions: candidates.dimensions(),
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.sizes.bytes()
-            + self.sums.bytes()
-            + size_of_val(self.early.as_slice())
-            + size_of_val(self.early_bins.as_slice())
+        self.sizes.bytes() + self.sums.bytes() + self.early.bytes() + self.early_bins.bytes()
     }
 }

@@ -2,15 +2,15 @@
 
 use std::ops::{AddAssign, Mul};
 
-use super::{Early, Evidence};
+use super::{Early, SplitStatistics};
 use crate::labels::{Labels, Sums, Work};
 
-/// One dimension of the evidence of a leaf.
+/// The statistics of one dimension.
 pub struct Dimension<'a, T: Labels> {
     pub(crate) index: usize,
     pub(crate) bins: usize,
-    pub(crate) births: &'a [u8],
-    pub(super) evidence: &'a Evidence<T>,
+    pub(crate) sources: &'a [u8],
+    pub(super) statistics: &'a SplitStatistics<T>,
     pub(super) dimensions: usize,
 }
 
@@ -48,31 +48,34 @@ impl<'a, T: Labels> Dimension<'a, T> {
     }
 
     pub(crate) fn sums(&self) -> &'a T::Sums {
-        &self.evidence.sums
+        &self.statistics.sums
     }
 
     /// Weight of all points counted.
     pub(crate) fn total(&self) -> u64 {
-        self.evidence.total
+        self.statistics.total
     }
 
-    /// The weight in each bin, early points not included.
-    pub(crate) fn counts(&self) -> Vec<u64> {
-        let mut counts = vec![0; self.bins];
-        self.evidence.sizes.read(self.start(), &mut counts);
-        counts
+    /// Weight of the points that count in every split.
+    pub(crate) fn settled(&self) -> u64 {
+        self.statistics.settled
+    }
+
+    /// The weight in a bin, early points not included.
+    pub(crate) fn count(&self, bin: usize) -> u64 {
+        self.statistics.sizes.sum(self.start() + bin, 1)
     }
 
     /// The early points, and the bin of each.
     pub(crate) fn early(&self) -> impl Iterator<Item = (&'a Early<T::Target>, usize)> {
-        let bins = self.evidence.early_bins.iter().skip(self.index);
+        let bins = self.statistics.early_bins.iter().skip(self.index);
         let bins = bins.step_by(self.dimensions).map(|&bin| bin.into());
-        self.evidence.early.iter().zip(bins)
+        self.statistics.early.iter().zip(bins)
     }
 
     /// Whether the bins may hold points: those that count in every split.
     pub(crate) fn is_complete(&self) -> bool {
-        self.births.len() + 1 == self.bins
+        self.sources.len() + 1 == self.bins
     }
 
     /// Adds what an early point weighs on the left of every split to `left`: nothing where it does
@@ -82,26 +85,26 @@ impl<'a, T: Labels> Dimension<'a, T> {
     where
         N: Copy + AddAssign + Mul<Output = N> + From<u32>,
     {
-        for (left, &birth) in left[bin..].iter_mut().zip(&self.births[bin..]) {
-            *left += unit * N::from(early.weight * u32::from(birth < early.points));
+        for (left, &source) in left[bin..].iter_mut().zip(&self.sources[bin..]) {
+            *left += unit * N::from(early.weight * u32::from(source < early.points));
         }
     }
 
-    /// Fills `work.sizes` with the weights at every split; `work.born` has those by birth.
+    /// Fills `work.sizes` with the weights at every split; `work.counted` has those by source.
     pub(crate) fn sizes(&self, work: &mut Work<T>) {
         work.cells.clear();
         work.cells.resize(self.bins, 0);
         if self.is_complete() {
-            self.evidence.sizes.read(self.start(), &mut work.cells);
+            self.statistics.sizes.read(self.start(), &mut work.cells);
             accumulate(&mut work.cells);
         }
         for (early, bin) in self.early() {
             self.add_left(early, bin, 1, &mut work.cells);
         }
-        let splits = work.cells.iter().zip(self.births);
-        let sizes = splits.map(|(&left, &birth)| Sizes {
+        let splits = work.cells.iter().zip(self.sources);
+        let sizes = splits.map(|(&left, &source)| Sizes {
             left,
-            both: work.born[usize::from(birth)],
+            both: work.counted[usize::from(source)],
         });
         work.sizes.clear();
         work.sizes.extend(sizes);
@@ -123,8 +126,8 @@ impl<'a, T: Labels> Dimension<'a, T> {
     /// Adds the labels on the two sides of a split to a row of cells each.
     pub(crate) fn sides(&self, rank: usize, left: &mut [T::Cell], right: &mut [T::Cell]) {
         self.sums().sides(self, rank, left, right);
-        let birth = self.births[rank];
-        for (early, bin) in self.early().filter(|(early, _)| birth < early.points) {
+        let source = self.sources[rank];
+        for (early, bin) in self.early().filter(|(early, _)| source < early.points) {
             let side = if bin <= rank { &mut *left } else { &mut *right };
             T::add(side, early.target, early.weight);
         }

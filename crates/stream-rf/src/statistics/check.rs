@@ -1,12 +1,12 @@
-//! What must hold of the evidence of a leaf, whoever gathered it.
+//! What must hold of the split statistics of a leaf.
 
 use forest_core::InvariantError;
 
-use super::{Early, Evidence};
+use super::{Early, SplitStatistics};
 use crate::candidates::Candidates;
 use crate::labels::{Labels, Sums};
 
-impl<T: Labels> Evidence<T> {
+impl<T: Labels> SplitStatistics<T> {
     /// Checks that every dimension has counted the same points, as the labels have.
     ///
     /// # Errors
@@ -18,15 +18,15 @@ impl<T: Labels> Evidence<T> {
     ) -> Result<(), InvariantError> {
         let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
         let fits = self.sizes.len() == dimensions * bins && self.total < 1 << 53;
-        InvariantError::unless(fits, || "evidence", || "impossible lengths")?;
-        self.sums.check(&self.sizes, outputs)?;
+        InvariantError::unless(fits, || "statistics", || "impossible lengths")?;
+        self.sums.check(&self.sizes, bins, outputs)?;
         self.check_early(candidates, outputs)?;
-        let settled = self.settled(candidates);
+        let settled = self.settled;
         let equal = (0..dimensions).all(|d| self.sizes.sum(d * bins, bins) == settled);
         let early = self.early.iter().map(|early| u64::from(early.weight));
         let bounded = early.fold(settled, u64::saturating_add) <= self.total;
         let right = equal && bounded && (settled == 0 || candidates.are_complete());
-        InvariantError::unless(right, || "evidence", || "bins hold too many points")
+        InvariantError::unless(right, || "statistics", || "bins hold too many points")
     }
 
     fn check_early<F: Copy>(
@@ -39,11 +39,12 @@ impl<T: Labels> Evidence<T> {
         let within = |&bin| bin <= candidates.points();
         let sound = |early: &Early<T::Target>| {
             (1..=candidates.points()).contains(&early.points)
+                && early.weight > 0
                 && T::check(outputs, early.target, 0).is_ok()
                 && T::admit(*outputs, early.target) == *outputs
                 && self.sums.has_met(early.target)
         };
         let sound = fits && self.early_bins.iter().all(within) && self.early.iter().all(sound);
-        InvariantError::unless(sound, || "evidence", || "impossible early points")
+        InvariantError::unless(sound, || "statistics", || "impossible early points")
     }
 }
