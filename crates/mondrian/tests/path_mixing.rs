@@ -100,7 +100,12 @@ impl LabelModel for PathMeans {
         self.leaves[leaf.index()] = Sum::default();
     }
 
-    fn node_made(&mut self, node: NodeId, child: Subtree, store: &SampleStore<Regression>) {
+    fn node_made(&mut self, node: NodeId, samples: &[SampleId], store: &SampleStore<Regression>) {
+        let sum = Sum::of(samples.iter().map(|&id| store.target(id)));
+        set(&mut self.nodes, node.index(), sum);
+    }
+
+    fn node_put_above(&mut self, node: NodeId, child: Subtree, store: &SampleStore<Regression>) {
         let sum = match child {
             Subtree::Inner(child) => self.nodes[child.index()],
             Subtree::Leaf(leaf) => self.leaves[leaf.index()],

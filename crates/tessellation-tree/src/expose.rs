@@ -1,11 +1,13 @@
 //! Expose a leaf to the budget: the one primitive that draws cuts between points of a leaf.
 
+use std::ops::Range;
+
 use forest_core::{SampleId, SampleStore, TreeRng};
 
 use crate::candidates::{CutsBetween, waiting_time};
 use crate::node::{Leaf, LeafId, Node, Subtree};
 use crate::scratch::Scratch;
-use crate::tree::{Parent, Work};
+use crate::tree::{Parent, Work, targets_differ};
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
 /// After so many candidates a feature in a row that hit the bounding box of a leaf but separate none
@@ -13,80 +15,194 @@ use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 /// with a probability of about 1/d or more, so that only rounding makes this happen.
 const MISSES_PER_FEATURE: usize = 64;
 
-impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    /// Draws everything that happens to `leaf`, and to the leaves it is cut into, up to the budget.
-    pub(crate) fn expose(&mut self, parent: Parent, leaf: LeafId, work: &mut Work<'_, D, L>) {
-        let mut waiting = std::mem::take(&mut self.scratch.leaves);
-        waiting.push((parent, leaf));
-        while let Some((parent, leaf)) = waiting.pop() {
-            let Leaf { points, mixed, .. } = self.leaves[leaf];
-            if !work.settings.may_cut(points, mixed) {
-                continue;
-            }
-            let Some(first_cut) = self.first_cut(leaf, work) else {
-                let exposed = &mut self.leaves[leaf].exposed;
-                *exposed = exposed.max(self.budget);
-                continue;
-            };
-            let node = self.split(parent, leaf, first_cut, work.samples);
-            for side in [Side::Right, Side::Left] {
-                if let Subtree::Leaf(leaf) = self.nodes[node].child(side) {
-                    waiting.push((Some((node, side)), leaf));
-                }
-            }
-        }
-        self.scratch.leaves = waiting;
-    }
+/// Points of a node to be, born at `birth`: a stretch of `Scratch::ids`.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    parent: Parent,
+    range: Range<usize>,
+    birth: f64,
+}
 
-    /// The first cut between points of the leaf after the time it is exposed to, within the budget.
-    fn first_cut(&mut self, leaf: LeafId, work: &mut Work<'_, D, L>) -> Option<(f64, D::Cut)> {
+/// The time from which cuts between points are drawn. If `bound` is given, a candidate that hits a cube
+/// around the points, at this rate, comes just then.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    time: f64,
+    bound: Option<f64>,
+}
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Draws everything that happens to `leaf`, and to the nodes it is cut into, up to the budget.
+    pub(crate) fn expose(&mut self, parent: Parent, leaf: LeafId, work: &mut Work<'_, D, L>) {
         let Leaf {
             exposed,
+            points,
+            mixed,
             first,
+            ..
+        } = self.leaves[leaf];
+        if exposed >= self.budget || !work.settings.may_cut(points, mixed) {
+            return;
+        }
+        let Some(start) = self.first_hit_of_cube(leaf, work) else {
+            self.leaves[leaf].exposed = self.budget;
+            return;
+        };
+        let mut ids = std::mem::take(&mut self.scratch.ids);
+        ids.clear();
+        ids.extend(self.links.list(first));
+        match self.first_cut(&ids, start, work) {
+            Some(cut) => {
+                self.remove_leaf(leaf);
+                let range = 0..ids.len();
+                let part = Part {
+                    parent,
+                    range,
+                    birth: exposed,
+                };
+                self.cut_down(part, cut, &mut ids, work);
+            }
+            None => {
+                let radius = self.radius_of(&ids, work.samples);
+                let leaf = &mut self.leaves[leaf];
+                (leaf.exposed, leaf.center, leaf.radius) = (self.budget, ids[0], radius);
+            }
+        }
+        self.scratch.ids = ids;
+    }
+
+    /// Before the points of a leaf are looked at, candidates hit a cube around them, whose size is kept
+    /// with the leaf: one that is often visited by a slowly increasing budget is seldom looked at.
+    /// `None` if no candidate comes within the budget.
+    fn first_hit_of_cube(&mut self, leaf: LeafId, work: &mut Work<'_, D, L>) -> Option<Start> {
+        let Leaf {
+            exposed,
+            radius,
             points,
             ..
         } = self.leaves[leaf];
-        if exposed >= self.budget {
-            return None;
+        if points == 2 || radius == f32::INFINITY {
+            return Some(Start {
+                time: exposed,
+                bound: None,
+            });
         }
-        if points > 2 {
-            return self.first_cut_of_many(leaf, work.samples, work.rng);
+        let bound = 2.0 * f64::from(radius) * self.unit_rate(work.samples.width());
+        let time = exposed + waiting_time(bound, work.rng);
+        let start = Start {
+            time,
+            bound: Some(bound),
+        };
+        (time < self.budget).then_some(start)
+    }
+
+    /// Cuts the points of `part`, and then the sides until the budget is reached.
+    ///
+    /// The points lie in one array, each node's side by side; leaves are made only of what is not cut.
+    fn cut_down(
+        &mut self,
+        part: Part,
+        first_cut: (f64, D::Cut),
+        ids: &mut [SampleId],
+        work: &mut Work<'_, D, L>,
+    ) {
+        let mut parts = std::mem::take(&mut self.scratch.parts);
+        self.cut(part, first_cut, ids, &mut parts, work.samples);
+        while let Some(part) = parts.pop() {
+            let points = &ids[part.range.clone()];
+            if let [alone] = *points {
+                self.links.isolate(alone);
+                self.set_child(part.parent, Subtree::Sample(alone));
+                continue;
+            }
+            let mixed = targets_differ(points, work.samples);
+            let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
+            if work.settings.may_cut(points.len() as u32, mixed) {
+                let start = Start {
+                    time: part.birth,
+                    bound: None,
+                };
+                if let Some(cut) = self.first_cut(points, start, work) {
+                    self.cut(part, cut, ids, &mut parts, work.samples);
+                    continue;
+                }
+                (exposed, radius) = (self.budget, self.radius_of(points, work.samples));
+            }
+            let leaf = self.make_leaf(points, exposed, mixed, work.samples);
+            (self.leaves[leaf].center, self.leaves[leaf].radius) = (points[0], radius);
+            self.set_child(part.parent, Subtree::Leaf(leaf));
         }
-        let other = self.links.next(first)?;
-        let (a, b) = (work.samples.features(first), work.samples.features(other));
-        let mut cuts = CutsBetween::new(&self.cuts, a, b, exposed);
+        self.scratch.parts = parts;
+    }
+
+    /// Makes an inner node of a part; its sides are the next parts.
+    fn cut(
+        &mut self,
+        part: Part,
+        (time, cut): (f64, D::Cut),
+        ids: &mut [SampleId],
+        parts: &mut Vec<Part>,
+        samples: &SampleStore<L::Task>,
+    ) {
+        let points = &mut ids[part.range.clone()];
+        let left = partition(points, |id| {
+            self.cuts.side(&cut, samples.features(id)) == Side::Left
+        });
+        // The children are set when their parts are done.
+        let later = Subtree::Sample(points[0]);
+        let node = self
+            .nodes
+            .insert(Node::new(time, cut, Side::Left, later, later));
+        self.labels.node_made(node, points, samples);
+        self.set_child(part.parent, Subtree::Inner(node));
+        let Range { start, end } = part.range;
+        for (side, range) in [
+            (Side::Right, start + left..end),
+            (Side::Left, start..start + left),
+        ] {
+            parts.push(Part {
+                parent: Some((node, side)),
+                range,
+                birth: time,
+            });
+        }
+    }
+
+    /// The first cut between these points, two or more, within the budget.
+    fn first_cut(
+        &mut self,
+        ids: &[SampleId],
+        start: Start,
+        work: &mut Work<'_, D, L>,
+    ) -> Option<(f64, D::Cut)> {
+        let &[a, b] = ids else {
+            return self.first_cut_of_many(ids, start, work.samples, work.rng);
+        };
+        let (a, b) = (work.samples.features(a), work.samples.features(b));
+        let mut cuts = CutsBetween::new(&self.cuts, a, b, start.time);
         cuts.next(&mut self.cuts, self.budget, work.rng)
     }
 
     /// The same for more than two points: candidates hit their bounding box.
-    ///
-    /// Before the points are looked at, candidates hit a cube around them, which is kept with the
-    /// leaf: a leaf that is often visited by a slowly increasing budget is seldom looked at.
     fn first_cut_of_many(
         &mut self,
-        leaf: LeafId,
+        ids: &[SampleId],
+        start: Start,
         samples: &SampleStore<L::Task>,
         rng: &mut TreeRng,
     ) -> Option<(f64, D::Cut)> {
-        let Leaf {
-            exposed, radius, ..
-        } = self.leaves[leaf];
-        let bound = 2.0 * f64::from(radius) * self.unit_rate(samples.width());
-        let mut time = exposed + waiting_time(bound, rng);
-        if time >= self.budget {
-            return None;
-        }
-        self.measure(leaf, samples);
+        self.measure(ids, samples);
         let rate = self
             .cuts
             .rate_within(&self.scratch.lower, &self.scratch.upper);
-        // A candidate for the cube is one for the box with this probability. (With an infinite bound
-        // no time has passed, and it is none.)
-        let mut hits = rng.uniform() * bound < rate;
+        let mut time = start.time;
+        // A candidate for the cube is one for the box with this probability.
+        let hits_box = |bound: f64| rng.uniform() * bound < rate;
+        let mut hits = start.bound.is_some_and(hits_box);
         for _ in 0..MISSES_PER_FEATURE * samples.width() {
             let cut = hits.then(|| self.draw_within_box(rate, rng)).flatten();
             if let Some(cut) = cut {
-                if self.separates(&cut, leaf, samples) {
+                if self.separates(&cut, ids, samples) {
                     return Some((time, cut));
                 }
                 self.cuts.release(&cut);
@@ -112,68 +228,49 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         *self.scratch.unit_rate.get_or_insert_with(rate)
     }
 
-    /// Finds the bounding box of the leaf's points, and the cube around it.
-    fn measure(&mut self, leaf: LeafId, samples: &SampleStore<L::Task>) {
-        let Leaf { center, first, .. } = self.leaves[leaf];
-        let center = samples.features(center);
+    /// Finds the bounding box of points.
+    fn measure(&mut self, ids: &[SampleId], samples: &SampleStore<L::Task>) {
         let (lower, upper) = (&mut self.scratch.lower, &mut self.scratch.upper);
         for corner in [&mut *lower, &mut *upper] {
             corner.clear();
-            corner.extend_from_slice(center);
+            corner.extend_from_slice(samples.features(ids[0]));
         }
-        let mut next = Some(first);
-        while let Some(id) = next {
+        for &id in &ids[1..] {
             extend_box(lower, upper, samples.features(id));
-            next = self.links.next(id);
         }
-        let radius = largest_difference(upper, center).max(largest_difference(lower, center));
-        self.leaves[leaf].radius = radius;
     }
 
-    fn separates(&self, cut: &D::Cut, leaf: LeafId, samples: &SampleStore<L::Task>) -> bool {
+    /// Half the side of a cube around the first of these points, whose box was just measured; two
+    /// points need none.
+    fn radius_of(&self, ids: &[SampleId], samples: &SampleStore<L::Task>) -> f32 {
+        if ids.len() == 2 {
+            return f32::INFINITY;
+        }
+        let center = samples.features(ids[0]);
+        let corners = [&self.scratch.lower, &self.scratch.upper];
+        corners
+            .map(|corner| largest_difference(corner, center))
+            .into_iter()
+            .fold(0.0, f32::max)
+    }
+
+    fn separates(&self, cut: &D::Cut, ids: &[SampleId], samples: &SampleStore<L::Task>) -> bool {
         let side = |id| self.cuts.side(cut, samples.features(id));
-        let first = self.leaves[leaf].first;
-        let of_first = side(first);
-        self.links.list(first).any(|id| side(id) != of_first)
+        let of_first = side(ids[0]);
+        ids.iter().any(|&id| side(id) != of_first)
     }
+}
 
-    /// Cuts `leaf` into two, born at that time. Costs a pass over its points.
-    fn split(
-        &mut self,
-        parent: Parent,
-        leaf: LeafId,
-        (time, cut): (f64, D::Cut),
-        samples: &SampleStore<L::Task>,
-    ) -> crate::NodeId {
-        let mut sides = std::mem::take(&mut self.scratch.sides);
-        sides.iter_mut().for_each(Vec::clear);
-        for id in self.links.list(self.leaves[leaf].first) {
-            let side = self.cuts.side(&cut, samples.features(id));
-            sides[side as usize].push(id);
+/// Brings those that lie left before the others; returns their number.
+fn partition(ids: &mut [SampleId], is_left: impl Fn(SampleId) -> bool) -> usize {
+    let mut left = 0;
+    for place in 0..ids.len() {
+        if is_left(ids[place]) {
+            ids.swap(left, place);
+            left += 1;
         }
-        let [left, right] = [0, 1].map(|side| self.side_of_split(&sides[side], time, samples));
-        let node = self
-            .nodes
-            .insert(Node::new(time, cut, Side::Left, left, right));
-        self.labels.node_made(node, Subtree::Leaf(leaf), samples);
-        self.remove_leaf(leaf);
-        self.set_child(parent, Subtree::Inner(node));
-        self.scratch.sides = sides;
-        node
     }
-
-    fn side_of_split(
-        &mut self,
-        ids: &[SampleId],
-        birth: f64,
-        samples: &SampleStore<L::Task>,
-    ) -> Subtree {
-        if let [alone] = *ids {
-            self.links.isolate(alone);
-        }
-        let side = self.leaf_of(ids, birth, samples);
-        side.expect("a cut has points on both sides")
-    }
+    left
 }
 
 /// At least the largest |aᵢ − bᵢ|.

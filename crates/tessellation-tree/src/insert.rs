@@ -130,7 +130,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let side = self.cuts.side(&cut, work.samples.features(id));
         let node = Node::new(time, cut, side, Subtree::Sample(id), old);
         let node = self.nodes.insert(node);
-        self.labels.node_made(node, old, work.samples);
+        self.labels.node_put_above(node, old, work.samples);
         self.set_child(self.parent_at(level), Subtree::Inner(node));
         for turn in &self.scratch.path[..level] {
             self.labels.node_joined(turn.node, id, work.samples);
@@ -182,14 +182,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 let side = self.cuts.side(&cut, a);
                 let [one, other] = pair.map(Subtree::Sample);
                 let node = self.nodes.insert(Node::new(time, cut, side, one, other));
-                self.labels.node_made(node, one, work.samples);
-                self.labels.node_joined(node, pair[1], work.samples);
+                self.labels.node_made(node, &pair, work.samples);
                 self.set_child(parent, Subtree::Inner(node));
                 return None;
             }
             exposed = birth.max(self.budget);
         }
-        let leaf = self.make_leaf(&pair, exposed, work.samples);
+        let leaf = self.make_leaf(&pair, exposed, target != other, work.samples);
         self.set_child(parent, Subtree::Leaf(leaf));
         Some(leaf)
     }

@@ -113,14 +113,14 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let Some(top) = top else {
             return;
         };
-        let mut ids = std::mem::take(&mut self.scratch.sides[0]);
+        let mut ids = std::mem::take(&mut self.scratch.ids);
         ids.clear();
         self.dissolve(top, &mut ids);
         let level = self.scratch.path.len();
         let leaf = self.leaf_of(&ids, self.birth_below(level), samples);
         let leaf = leaf.expect("an inner node has points");
         self.set_child(self.parent_at(level), leaf);
-        self.scratch.sides[0] = ids;
+        self.scratch.ids = ids;
     }
 
     /// Whether the points of a node may be cut. Looks at no more of them than it takes to tell.

@@ -3,8 +3,8 @@
 use forest_core::SampleId;
 
 use crate::Side;
-use crate::node::{LeafId, NodeId, Subtree};
-use crate::tree::Parent;
+use crate::expose::Part;
+use crate::node::{NodeId, Subtree};
 
 /// Working memory, and counts of the work done. It is no part of a tree's state: any two are equal.
 #[derive(Clone, Debug, Default)]
@@ -15,10 +15,9 @@ pub(crate) struct Scratch {
     pub(crate) search: Vec<(NodeId, Side)>,
     /// Subtrees that a walk over all nodes has still to visit.
     pub(crate) subtrees: Vec<Subtree>,
-    /// Leaves that have still to be exposed.
-    pub(crate) leaves: Vec<(Parent, LeafId)>,
-    /// Samples on the two sides of a cut.
-    pub(crate) sides: [Vec<SampleId>; 2],
+    /// Nodes that have still to be made, of the samples in `ids`.
+    pub(crate) parts: Vec<Part>,
+    pub(crate) ids: Vec<SampleId>,
     /// Corners of a leaf's bounding box.
     pub(crate) lower: Vec<f32>,
     pub(crate) upper: Vec<f32>,
@@ -50,10 +49,9 @@ impl Scratch {
         let lists = self.path.capacity() * size_of::<Turn>()
             + self.search.capacity() * size_of::<(NodeId, Side)>()
             + self.subtrees.capacity() * size_of::<Subtree>()
-            + self.leaves.capacity() * size_of::<(Parent, LeafId)>();
-        let samples: usize = self.sides.iter().map(Vec::capacity).sum();
+            + self.parts.capacity() * size_of::<Part>();
         let corners = self.lower.capacity() + self.upper.capacity();
-        lists + samples * size_of::<SampleId>() + corners * size_of::<f32>()
+        lists + self.ids.capacity() * size_of::<SampleId>() + corners * size_of::<f32>()
     }
 }
 

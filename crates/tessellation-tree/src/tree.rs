@@ -2,7 +2,7 @@
 
 use forest_core::{
     Footprint, Ground, InvariantError, Kept, OnlineTree, Renumbering, SampleId, SampleStore,
-    Schema, TreeRng,
+    Schema, Task, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,12 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) started: bool,
     #[serde(skip)]
     pub(crate) scratch: Scratch,
+}
+
+/// Whether two of these samples, one or more, have different targets.
+pub(crate) fn targets_differ<T: Task>(ids: &[SampleId], samples: &SampleStore<T>) -> bool {
+    let target = samples.target(ids[0]);
+    ids.iter().any(|&id| samples.target(id) != target)
 }
 
 /// What a tree works with while it changes.
@@ -131,28 +137,32 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         match *ids {
             [] => None,
             [alone] => Some(Subtree::Sample(alone)),
-            _ => Some(Subtree::Leaf(self.make_leaf(ids, birth, samples))),
+            _ => {
+                let mixed = targets_differ(ids, samples);
+                Some(Subtree::Leaf(self.make_leaf(ids, birth, mixed, samples)))
+            }
         }
     }
 
-    /// A leaf of these samples, two or more, which are in no other.
+    /// A leaf of these samples, two or more, which are in no other; `mixed` says whether their targets
+    /// differ.
     pub(crate) fn make_leaf(
         &mut self,
         ids: &[SampleId],
         exposed: f64,
+        mixed: bool,
         samples: &SampleStore<L::Task>,
     ) -> LeafId {
         let mut first = None;
         ids.iter().for_each(|&id| self.links.push(id, &mut first));
         let first = first.expect("a leaf has samples");
-        let target = samples.target(first);
         let leaf = self.leaves.insert(Leaf {
             exposed,
             center: first,
             radius: f32::INFINITY,
             first,
             points: ids.len() as u32,
-            mixed: ids.iter().any(|&id| samples.target(id) != target),
+            mixed,
         });
         self.labels.leaf_made(leaf, ids.iter().copied(), samples);
         leaf
@@ -189,7 +199,6 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     }
 
     fn vote(&self, x: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
-        use forest_core::Task;
         let settings = &ground.settings.labels;
         match self.path(x) {
             Some(path) => self.labels.predict(path, settings, ground.samples, ballot),
@@ -197,7 +206,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         }
     }
 
-    fn ballot_width(outputs: &<L::Task as forest_core::Task>::Outputs) -> usize {
+    fn ballot_width(outputs: &<L::Task as Task>::Outputs) -> usize {
         L::width(outputs)
     }
 

@@ -44,9 +44,13 @@ pub trait LabelModel:
     /// `leaf` is no leaf any more.
     fn leaf_removed(&mut self, leaf: LeafId);
 
-    /// `node` was made and has the points of `child`, in whose place it is put: either a subtree that
-    /// is now below it, or a leaf that is cut by it and removed next.
-    fn node_made(&mut self, node: NodeId, child: Subtree, store: &SampleStore<Self::Task>) {
+    /// `node` was made of `samples`, which are those of the subtrees that will be below it.
+    fn node_made(&mut self, node: NodeId, samples: &[SampleId], store: &SampleStore<Self::Task>) {
+        let _ = (node, samples, store);
+    }
+
+    /// `node` was made and put above `child`, whose points it has; one more joins it next.
+    fn node_put_above(&mut self, node: NodeId, child: Subtree, store: &SampleStore<Self::Task>) {
         let _ = (node, child, store);
     }
 
