@@ -1,7 +1,5 @@
 //! Candidates and points looked at per insert.
 
-use std::time::Instant;
-
 use forest_core::OnlineLearner;
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
@@ -23,7 +21,7 @@ fn longest(d: usize) -> usize {
 }
 
 pub fn table() {
-    println!("distribution,stream,d,n,candidates,points,most_points,microseconds");
+    println!("distribution,stream,d,n,candidates,points,most_points");
     for d in [2, 5, 10, 50, 180] {
         for stream in Stream::ALL {
             // Long streams of one kind tell how the work grows; the other kinds are compared shorter.
@@ -56,7 +54,7 @@ fn of<D: CutDistribution>(name: &str, stream: &str, rows: &[Vec<f32>], cuts: &D:
     let d = rows[0].len();
     let mut forest = one_tree::<D>(d, cuts);
     let mut counts = WorkCounts::default();
-    let (mut start, mut at_start, mut most, mut first) = (Instant::now(), counts, 0, 0);
+    let (mut at_start, mut most, mut first) = (counts, 0, 0);
     for (index, row) in rows.iter().enumerate() {
         forest.learn_one(row, 0.0).expect("the rows are finite");
         let tree = forest.trees().next().expect("one tree");
@@ -68,9 +66,8 @@ fn of<D: CutDistribution>(name: &str, stream: &str, rows: &[Vec<f32>], cuts: &D:
             let per_row = |count: u64| count as f64 / (n - first) as f64;
             let candidates = per_row(counts.candidates - at_start.candidates);
             let points = per_row(counts.points - at_start.points);
-            let micros = 1e6 * start.elapsed().as_secs_f64() / (n - first) as f64;
-            println!("{name},{stream},{d},{n},{candidates:.2},{points:.2},{most},{micros:.2}");
-            (start, at_start, most, first) = (Instant::now(), counts, 0, n);
+            println!("{name},{stream},{d},{n},{candidates:.2},{points:.2},{most}");
+            (at_start, most, first) = (counts, 0, n);
         }
     }
 }

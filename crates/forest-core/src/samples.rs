@@ -33,7 +33,7 @@ impl SampleId {
 /// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and nine
 /// bytes a sample.
 ///
-/// A sample that is forgotten stays where it is until [`SampleStore::compact`] closes the gaps, so
+/// A sample that is forgotten stays where it is until the forest closes the gaps, so
 /// identifiers follow the order of arrival at all times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SampleStore<T: Task> {

@@ -35,7 +35,7 @@
 //!
 //! After any inserts and removals the tree has the batch law of the points that are left, with a fixed
 //! budget at once, with an increasing one after [`Refine::refine`]. `docs/theory.md` proves it, and
-//! [`laws`] tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another law.
+//! the module `laws` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another law.
 //!
 //! # Cost
 //!
