@@ -6,30 +6,37 @@ use forest_core::{Forget, OnlineLearner, TreeRng};
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
 use random_tessellation::UniformCuts;
-use tessellation_tree::CutDistribution;
+use tessellation_tree::{CutDistribution, Pause};
 
-use crate::one_tree;
 use crate::streams::Stream;
+use crate::{one_tree, paused_tree};
 
 const D: usize = 5;
 
 /// Times of many deletions, and of learning what is left anew.
 pub fn deletions() {
-    println!("distribution,n,deletions_per_second,relearning_seconds,deletions_for_one_relearning");
+    println!(
+        "distribution,targets,n,deletions_per_second,relearning_seconds,\
+         deletions_for_one_relearning,points_per_deletion"
+    );
     for n in [1_000, 10_000, 100_000, 1_000_000] {
         let rows = Stream::Uniform.rows(n, D);
-        delete::<AxisCuts>("axes", &rows, &AxisWeights::Equal);
-        delete::<PairCuts>("pairs", &rows, &PairSettings::default());
-        delete::<UniformCuts>("uniform", &rows, &());
+        for pause in [Pause::Never, Pause::WhileLabelsAgree] {
+            delete::<AxisCuts>("axes", &rows, &AxisWeights::Equal, pause);
+            delete::<PairCuts>("pairs", &rows, &PairSettings::default(), pause);
+            delete::<UniformCuts>("uniform", &rows, &(), pause);
+        }
     }
 }
 
-fn delete<C: CutDistribution>(name: &str, rows: &[Vec<f32>], cuts: &C::Settings) {
+fn delete<C: CutDistribution>(name: &str, rows: &[Vec<f32>], cuts: &C::Settings, pause: Pause) {
     let n = rows.len();
-    let mut forest = one_tree::<C>(D, cuts);
+    let mut forest = paused_tree::<C>(D, cuts, pause);
     let start = Instant::now();
     for row in rows {
-        forest.learn_one(row, 0.0).expect("the rows are finite");
+        // One of ten classes, if they are looked at: large leaves, which removals may dissolve.
+        let target = f64::from((10.0 * row[0]).floor());
+        forest.learn_one(row, target).expect("the rows are finite");
     }
     let relearning = start.elapsed().as_secs_f64();
     let mut arrivals: Vec<u64> = (0..n as u64).collect();
@@ -40,11 +47,14 @@ fn delete<C: CutDistribution>(name: &str, rows: &[Vec<f32>], cuts: &C::Settings)
         forest.forget(arrival).expect("it is held");
     }
     let one = start.elapsed().as_secs_f64() / some.len() as f64;
-    println!(
-        "{name},{n},{:.0},{relearning:.4},{:.0}",
-        1.0 / one,
-        relearning / one
-    );
+    let tree = forest.trees().next().expect("one tree");
+    let points = tree.work_counts().points_by_removals as f64 / some.len() as f64;
+    let targets = match pause {
+        Pause::Never => "ignored",
+        Pause::WhileLabelsAgree => "ten classes",
+    };
+    let (rate, ratio) = (1.0 / one, relearning / one);
+    println!("{name},{targets},{n},{rate:.0},{relearning:.4},{ratio:.0},{points:.2}");
 }
 
 /// Memory and time per row along ten million rows.

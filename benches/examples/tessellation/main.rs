@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p benches --example tessellation -- work` writes, for every distribution of
 //! cuts, kind of stream, dimension and length, how many candidates and points an insert looks at, as
-//! CSV. `-- deletions` compares deleting with learning anew, and `-- window` slides a window of 1,000
+//! CSV; `-- real` the same for data sets in `FOREST_DATA`. `-- deletions` compares deleting with learning anew, and `-- window` slides a window of 1,000
 //! over ten million rows. All on one thread and one tree.
 
 mod forgetting;
@@ -12,15 +12,23 @@ mod work;
 use std::process::ExitCode;
 
 use forest_core::{Forest, Regression, Schema};
-use tessellation_tree::{CutDistribution, LeafMeans, TessellationSettings, TessellationTree};
+use tessellation_tree::{
+    CutDistribution, LeafMeans, Pause, TessellationSettings, TessellationTree,
+};
 
 /// A forest of one tree that is cut as far as its points can be told apart.
 pub type OneTree<D> = Forest<TessellationTree<D, LeafMeans>>;
 
 /// Without samples, for points of `d` numbers.
 pub fn one_tree<D: CutDistribution>(d: usize, cuts: &D::Settings) -> OneTree<D> {
+    paused_tree(d, cuts, Pause::Never)
+}
+
+/// The same with this rule for points whose targets agree.
+pub fn paused_tree<D: CutDistribution>(d: usize, cuts: &D::Settings, pause: Pause) -> OneTree<D> {
     let settings = TessellationSettings {
         cuts: cuts.clone(),
+        pause,
         ..TessellationSettings::default()
     };
     let schema = Schema::<Regression>::new(d).expect("points have features");
@@ -29,11 +37,12 @@ pub fn one_tree<D: CutDistribution>(d: usize, cuts: &D::Settings) -> OneTree<D> 
 
 fn main() -> ExitCode {
     let run: fn() = match std::env::args().nth(1).as_deref() {
-        Some("work") => work::table,
+        Some("work") => work::generated,
+        Some("real") => work::real_sets,
         Some("deletions") => forgetting::deletions,
         Some("window") => forgetting::window,
         _ => {
-            eprintln!("error: say what to run: work, deletions or window");
+            eprintln!("error: say what to run: work, real, deletions or window");
             return ExitCode::FAILURE;
         }
     };

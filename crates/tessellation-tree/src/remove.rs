@@ -48,6 +48,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let mut first = Some(leaf.first);
         self.links.remove(sample, &mut first);
         leaf.points -= 1;
+        self.scratch.counts.points_by_removals += u64::from(leaf.points);
         leaf.first = first.expect("a leaf of several samples keeps one");
         if leaf.points == 1 {
             let last = Subtree::Sample(leaf.first);
@@ -150,6 +151,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                     id
                 }
             };
+            self.scratch.counts.points_by_removals += 1;
             let of_one = samples.target(one);
             mixed |= *target.get_or_insert(of_one) != of_one;
             if settings.may_cut(points, mixed) {

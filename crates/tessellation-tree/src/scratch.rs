@@ -42,6 +42,8 @@ pub struct WorkCounts {
     pub candidates: u64,
     /// Points whose side of such a cut was tested.
     pub points: u64,
+    /// Points that removals have looked at, to tell whether what is left may still be cut.
+    pub points_by_removals: u64,
 }
 
 impl Scratch {
