@@ -57,6 +57,16 @@ fn online_is_batch_in_five_dimensions() {
 }
 
 #[test]
+fn online_is_batch_in_three_dimensions() {
+    online_is_batch_everywhere::<AxisCuts>(3, &settings(3), Refining::AtTheEnd).unwrap();
+}
+
+#[test]
+fn online_is_batch_in_ten_dimensions() {
+    online_is_batch_everywhere::<AxisCuts>(10, &settings(10), Refining::AtTheEnd).unwrap();
+}
+
+#[test]
 fn refining_after_every_sample_keeps_the_law() {
     // A budget that grows fast, so that refining cuts leaves between any two samples.
     let budget = Budget::Schedule {
@@ -115,7 +125,7 @@ fn neighbouring_floats_are_separated_with_the_probability_of_their_distance() {
 
 #[test]
 fn removal_keeps_the_law() {
-    for d in [1, 2, 5] {
+    for d in [1, 2, 3, 5, 10] {
         removal_keeps_the_law_everywhere::<AxisCuts>(d, &settings(d)).unwrap();
     }
 }

@@ -60,6 +60,11 @@ fn online_is_batch_in_five_dimensions() {
 }
 
 #[test]
+fn online_is_batch_in_ten_dimensions() {
+    online_is_batch_everywhere::<PairCuts>(10, &settings(10), Refining::AtTheEnd).unwrap();
+}
+
+#[test]
 fn refining_after_every_sample_keeps_the_law() {
     // A budget that grows fast, so that refining cuts leaves between any two samples.
     let budget = Budget::Schedule {
@@ -151,7 +156,7 @@ fn given_weights_have_their_law() {
 
 #[test]
 fn removal_keeps_the_law() {
-    for d in [1, 2, 5] {
+    for d in [1, 2, 3, 5, 10] {
         removal_keeps_the_law_everywhere::<PairCuts>(d, &settings(d)).unwrap();
     }
 }
