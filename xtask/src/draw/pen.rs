@@ -5,7 +5,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::style;
+use super::style::{self, Pattern, Stroke};
 
 /// Something to draw on. Its errors own what they say.
 pub trait Surface: DrawingBackend<ErrorType: 'static> {}
@@ -16,7 +16,11 @@ impl<DB: DrawingBackend<ErrorType: 'static>> Surface for DB {}
 pub type Place = (i32, i32);
 
 /// Length of a dash and of the gap after it.
-const DASH: (f64, f64) = (6.0, 4.0);
+const DASHES: (f64, f64) = (6.0, 4.0);
+const DOTS: (f64, f64) = (2.0, 3.0);
+
+/// Lengths of a dash and of a gap, and the width of the line.
+type Dash = ((f64, f64), u32);
 
 /// A surface and how many of its pixels make a unit.
 #[derive(Clone, Copy)]
@@ -56,27 +60,56 @@ impl<'a, DB: Surface> Pen<'a, DB> {
         Ok(self.area.draw(&PathElement::new(pixels, style))?)
     }
 
-    /// A dashed line through all of `places`.
+    /// A line through all of `places` in this manner.
+    pub fn stroke(&self, places: &[Place], stroke: Stroke) -> Result<()> {
+        match stroke.pattern {
+            Pattern::Solid => self.line(places, stroke.colour, 2),
+            Pattern::Dotted => self.broken(places, stroke.colour, (DOTS, 2)),
+            Pattern::Dashed => self.dashes(places, stroke.colour),
+        }
+    }
+
+    /// A mark in this manner.
+    pub fn mark(&self, at: Place, radius: i32, stroke: Stroke) -> Result<()> {
+        if stroke.pattern == Pattern::Solid {
+            return self.dot(at, radius, stroke.colour);
+        }
+        let style = stroke.colour.stroke_width(2 * self.scale as u32);
+        let ring = Circle::new(self.pixel(at), radius * self.scale, style);
+        Ok(self.area.draw(&ring)?)
+    }
+
+    /// A thin dashed line through all of `places`.
     pub fn dashes(&self, places: &[Place], colour: RGBColor) -> Result<()> {
+        self.broken(places, colour, (DASHES, 1))
+    }
+
+    fn broken(&self, places: &[Place], colour: RGBColor, dash: Dash) -> Result<()> {
         let mut walked = 0.0;
         for pair in places.windows(2) {
-            walked = self.dashed_piece(pair[0], pair[1], walked, colour)?;
+            walked = self.broken_piece([pair[0], pair[1]], walked, colour, dash)?;
         }
         Ok(())
     }
 
-    /// One straight piece of a dashed line on which `walked` lies behind; returns what then does.
-    fn dashed_piece(&self, a: Place, b: Place, walked: f64, colour: RGBColor) -> Result<f64> {
+    /// One straight piece of a broken line on which `walked` lies behind; returns what then does.
+    fn broken_piece(
+        &self,
+        [a, b]: [Place; 2],
+        walked: f64,
+        colour: RGBColor,
+        ((dash, gap), width): Dash,
+    ) -> Result<f64> {
         let length = f64::from(b.0 - a.0).hypot(f64::from(b.1 - a.1));
-        let period = DASH.0 + DASH.1;
+        let period = dash + gap;
         let mut start = (walked / period).floor() * period - walked;
         while start < length {
-            let (from, to) = (start.max(0.0), (start + DASH.0).min(length));
+            let (from, to) = (start.max(0.0), (start + dash).min(length));
             if from < to {
                 self.line(
                     &[between(a, b, from / length), between(a, b, to / length)],
                     colour,
-                    1,
+                    width,
                 )?;
             }
             start += period;

@@ -32,10 +32,45 @@ const PALETTE: [RGBColor; 9] = [
     RGBColor(0x99, 0x99, 0x33),
 ];
 
-/// The colour of the algorithm in row `index`.
+/// Colour number `index`; after the last the first comes again.
 pub fn colour(index: usize) -> RGBColor {
     PALETTE[index % PALETTE.len()]
 }
+
+/// How a line of a plot, and a mark on it, look.
+#[derive(Clone, Copy)]
+pub struct Stroke {
+    pub colour: RGBColor,
+    pub pattern: Pattern,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Pattern {
+    /// Marks are filled.
+    Solid,
+    /// Marks are rings: for lines beyond the number of colours.
+    Dotted,
+    /// Thin: for baselines.
+    Dashed,
+}
+
+/// Line number `index` of a plot: solid in every colour, then dotted.
+pub fn stroke(index: usize) -> Stroke {
+    let pattern = match index < PALETTE.len() {
+        true => Pattern::Solid,
+        false => Pattern::Dotted,
+    };
+    Stroke {
+        colour: colour(index),
+        pattern,
+    }
+}
+
+/// Baselines.
+pub const BASELINE_STROKE: Stroke = Stroke {
+    colour: BASELINE,
+    pattern: Pattern::Dashed,
+};
 
 /// Roboto by Google (Apache License 2.0; see `fonts/`), so that no plot depends on the machine.
 static ROBOTO: &[u8] = include_bytes!("../../fonts/Roboto-Regular.ttf");

@@ -137,18 +137,18 @@ impl Picture for Chart<'_> {
         frame::left(pen, &x, &y, &self.args.y)?;
         frame::lower(pen, &x, &y, &self.args.x)?;
         for (index, series) in self.series.iter().enumerate() {
-            let colour = style::colour(index);
+            let stroke = style::stroke(index);
             let places: Vec<Place> = series
                 .points
                 .iter()
                 .map(|p| (x.at(p.0), y.at(p.1)))
                 .collect();
-            pen.line(&places, colour, 2)?;
+            pen.stroke(&places, stroke)?;
             for &place in &places {
-                pen.dot(place, 3, colour)?;
+                pen.mark(place, 3, stroke)?;
             }
             let at = (right + 4, TOP + 8 + LINE * index as i32);
-            pen.line(&[at, (at.0 + 18, at.1)], colour, 2)?;
+            pen.stroke(&[at, (at.0 + 18, at.1)], stroke)?;
             pen.text(&series.name, (at.0 + 26, at.1), HPos::Left, style::INK)?;
         }
         Ok(())

@@ -1,15 +1,15 @@
 //! The metric against time; baselines as dashed lines across.
 
 use anyhow::Result;
-use plotters::style::RGBColor;
 
 use super::super::record::Protocol;
 use super::super::summary::{Averages, Row, Section};
-use super::legend::{self, coloured};
+use super::legend::{self, styled};
 use super::ranking::near_values;
 use crate::draw::axis::Axis;
 use crate::draw::frame;
 use crate::draw::pen::{Pen, Surface};
+use crate::draw::style::Stroke;
 
 /// Width and height.
 pub const SIZE: (u32, u32) = (560, 300);
@@ -26,17 +26,17 @@ pub fn draw<DB: Surface>(section: &Section, pen: &Pen<'_, DB>) -> Result<()> {
     let (width, height) = pen.size();
     let right = width - legend::WIDTH;
     let rows = &section.rows;
-    let times = coloured(rows).filter(|(row, _)| !row.baseline);
+    let times = styled(rows).filter(|(row, _)| !row.baseline);
     let times = times.filter_map(|(row, _)| Some(row.result.as_ref()?.learn_us));
     let x = Axis::logarithmic(times, LEFT..right - 16);
     let y = Axis::linear(near_values(rows).into_iter(), height - BELOW..TOP);
     frame::left(pen, &x, &y, section.setting.metric.axis())?;
     frame::lower(pen, &x, &y, time_axis(section.setting.protocol))?;
-    let drawn = || coloured(rows).filter(|(row, _)| is_near(row, &y));
-    for (row, colour) in drawn() {
+    let drawn = || styled(rows).filter(|(row, _)| is_near(row, &y));
+    for (row, stroke) in drawn() {
         match &row.result {
-            Some(result) if row.baseline => across(result, &x, &y, colour, pen)?,
-            Some(result) => point(result, &x, &y, colour, pen)?,
+            Some(result) if row.baseline => across(result, &x, &y, stroke, pen)?,
+            Some(result) => point(result, &x, &y, stroke, pen)?,
             None => {}
         }
     }
@@ -60,22 +60,22 @@ fn point<DB: Surface>(
     result: &Averages,
     x: &Axis,
     y: &Axis,
-    colour: RGBColor,
+    stroke: Stroke,
     pen: &Pen<'_, DB>,
 ) -> Result<()> {
     let at = x.at(result.learn_us);
     let (low, high) = result.value.ends();
-    pen.line(&[(at, y.at(low)), (at, y.at(high))], colour, 2)?;
-    pen.dot((at, y.at(result.value.mean)), 5, colour)
+    pen.line(&[(at, y.at(low)), (at, y.at(high))], stroke.colour, 2)?;
+    pen.mark((at, y.at(result.value.mean)), 5, stroke)
 }
 
 fn across<DB: Surface>(
     result: &Averages,
     x: &Axis,
     y: &Axis,
-    colour: RGBColor,
+    stroke: Stroke,
     pen: &Pen<'_, DB>,
 ) -> Result<()> {
     let at = y.at(result.value.mean);
-    pen.dashes(&[(x.place().start, at), (x.place().end, at)], colour)
+    pen.stroke(&[(x.place().start, at), (x.place().end, at)], stroke)
 }

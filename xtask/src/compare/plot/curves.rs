@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::super::record::Curve;
 use super::super::summary::{Row, Section};
-use super::legend::{self, coloured, stroke};
+use super::legend::{self, styled};
 use crate::draw::axis::Axis;
 use crate::draw::frame;
 use crate::draw::pen::{Pen, Place, Surface};
@@ -57,14 +57,14 @@ impl Along {
 pub fn draw<DB: Surface>(section: &Section, along: Along, pen: &Pen<'_, DB>) -> Result<()> {
     let (width, height) = pen.size();
     let right = width - legend::WIDTH;
-    let drawn = || coloured(&section.rows).filter(|(row, _)| along.follows(row));
+    let drawn = || styled(&section.rows).filter(|(row, _)| along.follows(row));
     let values = drawn().flat_map(|(row, _)| along.values(row));
     let x = Axis::stream(section.setting.n_train, LEFT..right - 16);
     let y = Axis::linear(values, height - BELOW..TOP);
     frame::left(pen, &x, &y, along.name(section))?;
     frame::lower(pen, &x, &y, "rows seen")?;
-    for (row, colour) in drawn() {
-        stroke(row, &places(row, along, &x, &y), colour, pen)?;
+    for (row, stroke) in drawn() {
+        pen.stroke(&places(row, along, &x, &y), stroke)?;
     }
     legend::draw(drawn(), (right + 4, TOP + 8), pen)
 }

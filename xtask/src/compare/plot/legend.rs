@@ -1,12 +1,11 @@
 //! Names beside a plot, each with a sample of its line.
 
 use anyhow::Result;
-use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::super::summary::Row;
 use crate::draw::pen::{Pen, Place, Surface};
-use crate::draw::style;
+use crate::draw::style::{self, Stroke};
 
 /// Width kept free for it.
 pub const WIDTH: i32 = 164;
@@ -15,22 +14,17 @@ const LINE: i32 = 20;
 const SAMPLE: i32 = 18;
 const LONGEST: usize = 20;
 
-/// The rows with a result, each with its colour: grey for baselines, one of its own for every other.
-pub fn coloured(rows: &[Row]) -> impl Iterator<Item = (&Row, RGBColor)> {
+/// The rows with a result, each with its manner: that of baselines, or one of its own.
+pub fn styled(rows: &[Row]) -> impl Iterator<Item = (&Row, Stroke)> {
     let mut others = 0;
-    let coloured = rows.iter().map(move |row| {
-        let colour = style::colour(others);
-        others += usize::from(!row.baseline);
-        (
-            row,
-            if row.baseline {
-                style::BASELINE
-            } else {
-                colour
-            },
-        )
+    let styled = rows.iter().map(move |row| {
+        if row.baseline {
+            return (row, style::BASELINE_STROKE);
+        }
+        others += 1;
+        (row, style::stroke(others - 1))
     });
-    coloured.filter(|(row, _)| row.result.is_some())
+    styled.filter(|(row, _)| row.result.is_some())
 }
 
 /// Lists the rows that are drawn, from `at` downwards.
@@ -38,14 +32,14 @@ pub fn coloured(rows: &[Row]) -> impl Iterator<Item = (&Row, RGBColor)> {
 /// # Errors
 /// If drawing fails.
 pub fn draw<'r, DB: Surface>(
-    drawn: impl Iterator<Item = (&'r Row, RGBColor)>,
+    drawn: impl Iterator<Item = (&'r Row, Stroke)>,
     at: Place,
     pen: &Pen<'_, DB>,
 ) -> Result<()> {
-    for (index, (row, colour)) in drawn.enumerate() {
+    for (index, (row, stroke)) in drawn.enumerate() {
         let (x, y) = (at.0, at.1 + LINE * index as i32);
         let sample = [(x, y), (x + SAMPLE, y)];
-        stroke(row, &sample, colour, pen)?;
+        pen.stroke(&sample, stroke)?;
         pen.text(
             &shortened(&row.label),
             (x + SAMPLE + 8, y),
@@ -54,23 +48,6 @@ pub fn draw<'r, DB: Surface>(
         )?;
     }
     Ok(())
-}
-
-/// A line through `places` in the manner of `row`: baselines are dashed.
-///
-/// # Errors
-/// If drawing fails.
-pub fn stroke<DB: Surface>(
-    row: &Row,
-    places: &[Place],
-    colour: RGBColor,
-    pen: &Pen<'_, DB>,
-) -> Result<()> {
-    if row.baseline {
-        pen.dashes(places, colour)
-    } else {
-        pen.line(places, colour, 2)
-    }
 }
 
 /// A label that fits.

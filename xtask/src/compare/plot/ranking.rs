@@ -1,16 +1,15 @@
 //! The metric by algorithm, with intervals; the baseline as a dashed line.
 
 use anyhow::Result;
-use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
 use super::super::number;
 use super::super::summary::{Row, Section};
-use super::legend::{coloured, shortened};
+use super::legend::{shortened, styled};
 use crate::draw::axis::Axis;
 use crate::draw::frame;
 use crate::draw::pen::{Pen, Surface};
-use crate::draw::style;
+use crate::draw::style::{self, Stroke};
 
 const WIDTH: i32 = 560;
 const ROW: i32 = 30;
@@ -21,7 +20,7 @@ const RIGHT: i32 = 24;
 
 /// As high as its rows need.
 pub fn size(section: &Section) -> (u32, u32) {
-    let height = TOP + ROW * coloured(&section.rows).count() as i32 + BELOW;
+    let height = TOP + ROW * styled(&section.rows).count() as i32 + BELOW;
     (WIDTH as u32, height as u32)
 }
 
@@ -35,7 +34,7 @@ pub fn draw<DB: Surface>(section: &Section, pen: &Pen<'_, DB>) -> Result<()> {
     let y = Axis::stream(1, height - BELOW..TOP);
     frame::lower(pen, &x, &y, section.setting.metric.axis())?;
     let decimals = number::decimals(&section.rows);
-    for (index, (row, colour)) in coloured(&section.rows).enumerate() {
+    for (index, (row, stroke)) in styled(&section.rows).enumerate() {
         let at = TOP + ROW * index as i32 + ROW / 2;
         pen.text(
             &shortened(&row.label),
@@ -46,7 +45,7 @@ pub fn draw<DB: Surface>(section: &Section, pen: &Pen<'_, DB>) -> Result<()> {
         if row.baseline {
             baseline(row, at, &x, &y, decimals, pen)?;
         } else {
-            interval(row, at, &x, colour, pen)?;
+            interval(row, at, &x, stroke, pen)?;
         }
     }
     Ok(())
@@ -80,7 +79,7 @@ fn interval<DB: Surface>(
     row: &Row,
     at: i32,
     x: &Axis,
-    colour: RGBColor,
+    stroke: Stroke,
     pen: &Pen<'_, DB>,
 ) -> Result<()> {
     let Some(result) = &row.result else {
@@ -88,11 +87,11 @@ fn interval<DB: Surface>(
     };
     let (low, high) = result.value.ends();
     let (low, high) = (x.at(low), x.at(high));
-    pen.line(&[(low, at), (high, at)], colour, 2)?;
+    pen.line(&[(low, at), (high, at)], stroke.colour, 2)?;
     for end in [low, high] {
-        pen.line(&[(end, at - 5), (end, at + 5)], colour, 2)?;
+        pen.line(&[(end, at - 5), (end, at + 5)], stroke.colour, 2)?;
     }
-    pen.dot((x.at(result.value.mean), at), 4, colour)
+    pen.mark((x.at(result.value.mean), at), 4, stroke)
 }
 
 fn baseline<DB: Surface>(
