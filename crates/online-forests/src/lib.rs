@@ -74,8 +74,9 @@ pub use any::{AnyClassifier, AnyRegressor};
 pub use error::{AlgorithmError, PlantError};
 pub use facade::{AnyLearner, Facade};
 pub use forest_core::{
-    Classification, Footprint, HardVote, InputError, InvariantError, OnlineLearner, PredictionRows,
-    Regression, Schema, SettingError, Task, argmax, threads,
+    Classification, Footprint, HardVote, InputError, InvariantError, OnlineClassifier,
+    OnlineLearner, OnlineRegressor, PredictionRows, Regression, Schema, SettingError, Task, argmax,
+    threads,
 };
 pub use named::Named;
 pub use ndarray;

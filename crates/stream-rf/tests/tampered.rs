@@ -4,8 +4,8 @@
 
 use forest_core::laws::{LawTask, Stream, altered};
 use forest_core::{
-    Batch, Classification, Forest, Ground, OnlineLearner, OnlineTree, Regression, SampleId,
-    SampleStore, Schema, Task, TreeRng,
+    Classification, Forest, Ground, OnlineLearner, OnlineTree, Regression, SampleId, SampleStore,
+    Schema, Task, TreeRng,
 };
 use stream_rf::{
     Axes, FringeLimit, Labels, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
@@ -38,13 +38,9 @@ where
     if tree.check(&ground).is_err() {
         return false;
     }
-    let mut samples = SampleStore::new(2);
     let stream = Stream::<K::Task>::uniform(150, 2, 32);
     let (features, targets) = stream.part(0, 150);
-    samples.append(
-        &Batch::check(features, targets, forest.schema()).unwrap(),
-        0,
-    );
+    let samples = SampleStore::with_samples(features, targets, forest.schema()).unwrap();
     let admit = |known, &target: &_| K::Task::admit(known, target);
     let ground = Ground {
         samples: &samples,
