@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Batch, CanForget, CheckedBatch, CheckedRows, Footprint, Forget, Forgetting, Ground,
-    ImplementLearner, InputError, InvariantError, Kept, NotHeld, OnlineTree, PredictionRows,
-    Renumbering, Retention, SampleId, SampleStore, Schema, SettingError, Settings, Task, TreeRng,
-    threads, votes,
+    Batch, CanForget, CheckedBatch, CheckedRows, Footprint, ForestSettings, Forget, Forgetting,
+    Ground, ImplementLearner, InputError, InvariantError, Kept, NotHeld, OnlineTree,
+    PredictionRows, Renumbering, Retention, SampleId, SampleStore, Schema, SettingError, Settings,
+    Task, TreeRng, threads, votes,
 };
 
 /// Independent trees that learn the same stream, each from its own random stream, and vote.
@@ -40,21 +40,18 @@ pub(crate) struct Planted<T: OnlineTree> {
 }
 
 impl<T: OnlineTree> Forest<T> {
-    /// A forest of `trees` trees for the stream that `schema` describes; tree `i` draws from
-    /// stream `i` of `seed`.
+    /// A forest for the stream that `schema` describes; `settings` are those of its trees.
     ///
     /// # Errors
     /// No trees, or a setting that breaks its rule.
     pub fn new(
         schema: Schema<T::Task>,
         settings: T::Settings,
-        trees: usize,
-        seed: u64,
+        forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        if trees == 0 {
-            return Err(SettingError::new("trees", "must be at least 1", trees));
-        }
+        forest.check()?;
         settings.check(&schema)?;
+        let ForestSettings { trees, seed } = forest;
         let plant = |index| Planted {
             tree: T::plant(index, trees, &schema, &settings),
             rng: TreeRng::new(seed, index),

@@ -27,7 +27,7 @@
 //! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`HardVote`], [`Vote`], [`Footprint`], [`PredictionRows`] |
 //! | the learner, for authors | [`ImplementLearner`], [`Checked`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
-//! | a forest of trees | [`Forest`], [`OnlineTree`], [`Ground`], [`Settings`] |
+//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`Ground`], [`Settings`] |
 //! | samples | [`SampleStore`], [`SampleId`], [`Kept`], [`Renumbering`] |
 //! | forgetting | [`Retention`], [`Forget`], [`Forgetting`] |
 //! | storage | [`Arena`] |
@@ -54,6 +54,7 @@ mod batch;
 mod by_task;
 mod error;
 mod forest;
+mod forest_settings;
 pub mod laws;
 mod learner;
 mod predictions;
@@ -76,6 +77,7 @@ pub use batch::{Batch, Checked, CheckedBatch, CheckedRows, Rows};
 pub use by_task::{OnlineClassifier, OnlineRegressor};
 pub use error::{InputError, InvariantError, SettingError};
 pub use forest::Forest;
+pub use forest_settings::ForestSettings;
 pub use learner::{Footprint, HardVote, ImplementLearner, OnlineLearner};
 pub use predictions::PredictionRows;
 pub use prior::{Prior, PriorTask};

@@ -2,7 +2,9 @@
 //! data". What being online costs is measured against it.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{InputError, Rows, SampleId, Schema, SettingError, Task, TreeRng, threads};
+use forest_core::{
+    ForestSettings, InputError, Rows, SampleId, Schema, SettingError, Task, TreeRng, threads,
+};
 use thiserror::Error;
 
 use super::training::train;
@@ -41,12 +43,12 @@ where
     pub fn offline(
         schema: Schema<P>,
         settings: P::Settings,
-        trees: usize,
-        seed: u64,
+        forest: ForestSettings,
         features: ArrayView2<'_, f32>,
         targets: &[P::Target],
     ) -> Result<Self, OfflineError> {
-        let mut forest = Self::new(schema, settings, trees, seed)?;
+        let seed = forest.seed;
+        let mut forest = Self::new(schema, settings, forest)?;
         if let Insertion::ShuffledBlocks(rows) = settings.insertion() {
             let rule = "must be none for an offline forest, whose trees shuffle all samples";
             return Err(SettingError::new("shuffle_block", rule, rows).into());
