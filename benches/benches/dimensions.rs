@@ -6,7 +6,7 @@
 use benches::{Samples, classes, on_one_thread};
 use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput};
 use online_forests::ndarray::s;
-use online_forests::{Algorithm, Classification, OnlineLearner};
+use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner};
 
 const ALGORITHMS: [&str; 2] = ["mondrian-increasing", "obsp"];
 const DIMENSIONS: [usize; 4] = [2, 4, 8, 16];
@@ -21,7 +21,7 @@ fn learn(criterion: &mut Criterion, algorithm: &Algorithm, samples: &Samples<Cla
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     let plant = || {
         algorithm
-            .plant::<Classification>(samples.schema(), 1, 1)
+            .plant::<Classification>(samples.schema(), ForestSettings { trees: 1, seed: 1 })
             .expect("defaults hold")
     };
     group.bench_function(
@@ -44,7 +44,8 @@ fn predict(criterion: &mut Criterion, algorithm: &Algorithm, samples: &Samples<C
     group.bench_function(
         BenchmarkId::new(algorithm.name(), samples.name()),
         |bencher| {
-            let tree = algorithm.plant::<Classification>(samples.schema(), 1, 1);
+            let tree = algorithm
+                .plant::<Classification>(samples.schema(), ForestSettings { trees: 1, seed: 1 });
             let mut tree = tree.expect("defaults hold");
             let learned = tree.learn(samples.features(), samples.targets());
             learned.expect("generated samples are acceptable");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use benches::{Samples, TREES, classes, forests, numbers, on_one_thread};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
-use online_forests::{Facade, OnlineLearner};
+use online_forests::{Facade, ForestSettings, OnlineLearner};
 
 fn learn<T: Facade>(criterion: &mut Criterion, samples: &Samples<T>) {
     let mut group = criterion.benchmark_group("learn");
@@ -17,7 +17,13 @@ fn learn<T: Facade>(criterion: &mut Criterion, samples: &Samples<T>) {
         let id = BenchmarkId::new(algorithm.name(), samples.name());
         let plant = || {
             algorithm
-                .plant::<T>(samples.schema(), TREES, 1)
+                .plant::<T>(
+                    samples.schema(),
+                    ForestSettings {
+                        trees: TREES,
+                        seed: 1,
+                    },
+                )
                 .expect("defaults are valid")
         };
         group.bench_function(id, |bencher| {

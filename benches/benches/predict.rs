@@ -5,7 +5,7 @@ use std::time::Duration;
 use benches::{Samples, TREES, classes, forests, numbers, on_one_thread};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use online_forests::ndarray::s;
-use online_forests::{Facade, OnlineLearner};
+use online_forests::{Facade, ForestSettings, OnlineLearner};
 
 /// Points asked in one batch.
 const POINTS: usize = 2000;
@@ -20,7 +20,13 @@ fn predict<T: Facade>(criterion: &mut Criterion, samples: &Samples<T>) {
     let points = points.slice(s![..POINTS, ..]);
     for algorithm in forests::<T>() {
         let id = BenchmarkId::new(algorithm.name(), samples.name());
-        let forest = algorithm.plant::<T>(samples.schema(), TREES, 1);
+        let forest = algorithm.plant::<T>(
+            samples.schema(),
+            ForestSettings {
+                trees: TREES,
+                seed: 1,
+            },
+        );
         let mut forest = forest.expect("defaults are valid");
         let learned = forest.learn(samples.features(), samples.targets());
         learned.expect("generated samples are acceptable");

@@ -1,7 +1,7 @@
 //! The methods compared, behind one face.
 
 use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean};
-use forest_core::{OnlineLearner, Schema, argmax, threads};
+use forest_core::{ForestSettings, OnlineLearner, Schema, argmax, threads};
 use hnsw_rs::prelude::{Distance as HnswDistance, Hnsw};
 use ndarray::ArrayView2;
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
@@ -78,7 +78,11 @@ pub trait Model {
 
 fn forest((rows, labels): Samples<'_>) -> BoundaryClassifier {
     let schema = Schema::new(rows.ncols()).expect("there are features");
-    let forest = BoundaryClassifier::<Euclidean>::new(schema, ClassifierSettings::default(), 50, 1);
+    let forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        ClassifierSettings::default(),
+        ForestSettings { trees: 50, seed: 1 },
+    );
     let mut forest = forest.expect("defaults are valid");
     threads::with_threads(1, || forest.learn(rows, labels))
         .expect("one thread can be had")

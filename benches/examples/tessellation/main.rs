@@ -11,7 +11,7 @@ mod work;
 
 use std::process::ExitCode;
 
-use forest_core::{Forest, Regression, Schema};
+use forest_core::{Forest, ForestSettings, Regression, Schema};
 use tessellation_tree::{
     CutDistribution, LeafMeans, Pause, TessellationSettings, TessellationTree,
 };
@@ -32,7 +32,8 @@ pub fn paused_tree<D: CutDistribution>(d: usize, cuts: &D::Settings, pause: Paus
         ..TessellationSettings::default()
     };
     let schema = Schema::<Regression>::new(d).expect("points have features");
-    Forest::new(schema, settings, 1, 1).expect("the settings are sound")
+    Forest::new(schema, settings, ForestSettings { trees: 1, seed: 1 })
+        .expect("the settings are sound")
 }
 
 fn main() -> ExitCode {

@@ -5,6 +5,8 @@ mod plain;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
+
 use forest_core::SampleId;
 
 use crate::Metric;
@@ -74,6 +76,21 @@ pub(crate) struct Scratch {
     /// Candidates of a query that were compared by their codes, and those that were undecided.
     compared: usize,
     undecided: usize,
+}
+
+thread_local! {
+    static SCRATCH: Cell<Scratch> = Cell::default();
+}
+
+impl Scratch {
+    /// Lends working memory that the thread keeps for the next time (at most half a megabyte for
+    /// points of a few features), so that answering a query allocates nothing.
+    pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
+        let mut scratch = SCRATCH.take();
+        let result = work(&mut scratch);
+        SCRATCH.set(scratch);
+        result
+    }
 }
 
 /// A query that works with any [`DistanceSource`].

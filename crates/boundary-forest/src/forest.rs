@@ -12,7 +12,7 @@ pub use answer::LocallyClosest;
 pub use offline::OfflineError;
 pub use walks::Walk;
 
-use forest_core::{Footprint, SampleId, SettingError};
+use forest_core::{Footprint, ForestSettings, SampleId, SettingError};
 use serde::{Deserialize, Serialize};
 
 use crate::samples::Kept;
@@ -52,22 +52,19 @@ impl<P: Problem, M: Metric> Clone for Ground<'_, P, M> {
 impl<P: Problem, M: Metric> Copy for Ground<'_, P, M> {}
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// A forest of `trees` trees, the paper's `n_T`, for the stream that `schema` describes; tree
-    /// `i` draws from stream `i` of `seed`.
+    /// A forest for the stream that `schema` describes; the number of its trees is the paper's `n_T`.
     ///
     /// # Errors
     /// No trees, or a setting that breaks its rule.
     pub fn new(
         schema: P::Schema,
         settings: P::Settings,
-        trees: usize,
-        seed: u64,
+        forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        if trees == 0 {
-            return Err(SettingError::new("trees", "must be at least 1", trees));
-        }
+        forest.check()?;
         P::check_schema(&schema)?;
         settings.check()?;
+        let ForestSettings { trees, seed } = forest;
         let plant = |index| BoundaryTree::plant(index, trees, seed);
         Ok(Self {
             samples: Samples::new(&schema),

@@ -2,8 +2,8 @@
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
-    Batch, Classification, Footprint, HardVote, InputError, InvariantError, OnlineLearner,
-    PredictionRows, Rows, Schema, Task,
+    CheckedBatch, CheckedRows, Classification, Footprint, HardVote, ImplementLearner, InputError,
+    InvariantError, PredictionRows, Rows, Schema, Task,
 };
 
 use crate::distances::Scratch;
@@ -11,7 +11,7 @@ use crate::problem::Averaged;
 use crate::shepard::Average;
 use crate::{BoundaryForest, Metric, Problem};
 
-impl<P, M> OnlineLearner for BoundaryForest<P, M>
+impl<P, M> ImplementLearner for BoundaryForest<P, M>
 where
     P: Problem<Schema = Schema<P>, Cell = <P as Task>::Target> + Averaged + Task,
     M: Metric,
@@ -38,23 +38,24 @@ where
         self.check_invariants()
     }
 
-    fn learn_checked(&mut self, batch: &Batch<'_, P>) {
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
         self.learn_rows(batch.rows(), batch.targets());
     }
 
-    fn predict_checked(&self, rows: &Rows<'_>) -> Array2<f64> {
-        self.average_rows(rows)
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+        self.average_rows(&rows, answers);
     }
 
-    fn predict_then_learn_checked(&mut self, batch: &Batch<'_, P>) -> PredictionRows {
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
         let mut answers = PredictionRows::default();
         let (mut known, mut targets) = (*self.schema(), batch.targets().iter());
         self.learn_rows_telling(batch.rows(), batch.targets(), |forest, found| {
-            let mut average = Average::<P>::new(&known);
-            for &found in found.iter().flatten() {
-                average.add_found(found, forest.samples());
-            }
-            average.write(answers.push(P::answer_width(&known)));
+            Average::<P>::with(&known, |average| {
+                for &found in found.iter().flatten() {
+                    average.add_found(found, forest.samples());
+                }
+                average.write(answers.push(P::answer_width(&known)));
+            });
             targets
                 .next()
                 .iter()
@@ -68,14 +69,16 @@ impl<M: Metric> HardVote for BoundaryForest<Classification, M> {
     fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.schema().features())?;
         let mut votes = Array2::zeros((rows.len(), self.schema().width()));
-        let (mut scratch, vote) = (Scratch::default(), 1.0 / self.trees().len() as f64);
-        for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
-            self.for_each_answer(row, &mut scratch, |found| {
-                for &class in self.samples().label(found.sample) {
-                    votes[class as usize] += vote;
-                }
-            });
-        }
+        let vote = 1.0 / self.trees().len() as f64;
+        Scratch::with(|scratch| {
+            for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
+                self.for_each_answer(row, scratch, |found| {
+                    for &class in self.samples().label(found.sample) {
+                        votes[class as usize] += vote;
+                    }
+                });
+            }
+        });
         if self.samples().is_empty() && self.schema().width() > 0 {
             votes.column_mut(0).fill(1.0);
         }

@@ -131,10 +131,14 @@
 //!
 //! ```
 //! use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean};
-//! use forest_core::{OnlineLearner, Schema, argmax};
+//! use forest_core::{ForestSettings, OnlineLearner, Schema, argmax};
 //!
 //! let schema = Schema::new(2)?;
-//! let mut forest = BoundaryClassifier::<Euclidean>::new(schema, ClassifierSettings::default(), 10, 1)?;
+//! let mut forest = BoundaryClassifier::<Euclidean>::new(
+//!     schema,
+//!     ClassifierSettings::default(),
+//!     ForestSettings { trees: 10, seed: 1 },
+//! )?;
 //! for i in 0..200u16 {
 //!     let angle = f32::from(i) * 0.7;
 //!     let class = u32::from(i % 2);

@@ -117,7 +117,9 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     /// As [`BoundaryForest::nearest`].
     pub fn best(&self, query: &[f32], q: usize) -> Result<Vec<Neighbour>, InputError> {
         let row = Rows::one(query, self.schema().features)?;
-        Ok(self.best_of(row.row(0), q, &mut Scratch::default()))
+        Ok(Scratch::with(|scratch| {
+            self.best_of(row.row(0), q, scratch)
+        }))
     }
 
     /// [`BoundaryForest::best`] for each row of `queries`, in parallel.
@@ -134,10 +136,11 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
         let mut slots: Vec<_> = rows.iter().zip(&mut found).collect();
         let units = slots.len() * self.trees().len();
         threads::in_groups(&mut slots, units, |group| {
-            let mut scratch = Scratch::default();
-            for (query, found) in group {
-                **found = self.best_of(query, q, &mut scratch);
-            }
+            Scratch::with(|scratch| {
+                for (query, found) in group {
+                    **found = self.best_of(query, q, scratch);
+                }
+            });
         });
         Ok(found)
     }

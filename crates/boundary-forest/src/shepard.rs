@@ -10,6 +10,8 @@
 
 use std::marker::PhantomData;
 
+use forest_core::threads;
+
 use crate::problem::Averaged;
 use crate::{LocallyClosest, Metric, Samples};
 
@@ -28,21 +30,22 @@ fn weight(distance: f64) -> f64 {
 
 /// The average of labels, as it is gathered.
 #[derive(Debug)]
-pub(crate) struct Average<P> {
-    apart: Vec<f64>,
-    equal: Vec<f64>,
+pub(crate) struct Average<'a, P> {
+    apart: &'a mut [f64],
+    equal: &'a mut [f64],
     kind: PhantomData<P>,
 }
 
-impl<P: Averaged> Average<P> {
-    /// Of nothing yet.
-    pub(crate) fn new(schema: &P::Schema) -> Self {
-        let tray = vec![0.0; P::tray_width(schema)];
-        Self {
-            apart: tray.clone(),
-            equal: tray,
-            kind: PhantomData,
-        }
+impl<P: Averaged> Average<'_, P> {
+    /// Lends an average of nothing yet; its memory is kept by the thread for the next one.
+    pub(crate) fn with<R>(schema: &P::Schema, work: impl FnOnce(&mut Average<'_, P>) -> R) -> R {
+        threads::with_buffer(|trays| {
+            let width = P::tray_width(schema);
+            trays.resize(2 * width, 0.0);
+            let (apart, equal) = trays.split_at_mut(width);
+            let kind = PhantomData;
+            work(&mut Average { apart, equal, kind })
+        })
     }
 
     /// Empties both trays.
@@ -54,8 +57,8 @@ impl<P: Averaged> Average<P> {
     /// Adds `label`, found at `distance`.
     pub(crate) fn add(&mut self, label: &[P::Cell], distance: f64) {
         let tray = match distance {
-            0.0 => &mut self.equal,
-            _ => &mut self.apart,
+            0.0 => &mut *self.equal,
+            _ => &mut *self.apart,
         };
         P::put(tray, label, weight(distance));
     }
@@ -67,7 +70,7 @@ impl<P: Averaged> Average<P> {
 
     /// The average of all labels added; ignorance if there are none.
     pub(crate) fn write(&self, answer: &mut [f64]) {
-        let trays = [&self.equal, &self.apart];
+        let trays = [&*self.equal, &*self.apart];
         match trays.into_iter().find(|tray| !is_empty(tray)) {
             Some(tray) => P::mean(tray, answer),
             None => P::ignorance(answer),
@@ -87,12 +90,13 @@ mod tests {
 
     /// The average of `votes`, each a label and its distance.
     fn average<P: Averaged>(schema: &P::Schema, votes: &[(P::Cell, f64)]) -> Vec<f64> {
-        let mut average = Average::<P>::new(schema);
-        for &(label, distance) in votes {
-            average.add(&[label], distance);
-        }
         let mut answer = vec![0.0; P::answer_width(schema)];
-        average.write(&mut answer);
+        Average::<P>::with(schema, |average| {
+            for &(label, distance) in votes {
+                average.add(&[label], distance);
+            }
+            average.write(&mut answer);
+        });
         answer
     }
 

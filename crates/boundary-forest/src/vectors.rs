@@ -46,7 +46,11 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.schema().features())?;
-        Ok(self.average_rows(&rows))
+        let width = VectorRegression::label_width(self.schema());
+        let mut answers = vec![0.0; rows.len() * width];
+        self.average_rows(&rows, &mut answers);
+        let answers = Array2::from_shape_vec((rows.len(), width), answers);
+        Ok(answers.expect("there is an answer for each row"))
     }
 
     /// Test-then-train: for every row, the prediction made just before that row was learned.
@@ -61,15 +65,16 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         let rows = self.checked(features, labels)?;
         let mut answers = Array2::zeros(labels.dim());
         let mut slots = answers.rows_mut().into_iter();
-        let mut average = Average::<VectorRegression>::new(self.schema());
+        let schema = *self.schema();
         self.learn_rows_telling(&rows, &cells(labels), |forest, found| {
-            average.clear();
-            for &found in found.iter().flatten() {
-                average.add_found(found, forest.samples());
-            }
-            if let Some(slot) = slots.next().as_mut().and_then(|slot| slot.as_slice_mut()) {
-                average.write(slot);
-            }
+            Average::<VectorRegression>::with(&schema, |average| {
+                for &found in found.iter().flatten() {
+                    average.add_found(found, forest.samples());
+                }
+                if let Some(slot) = slots.next().as_mut().and_then(|slot| slot.as_slice_mut()) {
+                    average.write(slot);
+                }
+            });
         });
         Ok(answers)
     }

@@ -8,7 +8,7 @@ use boundary_forest::{
     RegressorSettings,
 };
 use forest_core::laws::Stream;
-use forest_core::{Classification, OnlineLearner, Regression, Schema};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 
 const QUERY: [f32; 3] = [0.31, 0.5, 0.5];
 
@@ -19,7 +19,15 @@ fn a_classifier_is_pinned() {
         ..ClassifierSettings::default()
     };
     let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 4, 2015).unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 4,
+            seed: 2015,
+        },
+    )
+    .unwrap();
     let stream = Stream::<Classification>::uniform(500, 3, 1);
     stream.teach(&mut forest, 0, 500).unwrap();
     let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();
@@ -37,7 +45,15 @@ fn a_classifier_that_inserts_in_blocks_is_pinned() {
         insertion: Insertion::ShuffledBlocks(90),
     };
     let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 4, 2015).unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 4,
+            seed: 2015,
+        },
+    )
+    .unwrap();
     let stream = Stream::<Classification>::uniform(500, 3, 1);
     stream.teach(&mut forest, 0, 500).unwrap();
     let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();
@@ -56,7 +72,15 @@ fn a_regressor_is_pinned() {
         ..RegressorSettings::default()
     };
     let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryRegressor::<Euclidean>::new(schema, settings, 4, 2015).unwrap();
+    let mut forest = BoundaryRegressor::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 4,
+            seed: 2015,
+        },
+    )
+    .unwrap();
     let stream = Stream::<Regression>::uniform(500, 3, 1);
     stream.teach(&mut forest, 0, 500).unwrap();
     let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();

@@ -6,7 +6,7 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, Euclidean, Insertion, Manhattan, Metric,
     RegressorSettings, SquaredEuclidean, TreeSettings,
 };
-use forest_core::{Classification, Regression, Schema, laws};
+use forest_core::{Classification, ForestSettings, Regression, Schema, laws};
 
 const LIMITS: [ChildLimit; 3] = [
     ChildLimit::AtMost(2),
@@ -39,7 +39,9 @@ fn classifier<M: Metric>(
     trees: usize,
     settings: TreeSettings,
 ) -> impl Fn(Schema<Classification>, u64) -> BoundaryClassifier<M> {
-    move |schema, seed| BoundaryClassifier::new(schema, settings, trees, seed).unwrap()
+    move |schema, seed| {
+        BoundaryClassifier::new(schema, settings, ForestSettings { trees, seed }).unwrap()
+    }
 }
 
 fn regressor(
@@ -52,7 +54,10 @@ fn regressor(
         insertion: settings.insertion,
         epsilon,
     };
-    move |schema, seed| BoundaryRegressor::<Euclidean>::new(schema, settings, trees, seed).unwrap()
+    move |schema, seed| {
+        BoundaryRegressor::<Euclidean>::new(schema, settings, ForestSettings { trees, seed })
+            .unwrap()
+    }
 }
 
 #[test]

@@ -7,7 +7,9 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ClassifierSettings, Euclidean, PointSchema,
     RegressorSettings, Retriever, RetrieverSettings, VectorRegressor, VectorSchema,
 };
-use forest_core::{Footprint, OnlineLearner, Schema, TreeRng, threads::with_threads};
+use forest_core::{
+    Footprint, ForestSettings, OnlineLearner, Schema, TreeRng, threads::with_threads,
+};
 use ndarray::{Array2, Axis};
 use peak_alloc::PeakAlloc;
 
@@ -29,7 +31,15 @@ fn classes(points: &Array2<f32>, count: f32) -> Vec<u32> {
 
 fn classifier(width: usize) -> BoundaryClassifier {
     let schema = Schema::new(width).unwrap();
-    BoundaryClassifier::<Euclidean>::new(schema, ClassifierSettings::default(), TREES, 1).unwrap()
+    BoundaryClassifier::<Euclidean>::new(
+        schema,
+        ClassifierSettings::default(),
+        ForestSettings {
+            trees: TREES,
+            seed: 1,
+        },
+    )
+    .unwrap()
 }
 
 /// Makes a learner and compares what it says it takes with what is allocated.
@@ -68,7 +78,17 @@ fn the_footprint_is_what_is_allocated() {
         || {
             let schema = Schema::new(20).unwrap();
             let (settings, labels) = (ClassifierSettings::default(), classes(&wide, 2.0));
-            BoundaryClassifier::offline(schema, settings, TREES, 1, wide.view(), &labels).unwrap()
+            BoundaryClassifier::offline(
+                schema,
+                settings,
+                ForestSettings {
+                    trees: TREES,
+                    seed: 1,
+                },
+                wide.view(),
+                &labels,
+            )
+            .unwrap()
         },
     );
     check(
@@ -84,7 +104,15 @@ fn the_footprint_is_what_is_allocated() {
     );
     check("numbers", BoundaryRegressor::<Euclidean>::footprint, || {
         let (schema, settings) = (Schema::new(20).unwrap(), RegressorSettings::default());
-        let mut forest = BoundaryRegressor::<Euclidean>::new(schema, settings, TREES, 1).unwrap();
+        let mut forest = BoundaryRegressor::<Euclidean>::new(
+            schema,
+            settings,
+            ForestSettings {
+                trees: TREES,
+                seed: 1,
+            },
+        )
+        .unwrap();
         let sums: Vec<f64> = wide
             .sum_axis(Axis(1))
             .iter()
@@ -96,7 +124,14 @@ fn the_footprint_is_what_is_allocated() {
     });
     check("vectors", VectorRegressor::<Euclidean>::footprint, || {
         let (schema, settings) = (VectorSchema::new(20, 20), RegressorSettings::default());
-        let forest = VectorRegressor::<Euclidean>::new(schema.unwrap(), settings, TREES, 1);
+        let forest = VectorRegressor::<Euclidean>::new(
+            schema.unwrap(),
+            settings,
+            ForestSettings {
+                trees: TREES,
+                seed: 1,
+            },
+        );
         let mut forest = forest.unwrap();
         forest
             .learn(wide.view(), wide.mapv(f64::from).view())
@@ -105,7 +140,15 @@ fn the_footprint_is_what_is_allocated() {
     });
     check("points", Retriever::<Euclidean>::footprint, || {
         let (schema, settings) = (PointSchema::new(3).unwrap(), RetrieverSettings::default());
-        let mut forest = Retriever::<Euclidean>::new(schema, settings, TREES, 1).unwrap();
+        let mut forest = Retriever::<Euclidean>::new(
+            schema,
+            settings,
+            ForestSettings {
+                trees: TREES,
+                seed: 1,
+            },
+        )
+        .unwrap();
         forest.learn(narrow.view()).unwrap();
         forest
     });

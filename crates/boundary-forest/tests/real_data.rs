@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean};
 use datasets::{Dataset, OpenOptions, Target};
-use forest_core::{Classification, OnlineLearner, Schema, argmax};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, argmax};
 use ndarray::{ArrayView2, s};
 
 fn data_dir() -> PathBuf {
@@ -49,7 +49,11 @@ fn schema(rows: Rows<'_>) -> Schema<Classification> {
 
 fn online(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
     let settings = ClassifierSettings::default();
-    let forest = BoundaryClassifier::<Euclidean>::new(schema(rows), settings, TREES, seed);
+    let forest = BoundaryClassifier::<Euclidean>::new(
+        schema(rows),
+        settings,
+        ForestSettings { trees: TREES, seed },
+    );
     let mut forest = forest.unwrap();
     forest.learn(rows.0, rows.1).unwrap();
     forest
@@ -57,7 +61,14 @@ fn online(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
 
 fn offline(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
     let settings = ClassifierSettings::default();
-    BoundaryClassifier::offline(schema(rows), settings, TREES, seed, rows.0, rows.1).unwrap()
+    BoundaryClassifier::offline(
+        schema(rows),
+        settings,
+        ForestSettings { trees: TREES, seed },
+        rows.0,
+        rows.1,
+    )
+    .unwrap()
 }
 
 /// Percent of wrong answers.

@@ -6,7 +6,7 @@
 use boundary_forest::Insertion::{self, AtOnce, ShuffledBlocks};
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
 use forest_core::laws::Stream;
-use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 
 /// A tree of rows of a stream, with lists of children.
 struct Naive<'a> {
@@ -145,7 +145,15 @@ fn settings(limit: usize, insertion: Insertion) -> ClassifierSettings {
 
 fn online(stream: &Stream<Classification>, settings: ClassifierSettings) -> BoundaryClassifier {
     let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, TREES, SEED).unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: SEED,
+        },
+    )
+    .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest
 }
@@ -153,7 +161,17 @@ fn online(stream: &Stream<Classification>, settings: ClassifierSettings) -> Boun
 fn offline(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier {
     let (schema, (rows, labels)) = (Schema::new(3).unwrap(), stream.part(0, stream.len()));
     let settings = settings(limit, AtOnce);
-    BoundaryClassifier::offline(schema, settings, TREES, SEED, rows, labels).unwrap()
+    BoundaryClassifier::offline(
+        schema,
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: SEED,
+        },
+        rows,
+        labels,
+    )
+    .unwrap()
 }
 
 /// Every tree of `forest` has the samples and the children of the naive one.

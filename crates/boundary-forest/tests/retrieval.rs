@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{ChildLimit, Euclidean, Metric, PointSchema, Retriever, RetrieverSettings};
-use forest_core::{TreeRng, threads::with_threads};
+use forest_core::{ForestSettings, TreeRng, threads::with_threads};
 use ndarray::{Array2, s};
 
 const WIDTH: usize = 12;
@@ -19,7 +19,7 @@ fn empty(trees: usize) -> Retriever {
         ..RetrieverSettings::default()
     };
     let schema = PointSchema::new(WIDTH).unwrap();
-    Retriever::<Euclidean>::new(schema, settings, trees, 4).unwrap()
+    Retriever::<Euclidean>::new(schema, settings, ForestSettings { trees, seed: 4 }).unwrap()
 }
 
 fn learned(points: &Array2<f32>, trees: usize) -> Retriever {

@@ -7,7 +7,7 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean,
     Manhattan, Metric, Problem, SquaredEuclidean, Uncoded,
 };
-use forest_core::{OnlineLearner, Schema, TreeRng, threads::with_threads};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, threads::with_threads};
 use ndarray::Array2;
 
 /// `M` without what is known of it.
@@ -48,7 +48,9 @@ fn learned<M: Metric>(points: &Array2<f32>, queries: &Array2<f32>) -> (Shape, Ve
         ..ClassifierSettings::default()
     };
     let schema = Schema::new(points.ncols()).unwrap();
-    let mut forest = BoundaryClassifier::<M>::new(schema, settings, 7, 3).unwrap();
+    let mut forest =
+        BoundaryClassifier::<M>::new(schema, settings, ForestSettings { trees: 7, seed: 3 })
+            .unwrap();
     let before = forest.predict_then_learn(points.view(), &classes).unwrap();
     let mut bits: Vec<_> = before.iter().flatten().map(|p| p.to_bits()).collect();
     let after = forest.predict(queries.view()).unwrap();

@@ -4,7 +4,7 @@
 
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean, Insertion};
 use forest_core::laws::{Stream, altered};
-use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 
 /// Wide enough for codes to be used.
 const WIDTH: usize = 12;
@@ -17,7 +17,12 @@ fn forest(rows: usize, insertion: Insertion) -> BoundaryClassifier {
         insertion,
     };
     let schema = Schema::new(WIDTH).unwrap();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 3, 1).unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings { trees: 3, seed: 1 },
+    )
+    .unwrap();
     let stream = Stream::<Classification>::uniform(rows, WIDTH, 31);
     stream.teach(&mut forest, 0, rows).unwrap();
     forest

@@ -1,12 +1,12 @@
 //! A forest: settings once, samples once, and one tree with one random stream per index.
 
-use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Batch, CanForget, Footprint, Forget, Forgetting, Ground, InputError, InvariantError, Kept,
-    NotHeld, OnlineLearner, OnlineTree, PredictionRows, Renumbering, Retention, Rows, SampleId,
-    SampleStore, Schema, SettingError, Settings, Task, TreeRng, threads, votes,
+    Batch, CanForget, CheckedBatch, CheckedRows, Footprint, ForestSettings, Forget, Forgetting,
+    Ground, ImplementLearner, InputError, InvariantError, Kept, NotHeld, OnlineTree,
+    PredictionRows, Renumbering, Retention, SampleId, SampleStore, Schema, SettingError, Settings,
+    Task, TreeRng, threads, votes,
 };
 
 /// Independent trees that learn the same stream, each from its own random stream, and vote.
@@ -40,21 +40,18 @@ pub(crate) struct Planted<T: OnlineTree> {
 }
 
 impl<T: OnlineTree> Forest<T> {
-    /// A forest of `trees` trees for the stream that `schema` describes; tree `i` draws from
-    /// stream `i` of `seed`.
+    /// A forest for the stream that `schema` describes; `settings` are those of its trees.
     ///
     /// # Errors
     /// No trees, or a setting that breaks its rule.
     pub fn new(
         schema: Schema<T::Task>,
         settings: T::Settings,
-        trees: usize,
-        seed: u64,
+        forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        if trees == 0 {
-            return Err(SettingError::new("trees", "must be at least 1", trees));
-        }
+        forest.check()?;
         settings.check(&schema)?;
+        let ForestSettings { trees, seed } = forest;
         let plant = |index| Planted {
             tree: T::plant(index, trees, &schema, &settings),
             rng: TreeRng::new(seed, index),
@@ -243,7 +240,7 @@ pub(crate) fn ground<'a, T: OnlineTree>(
     }
 }
 
-impl<T: OnlineTree> OnlineLearner for Forest<T> {
+impl<T: OnlineTree> ImplementLearner for Forest<T> {
     type Task = T::Task;
 
     fn schema(&self) -> &Schema<T::Task> {
@@ -291,19 +288,19 @@ impl<T: OnlineTree> OnlineLearner for Forest<T> {
         Ok(())
     }
 
-    fn learn_checked(&mut self, batch: &Batch<'_, T::Task>) {
-        self.rounds(batch, ROWS_PER_ROUND, |stream, trees| {
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        self.rounds(&batch, ROWS_PER_ROUND, |stream, trees| {
             stream.learn_all(trees);
         });
     }
 
-    fn predict_checked(&self, rows: &Rows<'_>) -> Array2<f64> {
-        votes::predict(self, rows, T::tally)
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+        votes::predict(self, &rows, answers);
     }
 
-    fn predict_then_learn_checked(&mut self, batch: &Batch<'_, T::Task>) -> PredictionRows {
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
         let mut answers = PredictionRows::default();
-        self.rounds(batch, TESTED_ROWS_PER_ROUND, |stream, trees| {
+        self.rounds(&batch, TESTED_ROWS_PER_ROUND, |stream, trees| {
             stream.predict_then_learn(trees, &mut answers);
         });
         answers

@@ -1,20 +1,25 @@
-//! The learner: everything that compares or deploys goes through this trait.
+//! The learner: the trait that users see, and the one that authors of learners write.
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Batch, Classification, InputError, InvariantError, PredictionRows, Rows, Schema, Task,
+    CheckedBatch, CheckedRows, Classification, InputError, InvariantError, PredictionRows, Schema,
+    Task,
 };
 
 /// A learner that takes samples as they come and answers at any moment.
 ///
 /// Object-safe: comparison code holds `Box<dyn OnlineLearner<Task = Classification>>`. Batches are
-/// the primitive, so dynamic dispatch costs once per batch. The methods that users call check their
-/// input once and hand it to the `_checked` ones, which an implementation writes and cannot fail.
+/// the primitive, so dynamic dispatch costs once per batch. Input is checked once; a learner's author
+/// writes [`ImplementLearner`], which gets it checked.
 ///
 /// Features are `f32`, targets are [`Task::Target`], predictions are rows of `f64`: class
-/// probabilities (as many as classes are known) or the mean (one).
+/// probabilities (as many as classes are known) or the mean (one). [`OnlineClassifier`] and
+/// [`OnlineRegressor`] answer with a class or a number.
+///
+/// [`OnlineClassifier`]: crate::OnlineClassifier
+/// [`OnlineRegressor`]: crate::OnlineRegressor
 ///
 /// ```
 /// use forest_core::{Classification, OnlineLearner, Prior, Schema};
@@ -52,30 +57,12 @@ pub trait OnlineLearner: Send + Sync {
     /// What the learner holds in memory.
     fn footprint(&self) -> Footprint;
 
-    /// Whether `rows` more samples fit; all do, unless an implementation says otherwise.
-    ///
-    /// # Errors
-    /// [`InputError::StoreFull`].
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        let _ = rows;
-        Ok(())
-    }
-
     /// Checks that the learner's data do not contradict themselves: after every insert in tests,
     /// and after a snapshot has been read. Costs a pass over everything held.
     ///
     /// # Errors
     /// What does not hold, and where.
     fn check_invariants(&self) -> Result<(), InvariantError>;
-
-    /// Learns the samples of a checked batch one after another.
-    fn learn_checked(&mut self, batch: &Batch<'_, Self::Task>);
-
-    /// Answers checked rows, one prediction row each.
-    fn predict_checked(&self, rows: &Rows<'_>) -> Array2<f64>;
-
-    /// Answers each row of a checked batch and then learns it, row after row.
-    fn predict_then_learn_checked(&mut self, batch: &Batch<'_, Self::Task>) -> PredictionRows;
 
     /// Learns `features` (one sample a row) with their `targets`, one after another.
     ///
@@ -85,12 +72,31 @@ pub trait OnlineLearner: Send + Sync {
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
-    ) -> Result<(), InputError> {
-        let batch = Batch::check(features, targets, self.schema())?;
-        self.check_room(batch.len())?;
-        self.learn_checked(&batch);
-        Ok(())
-    }
+    ) -> Result<(), InputError>;
+
+    /// Overwrites `answers` with the predictions for `features`, one row of `schema().width()`
+    /// numbers after another. Changes nothing in the learner.
+    ///
+    /// The buffer becomes as long as it has to be. One that is used again and again is soon large
+    /// enough, and then a query allocates nothing (a large batch, shared out among threads, may).
+    ///
+    /// # Errors
+    /// [`InputError`] for a wrong width or a value that is not finite; then `answers` is as before.
+    fn predict_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError>;
+
+    /// Test-then-train: for every row, the prediction made just before that row was learned.
+    ///
+    /// # Errors
+    /// As [`OnlineLearner::learn`].
+    fn predict_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<Self::Task as Task>::Target],
+    ) -> Result<PredictionRows, InputError>;
 
     /// Learns one sample.
     ///
@@ -101,42 +107,150 @@ pub trait OnlineLearner: Send + Sync {
         features: &[f32],
         target: <Self::Task as Task>::Target,
     ) -> Result<(), InputError> {
-        let batch = Batch::one(features, &target, self.schema())?;
-        self.check_room(1)?;
-        self.learn_checked(&batch);
-        Ok(())
+        self.learn(one_row(features), &[target])
     }
 
     /// Answers `features`: one prediction row per row, `schema().width()` wide. Changes nothing.
     ///
     /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite.
+    /// As [`OnlineLearner::predict_into`].
     fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        let rows = Rows::check(features, self.schema().features())?;
-        Ok(self.predict_checked(&rows))
+        let mut answers = Vec::new();
+        self.predict_into(features, &mut answers)?;
+        let shape = (features.nrows(), self.schema().width());
+        Ok(Array2::from_shape_vec(shape, answers).expect("there is an answer for each row"))
     }
 
     /// Answers one point.
     ///
     /// # Errors
-    /// As [`OnlineLearner::predict`].
+    /// As [`OnlineLearner::predict_into`].
     fn predict_one(&self, features: &[f32]) -> Result<Vec<f64>, InputError> {
-        let rows = Rows::one(features, self.schema().features())?;
-        Ok(self.predict_checked(&rows).into_raw_vec_and_offset().0)
+        let mut answer = Vec::new();
+        self.predict_one_into(features, &mut answer)?;
+        Ok(answer)
     }
 
-    /// Test-then-train: for every row, the prediction made just before that row was learned.
+    /// Overwrites `answer` with the prediction for one point, as [`OnlineLearner::predict_into`].
+    ///
+    /// ```
+    /// use forest_core::{OnlineLearner, Prior, Regression, Schema};
+    ///
+    /// let mut mean = Prior::<Regression>::new(Schema::new(1)?);
+    /// mean.learn_one(&[0.0], 3.0)?;
+    /// let mut answer = Vec::new();
+    /// for x in [0.1, 0.2, 0.3] {
+    ///     mean.predict_one_into(&[x], &mut answer)?; // allocates for the first point only
+    ///     assert_eq!(answer, [3.0]);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`OnlineLearner::learn`].
+    /// As [`OnlineLearner::predict_into`].
+    fn predict_one_into(&self, features: &[f32], answer: &mut Vec<f64>) -> Result<(), InputError> {
+        self.predict_into(one_row(features), answer)
+    }
+}
+
+fn one_row(features: &[f32]) -> ArrayView2<'_, f32> {
+    ArrayView1::from(features).insert_axis(Axis(0))
+}
+
+/// What a learner's author writes; [`OnlineLearner`], which users see, follows from it.
+///
+/// The `_checked` methods get input that fits [`ImplementLearner::schema`], and cannot fail. Only the
+/// verbs of [`OnlineLearner`] can call them: [`Checked`](crate::Checked) input is made nowhere else.
+///
+/// Most learners are a [`Forest`](crate::Forest), which implements this for any tree. A learner that
+/// has another one inside implements [`OnlineLearner`] itself, by the verbs of the other.
+pub trait ImplementLearner: Send + Sync + Sized {
+    /// Classification or regression.
+    type Task: Task;
+
+    /// See [`OnlineLearner::schema`].
+    fn schema(&self) -> &Schema<Self::Task>;
+
+    /// See [`OnlineLearner::samples_seen`].
+    fn samples_seen(&self) -> u64;
+
+    /// See [`OnlineLearner::footprint`].
+    fn footprint(&self) -> Footprint;
+
+    /// See [`OnlineLearner::check_invariants`].
+    ///
+    /// # Errors
+    /// What does not hold, and where.
+    fn check_invariants(&self) -> Result<(), InvariantError>;
+
+    /// Whether `rows` more samples fit; all do, unless an implementation says otherwise.
+    ///
+    /// # Errors
+    /// [`InputError::StoreFull`].
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        let _ = rows;
+        Ok(())
+    }
+
+    /// Learns the samples of a batch, for which there is room, one after another.
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>);
+
+    /// Answers `rows`: `schema().width()` numbers each, one row after another. `answers` is as long as
+    /// that, and all 0.
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]);
+
+    /// Answers each row of a batch and then learns it, row after row.
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows;
+}
+
+impl<L: ImplementLearner> OnlineLearner for L {
+    type Task = <L as ImplementLearner>::Task;
+
+    fn schema(&self) -> &Schema<<L as ImplementLearner>::Task> {
+        ImplementLearner::schema(self)
+    }
+
+    fn samples_seen(&self) -> u64 {
+        ImplementLearner::samples_seen(self)
+    }
+
+    fn footprint(&self) -> Footprint {
+        ImplementLearner::footprint(self)
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        ImplementLearner::check_invariants(self)
+    }
+
+    fn learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<<L as ImplementLearner>::Task as Task>::Target],
+    ) -> Result<(), InputError> {
+        let batch = CheckedBatch::for_learner(self, features, targets)?;
+        self.learn_checked(batch);
+        Ok(())
+    }
+
+    fn predict_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        let rows = CheckedRows::for_learner(self, features)?;
+        answers.clear();
+        answers.resize(rows.len() * ImplementLearner::schema(self).width(), 0.0);
+        self.predict_checked(rows, answers);
+        Ok(())
+    }
+
     fn predict_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
-        targets: &[<Self::Task as Task>::Target],
+        targets: &[<<L as ImplementLearner>::Task as Task>::Target],
     ) -> Result<PredictionRows, InputError> {
-        let batch = Batch::check(features, targets, self.schema())?;
-        self.check_room(batch.len())?;
-        Ok(self.predict_then_learn_checked(&batch))
+        let batch = CheckedBatch::for_learner(self, features, targets)?;
+        Ok(self.predict_then_learn_checked(batch))
     }
 }
 

@@ -13,8 +13,8 @@
 //! - **Threads are invisible.** Trees learn in parallel, rows are predicted in parallel, and the
 //!   number of threads never changes a bit (see [`threads`]).
 //! - **A seed is a result.** Every draw comes from a named generator, one stream per tree ([`TreeRng`]).
-//! - **Input is checked once, at the door.** A batch that is refused ([`InputError`]) leaves the
-//!   learner as it was; behind the door, types carry the guarantee ([`Batch`]).
+//! - **Input is checked once.** A batch that is refused ([`InputError`]) leaves the learner as it was;
+//!   one that is not becomes a type that only the learner it was checked for takes ([`Checked`]).
 //! - **A learner always answers**: before its first sample, after one, and when classes appear
 //!   during the stream (a prediction row is as wide as the classes known then).
 //!
@@ -24,10 +24,11 @@
 //!
 //! | concept | module items |
 //! |---|---|
-//! | the learner | [`OnlineLearner`], [`HardVote`], [`Vote`], [`Footprint`], [`PredictionRows`] |
+//! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`HardVote`], [`Vote`], [`Footprint`], [`PredictionRows`] |
+//! | the learner, for authors | [`ImplementLearner`], [`Checked`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
-//! | a forest of trees | [`Forest`], [`OnlineTree`], [`Ground`], [`Settings`] |
-//! | samples | [`Batch`], [`Rows`], [`SampleStore`], [`SampleId`], [`Kept`], [`Renumbering`] |
+//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`Ground`], [`Settings`] |
+//! | samples | [`SampleStore`], [`SampleId`], [`Kept`], [`Renumbering`] |
 //! | forgetting | [`Retention`], [`Forget`], [`Forgetting`] |
 //! | storage | [`Arena`] |
 //! | chance | [`TreeRng`] |
@@ -50,8 +51,10 @@
 mod arena;
 mod argmax;
 mod batch;
+mod by_task;
 mod error;
 mod forest;
+mod forest_settings;
 pub mod laws;
 mod learner;
 mod predictions;
@@ -70,10 +73,12 @@ pub use ndarray;
 
 pub use arena::Arena;
 pub use argmax::argmax;
-pub use batch::{Batch, Rows};
+pub use batch::{Batch, Checked, CheckedBatch, CheckedRows, Rows};
+pub use by_task::{OnlineClassifier, OnlineRegressor};
 pub use error::{InputError, InvariantError, SettingError};
 pub use forest::Forest;
-pub use learner::{Footprint, HardVote, OnlineLearner};
+pub use forest_settings::ForestSettings;
+pub use learner::{Footprint, HardVote, ImplementLearner, OnlineLearner};
 pub use predictions::PredictionRows;
 pub use prior::{Prior, PriorTask};
 pub use random::TreeRng;

@@ -1,11 +1,10 @@
 //! The trivial baseline: the class frequencies, or the mean, of all samples seen.
 
-use ndarray::{Array2, ArrayView1};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Batch, Classification, Footprint, InvariantError, OnlineLearner, PredictionRows, Regression,
-    Rows, Schema, SettingError, Task,
+    CheckedBatch, CheckedRows, Classification, Footprint, ImplementLearner, InvariantError,
+    PredictionRows, Regression, Schema, SettingError, Task,
 };
 
 /// Learns the targets and ignores the features: every other learner has to beat it.
@@ -91,7 +90,7 @@ impl<T: PriorTask> Prior<T> {
     }
 }
 
-impl<T: PriorTask> OnlineLearner for Prior<T> {
+impl<T: PriorTask> ImplementLearner for Prior<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
@@ -119,21 +118,19 @@ impl<T: PriorTask> OnlineLearner for Prior<T> {
         InvariantError::unless(finite, || "prior", || "an answer is not finite")
     }
 
-    fn learn_checked(&mut self, batch: &Batch<'_, T>) {
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
         for &target in batch.targets() {
             self.take(target);
         }
     }
 
-    fn predict_checked(&self, rows: &Rows<'_>) -> Array2<f64> {
-        let mut answer = vec![0.0; self.schema.width()];
-        self.answer(&mut answer);
-        let shape = (rows.len(), answer.len());
-        let row = ArrayView1::from(&answer);
-        row.broadcast(shape).expect("a row repeats").to_owned()
+    fn predict_checked(&self, _: CheckedRows<'_, Self>, answers: &mut [f64]) {
+        let width = self.schema.width().max(1);
+        let rows = answers.chunks_exact_mut(width);
+        rows.for_each(|answer| self.answer(answer));
     }
 
-    fn predict_then_learn_checked(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
         let mut answers = PredictionRows::default();
         for &target in batch.targets() {
             self.answer(answers.push(self.schema.width()));

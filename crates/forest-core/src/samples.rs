@@ -2,9 +2,10 @@
 
 use std::num::NonZeroU32;
 
+use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use crate::{Arena, Batch, InvariantError, Schema, Task};
+use crate::{Arena, Batch, InputError, InvariantError, Schema, Task};
 
 /// Identifies a stored sample: what trees hold instead of the point.
 ///
@@ -63,6 +64,22 @@ impl<T: Task> SampleStore<T> {
             forgotten_count: 0,
             oldest: 0,
         }
+    }
+
+    /// A store of these samples, the first of the stream that `schema` describes: for trees that
+    /// are tested without a forest.
+    ///
+    /// # Errors
+    /// [`InputError`] if anything is refused.
+    pub fn with_samples(
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        schema: &Schema<T>,
+    ) -> Result<Self, InputError> {
+        let batch = Batch::check(features, targets, schema)?;
+        let mut store = Self::new(schema.features());
+        store.append(&batch, 0);
+        Ok(store)
     }
 
     /// Number of features of a sample.
@@ -130,7 +147,7 @@ impl<T: Task> SampleStore<T> {
 
     /// Appends a batch whose first sample is number `arrival` of the stream; its rows get the
     /// identifiers that follow the ones given so far.
-    pub fn append(&mut self, batch: &Batch<'_, T>, arrival: u64) {
+    pub(crate) fn append(&mut self, batch: &Batch<'_, T>, arrival: u64) {
         self.features.extend_from_slice(batch.rows().values());
         self.targets.extend_from_slice(batch.targets());
         for offset in 0..batch.len() as u64 {

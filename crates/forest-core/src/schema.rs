@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Classification, SettingError, Task};
+use crate::{Classification, InputError, SettingError, Task};
 
 /// The shape of the samples of a stream.
 ///
@@ -57,6 +57,19 @@ impl<T: Task> Schema<T> {
     /// Width of a prediction row: the classes known so far, or 1.
     pub fn width(&self) -> usize {
         T::width(&self.outputs)
+    }
+
+    /// Checks that there is a target for each of `rows` rows, and that this stream may have it.
+    ///
+    /// # Errors
+    /// [`InputError`] if the lengths differ or a target is refused.
+    pub fn check_targets(&self, rows: usize, targets: &[T::Target]) -> Result<(), InputError> {
+        if rows != targets.len() {
+            let targets = targets.len();
+            return Err(InputError::LengthMismatch { rows, targets });
+        }
+        let mut numbered = targets.iter().enumerate();
+        numbered.try_for_each(|(row, &target)| T::check(&self.outputs, target, row))
     }
 
     /// Takes note that `target`, which the schema does not refuse, has been seen.

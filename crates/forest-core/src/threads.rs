@@ -1,6 +1,8 @@
 //! The only place that knows threads. Work is shared out; results come back in order, so that
 //! the number of threads never shows in a bit.
 
+use std::cell::RefCell;
+
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -41,6 +43,21 @@ pub fn with_threads<R: Send>(
         reason: reason(error),
     })?;
     Ok(pool.install(work))
+}
+
+thread_local! {
+    static BUFFERS: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Lends an empty buffer whose capacity the thread keeps for the next time, so that answering a query
+/// allocates nothing. Calls may be nested: each gets a buffer of its own.
+pub fn with_buffer<R>(work: impl FnOnce(&mut Vec<f64>) -> R) -> R {
+    let kept = BUFFERS.with_borrow_mut(Vec::pop);
+    let mut buffer = kept.unwrap_or_default();
+    let result = work(&mut buffer);
+    buffer.clear();
+    BUFFERS.with_borrow_mut(|buffers| buffers.push(buffer));
+    result
 }
 
 /// Does `work` on every item, in parallel if `units` of work in all are worth it.

@@ -9,50 +9,40 @@ use crate::{
 };
 
 /// Answers every row: ballots are added in the order of the trees, then counted by `tally`.
-pub(crate) fn predict<T: OnlineTree>(
-    forest: &Forest<T>,
-    rows: &Rows<'_>,
-    tally: fn(&[f64], usize, &mut [f64]),
-) -> Array2<f64> {
+pub(crate) fn predict<T: OnlineTree>(forest: &Forest<T>, rows: &Rows<'_>, answers: &mut [f64]) {
     let width = forest.schema().width();
-    let mut table = Array2::zeros((rows.len(), width));
-    let cells = table.as_slice_mut().expect("a new array is row-major");
     let units = rows.len() * forest.planted().len();
-    threads::fill_rows(cells, width, units, |first, share| {
-        let mut count = Count::new(forest);
-        for (offset, answer) in share.chunks_exact_mut(width.max(1)).enumerate() {
-            count.answer(rows.row(first + offset), tally, answer);
-        }
+    threads::fill_rows(answers, width, units, |first, share| {
+        with_ballots(forest, |ballot, sum| {
+            for (offset, answer) in share.chunks_exact_mut(width.max(1)).enumerate() {
+                sum_ballots(forest, rows.row(first + offset), ballot, sum);
+                T::tally(sum, forest.planted().len(), answer);
+            }
+        });
     });
-    table
 }
 
-/// Counting the ballots of one query after another.
-struct Count<'a, T: OnlineTree> {
-    forest: &'a Forest<T>,
-    ballot: Vec<f64>,
-    sum: Vec<f64>,
+/// Lends memory for one ballot, and for a sum of ballots.
+fn with_ballots<T: OnlineTree>(forest: &Forest<T>, work: impl FnOnce(&mut [f64], &mut [f64])) {
+    let width = T::ballot_width(&forest.schema().outputs());
+    threads::with_buffer(|buffer| {
+        buffer.resize(2 * width, 0.0);
+        let (ballot, sum) = buffer.split_at_mut(width);
+        work(ballot, sum);
+    });
 }
 
-impl<'a, T: OnlineTree> Count<'a, T> {
-    fn new(forest: &'a Forest<T>) -> Self {
-        let width = T::ballot_width(&forest.schema().outputs());
-        let (ballot, sum) = (vec![0.0; width], vec![0.0; width]);
-        Self {
-            forest,
-            ballot,
-            sum,
-        }
-    }
-
-    fn answer(&mut self, row: &[f32], tally: fn(&[f64], usize, &mut [f64]), answer: &mut [f64]) {
-        let ground = self.forest.ground();
-        self.sum.fill(0.0);
-        for Planted { tree, rng } in self.forest.planted() {
-            tree.vote(row, &ground, rng, &mut self.ballot);
-            add(&mut self.sum, &self.ballot);
-        }
-        tally(&self.sum, self.forest.planted().len(), answer);
+fn sum_ballots<T: OnlineTree>(
+    forest: &Forest<T>,
+    row: &[f32],
+    ballot: &mut [f64],
+    sum: &mut [f64],
+) {
+    let ground = forest.ground();
+    sum.fill(0.0);
+    for Planted { tree, rng } in forest.planted() {
+        tree.vote(row, &ground, rng, ballot);
+        add(sum, ballot);
     }
 }
 
@@ -139,15 +129,16 @@ impl<T: OnlineTree<Task = Classification>> HardVote for Forest<T> {
         if votes.is_empty() {
             return Ok(votes);
         }
-        let ground = self.ground();
-        let (mut count, mut alone) = (Count::new(self), vec![0.0; self.schema().width()]);
-        for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
-            for Planted { tree, rng } in self.planted() {
-                tree.vote(row, &ground, rng, &mut count.ballot);
-                T::tally(&count.ballot, 1, &mut alone);
-                votes[argmax(&alone)] += 1.0 / self.planted().len() as f64;
+        let (ground, mut alone) = (self.ground(), vec![0.0; self.schema().width()]);
+        with_ballots(self, |ballot, _| {
+            for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
+                for Planted { tree, rng } in self.planted() {
+                    tree.vote(row, &ground, rng, ballot);
+                    T::tally(ballot, 1, &mut alone);
+                    votes[argmax(&alone)] += 1.0 / self.planted().len() as f64;
+                }
             }
-        }
+        });
         Ok(votes)
     }
 }

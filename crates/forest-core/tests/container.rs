@@ -5,9 +5,9 @@
 
 use forest_core::ndarray::{Array2, array};
 use forest_core::{
-    CannotForget, Classification, Footprint, Forest, Ground, HardVote, InputError, InvariantError,
-    Kept, OnlineLearner, OnlineTree, Renumbering, SampleId, Schema, SettingError, Settings,
-    TreeRng,
+    CannotForget, Classification, Footprint, Forest, ForestSettings, Ground, HardVote, InputError,
+    InvariantError, Kept, OnlineLearner, OnlineTree, Renumbering, SampleId, Schema, SettingError,
+    Settings, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +82,12 @@ impl OnlineTree for Recorder {
 }
 
 fn forest(seed: u64) -> Forest<Recorder> {
-    Forest::new(Schema::new(1).unwrap(), NoSettings, 5, seed).unwrap()
+    Forest::new(
+        Schema::new(1).unwrap(),
+        NoSettings,
+        ForestSettings { trees: 5, seed },
+    )
+    .unwrap()
 }
 
 #[test]

@@ -6,9 +6,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
-    CannotForget, Classification, Footprint, Forest, Ground, HardVote, InvariantError, Kept,
-    OnlineLearner, OnlineTree, PriorTask, Regression, Renumbering, SampleId, Schema, SettingError,
-    Settings, Task, TreeRng, laws,
+    CannotForget, Classification, Footprint, Forest, ForestSettings, Ground, HardVote,
+    InvariantError, Kept, OnlineLearner, OnlineTree, PriorTask, Regression, Renumbering, SampleId,
+    Schema, SettingError, Settings, Task, TreeRng, laws,
 };
 use serde::{Deserialize, Serialize};
 
@@ -155,7 +155,7 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
 
 /// Forests of five toys with this flaw.
 fn plant<T: PriorTask>(flaw: Flaw) -> impl Fn(Schema<T>, u64) -> Forest<Bins<T>> + Sync {
-    move |schema, seed| Forest::new(schema, flaw, 5, seed).unwrap()
+    move |schema, seed| Forest::new(schema, flaw, ForestSettings { trees: 5, seed }).unwrap()
 }
 
 #[test]

@@ -37,10 +37,11 @@
 //! # Example
 //!
 //! ```
-//! use forest_core::{OnlineLearner, Schema};
+//! use forest_core::{ForestSettings, OnlineLearner, Schema};
 //! use mondrian::MondrianClassifier;
 //!
-//! let mut forest = MondrianClassifier::new(Schema::new(1)?, mondrian::fixed(f64::INFINITY), 10, 42)?;
+//! let trees = ForestSettings { trees: 10, seed: 42 };
+//! let mut forest = MondrianClassifier::new(Schema::new(1)?, mondrian::fixed(f64::INFINITY), trees)?;
 //! for i in 0..100 {
 //!     let x = i as f32 / 100.0;
 //!     forest.learn_one(&[x], u32::from(x > 0.5))?;

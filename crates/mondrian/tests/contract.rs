@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use forest_core::{Classification, OnlineLearner, Regression, Schema, laws};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, laws};
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianSettings, fixed, increasing};
 use tessellation_tree::{LabelSettings, Pause, Update};
 
@@ -30,7 +30,8 @@ fn settings<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
 fn classification_keeps_the_laws() {
     for settings in settings() {
         let plant = |schema: Schema<Classification>, seed| {
-            MondrianClassifier::new(schema, settings.clone(), 7, seed).expect("settings are valid")
+            MondrianClassifier::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
+                .expect("settings are valid")
         };
         laws::check(&plant).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
@@ -40,7 +41,8 @@ fn classification_keeps_the_laws() {
 fn regression_keeps_the_laws() {
     for settings in settings() {
         let plant = |schema: Schema<Regression>, seed| {
-            MondrianRegressor::new(schema, settings.clone(), 7, seed).expect("settings are valid")
+            MondrianRegressor::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
+                .expect("settings are valid")
         };
         laws::check(&plant).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
@@ -49,7 +51,12 @@ fn regression_keeps_the_laws() {
 #[test]
 fn golden_predictions_are_pinned() {
     let stream = laws::Stream::<Regression>::uniform(200, 3, 1);
-    let mut forest = MondrianRegressor::new(Schema::new(3).unwrap(), fixed(3.0), 2, 7).unwrap();
+    let mut forest = MondrianRegressor::new(
+        Schema::new(3).unwrap(),
+        fixed(3.0),
+        ForestSettings { trees: 2, seed: 7 },
+    )
+    .unwrap();
     stream.teach(&mut forest, 0, 200).unwrap();
     let answer = forest.predict_one(&[0.5, 0.5, 0.5]).unwrap();
     assert_eq!(

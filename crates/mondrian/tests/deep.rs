@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use forest_core::ndarray::Array2;
-use forest_core::{OnlineLearner, Schema};
+use forest_core::{ForestSettings, OnlineLearner, Schema};
 use mondrian::{MondrianRegressor, MondrianSettings, fixed};
 use tessellation_tree::Refine;
 
@@ -16,7 +16,12 @@ fn sorted(n: usize) -> (Array2<f32>, Vec<f64>) {
 
 fn learn(n: usize, settings: MondrianSettings<()>) -> (MondrianRegressor, f64) {
     let (features, targets) = sorted(n);
-    let mut forest = MondrianRegressor::new(Schema::new(1).unwrap(), settings, 1, 1).unwrap();
+    let mut forest = MondrianRegressor::new(
+        Schema::new(1).unwrap(),
+        settings,
+        ForestSettings { trees: 1, seed: 1 },
+    )
+    .unwrap();
     let start = Instant::now();
     forest.learn(features.view(), &targets).unwrap();
     (forest, start.elapsed().as_secs_f64())

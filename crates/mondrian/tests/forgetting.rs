@@ -4,8 +4,8 @@
 
 use forest_core::ndarray::{Array2, s};
 use forest_core::{
-    CanForget, Classification, Forest, Forget, OnlineLearner, Regression, Retention, Schema,
-    TreeRng,
+    CanForget, Classification, Forest, ForestSettings, Forget, OnlineLearner, Regression,
+    Retention, Schema, TreeRng,
 };
 use mondrian::{
     MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
@@ -51,13 +51,15 @@ fn change_at_random<L: Forget>(mut forest: L, targets: [TargetOf<L>; 2], prior: 
 
 fn means(settings: MondrianSettings<()>, seed: u64) {
     let schema = Schema::<Regression>::new(2).unwrap();
-    let forest = MondrianRegressor::new(schema, settings, 1, seed).unwrap();
+    let forest =
+        MondrianRegressor::new(schema, settings, ForestSettings { trees: 1, seed }).unwrap();
     change_at_random(forest, [1.0, 2.5], 0.0, seed);
 }
 
 fn frequencies(settings: MondrianSettings<forest_core::Vote>, seed: u64) {
     let schema = Schema::<Classification>::new(2).unwrap();
-    let forest = MondrianClassifier::new(schema, settings, 1, seed).unwrap();
+    let forest =
+        MondrianClassifier::new(schema, settings, ForestSettings { trees: 1, seed }).unwrap();
     change_at_random(forest, [0, 3], 1.0, seed);
 }
 
@@ -106,7 +108,12 @@ fn stream(rows: usize) -> (Array2<f32>, Vec<f64>) {
 }
 
 fn forest(trees: usize, seed: u64, settings: MondrianSettings<()>) -> MondrianRegressor {
-    MondrianRegressor::new(Schema::new(2).unwrap(), settings, trees, seed).unwrap()
+    MondrianRegressor::new(
+        Schema::new(2).unwrap(),
+        settings,
+        ForestSettings { trees, seed },
+    )
+    .unwrap()
 }
 
 /// Of each tree: the number of nodes and the time of the first cut.

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::Array2;
-use forest_core::{Classification, OnlineLearner, Regression, Schema, TreeRng, Vote, laws::Stream};
+use forest_core::{
+    Classification, ForestSettings, OnlineLearner, Regression, Schema, TreeRng, Vote, laws::Stream,
+};
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianSettings, fixed, increasing};
 use tessellation_tree::{Pause, Refine};
 
@@ -13,7 +15,12 @@ fn uniform(rows: usize, seed: u64) -> Array2<f32> {
 }
 
 fn classifier(settings: MondrianSettings<Vote>) -> MondrianClassifier {
-    MondrianClassifier::new(Schema::new(2).unwrap(), settings, 3, 7).unwrap()
+    MondrianClassifier::new(
+        Schema::new(2).unwrap(),
+        settings,
+        ForestSettings { trees: 3, seed: 7 },
+    )
+    .unwrap()
 }
 
 fn paused(budget: f64) -> MondrianSettings<Vote> {
@@ -91,7 +98,12 @@ fn statistics_of_a_leaf_that_was_cut_are_freed() {
 fn refining_to_a_smaller_budget_changes_nothing() {
     let stream = Stream::<Regression>::uniform(300, 2, 5);
     let schema = Schema::new(2).unwrap();
-    let mut forest = MondrianRegressor::new(schema, increasing(4.0, 2), 2, 7).unwrap();
+    let mut forest = MondrianRegressor::new(
+        schema,
+        increasing(4.0, 2),
+        ForestSettings { trees: 2, seed: 7 },
+    )
+    .unwrap();
     stream.teach(&mut forest, 0, 300).unwrap();
     forest.refine();
     let before: Vec<_> = forest.trees().cloned().collect();

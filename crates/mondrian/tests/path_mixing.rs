@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::{
-    CanForget, Forest, Forget, OnlineLearner, Regression, SampleId, SampleStore, Schema,
-    SettingError, TreeRng,
+    CanForget, Forest, ForestSettings, Forget, OnlineLearner, Regression, SampleId, SampleStore,
+    Schema, SettingError, TreeRng,
 };
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use serde::{Deserialize, Serialize};
@@ -222,7 +222,12 @@ fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
         ..MondrianSettings::default()
     };
     let schema = Schema::new(2).unwrap();
-    let mut forest = Forest::<MondrianTree<PathMeans>>::new(schema, settings, 1, 3).unwrap();
+    let mut forest = Forest::<MondrianTree<PathMeans>>::new(
+        schema,
+        settings,
+        ForestSettings { trees: 1, seed: 3 },
+    )
+    .unwrap();
     let (mut rng, mut held) = (TreeRng::new(4, 0), Vec::new());
     let point = |rng: &mut TreeRng| [(); 2].map(|()| rng.below(8) as f32 / 8.0);
     for round in 0..3000 {
@@ -264,6 +269,11 @@ fn settings_of_a_label_model_are_checked() {
         ..MondrianSettings::default()
     };
     let schema = Schema::new(2).unwrap();
-    let error = Forest::<MondrianTree<PathMeans>>::new(schema, settings, 1, 3).unwrap_err();
+    let error = Forest::<MondrianTree<PathMeans>>::new(
+        schema,
+        settings,
+        ForestSettings { trees: 1, seed: 3 },
+    )
+    .unwrap_err();
     assert!(error.to_string().contains("rate"), "{error}");
 }

@@ -51,10 +51,11 @@
 //! # Example
 //!
 //! ```
-//! use forest_core::{OnlineLearner, Schema};
+//! use forest_core::{ForestSettings, OnlineLearner, Schema};
 //! use obsp::BspClassifier;
 //!
-//! let mut forest = BspClassifier::new(Schema::new(2)?, obsp::fixed(f64::INFINITY), 20, 42)?;
+//! let trees = ForestSettings { trees: 20, seed: 42 };
+//! let mut forest = BspClassifier::new(Schema::new(2)?, obsp::fixed(f64::INFINITY), trees)?;
 //! for i in 0..400 {
 //!     let x = [(i % 20) as f32 / 20.0, (i / 20) as f32 / 20.0];
 //!     forest.learn_one(&x, u32::from(x[0] > x[1]))?;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use forest_core::{Classification, OnlineLearner, Regression, Schema, laws};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, laws};
 use obsp::{
     BspClassifier, BspRegressor, BspSettings, PairSettings, PairWeights, exact, fixed, redraw,
 };
@@ -36,7 +36,8 @@ fn settings<L: LabelSettings>() -> Vec<BspSettings<L>> {
 fn classification_keeps_the_laws() {
     for settings in settings() {
         let plant = |schema: Schema<Classification>, seed| {
-            BspClassifier::new(schema, settings.clone(), 7, seed).expect("settings are valid")
+            BspClassifier::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
+                .expect("settings are valid")
         };
         laws::check(&plant).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
@@ -46,7 +47,8 @@ fn classification_keeps_the_laws() {
 fn regression_keeps_the_laws() {
     for settings in settings() {
         let plant = |schema: Schema<Regression>, seed| {
-            BspRegressor::new(schema, settings.clone(), 7, seed).expect("settings are valid")
+            BspRegressor::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
+                .expect("settings are valid")
         };
         laws::check(&plant).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
@@ -55,7 +57,12 @@ fn regression_keeps_the_laws() {
 #[test]
 fn golden_predictions_are_pinned() {
     let stream = laws::Stream::<Regression>::uniform(200, 3, 1);
-    let mut forest = BspRegressor::new(Schema::new(3).unwrap(), fixed(3.0), 2, 7).unwrap();
+    let mut forest = BspRegressor::new(
+        Schema::new(3).unwrap(),
+        fixed(3.0),
+        ForestSettings { trees: 2, seed: 7 },
+    )
+    .unwrap();
     stream.teach(&mut forest, 0, 200).unwrap();
     let answer = forest.predict_one(&[0.5, 0.5, 0.5]).unwrap();
     assert_eq!(

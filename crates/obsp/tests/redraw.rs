@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::Array2;
-use forest_core::{OnlineLearner, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use obsp::{BspRegressor, BspSettings, PairSettings, fixed};
 use tessellation_tree::laws::statistics;
 use tessellation_tree::planar::{Point, convex_hull};
@@ -29,7 +29,15 @@ fn settings() -> BspSettings<()> {
 
 /// The number of leaves of each tree.
 fn leaves(settings: BspSettings<()>) -> Vec<f64> {
-    let mut forest = BspRegressor::new(Schema::new(2).unwrap(), settings, TREES, 1).unwrap();
+    let mut forest = BspRegressor::new(
+        Schema::new(2).unwrap(),
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: 1,
+        },
+    )
+    .unwrap();
     forest.learn(points().view(), &[0.0; POINTS]).unwrap();
     forest.refine();
     let count = |tree: &obsp::BspTree<_>| tree.leaves().count() as f64;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{OnlineLearner, Regression, Schema, TreeRng, laws};
+use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng, laws};
 use obsp::{BspRegressor, exact};
 use tessellation_tree::Pause;
 
@@ -12,7 +12,12 @@ fn save(forest: &BspRegressor) -> Vec<u8> {
 
 fn plant(schema: Schema<Regression>, seed: u64) -> BspRegressor {
     let features = schema.features();
-    BspRegressor::new(schema, exact(20.0, features), 3, seed).unwrap()
+    BspRegressor::new(
+        schema,
+        exact(20.0, features),
+        ForestSettings { trees: 3, seed },
+    )
+    .unwrap()
 }
 
 #[test]
@@ -28,7 +33,12 @@ fn tampered_bytes_are_refused_or_harmless() {
         pause: Pause::WhileLabelsAgree,
         ..exact(9.0, 3)
     };
-    let mut forest = BspRegressor::new(Schema::new(3).unwrap(), settings, 1, 5).unwrap();
+    let mut forest = BspRegressor::new(
+        Schema::new(3).unwrap(),
+        settings,
+        ForestSettings { trees: 1, seed: 5 },
+    )
+    .unwrap();
     let stream = laws::Stream::<Regression>::uniform(60, 3, 1);
     stream.teach(&mut forest, 0, 60).unwrap();
     let bytes = save(&forest);

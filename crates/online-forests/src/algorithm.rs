@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use forest_core::Schema;
+use forest_core::{ForestSettings, Schema};
 
 use crate::configuration::{Configuration, Plot, Role};
 use crate::{AlgorithmError, Facade, Parameter, PlantError, algorithms, spec};
@@ -82,8 +82,8 @@ impl Algorithm {
         self.configuration.role == Role::Baseline
     }
 
-    /// A learner of this kind for the stream that `schema` describes. Tree `i` draws from stream
-    /// `i` of `seed`; a baseline has no trees and draws nothing.
+    /// A learner of this kind for the stream that `schema` describes. A baseline has no trees and
+    /// draws nothing, whatever `forest` says.
     ///
     /// # Errors
     /// A task that the algorithm or a given parameter does not know, no trees, or a parameter that
@@ -91,18 +91,13 @@ impl Algorithm {
     pub fn plant<T: Facade>(
         &self,
         schema: Schema<T>,
-        trees: usize,
-        seed: u64,
+        forest: ForestSettings,
     ) -> Result<T::Any, PlantError> {
         let planter = T::planter(self.configuration).ok_or_else(|| self.wrong_task::<T>())?;
         if let Some(stray) = self.stray_parameter::<T>() {
             return Err(self.wrong_parameter::<T>(stray));
         }
-        let plot = Plot {
-            schema,
-            trees,
-            seed,
-        };
+        let plot = Plot { schema, forest };
         planter(self, plot).map_err(|source| PlantError::Setting {
             algorithm: self.to_string(),
             source,

@@ -2,11 +2,11 @@
 //! `as_dyn_mut`; everything else goes through those two.
 
 use forest_core::{
-    Batch, Classification, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
-    Prior, Regression, Rows, Schema,
+    Classification, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Prior,
+    Regression, Schema, Task,
 };
 use mondrian::{MondrianClassifier, MondrianRegressor};
-use ndarray::Array2;
+use ndarray::ArrayView2;
 use obsp::{BspClassifier, BspRegressor};
 use random_tessellation::{
     Classifier, DirectionCuts, Regressor, SparseCuts, UniformCuts, WeightedCuts,
@@ -154,24 +154,32 @@ macro_rules! delegate {
                 self.as_dyn().footprint()
             }
 
-            fn check_room(&self, rows: usize) -> Result<(), InputError> {
-                self.as_dyn().check_room(rows)
-            }
-
             fn check_invariants(&self) -> Result<(), InvariantError> {
                 self.as_dyn().check_invariants()
             }
 
-            fn learn_checked(&mut self, batch: &Batch<'_, $task>) {
-                self.as_dyn_mut().learn_checked(batch);
+            fn learn(
+                &mut self,
+                features: ArrayView2<'_, f32>,
+                targets: &[<$task as Task>::Target],
+            ) -> Result<(), InputError> {
+                self.as_dyn_mut().learn(features, targets)
             }
 
-            fn predict_checked(&self, rows: &Rows<'_>) -> Array2<f64> {
-                self.as_dyn().predict_checked(rows)
+            fn predict_into(
+                &self,
+                features: ArrayView2<'_, f32>,
+                answers: &mut Vec<f64>,
+            ) -> Result<(), InputError> {
+                self.as_dyn().predict_into(features, answers)
             }
 
-            fn predict_then_learn_checked(&mut self, batch: &Batch<'_, $task>) -> PredictionRows {
-                self.as_dyn_mut().predict_then_learn_checked(batch)
+            fn predict_then_learn(
+                &mut self,
+                features: ArrayView2<'_, f32>,
+                targets: &[<$task as Task>::Target],
+            ) -> Result<PredictionRows, InputError> {
+                self.as_dyn_mut().predict_then_learn(features, targets)
             }
         }
 

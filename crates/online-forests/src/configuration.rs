@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
-use forest_core::{Classification, Forest, OnlineTree, Regression, Schema, SettingError};
+use forest_core::{
+    Classification, Forest, ForestSettings, OnlineTree, Regression, Schema, SettingError,
+};
 
 use crate::algorithm::Given;
 use crate::{Algorithm, Facade, Parameter};
@@ -33,8 +35,7 @@ pub type Planter<T> = fn(&Algorithm, Plot<T>) -> Result<<T as Facade>::Any, Sett
 #[derive(Debug)]
 pub struct Plot<T: Facade> {
     pub(crate) schema: Schema<T>,
-    pub(crate) trees: usize,
-    pub(crate) seed: u64,
+    pub(crate) forest: ForestSettings,
 }
 
 impl Configuration {
@@ -67,7 +68,7 @@ impl<T: Facade> Plot<T> {
         self,
         settings: K::Settings,
     ) -> Result<Forest<K>, SettingError> {
-        Forest::new(self.schema, settings, self.trees, self.seed)
+        Forest::new(self.schema, settings, self.forest)
     }
 }
 

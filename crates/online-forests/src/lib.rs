@@ -6,16 +6,22 @@
 //! loaded as if they had never stopped, bit for bit.
 //!
 //! ```
-//! use online_forests::{Algorithm, AnyClassifier, Classification, OnlineLearner, Schema, snapshot};
+//! use online_forests::{
+//!     Algorithm, AnyClassifier, Classification, ForestSettings, OnlineClassifier, OnlineLearner, Schema,
+//!     snapshot,
+//! };
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("forest.snapshot");
 //! let algorithm: Algorithm = "mondrian:budget=10".parse()?;
-//! let mut forest = algorithm.plant::<Classification>(Schema::new(2)?, 50, 42)?; // 50 trees, seed 42
+//! let settings = ForestSettings { trees: 50, seed: 42 };
+//! let mut forest = algorithm.plant::<Classification>(Schema::new(2)?, settings)?;
+//! assert_eq!(forest.predict_label(&[0.9, 0.3])?, None); // before the first label
 //! for i in 0..200u16 {
 //!     let x = [f32::from(i) / 200.0, f32::from(i % 7) / 7.0];
 //!     forest.learn_one(&x, u32::from(x[0] > 0.5))?;
 //! }
+//! assert_eq!(forest.predict_label(&[0.9, 0.3])?, Some(1));
 //! let probabilities = forest.predict_one(&[0.9, 0.3])?;
 //! assert!(probabilities[1] > 0.9);
 //!
@@ -74,8 +80,9 @@ pub use any::{AnyClassifier, AnyRegressor};
 pub use error::{AlgorithmError, PlantError};
 pub use facade::{AnyLearner, Facade};
 pub use forest_core::{
-    Classification, Footprint, HardVote, InputError, InvariantError, OnlineLearner, PredictionRows,
-    Regression, Schema, SettingError, Task, argmax, threads,
+    Classification, Footprint, ForestSettings, HardVote, InputError, InvariantError,
+    OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Regression, Schema,
+    SettingError, Task, argmax, threads,
 };
 pub use named::Named;
 pub use ndarray;

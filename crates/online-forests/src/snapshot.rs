@@ -12,9 +12,12 @@
 //!
 //! ```
 //! use online_forests::snapshot::{self, Codec};
-//! use online_forests::{Algorithm, AnyRegressor, OnlineLearner, Regression, Schema};
+//! use online_forests::{
+//!     Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Regression, Schema,
+//! };
 //!
-//! let mut mean = "mean".parse::<Algorithm>()?.plant::<Regression>(Schema::new(2)?, 1, 0)?;
+//! let algorithm: Algorithm = "mean".parse()?;
+//! let mut mean = algorithm.plant::<Regression>(Schema::new(2)?, ForestSettings::default())?;
 //! mean.learn_one(&[0.0, 1.0], 3.0)?;
 //! let bytes = snapshot::to_bytes(&mean, Codec::Bincode)?;
 //! let again: AnyRegressor = snapshot::from_bytes(&bytes)?;

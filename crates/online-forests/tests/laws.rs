@@ -5,11 +5,15 @@ mod common;
 
 use forest_core::laws::{self, Broken, LawTask};
 use online_forests::snapshot::{self, Codec};
-use online_forests::{Algorithm, Classification, Facade, Regression, Schema};
+use online_forests::{Algorithm, Classification, Facade, ForestSettings, Regression, Schema};
 
 /// The law's factory.
 fn plant<T: Facade>(algorithm: &Algorithm) -> impl Fn(Schema<T>, u64) -> T::Any + Sync {
-    move |schema, seed| algorithm.plant(schema, 3, seed).unwrap()
+    move |schema, seed| {
+        algorithm
+            .plant(schema, ForestSettings { trees: 3, seed })
+            .unwrap()
+    }
 }
 
 /// Every law but [`laws::the_prior_is_beaten`], which the prior cannot keep.

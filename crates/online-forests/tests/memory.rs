@@ -5,7 +5,9 @@
 mod common;
 
 use forest_core::laws::{LawTask, Stream};
-use online_forests::{Algorithm, Classification, Facade, OnlineLearner, Regression, Schema};
+use online_forests::{
+    Algorithm, Classification, Facade, ForestSettings, OnlineLearner, Regression, Schema,
+};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -23,7 +25,9 @@ fn footprint_is_what_is_allocated<T: Facade + LawTask>(
     let stream = Stream::<T>::uniform(rows, width, 3);
     let before = ALLOCATOR.current_usage();
     let schema = Schema::new(width).unwrap();
-    let mut learner = algorithm.plant::<T>(schema, 3, 11).unwrap();
+    let mut learner = algorithm
+        .plant::<T>(schema, ForestSettings { trees: 3, seed: 11 })
+        .unwrap();
     for start in (0..rows).step_by(batch) {
         let end = rows.min(start + batch);
         stream.teach(&mut learner, start, end).unwrap();

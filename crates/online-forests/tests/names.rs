@@ -7,7 +7,8 @@ use common::{every, learned};
 use forest_core::laws::LawTask;
 use online_forests::snapshot::{self, Codec};
 use online_forests::{
-    Algorithm, AlgorithmError, Classification, Facade, Named, PlantError, Regression, Schema,
+    Algorithm, AlgorithmError, Classification, Facade, ForestSettings, Named, PlantError,
+    Regression, Schema,
 };
 
 fn message(text: &str) -> String {
@@ -64,7 +65,12 @@ fn a_regressor_is_replanted_from_its_own_name() {
 /// The default in the table is the one in the settings.
 fn the_table_states_the_true_default<T: Facade>() {
     for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
-        let learner = algorithm.plant::<T>(Schema::new(2).unwrap(), 1, 0).unwrap();
+        let learner = algorithm
+            .plant::<T>(
+                Schema::new(2).unwrap(),
+                ForestSettings { trees: 1, seed: 0 },
+            )
+            .unwrap();
         let stated = learner.algorithm();
         for (name, value) in stated.given() {
             let mut table = algorithm.parameters().iter();
@@ -114,7 +120,10 @@ fn a_stray_text_is_not_a_parameter() {
 fn a_task_that_an_algorithm_does_not_do_is_refused() {
     let majority: Algorithm = "majority".parse().unwrap();
     assert!(majority.supports::<Classification>() && !majority.supports::<Regression>());
-    let refused = majority.plant::<Regression>(Schema::new(1).unwrap(), 1, 0);
+    let refused = majority.plant::<Regression>(
+        Schema::new(1).unwrap(),
+        ForestSettings { trees: 1, seed: 0 },
+    );
     let (algorithm, task) = ("majority", "regression");
     assert_eq!(
         refused.unwrap_err(),
@@ -183,7 +192,10 @@ fn a_parameter_is_given_once() {
 fn a_parameter_of_the_other_task_is_refused() {
     let boundary: Algorithm = "boundary-forest:epsilon=0.1".parse().unwrap();
     assert!(boundary.supports::<Regression>() && !boundary.supports::<Classification>());
-    let refused = boundary.plant::<Classification>(Schema::new(1).unwrap(), 1, 0);
+    let refused = boundary.plant::<Classification>(
+        Schema::new(1).unwrap(),
+        ForestSettings { trees: 1, seed: 0 },
+    );
     let said = refused.unwrap_err().to_string();
     assert_eq!(
         said,
@@ -194,7 +206,11 @@ fn a_parameter_of_the_other_task_is_refused() {
 #[test]
 fn a_rule_that_depends_on_more_than_one_text_is_checked_when_planting() {
     let schema = Schema::<Regression>::new(1).unwrap();
-    let planted = |text: &str, trees| text.parse::<Algorithm>().unwrap().plant(schema, trees, 0);
+    let planted = |text: &str, trees| {
+        text.parse::<Algorithm>()
+            .unwrap()
+            .plant(schema, ForestSettings { trees, seed: 0 })
+    };
     let no_trees = planted("mondrian:budget=2", 0).unwrap_err().to_string();
     assert_eq!(
         no_trees,

@@ -33,12 +33,13 @@
 //! # Example
 //!
 //! ```
-//! use forest_core::{OnlineLearner, Schema};
+//! use forest_core::{ForestSettings, OnlineLearner, Schema};
 //! use random_tessellation::{Classifier, UniformCuts};
 //! use tessellation_tree::TessellationSettings;
 //!
 //! let settings = TessellationSettings::default();
-//! let mut forest = Classifier::<UniformCuts>::new(Schema::new(2)?, settings, 20, 42)?;
+//! let trees = ForestSettings { trees: 20, seed: 42 };
+//! let mut forest = Classifier::<UniformCuts>::new(Schema::new(2)?, settings, trees)?;
 //! for i in 0..400 {
 //!     let x = [(i % 20) as f32 / 20.0, (i / 20) as f32 / 20.0];
 //!     forest.learn_one(&x, u32::from(x[0] > x[1]))?;

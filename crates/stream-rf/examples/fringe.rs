@@ -7,7 +7,7 @@ mod common;
 use std::io;
 
 use common::{Split, Table, accuracy};
-use forest_core::{OnlineLearner, Schema};
+use forest_core::{ForestSettings, OnlineLearner, Schema};
 use stream_rf::{Axes, FringeLimit, NodeView, StreamClassifier, StreamSettings};
 
 const TREES: usize = 25;
@@ -36,7 +36,14 @@ fn run(data: &Split, fringe: FringeLimit, table: &mut Table) -> io::Result<()> {
     };
     let schema = Schema::new(784).and_then(|schema| schema.with_classes(10));
     let schema = schema.expect("784 features, ten classes");
-    let forest = StreamClassifier::new(schema, settings, TREES, 1);
+    let forest = StreamClassifier::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: 1,
+        },
+    );
     let mut forest = forest.expect("the settings are sound");
     let rows = data.train().1.len();
     for pass in 1..=PASSES {

@@ -7,7 +7,7 @@ mod common;
 use std::io;
 
 use common::{Split, Table, accuracy, sizes};
-use forest_core::{Forest, OnlineLearner, OnlineTree, Schema};
+use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema};
 use ndarray::{Array2, ArrayView2};
 use stream_rf::{Axes, StreamClassifier, StreamSettings};
 
@@ -37,7 +37,14 @@ fn learn(data: &Split, size: usize, run: u64) -> (f64, f64) {
     let settings = StreamSettings::<Axes>::mixture_of_gaussians();
     let schema = Schema::new(2).and_then(|schema| schema.with_classes(5));
     let schema = schema.expect("two features, five classes");
-    let forest = StreamClassifier::new(schema, settings, TREES, run);
+    let forest = StreamClassifier::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: run,
+        },
+    );
     let mut forest = forest.expect("the paper's settings are sound");
     let (rows, labels) = data.pass(size, run, 0);
     forest

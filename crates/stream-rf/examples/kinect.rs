@@ -10,7 +10,7 @@ use std::io;
 
 use common::{Table, accuracy};
 use datasets::generators::depth_body::{BACKGROUND, Body, HEIGHT, PARTS, WIDTH};
-use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Schema};
+use forest_core::{Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Schema};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -70,7 +70,14 @@ where
     let schema = Schema::new(SIDE * SIDE);
     let schema = schema.and_then(|schema| schema.with_classes(PARTS.len() as u32));
     let schema = schema.expect("a window, and the parts of a body");
-    let forest = Forest::<K>::new(schema, settings, TREES, 1);
+    let forest = Forest::<K>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: 1,
+        },
+    );
     let mut forest = forest.expect("the settings are sound");
     let (mut random, test) = (ChaCha8Rng::seed_from_u64(1), test_pixels());
     for pose in 1..=POSES {

@@ -7,7 +7,7 @@ mod common;
 use std::io;
 
 use common::{Split, Table, accuracy};
-use forest_core::{OnlineLearner, Schema};
+use forest_core::{ForestSettings, OnlineLearner, Schema};
 use stream_rf::{Axes, Growth, StreamClassifier, StreamSettings, Streams};
 
 const TREES: usize = 25;
@@ -76,7 +76,14 @@ fn run(
 ) -> io::Result<()> {
     let (rows, labels) = data.train();
     let schema = Schema::new(rows.ncols()).expect("sets have features");
-    let forest = StreamClassifier::new(schema, settings, TREES, 1);
+    let forest = StreamClassifier::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: 1,
+        },
+    );
     let mut forest = forest.expect("the settings are sound");
     for pass in 1..=PASSES {
         let (rows, labels) = data.pass(labels.len(), 1, pass);

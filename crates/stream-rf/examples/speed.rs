@@ -10,7 +10,7 @@ use std::io;
 
 use common::{Split, Table, median};
 use forest_core::threads::with_threads;
-use forest_core::{OnlineLearner, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use ndarray::ArrayView2;
 use paper::PaperTree;
 use paper::histogram::Classes;
@@ -58,7 +58,14 @@ fn compare() -> io::Result<()> {
 /// Microseconds per sample and tree of the crate's forest.
 fn binned(settings: &StreamSettings, rows: ArrayView2<'_, f32>, labels: &[u32]) -> f64 {
     let schema = Schema::new(16).expect("16 features");
-    let forest = StreamClassifier::new(schema, settings.clone(), TREES, 1);
+    let forest = StreamClassifier::new(
+        schema,
+        settings.clone(),
+        ForestSettings {
+            trees: TREES,
+            seed: 1,
+        },
+    );
     let mut forest = forest.expect("the settings are sound");
     let start = cpu_seconds();
     forest.learn(rows, labels).expect("the rows are finite");

@@ -9,7 +9,7 @@ mod common;
 use std::io;
 
 use common::{Split, Table, accuracy};
-use forest_core::{OnlineLearner, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use ndarray::Axis;
 use stream_rf::{Axes, Growth, StreamChoice, StreamClassifier, StreamSettings, Streams};
 
@@ -56,7 +56,11 @@ fn held_out(data: &Split, settings: &StreamSettings, trees: usize, run: u64) -> 
         (rows.select(Axis(0), order), labels)
     };
     let schema = Schema::new(rows.ncols()).expect("256 features");
-    let forest = StreamClassifier::new(schema, settings.clone(), trees, run);
+    let forest = StreamClassifier::new(
+        schema,
+        settings.clone(),
+        ForestSettings { trees, seed: run },
+    );
     let mut forest = forest.expect("the settings are sound");
     for _ in 0..PASSES {
         rng.shuffle(train);

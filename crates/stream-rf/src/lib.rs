@@ -123,14 +123,15 @@
 //! # Example
 //!
 //! ```
-//! use forest_core::{OnlineLearner, Schema, argmax};
+//! use forest_core::{ForestSettings, OnlineLearner, Schema, argmax};
 //! use stream_rf::{Axes, FringeLimit, StreamClassifier, StreamSettings};
 //!
 //! let settings = StreamSettings::<Axes> {
 //!     fringe: FringeLimit::AtMost(20),
 //!     ..StreamSettings::default()
 //! };
-//! let mut forest = StreamClassifier::new(Schema::new(2)?, settings, 25, 1)?;
+//! let trees = ForestSettings { trees: 25, seed: 1 };
+//! let mut forest = StreamClassifier::new(Schema::new(2)?, settings, trees)?;
 //! for i in 0..2000u16 {
 //!     let angle = f32::from(i) * 0.7;
 //!     let class = u32::from(i % 2);

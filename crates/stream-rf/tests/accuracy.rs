@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 
 use datasets::{Dataset, OpenOptions, Target};
-use forest_core::{OnlineLearner, OnlineTree, Schema, TreeRng, argmax};
+use forest_core::{ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng, argmax};
 use ndarray::{ArrayView2, Axis};
 use stream_rf::{StreamChoice, StreamClassifier, StreamSettings};
 
@@ -68,7 +68,15 @@ fn a_forest_is_better_than_its_trees_and_nearly_as_good_as_can_be() {
     let (taught, truth) = labels(&data).split_at(30_000);
     let schema = Schema::new(2).unwrap().with_classes(5).unwrap();
     let settings = StreamSettings::mixture_of_gaussians();
-    let mut forest = StreamClassifier::new(schema, settings, 100, 1).unwrap();
+    let mut forest = StreamClassifier::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 100,
+            seed: 1,
+        },
+    )
+    .unwrap();
     let mut learned = 0;
     for size in [100, 350, 1200, 4500, 30_000] {
         let rows = train.slice(ndarray::s![learned..size, ..]);
@@ -95,7 +103,8 @@ fn check(name: &str, settings: StreamSettings, passes: usize, at_least: f64) {
     let (train, test) = data.features.view().split_at(Axis(0), rows);
     let (taught, truth) = labels(&data).split_at(rows);
     let schema = Schema::new(train.ncols()).unwrap();
-    let mut forest = StreamClassifier::new(schema, settings, 50, 1).unwrap();
+    let mut forest =
+        StreamClassifier::new(schema, settings, ForestSettings { trees: 50, seed: 1 }).unwrap();
     for _ in 0..passes {
         forest.learn(train, taught).unwrap();
     }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::laws::Stream;
-use forest_core::{Classification, OnlineLearner, Schema, TreeRng, argmax};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
 use ndarray::Array2;
 use stream_rf::{Axes, FringeLimit, Growth, StreamClassifier, StreamSettings};
 
@@ -13,7 +13,12 @@ fn grown(
     (stream, test): (&Stream<Classification>, &Stream<Classification>),
 ) -> (usize, f64) {
     let schema = Schema::new(stream.features.ncols()).unwrap();
-    let mut forest = StreamClassifier::new(schema, settings.clone(), 5, 1).unwrap();
+    let mut forest = StreamClassifier::new(
+        schema,
+        settings.clone(),
+        ForestSettings { trees: 5, seed: 1 },
+    )
+    .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest.check_invariants().unwrap();
     let answers = forest.predict(test.features.view()).unwrap();

@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::laws::{LawTask, Stream};
-use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Regression, Schema};
+use forest_core::{
+    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
+};
 use stream_rf::{Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 
 /// Nodes of all trees of a forest of four, and its answer at a point.
@@ -12,7 +14,15 @@ fn pin<K: OnlineTree>(settings: K::Settings) -> (usize, Vec<f64>)
 where
     K::Task: LawTask,
 {
-    let mut forest = Forest::<K>::new(Schema::new(3).unwrap(), settings, 4, 2013).unwrap();
+    let mut forest = Forest::<K>::new(
+        Schema::new(3).unwrap(),
+        settings,
+        ForestSettings {
+            trees: 4,
+            seed: 2013,
+        },
+    )
+    .unwrap();
     let stream = Stream::<K::Task>::uniform(1500, 3, 1);
     stream.teach(&mut forest, 0, 1500).unwrap();
     let answer = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use forest_core::laws::Stream;
-use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use stream_rf::{
     Axes, FringeLimit, Growth, NodeView, StreamChoice, StreamClassifier, StreamSettings,
     StreamTree, Streams,
@@ -76,7 +76,12 @@ fn taught_in(
 ) -> (StreamClassifier, Vec<Vec<bool>>) {
     let width = stream.features.ncols();
     let schema = Schema::new(width).unwrap().with_classes(3).unwrap();
-    let mut forest = StreamClassifier::new(schema, settings.clone(), 1, 31).unwrap();
+    let mut forest = StreamClassifier::new(
+        schema,
+        settings.clone(),
+        ForestSettings { trees: 1, seed: 31 },
+    )
+    .unwrap();
     let mut teach = |row| {
         let x = stream.features.row(row).to_vec();
         let before = estimation_points(tree(&forest), &x);
@@ -187,7 +192,9 @@ fn equal_rows_share_their_stream_whatever_their_labels() {
     };
     let votes = |seed| {
         let schema = Schema::new(1).unwrap().with_classes(2).unwrap();
-        let mut forest = StreamClassifier::new(schema, settings.clone(), 1, seed).unwrap();
+        let mut forest =
+            StreamClassifier::new(schema, settings.clone(), ForestSettings { trees: 1, seed })
+                .unwrap();
         for row in 0..50 {
             forest.learn_one(&[0.5], u32::from(row % 10 < 3)).unwrap();
         }

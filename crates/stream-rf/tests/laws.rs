@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, Regression, Schema, laws};
+use forest_core::{Classification, ForestSettings, Regression, Schema, laws};
 use stream_rf::{
     Axes, FringeLimit, SaffariClassifier, SaffariRegressor, SaffariSettings, StreamChoice,
     StreamClassifier, StreamRegressor, StreamSettings, Streams,
@@ -49,14 +49,18 @@ fn classifier(
     settings: StreamSettings,
     trees: usize,
 ) -> impl Fn(Schema<Classification>, u64) -> StreamClassifier {
-    move |schema, seed| StreamClassifier::new(schema, settings.clone(), trees, seed).unwrap()
+    move |schema, seed| {
+        StreamClassifier::new(schema, settings.clone(), ForestSettings { trees, seed }).unwrap()
+    }
 }
 
 fn regressor(
     settings: StreamSettings,
     trees: usize,
 ) -> impl Fn(Schema<Regression>, u64) -> StreamRegressor {
-    move |schema, seed| StreamRegressor::new(schema, settings.clone(), trees, seed).unwrap()
+    move |schema, seed| {
+        StreamRegressor::new(schema, settings.clone(), ForestSettings { trees, seed }).unwrap()
+    }
 }
 
 #[test]
@@ -95,11 +99,15 @@ fn saffari_variants() -> Vec<SaffariSettings> {
 fn the_forest_of_saffari_keeps_every_law() {
     for settings in saffari_variants() {
         eprintln!("{settings:?}");
-        let classifier =
-            |schema, seed| SaffariClassifier::new(schema, settings.clone(), 10, seed).unwrap();
+        let classifier = |schema, seed| {
+            SaffariClassifier::new(schema, settings.clone(), ForestSettings { trees: 10, seed })
+                .unwrap()
+        };
         laws::check::<Classification, _>(&classifier).unwrap();
-        let regressor =
-            |schema, seed| SaffariRegressor::new(schema, settings.clone(), 10, seed).unwrap();
+        let regressor = |schema, seed| {
+            SaffariRegressor::new(schema, settings.clone(), ForestSettings { trees: 10, seed })
+                .unwrap()
+        };
         laws::check::<Regression, _>(&regressor).unwrap();
     }
 }

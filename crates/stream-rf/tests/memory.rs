@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::laws::{LawTask, Stream};
-use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Regression, Schema};
+use forest_core::{
+    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
+};
 use peak_alloc::PeakAlloc;
 use stream_rf::{Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 
@@ -34,7 +36,8 @@ where
     K::Task: LawTask,
 {
     let schema = Schema::new(stream.features.ncols()).unwrap();
-    let mut forest = Forest::<K>::new(schema, settings, 5, 1).unwrap();
+    let mut forest =
+        Forest::<K>::new(schema, settings, ForestSettings { trees: 5, seed: 1 }).unwrap();
     let ((), held) = allocated(|| {
         for _ in 0..2 {
             stream.teach(&mut forest, 0, stream.len()).unwrap();

@@ -7,7 +7,9 @@
 mod paper;
 
 use forest_core::laws::Stream;
-use forest_core::{Classification, OnlineLearner, OnlineTree, Regression, Schema, TreeRng};
+use forest_core::{
+    Classification, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
+};
 use paper::PaperTree;
 use paper::histogram::{Classes, Histogram, Numbers};
 use stream_rf::{
@@ -91,7 +93,15 @@ fn stream(rows: usize, seed: u64) -> Stream<Classification> {
 /// was given up.
 fn grow(settings: &StreamSettings, stream: &Stream<Classification>) -> (usize, usize) {
     let schema = Schema::new(3).unwrap();
-    let mut forest = StreamClassifier::new(schema, settings.clone(), TREES, 7).unwrap();
+    let mut forest = StreamClassifier::new(
+        schema,
+        settings.clone(),
+        ForestSettings {
+            trees: TREES,
+            seed: 7,
+        },
+    )
+    .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest.check_invariants().unwrap();
     let (mut leaves, mut given_up) = (0, 0);
@@ -173,7 +183,15 @@ fn a_fringe_that_is_never_full_is_an_unlimited_one() {
             ..StreamSettings::<Axes>::default()
         };
         let schema = Schema::new(3).unwrap();
-        let mut forest = StreamClassifier::new(schema, settings, TREES, 8).unwrap();
+        let mut forest = StreamClassifier::new(
+            schema,
+            settings,
+            ForestSettings {
+                trees: TREES,
+                seed: 8,
+            },
+        )
+        .unwrap();
         stream.teach(&mut forest, 0, 3000).unwrap();
         let nodes = |tree: &StreamTree<Classification>| tree.nodes().collect::<Vec<_>>();
         forest.trees().map(nodes).collect::<Vec<_>>()
@@ -192,7 +210,15 @@ fn numbers_are_split_where_most_variance_is_explained() {
         let stream = Stream::<Regression>::uniform(1500, 3, seed);
         let targets: Vec<f64> = stream.targets.iter().map(|y| (100.0 * y).round()).collect();
         let schema = Schema::new(3).unwrap();
-        let mut forest = StreamRegressor::new(schema, settings.clone(), TREES, 7).unwrap();
+        let mut forest = StreamRegressor::new(
+            schema,
+            settings.clone(),
+            ForestSettings {
+                trees: TREES,
+                seed: 7,
+            },
+        )
+        .unwrap();
         forest.learn(stream.features.view(), &targets).unwrap();
         for (number, tree) in forest.trees().enumerate() {
             let mut slow = PaperTree::<Numbers>::new(settings.clone(), TreeRng::new(7, number));

@@ -5,7 +5,7 @@
 mod paper;
 
 use forest_core::laws::Stream;
-use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use ndarray::Array2;
 use paper::histogram::{Classes, Histogram};
 use paper::{Node, PaperTree};
@@ -82,7 +82,12 @@ fn alpha_and_beta_are_kept_along_a_long_run() {
 }
 
 fn forest(settings: StreamSettings, seed: u64) -> StreamClassifier {
-    StreamClassifier::new(Schema::new(2).unwrap(), settings, 1, seed).unwrap()
+    StreamClassifier::new(
+        Schema::new(2).unwrap(),
+        settings,
+        ForestSettings { trees: 1, seed },
+    )
+    .unwrap()
 }
 
 /// The nodes that are leaves.

@@ -6,7 +6,9 @@
 mod paper;
 
 use forest_core::laws::{LawTask, Stream};
-use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Regression, Schema, TreeRng};
+use forest_core::{
+    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
+};
 use paper::histogram::{Classes, Histogram, Numbers};
 use paper::{Fringe, Node, poisson};
 use stream_rf::{Axes, SaffariSettings, SaffariTree};
@@ -107,8 +109,15 @@ where
     H::Task: LawTask,
 {
     let schema = Schema::new(stream.features.ncols()).unwrap();
-    let mut forest =
-        Forest::<SaffariTree<H::Task>>::new(schema, settings.clone(), TREES, 7).unwrap();
+    let mut forest = Forest::<SaffariTree<H::Task>>::new(
+        schema,
+        settings.clone(),
+        ForestSettings {
+            trees: TREES,
+            seed: 7,
+        },
+    )
+    .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest.check_invariants().unwrap();
     let (ground, mut leaves) = (forest.ground(), 0);

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::laws::Stream;
-use forest_core::{Classification, OnlineLearner, Schema, Settings};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, Settings};
 use stream_rf::{
     Axes, FeatureSpace, FringeLimit, PixelPairs, SaffariClassifier, SaffariSettings,
     StreamClassifier, StreamSettings,
@@ -50,7 +50,9 @@ fn the_settings_of_the_paper_are_sound() {
 /// The shares of the votes of ten trees, for each class.
 fn shares<S: FeatureSpace>(settings: StreamSettings<S>, width: usize) -> Vec<f64> {
     let schema = Schema::new(width).unwrap();
-    let mut forest = StreamClassifier::<S>::new(schema, settings, 10, 1).unwrap();
+    let mut forest =
+        StreamClassifier::<S>::new(schema, settings, ForestSettings { trees: 10, seed: 1 })
+            .unwrap();
     let stream = Stream::<Classification>::uniform(600, width, 1);
     stream.teach(&mut forest, 0, 600).unwrap();
     let answers = forest.predict(stream.features.view()).unwrap();
@@ -74,7 +76,8 @@ fn trees_of_the_paper_vote_for_one_class_each() {
 /// Most nodes of a tree after `rows` samples.
 fn nodes(settings: SaffariSettings, rows: usize) -> usize {
     let schema = Schema::new(2).unwrap();
-    let mut forest = SaffariClassifier::new(schema, settings, 20, 1).unwrap();
+    let mut forest =
+        SaffariClassifier::new(schema, settings, ForestSettings { trees: 20, seed: 1 }).unwrap();
     let stream = Stream::<Classification>::uniform(rows, 2, 1);
     stream.teach(&mut forest, 0, rows).unwrap();
     forest.check_invariants().unwrap();

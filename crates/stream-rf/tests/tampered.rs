@@ -4,8 +4,8 @@
 
 use forest_core::laws::{LawTask, Stream, altered};
 use forest_core::{
-    Batch, Classification, Forest, Ground, OnlineLearner, OnlineTree, Regression, SampleId,
-    SampleStore, Schema, Task, TreeRng,
+    Classification, Forest, ForestSettings, Ground, OnlineLearner, OnlineTree, Regression,
+    SampleId, SampleStore, Schema, Task, TreeRng,
 };
 use stream_rf::{
     Axes, FringeLimit, Labels, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
@@ -23,7 +23,12 @@ fn forest<K: OnlineTree>(settings: K::Settings, rows: usize) -> Forest<K>
 where
     K::Task: LawTask,
 {
-    let mut forest = Forest::<K>::new(Schema::new(2).unwrap(), settings, 3, 1).unwrap();
+    let mut forest = Forest::<K>::new(
+        Schema::new(2).unwrap(),
+        settings,
+        ForestSettings { trees: 3, seed: 1 },
+    )
+    .unwrap();
     let stream = Stream::<K::Task>::uniform(rows, 2, 31);
     stream.teach(&mut forest, 0, rows).unwrap();
     forest
@@ -38,13 +43,9 @@ where
     if tree.check(&ground).is_err() {
         return false;
     }
-    let mut samples = SampleStore::new(2);
     let stream = Stream::<K::Task>::uniform(150, 2, 32);
     let (features, targets) = stream.part(0, 150);
-    samples.append(
-        &Batch::check(features, targets, forest.schema()).unwrap(),
-        0,
-    );
+    let samples = SampleStore::with_samples(features, targets, forest.schema()).unwrap();
     let admit = |known, &target: &_| K::Task::admit(known, target);
     let ground = Ground {
         samples: &samples,

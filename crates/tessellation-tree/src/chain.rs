@@ -2,8 +2,8 @@
 
 use forest_core::ndarray::Array2;
 use forest_core::{
-    Batch, CanForget, Ground, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
-    Schema, TreeRng,
+    CanForget, Ground, InvariantError, OnlineTree, Regression, SampleId, SampleStore, Schema,
+    TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -63,10 +63,7 @@ fn samples(n: usize) -> SampleStore<Regression> {
     let rows = Array2::from_shape_fn((n, 1), |(row, _)| row as f32);
     let targets: Vec<f64> = (0..n).map(|row| row as f64).collect();
     let schema = Schema::new(1).expect("one feature");
-    let batch = Batch::check(rows.view(), &targets, &schema).expect("finite numbers");
-    let mut store = SampleStore::new(1);
-    store.append(&batch, 0);
-    store
+    SampleStore::with_samples(rows.view(), &targets, &schema).expect("finite numbers")
 }
 
 /// Each sample parts from those before it, the later the earlier.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use anyhow::{Error, ensure};
-use forest_core::{OnlineLearner, Schema};
+use forest_core::{ForestSettings, OnlineLearner, Schema};
 use online_forests::{Algorithm, Named};
 
 use super::metric::Scored;
@@ -59,9 +59,13 @@ pub fn run<T: Scored>(
     progress: &Progress,
 ) -> Result<Finished, Halt> {
     let schema = Schema::<T>::new(rows.n_features())?;
-    let mut learner = entry
-        .algorithm
-        .plant::<T>(schema, entry.trees, entry.seed)?;
+    let mut learner = entry.algorithm.plant::<T>(
+        schema,
+        ForestSettings {
+            trees: entry.trees,
+            seed: entry.seed,
+        },
+    )?;
     let mut measured = match rows {
         Rows::Holdout(train, test) => holdout::run(&mut learner, train, test, progress)?,
         Rows::Prequential(stream, window) => {

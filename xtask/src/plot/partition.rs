@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use datasets::{Dataset, MinMaxScaler, OpenOptions, Pca, Target};
-use forest_core::{Classification, OnlineLearner, Regression, Schema};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use ndarray::{Array2, s};
 use online_forests::{Algorithm, Facade};
 
@@ -106,7 +106,13 @@ fn panels<T: Facade<Any: Drawable>>(
     let mut panels = Vec::new();
     for algorithm in &args.algorithms {
         let schema = Schema::<T>::new(2)?;
-        let mut learner = algorithm.plant::<T>(schema, 1, args.seed)?;
+        let mut learner = algorithm.plant::<T>(
+            schema,
+            ForestSettings {
+                trees: 1,
+                seed: args.seed,
+            },
+        )?;
         let mut seen = 0;
         for step in 1..=steps {
             let end = (rows * step).div_ceil(steps);

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use boundary_forest::{Euclidean, Metric, PointSchema, Retriever, RetrieverSettings};
 use fit::{milestones, power};
-use forest_core::TreeRng;
+use forest_core::{ForestSettings, TreeRng};
 use ndarray::{Array2, s};
 use picture::Curve;
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
@@ -39,7 +39,14 @@ fn cube(rows: usize, seed: u64) -> Array2<f32> {
 /// Comparisons per query, of all trees together.
 fn forest_answers(points: &Array2<f32>, queries: &Array2<f32>) -> Line {
     let schema = PointSchema::new(WIDTH).expect("there are features");
-    let forest = Retriever::<Euclidean>::new(schema, RetrieverSettings::default(), TREES, 1);
+    let forest = Retriever::<Euclidean>::new(
+        schema,
+        RetrieverSettings::default(),
+        ForestSettings {
+            trees: TREES,
+            seed: 1,
+        },
+    );
     let (mut forest, mut learned) = (forest.expect("defaults are valid"), 0);
     let mut line = Line::new();
     for n in milestones(100, MOST) {

@@ -4,6 +4,7 @@
 //! step is a tie, broken at random.
 
 use boundary_forest::{ChildLimit, Metric, PointSchema, Retriever, RetrieverSettings, Uncoded};
+use forest_core::ForestSettings;
 use ndarray::Array2;
 
 use crate::Line;
@@ -53,7 +54,14 @@ fn measured(k: ChildLimit, limit: usize) -> Line {
         max_children: k,
         ..RetrieverSettings::default()
     };
-    let forest = Retriever::<Equidistant>::new(schema, settings, TREES, 1);
+    let forest = Retriever::<Equidistant>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: 1,
+        },
+    );
     let mut forest = forest.expect("settings are valid");
     let (mut points, mut learned) = (Vec::new(), 0);
     for n in milestones(100, limit) {

@@ -1,7 +1,7 @@
 //! Figures 1, 2 and 3b: retrieval on points of a cube and of MNIST.
 
 use boundary_forest::{ChildLimit, Euclidean, Metric, PointSchema, Retriever, RetrieverSettings};
-use forest_core::TreeRng;
+use forest_core::{ForestSettings, TreeRng};
 use ndarray::{Array2, ArrayView2, s};
 
 use crate::Line;
@@ -51,7 +51,8 @@ fn retriever(width: usize, k: ChildLimit, trees: usize) -> Retriever {
         max_children: k,
         ..RetrieverSettings::default()
     };
-    Retriever::<Euclidean>::new(schema, settings, trees, 1).expect("settings are valid")
+    Retriever::<Euclidean>::new(schema, settings, ForestSettings { trees, seed: 1 })
+        .expect("settings are valid")
 }
 
 /// Figure 2: comparisons per query and tree, ten trees.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use boundary_forest::{
     BoundaryClassifier, BoundaryTree, ClassifierSettings, Euclidean, Metric, NodeId,
 };
-use forest_core::{OnlineLearner, Schema};
+use forest_core::{ForestSettings, OnlineLearner, Schema};
 
 use crate::common::Split;
 
@@ -40,7 +40,11 @@ fn learned(split: &Split) -> Result<BoundaryClassifier, Box<dyn std::error::Erro
     let (rows, labels) = split.train();
     let schema = Schema::new(rows.ncols())?;
     let settings = ClassifierSettings::default();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 50, 0)?;
+    let mut forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings { trees: 50, seed: 0 },
+    )?;
     forest.learn(rows, labels)?;
     Ok(forest)
 }

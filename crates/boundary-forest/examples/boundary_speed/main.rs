@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean, Metric};
 use common::{Split, percent_wrong, processor_seconds, write};
-use forest_core::{OnlineLearner, Schema, threads};
+use forest_core::{ForestSettings, OnlineLearner, Schema, threads};
 use plain::{Double, Single};
 
 /// Rounds, in each of which every variant is measured once.
@@ -25,7 +25,11 @@ type Run = [f64; 3];
 fn measure<M: Metric>(split: &Split) -> Run {
     let ((rows, labels), (queries, truth)) = (split.train(), split.test());
     let schema = Schema::new(rows.ncols()).expect("there are features");
-    let forest = BoundaryClassifier::<M>::new(schema, ClassifierSettings::default(), 50, 0);
+    let forest = BoundaryClassifier::<M>::new(
+        schema,
+        ClassifierSettings::default(),
+        ForestSettings { trees: 50, seed: 0 },
+    );
     let mut forest = forest.expect("defaults are valid");
     let start = processor_seconds();
     forest.learn(rows, labels).expect("rows are acceptable");

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use boundary_forest::{Euclidean, Metric, PointSchema, Retriever, RetrieverSettings, Uncoded};
-use forest_core::{TreeRng, threads};
+use forest_core::{ForestSettings, TreeRng, threads};
 use ndarray::Array2;
 
 use crate::common::processor_seconds;
@@ -32,7 +32,11 @@ const ROUNDS: usize = 7;
 /// Seconds to learn the first half of `points` and to find the nearest to each of the second.
 fn seconds<M: Metric>(points: &Array2<f32>) -> [f64; 2] {
     let schema = PointSchema::new(points.ncols()).expect("there are features");
-    let forest = Retriever::<M>::new(schema, RetrieverSettings::default(), 20, 1);
+    let forest = Retriever::<M>::new(
+        schema,
+        RetrieverSettings::default(),
+        ForestSettings { trees: 20, seed: 1 },
+    );
     let mut forest = forest.expect("settings are valid");
     let (points, queries) = points.view().split_at(ndarray::Axis(0), ROWS);
     let start = processor_seconds();

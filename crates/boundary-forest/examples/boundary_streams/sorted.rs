@@ -7,7 +7,7 @@ use boundary_forest::{
     Problem, Retriever, RetrieverSettings, TreeSettings,
 };
 use datasets::{Dataset, Target};
-use forest_core::{OnlineLearner, Schema, TreeRng, argmax};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
 use ndarray::{Array2, Axis};
 
 use crate::common::{Split, mean, open, percent_wrong, processor_seconds};
@@ -46,7 +46,14 @@ fn retrieved(n: usize, order: Order, settings: RetrieverSettings) -> [f64; 2] {
     let order = order(n, &mut TreeRng::new(7, 0));
     let points = Array2::from_shape_fn((n, 1), |(row, _)| order[row] as f32);
     let schema = PointSchema::new(1).expect("one feature");
-    let forest = Retriever::<Euclidean>::new(schema, settings, TREES, 1);
+    let forest = Retriever::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: 1,
+        },
+    );
     let mut forest = forest.expect("settings are valid");
     let start = processor_seconds();
     forest.learn(points.view()).expect("points are acceptable");
@@ -155,7 +162,8 @@ fn classified(split: &Split, sorted: bool, insertion: Insertion, seed: u64) -> [
     let labels: Vec<_> = order.iter().map(|&row| labels[row]).collect();
     let schema = Schema::new(rows.ncols()).expect("there are features");
     let settings = settings(ChildLimit::default(), insertion);
-    let forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 50, seed);
+    let forest =
+        BoundaryClassifier::<Euclidean>::new(schema, settings, ForestSettings { trees: 50, seed });
     let mut forest = forest.expect("settings are valid");
     let start = processor_seconds();
     let rows = rows.select(Axis(0), &order);
@@ -205,7 +213,11 @@ fn tested_then_trained(data: &Dataset, insertion: Insertion) -> f64 {
     };
     let schema = Schema::new(data.features.ncols()).expect("there are features");
     let settings = settings(ChildLimit::default(), insertion);
-    let forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 50, 0);
+    let forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings { trees: 50, seed: 0 },
+    );
     let mut forest = forest.expect("settings are valid");
     let answers = forest.predict_then_learn(data.features.view(), labels);
     let answers = answers.expect("rows are acceptable");

@@ -1,7 +1,7 @@
 //! What may have been shuffled, and statistics of a few errors.
 
 use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean};
-use forest_core::{OnlineLearner, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use ndarray::{ArrayView2, Axis};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -36,7 +36,11 @@ fn shuffled_once(split: &Split, seed: u64) -> BoundaryClassifier {
 fn online((rows, labels): Rows<'_>, seed: u64) -> BoundaryClassifier {
     let schema = Schema::new(rows.ncols()).expect("there are features");
     let settings = ClassifierSettings::default();
-    let forest = BoundaryClassifier::<Euclidean>::new(schema, settings, TREES, seed);
+    let forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings { trees: TREES, seed },
+    );
     let mut forest = forest.expect("defaults are valid");
     forest.learn(rows, labels).expect("rows are acceptable");
     forest
@@ -46,8 +50,14 @@ fn shuffled_for_each_tree(split: &Split, seed: u64) -> BoundaryClassifier {
     let (rows, labels) = split.train();
     let schema = Schema::new(rows.ncols()).expect("there are features");
     let settings = ClassifierSettings::default();
-    BoundaryClassifier::offline(schema, settings, TREES, seed, rows, labels)
-        .expect("rows are acceptable")
+    BoundaryClassifier::offline(
+        schema,
+        settings,
+        ForestSettings { trees: TREES, seed },
+        rows,
+        labels,
+    )
+    .expect("rows are acceptable")
 }
 
 /// Percent of wrong answers.

@@ -1,6 +1,5 @@
 //! `BFQuery`: what the trees find at a point, and the average of the labels found (equation 1).
 
-use forest_core::ndarray::Array2;
 use forest_core::{Rows, SampleId, threads};
 
 use super::{BoundaryForest, Ground};
@@ -77,21 +76,25 @@ impl<P: Problem, M: Metric, E: FnMut(LocallyClosest)> Query for FindInTrees<'_, 
 }
 
 impl<P: Averaged, M: Metric> BoundaryForest<P, M> {
-    /// The average of what the trees find, for each row.
-    pub(crate) fn average_rows(&self, rows: &Rows<'_>) -> Array2<f64> {
+    /// Fills `answers` with the average of what the trees find, for each row.
+    pub(crate) fn average_rows(&self, rows: &Rows<'_>, answers: &mut [f64]) {
         let width = P::answer_width(&self.schema);
-        let mut table = Array2::zeros((rows.len(), width));
-        let cells = table.as_slice_mut().expect("a new array is row-major");
         let units = rows.len() * self.trees.len();
-        threads::fill_rows(cells, width, units, |first, share| {
-            let (mut scratch, mut average) = (Scratch::default(), Average::<P>::new(&self.schema));
-            for (offset, answer) in share.chunks_exact_mut(width.max(1)).enumerate() {
-                average.clear();
-                let add = |found| average.add_found(found, &self.samples);
-                self.for_each_answer(rows.row(first + offset), &mut scratch, add);
-                average.write(answer);
-            }
+        threads::fill_rows(answers, width, units, |first, share| {
+            let share = share.chunks_exact_mut(width.max(1));
+            let rows = share
+                .zip(first..)
+                .map(|(answer, row)| (rows.row(row), answer));
+            Scratch::with(|scratch| {
+                Average::<P>::with(&self.schema, |average| {
+                    for (row, answer) in rows {
+                        average.clear();
+                        let add = |found| average.add_found(found, &self.samples);
+                        self.for_each_answer(row, scratch, add);
+                        average.write(answer);
+                    }
+                });
+            });
         });
-        table
     }
 }

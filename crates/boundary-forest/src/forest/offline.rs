@@ -2,7 +2,9 @@
 //! data". What being online costs is measured against it.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{Batch, InputError, SampleId, Schema, SettingError, Task, TreeRng, threads};
+use forest_core::{
+    ForestSettings, InputError, Rows, SampleId, Schema, SettingError, Task, TreeRng, threads,
+};
 use thiserror::Error;
 
 use super::training::train;
@@ -41,36 +43,35 @@ where
     pub fn offline(
         schema: Schema<P>,
         settings: P::Settings,
-        trees: usize,
-        seed: u64,
+        forest: ForestSettings,
         features: ArrayView2<'_, f32>,
         targets: &[P::Target],
     ) -> Result<Self, OfflineError> {
-        let mut forest = Self::new(schema, settings, trees, seed)?;
+        let seed = forest.seed;
+        let mut forest = Self::new(schema, settings, forest)?;
         if let Insertion::ShuffledBlocks(rows) = settings.insertion() {
             let rule = "must be none for an offline forest, whose trees shuffle all samples";
             return Err(SettingError::new("shuffle_block", rule, rows).into());
         }
-        let batch = Batch::check(features, targets, &forest.schema)?;
-        forest.check_room(batch.len())?;
-        if batch.is_empty() {
+        let rows = Rows::check(features, P::features(&forest.schema))?;
+        forest.schema.check_targets(rows.len(), targets)?;
+        forest.check_room(rows.len())?;
+        if rows.is_empty() {
             return Err(OfflineError::NoSamples);
         }
-        forest.learn_shuffled(&batch, seed);
+        forest.learn_shuffled(&rows, targets, seed);
         Ok(forest)
     }
 
-    fn learn_shuffled(&mut self, batch: &Batch<'_, P>, seed: u64) {
-        let labels = batch.targets();
-        self.samples
-            .append(batch.len(), batch.rows().values(), labels);
-        self.seen = batch.len() as u64;
+    fn learn_shuffled(&mut self, rows: &Rows<'_>, labels: &[P::Cell], seed: u64) {
+        self.samples.append(rows.len(), rows.values(), labels);
+        self.seen = rows.len() as u64;
         P::note(&mut self.schema, labels);
         let ground = Ground {
             settings: &self.settings,
             samples: &self.samples,
         };
-        let units = batch.len() * self.trees.len();
+        let units = rows.len() * self.trees.len();
         let mut trees: Vec<_> = self.trees.iter_mut().enumerate().collect();
         threads::in_groups(&mut trees, units, |group| {
             let mut scratch = Scratch::default();

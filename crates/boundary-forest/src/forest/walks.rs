@@ -32,12 +32,9 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         }
         let query = WalkTrees { forest: self };
         let points = self.samples.points();
-        Ok(run_query(
-            points,
-            row.row(0),
-            &mut Scratch::default(),
-            query,
-        ))
+        Ok(Scratch::with(|scratch| {
+            run_query(points, row.row(0), scratch, query)
+        }))
     }
 }
 

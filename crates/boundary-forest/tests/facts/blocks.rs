@@ -4,7 +4,7 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, BoundaryTree, ClassifierSettings, Euclidean, Insertion,
     OfflineError, PointSchema, RegressorSettings, Retriever, RetrieverSettings,
 };
-use forest_core::{OnlineLearner, Schema};
+use forest_core::{ForestSettings, OnlineLearner, Schema};
 use ndarray::{Array2, s};
 
 use crate::data::{noise, points, sums};
@@ -15,7 +15,12 @@ fn regressor(trees: usize, block: u32) -> BoundaryRegressor {
         insertion: Insertion::ShuffledBlocks(block),
         ..RegressorSettings::default()
     };
-    BoundaryRegressor::<Euclidean>::new(Schema::new(2).unwrap(), settings, trees, 1).unwrap()
+    BoundaryRegressor::<Euclidean>::new(
+        Schema::new(2).unwrap(),
+        settings,
+        ForestSettings { trees, seed: 1 },
+    )
+    .unwrap()
 }
 
 /// No two labels are equal, so every row is kept, and a block of three shows its order.
@@ -63,7 +68,12 @@ fn samples_that_no_tree_keeps_are_dropped_with_their_block() {
         ..ClassifierSettings::default()
     };
     let schema = Schema::new(2).unwrap();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 10, 1).unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings { trees: 10, seed: 1 },
+    )
+    .unwrap();
     forest.learn(x.view(), &[7; 1000]).unwrap();
     assert_eq!(forest.samples().len(), 10 + 990 % 80);
     forest.learn(x.view(), &noise(1000, 2)).unwrap();
@@ -77,7 +87,9 @@ fn comparisons_on_sorted(insertion: Insertion) -> usize {
         ..RetrieverSettings::default()
     };
     let schema = PointSchema::new(1).unwrap();
-    let mut forest = Retriever::<Euclidean>::new(schema, settings, 5, 1).unwrap();
+    let mut forest =
+        Retriever::<Euclidean>::new(schema, settings, ForestSettings { trees: 5, seed: 1 })
+            .unwrap();
     let x = Array2::from_shape_fn((3005, 1), |(row, _)| row as f32);
     forest.learn(x.view()).unwrap();
     let of_query = |query: f32| {
@@ -99,8 +111,13 @@ fn blocks_keep_walks_short_on_sorted_streams() {
 fn an_offline_forest_has_no_blocks() {
     let (x, settings) = (points(30, 2, 13), *regressor(3, 10).settings());
     let schema = Schema::new(2).unwrap();
-    let forest =
-        BoundaryRegressor::<Euclidean>::offline(schema, settings, 3, 1, x.view(), &sums(&x));
+    let forest = BoundaryRegressor::<Euclidean>::offline(
+        schema,
+        settings,
+        ForestSettings { trees: 3, seed: 1 },
+        x.view(),
+        &sums(&x),
+    );
     let Err(OfflineError::Setting(error)) = forest else {
         panic!("it was accepted")
     };

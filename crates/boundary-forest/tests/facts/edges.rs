@@ -4,7 +4,7 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Metric,
     Uncoded,
 };
-use forest_core::{Classification, HardVote, OnlineLearner, Schema, argmax};
+use forest_core::{Classification, ForestSettings, HardVote, OnlineLearner, Schema, argmax};
 use ndarray::Array2;
 
 use crate::data::{classes, points, sums};
@@ -17,7 +17,12 @@ fn a_class_that_no_node_has_gets_probability_zero() {
         .with_classes(4)
         .unwrap();
     let settings = ClassifierSettings::default();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(schema, settings, 3, 1).unwrap();
+    let mut forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings { trees: 3, seed: 1 },
+    )
+    .unwrap();
     assert_eq!(forest.predict_one(&[0.0]).unwrap(), [0.25; 4]);
     forest.learn_one(&[0.0], 2).unwrap();
     assert_eq!(forest.predict_one(&[9.0]).unwrap(), [0.0, 0.0, 1.0, 0.0]);
@@ -50,7 +55,12 @@ fn another_metric_is_another_type() {
     }
     let settings = ClassifierSettings::default();
     let schema = Schema::new(2).unwrap();
-    let mut forest = BoundaryClassifier::<FirstFeature>::new(schema, settings, 1, 1).unwrap();
+    let mut forest = BoundaryClassifier::<FirstFeature>::new(
+        schema,
+        settings,
+        ForestSettings { trees: 1, seed: 1 },
+    )
+    .unwrap();
     forest.learn_one(&[0.0, 5.0], 0).unwrap();
     forest.learn_one(&[1.0, 0.0], 1).unwrap();
     assert_eq!(forest.predict_one(&[0.9, 5.0]).unwrap(), [0.0, 1.0]);
@@ -88,8 +98,7 @@ fn a_hard_vote_is_the_class_of_a_trees_answer() {
     let empty = BoundaryClassifier::<Euclidean>::new(
         Schema::new(2).unwrap().with_classes(3).unwrap(),
         ClassifierSettings::default(),
-        4,
-        1,
+        ForestSettings { trees: 4, seed: 1 },
     );
     let votes = empty.unwrap().hard_votes(x.view()).unwrap();
     assert!(votes.rows().into_iter().all(|votes| votes[0] == 1.0));

@@ -13,14 +13,19 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean,
     RegressorSettings,
 };
-use forest_core::Schema;
+use forest_core::{ForestSettings, Schema};
 
 fn classifier(trees: usize, limit: ChildLimit, width: usize) -> BoundaryClassifier {
     let settings = ClassifierSettings {
         max_children: limit,
         ..ClassifierSettings::default()
     };
-    BoundaryClassifier::<Euclidean>::new(Schema::new(width).unwrap(), settings, trees, 1).unwrap()
+    BoundaryClassifier::<Euclidean>::new(
+        Schema::new(width).unwrap(),
+        settings,
+        ForestSettings { trees, seed: 1 },
+    )
+    .unwrap()
 }
 
 fn regressor(trees: usize, epsilon: f64, width: usize) -> BoundaryRegressor {
@@ -28,5 +33,10 @@ fn regressor(trees: usize, epsilon: f64, width: usize) -> BoundaryRegressor {
         epsilon,
         ..RegressorSettings::default()
     };
-    BoundaryRegressor::<Euclidean>::new(Schema::new(width).unwrap(), settings, trees, 1).unwrap()
+    BoundaryRegressor::<Euclidean>::new(
+        Schema::new(width).unwrap(),
+        settings,
+        ForestSettings { trees, seed: 1 },
+    )
+    .unwrap()
 }

@@ -3,7 +3,7 @@
 use boundary_forest::{
     BoundaryForest, BoundaryRegressor, BoundaryTree, ChildLimit, Metric, Problem, RegressorSettings,
 };
-use forest_core::{OnlineLearner, Schema};
+use forest_core::{ForestSettings, OnlineLearner, Schema};
 
 use crate::data::{noise, points, sums};
 use crate::{classifier, regressor};
@@ -60,8 +60,14 @@ fn tree_i_is_rooted_at_point_i_and_sees_the_others_in_its_own_order() {
 fn offline_orders(rows: usize, trees: usize) -> Vec<Vec<usize>> {
     let (x, settings) = (points(rows, 2, 7), RegressorSettings::default());
     let schema = Schema::new(2).unwrap();
-    let forest: BoundaryRegressor =
-        BoundaryForest::offline(schema, settings, trees, 3, x.view(), &sums(&x)).unwrap();
+    let forest: BoundaryRegressor = BoundaryForest::offline(
+        schema,
+        settings,
+        ForestSettings { trees, seed: 3 },
+        x.view(),
+        &sums(&x),
+    )
+    .unwrap();
     let order = |tree: &BoundaryTree| {
         let samples = tree.nodes().map(|node| tree.sample(node).index());
         samples.collect()

@@ -104,7 +104,7 @@ fn by<P: Facade + Problem<Schema = Schema<P>>, M: Metric>(
     plot: Plot<P>,
     settings: P::Settings,
 ) -> Result<BoundaryForest<P, M>, SettingError> {
-    BoundaryForest::new(plot.schema, settings, plot.trees, plot.seed)
+    BoundaryForest::new(plot.schema, settings, plot.forest)
 }
 
 fn max_children(algorithm: &Algorithm) -> ChildLimit {

@@ -4,7 +4,7 @@
 pub mod bytes;
 
 use forest_core::laws::{LawTask, Stream};
-use online_forests::{Algorithm, Facade, OnlineLearner, Schema};
+use online_forests::{Algorithm, Facade, ForestSettings, OnlineLearner, Schema};
 
 /// Settings beyond the defaults; one per behaviour that differs.
 const SETTINGS: &[&str] = &[
@@ -53,7 +53,9 @@ pub fn every<T: Facade>() -> Vec<Algorithm> {
 /// Three trees after `rows` samples in two dimensions.
 pub fn learned<T: Facade + LawTask>(algorithm: &Algorithm, rows: usize) -> T::Any {
     let schema = Schema::new(2).unwrap();
-    let mut learner = algorithm.plant::<T>(schema, 3, 11).unwrap();
+    let mut learner = algorithm
+        .plant::<T>(schema, ForestSettings { trees: 3, seed: 11 })
+        .unwrap();
     let stream = Stream::<T>::uniform(rows, 2, 12);
     stream.teach(&mut learner, 0, rows).unwrap();
     learner

@@ -10,7 +10,7 @@ mod common;
 use std::io;
 
 use common::{Split, Table, accuracy, sizes};
-use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Schema};
+use forest_core::{Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Schema};
 use ndarray::{Array2, ArrayView1, ArrayView2};
 use smartcore::ensemble::random_forest_classifier::{
     RandomForestClassifier, RandomForestClassifierParameters,
@@ -130,7 +130,15 @@ where
 {
     let schema = Schema::new(256).and_then(|schema| schema.with_classes(10));
     let schema = schema.expect("256 features, ten classes");
-    let mut forest = Forest::<K>::new(schema, settings, TREES, run).expect("settings are sound");
+    let mut forest = Forest::<K>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: TREES,
+            seed: run,
+        },
+    )
+    .expect("settings are sound");
     for pass in 0..PASSES {
         let (rows, labels) = data.pass(size, run, pass);
         let learned = forest.learn(rows.view(), &labels);

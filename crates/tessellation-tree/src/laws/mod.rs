@@ -27,7 +27,8 @@ pub mod suite;
 mod summary;
 
 use forest_core::laws::Broken;
-use forest_core::{Batch, Ground, Regression, SampleStore, Schema};
+use forest_core::ndarray::Array2;
+use forest_core::{Ground, Regression, SampleStore, Schema};
 
 use crate::{CutDistribution, LeafMeans, TessellationSettings, TessellationTree};
 
@@ -73,14 +74,12 @@ impl<D: CutDistribution> Experiment<'_, D> {
 
     /// The points as stored samples, with targets that alternate so that labels never agree long.
     fn store(&self) -> SampleStore<Regression> {
-        let mut store = SampleStore::new(self.features());
+        let shape = (self.points.len(), self.features());
+        let features = Array2::from_shape_fn(shape, |(row, feature)| self.points[row][feature]);
+        let targets: Vec<f64> = (0..self.points.len()).map(target).collect();
         let schema = Schema::new(self.features()).expect("points have a dimension");
-        for (index, point) in self.points.iter().enumerate() {
-            let target = target(index);
-            let batch = Batch::one(point, &target, &schema).expect("points are finite");
-            store.append(&batch, index as u64);
-        }
-        store
+        let store = SampleStore::with_samples(features.view(), &targets, &schema);
+        store.expect("points are finite")
     }
 }
 
