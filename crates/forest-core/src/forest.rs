@@ -1,12 +1,13 @@
 //! A forest: settings once, samples once, and one tree with one random stream per index.
 
+use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Batch, CanForget, CheckedBatch, CheckedRows, Footprint, ForestSettings, Forget, Forgetting,
     Ground, ImplementLearner, InputError, InvariantError, Kept, NotHeld, OnlineTree,
-    PredictionRows, Renumbering, Retention, SampleId, SampleStore, Schema, SettingError, Settings,
-    Task, TreeRng, threads, votes,
+    PredictionRows, Renumbering, Retention, Rows, SampleId, SampleStore, Schema, SettingError,
+    Settings, Task, TreeRng, threads, votes,
 };
 
 /// Independent trees that learn the same stream, each from its own random stream, and vote.
@@ -104,6 +105,19 @@ impl<T: OnlineTree> Forest<T> {
     /// What the trees stand on at this moment.
     pub fn ground(&self) -> Ground<'_, T> {
         ground(&self.settings, &self.samples, self.schema.outputs())
+    }
+
+    /// Answers `features`, a row each: the prediction, and behind it what else the trees tell, such as
+    /// a variance (see [`OnlineTree::answer_width`]).
+    ///
+    /// # Errors
+    /// As [`OnlineLearner::predict`].
+    pub fn answers(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        let rows = Rows::check(features, self.schema.features())?;
+        let width = T::answer_width(&self.schema.outputs());
+        let mut answers = vec![0.0; rows.len() * width];
+        votes::predict(self, &rows, width, &mut answers);
+        Ok(Array2::from_shape_vec((rows.len(), width), answers).expect("a row for each row"))
     }
 
     /// Lets `tend` change every tree, in parallel, each with its own random stream.
@@ -295,7 +309,7 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
     }
 
     fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
-        votes::predict(self, &rows, answers);
+        votes::predict(self, &rows, self.schema.width(), answers);
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {

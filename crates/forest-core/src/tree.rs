@@ -56,9 +56,16 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         Self::Task::width(outputs)
     }
 
-    /// Turns the sum of the ballots of `trees` trees into a prediction; by default their mean.
-    fn tally(ballot: &[f64], trees: usize, prediction: &mut [f64]) {
-        for (cell, sum) in prediction.iter_mut().zip(ballot) {
+    /// Width of an answer: a prediction, and behind it what else the trees tell, such as a variance; by
+    /// default a prediction alone.
+    fn answer_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
+        Self::Task::width(outputs)
+    }
+
+    /// Turns the sum of the ballots of `trees` trees into an answer, by default their mean. `answer` is
+    /// as wide as [`OnlineTree::answer_width`] says, or as a prediction if only that is asked for.
+    fn tally(ballot: &[f64], trees: usize, answer: &mut [f64]) {
+        for (cell, sum) in answer.iter_mut().zip(ballot) {
             *cell = sum / trees as f64;
         }
     }

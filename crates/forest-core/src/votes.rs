@@ -8,9 +8,13 @@ use crate::{
     Retention, Rows, SampleId, SampleStore, Task, argmax, threads,
 };
 
-/// Answers every row: ballots are added in the order of the trees, then counted by `tally`.
-pub(crate) fn predict<T: OnlineTree>(forest: &Forest<T>, rows: &Rows<'_>, answers: &mut [f64]) {
-    let width = forest.schema().width();
+/// Answers every row with `width` numbers: ballots are added in the order of the trees, then counted by `tally`.
+pub(crate) fn predict<T: OnlineTree>(
+    forest: &Forest<T>,
+    rows: &Rows<'_>,
+    width: usize,
+    answers: &mut [f64],
+) {
     let units = rows.len() * forest.planted().len();
     threads::fill_rows(answers, width, units, |first, share| {
         with_ballots(forest, |ballot, sum| {

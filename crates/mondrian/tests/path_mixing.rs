@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use forest_core::ndarray::ArrayView2;
 use forest_core::{
     CanForget, Forest, ForestSettings, Forget, OnlineLearner, Regression, SampleId, SampleStore,
     Schema, SettingError, TreeRng,
@@ -9,7 +10,7 @@ use forest_core::{
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CutDistribution, LabelModel, LabelSettings, LeafId, NodeId, Path, Refine, Subtree,
+    CutDistribution, LabelModel, LabelSettings, LeafId, NodeId, NodeView, Path, Refine, Subtree,
 };
 
 /// Sum and number of targets.
@@ -147,9 +148,17 @@ impl LabelModel for PathMeans {
         2
     }
 
-    /// A mean; the mean square serves to show that the two widths may differ.
-    fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
-        prediction[0] = sum[0] / trees as f64;
+    fn answer_width((): &()) -> usize {
+        2
+    }
+
+    /// The mean, and the variance of the nodes' means if it is asked for.
+    fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
+        let [mean, square] = [0, 1].map(|cell| sum[cell] / trees as f64);
+        answer[0] = mean;
+        if let Some(variance) = answer.get_mut(1) {
+            *variance = square - mean * mean;
+        }
     }
 
     fn predict<D: CutDistribution>(
@@ -199,18 +208,26 @@ impl LabelModel for PathMeans {
     }
 }
 
-/// What [`PathMeans`] must answer, computed from the samples of every node on the path.
-fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> f64 {
+/// What [`PathMeans`] must answer, computed from the samples of every node on the path: the mean and
+/// the variance.
+fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> [f64; 2] {
     let tree = forest.trees().next().unwrap();
-    let share = |node: &tessellation_tree::NodeView<'_, AxisCuts, PathMeans>| {
+    let share = |node: &NodeView<'_, AxisCuts, PathMeans>| {
         let end = node.cut().map_or(f64::INFINITY, |cut| cut.time);
         share(rate, node.birth(), end)
     };
     let targets = |id| forest.samples().target(id);
-    let nodes = tree.nodes_above(x);
-    nodes
-        .map(|node| share(&node) * Sum::of(node.samples().map(targets)).mean())
-        .sum()
+    let nodes: Vec<_> = tree.nodes_above(x).collect();
+    let moment = |power| {
+        let mean = |node: &NodeView<'_, AxisCuts, PathMeans>| {
+            Sum::of(node.samples().map(targets)).mean().powi(power)
+        };
+        nodes
+            .iter()
+            .map(|node| share(node) * mean(node))
+            .sum::<f64>()
+    };
+    [moment(1), moment(2) - moment(1).powi(2)]
 }
 
 /// Inserts, removes and refines at random; compares answers with `expected` after each.
@@ -245,12 +262,12 @@ fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
         }
         forest.check_invariants().unwrap();
         let x = point(&mut rng);
-        let answer = forest.predict_one(&x).unwrap()[0];
+        let answer = forest.answers(ArrayView2::from(&[x])).unwrap();
+        assert_eq!(forest.predict_one(&x).unwrap(), [answer[[0, 0]]]);
         let expected = expected(&forest, &x, 0.7);
-        assert!(
-            (answer - expected).abs() < 1e-9 * expected.abs().max(1.0),
-            "{answer} {expected}"
-        );
+        for (answer, expected) in answer.iter().zip(expected) {
+            assert!((answer - expected).abs() < 1e-6, "{answer} {expected}");
+        }
     }
 }
 

@@ -210,8 +210,12 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         L::width(outputs)
     }
 
-    fn tally(ballot: &[f64], trees: usize, prediction: &mut [f64]) {
-        L::finish(ballot, trees, prediction);
+    fn answer_width(outputs: &<L::Task as Task>::Outputs) -> usize {
+        L::answer_width(outputs)
+    }
+
+    fn tally(ballot: &[f64], trees: usize, answer: &mut [f64]) {
+        L::finish(ballot, trees, answer);
     }
 
     fn keep(&self, kept: &mut Kept) {
