@@ -1,5 +1,7 @@
 //! A forest: settings once, samples once, and one tree with one random stream per index.
 
+use std::ops::Range;
+
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
@@ -17,12 +19,15 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Forest<T: OnlineTree> {
-    schema: Schema<T::Task>,
-    settings: T::Settings,
-    samples: SampleStore<T::Task>,
-    seen: u64,
-    retention: Retention<T::Forgets>,
-    trees: Vec<Planted<T>>,
+    pub(crate) schema: Schema<T::Task>,
+    pub(crate) settings: T::Settings,
+    pub(crate) samples: SampleStore<T::Task>,
+    pub(crate) seen: u64,
+    pub(crate) retention: Retention<T::Forgets>,
+    /// The index of the first of the trees in the whole forest, which has `of_trees`.
+    pub(crate) first_tree: usize,
+    pub(crate) of_trees: usize,
+    pub(crate) trees: Vec<Planted<T>>,
 }
 
 /// Rows that are learned before samples that no tree keeps are dropped: a batch of any length takes
@@ -40,6 +45,22 @@ pub(crate) struct Planted<T: OnlineTree> {
     pub(crate) rng: TreeRng,
 }
 
+impl<T: OnlineTree> Planted<T> {
+    /// Tree number `index` of `trees`, before its first sample.
+    pub(crate) fn new(
+        index: usize,
+        trees: usize,
+        schema: &Schema<T::Task>,
+        settings: &T::Settings,
+        seed: u64,
+    ) -> Self {
+        Self {
+            tree: T::plant(index, trees, schema, settings),
+            rng: TreeRng::new(seed, index),
+        }
+    }
+}
+
 impl<T: OnlineTree> Forest<T> {
     /// A forest for the stream that `schema` describes; `settings` are those of its trees.
     ///
@@ -50,23 +71,27 @@ impl<T: OnlineTree> Forest<T> {
         settings: T::Settings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        forest.check()?;
-        settings.check(&schema)?;
-        let ForestSettings { trees, seed } = forest;
-        let plant = |index| Planted {
-            tree: T::plant(index, trees, &schema, &settings),
-            rng: TreeRng::new(seed, index),
-        };
-        let planted = (0..trees).map(plant).collect();
-        let samples = SampleStore::new(schema.features());
-        Ok(Self {
+        Self::shard(schema, settings, forest, 0..forest.trees)
+    }
+
+    /// The trees `part` of a forest, before the first sample.
+    pub(crate) fn of_trees(
+        schema: Schema<T::Task>,
+        settings: T::Settings,
+        ForestSettings { trees, seed }: ForestSettings,
+        part: Range<usize>,
+    ) -> Self {
+        let plant = |index| Planted::new(index, trees, &schema, &settings, seed);
+        Self {
+            first_tree: part.start,
+            of_trees: trees,
+            trees: part.map(plant).collect(),
+            samples: SampleStore::new(schema.features()),
             schema,
             settings,
-            samples,
             seen: 0,
             retention: Retention::Everything,
-            trees: planted,
-        })
+        }
     }
 
     /// The same forest, before its first sample, with this retention.
@@ -134,7 +159,7 @@ impl<T: OnlineTree> Forest<T> {
 
     /// Drops the samples of the round that started at `first` which no tree keeps, and then makes
     /// room of what was forgotten.
-    fn drop_unneeded(&mut self, first: usize) {
+    pub(crate) fn drop_unneeded(&mut self, first: usize) {
         let mut kept = Kept::none_of(first, self.samples.slots() - first);
         for planted in &self.trees {
             planted.tree.keep(&mut kept);
@@ -182,8 +207,13 @@ impl<T: OnlineTree> Forest<T> {
         self.schema.check().map_err(rule)?;
         self.settings.check(&self.schema).map_err(rule)?;
         check_retention(self.retention).map_err(rule)?;
-        let planted = !self.trees.is_empty();
-        InvariantError::unless(planted, || "forest", || "it has no trees")?;
+        let end = self.first_tree.checked_add(self.trees.len());
+        let planted = !self.trees.is_empty() && end.is_some_and(|end| end <= self.of_trees);
+        InvariantError::unless(
+            planted,
+            || "forest",
+            || "it has no trees, or more than the whole forest",
+        )?;
         self.samples.check(&self.schema)
     }
 

@@ -15,7 +15,9 @@ mod sealed {
 /// A kind of learning problem, as a type: a regression target for a classifier does not compile.
 ///
 /// Sealed: [`Classification`] and [`Regression`] are all there are.
-pub trait Task: sealed::Sealed + Copy + Debug + Default + Send + Sync + 'static {
+pub trait Task:
+    sealed::Sealed + Copy + Debug + Default + PartialEq + Send + Sync + 'static
+{
     /// What a sample is labelled with: a class index (`u32`) or a number (`f64`).
     type Target: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 

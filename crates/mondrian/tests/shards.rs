@@ -1,0 +1,73 @@
+//! Shards that learn apart are the whole forest once joined; a tree that is replaced is a tree of what
+//! is held.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::laws::Stream;
+use forest_core::{
+    Classification, ForestSettings, Forget, JoinError, OnlineLearner, Retention, Schema, Vote,
+};
+use mondrian::{MondrianClassifier, MondrianSettings, fixed};
+
+const WHOLE: ForestSettings = ForestSettings { trees: 7, seed: 3 };
+
+fn shard(part: std::ops::Range<usize>, settings: MondrianSettings<Vote>) -> MondrianClassifier {
+    MondrianClassifier::shard(Schema::new(3).unwrap(), settings, WHOLE, part).unwrap()
+}
+
+fn learned(mut forest: MondrianClassifier, rows: usize) -> MondrianClassifier {
+    let stream = Stream::<Classification>::uniform(rows, 3, 5);
+    stream.teach(&mut forest, 0, rows).unwrap();
+    forest
+}
+
+#[test]
+fn joined_shards_are_the_whole_forest() {
+    let settings = fixed(f64::INFINITY);
+    let whole = learned(shard(0..7, settings.clone()), 200);
+    let parts = [0..2, 2..3, 3..7].map(|part| learned(shard(part, settings.clone()), 200));
+    let [mut first, second, third] = parts;
+    assert_eq!(
+        first.join(third.clone()),
+        Err(JoinError::NotNext {
+            expected: 2,
+            got: 3
+        })
+    );
+    first.join(second).unwrap();
+    first.join(third).unwrap();
+    assert_eq!(format!("{first:?}"), format!("{whole:?}"));
+    first.check_invariants().unwrap();
+}
+
+#[test]
+fn shards_of_other_forests_are_refused() {
+    let settings = fixed(f64::INFINITY);
+    let mut first = learned(shard(0..3, settings.clone()), 50);
+    let other = learned(shard(3..7, fixed(2.0)), 50);
+    assert_eq!(first.join(other), Err(JoinError::Different("settings")));
+    let behind = learned(shard(3..7, settings.clone()), 49);
+    assert_eq!(first.join(behind), Err(JoinError::OtherStream));
+    let schema = Schema::<Classification>::new(3).unwrap();
+    for part in [3..3, 0..8] {
+        assert!(MondrianClassifier::shard(schema, settings.clone(), WHOLE, part).is_err());
+    }
+}
+
+#[test]
+fn a_tree_that_is_replaced_is_one_of_what_is_held() {
+    let mut forest = learned(shard(0..7, fixed(f64::INFINITY)), 100);
+    forest.keep_latest(30);
+    let before: Vec<_> = forest.trees().cloned().collect();
+    forest.replace_tree(4, 99).unwrap();
+    forest.check_invariants().unwrap();
+    let replaced = |index: usize| forest.trees().nth(index).unwrap() != &before[index];
+    assert_eq!(
+        (0..7).filter(|&index| replaced(index)).collect::<Vec<_>>(),
+        [4]
+    );
+    assert_eq!(forest.trees().nth(4).unwrap().len(), 30);
+    assert!(matches!(forest.retention(), Retention::Latest(30, _)));
+    let error = forest.replace_tree(7, 1).unwrap_err();
+    assert_eq!((error.index, error.trees), (7, 7));
+}
