@@ -43,6 +43,7 @@
 //! | from a name to a learner | [`Algorithm::plant`], [`Schema`] |
 //! | from a learner to its name | [`Named`] |
 //! | code for both tasks | [`Facade`], [`AnyLearner`] |
+//! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
 //! | what only one algorithm has | match on [`AnyClassifier`], [`AnyRegressor`] |
 //! | saving and loading | [`snapshot`] |
 //! | how many threads | [`threads::with_threads`] |
@@ -66,6 +67,7 @@
 mod algorithm;
 mod algorithms;
 mod any;
+mod capabilities;
 mod configuration;
 mod error;
 mod facade;
@@ -80,10 +82,12 @@ pub use any::{AnyClassifier, AnyRegressor};
 pub use error::{AlgorithmError, PlantError};
 pub use facade::{AnyLearner, Facade};
 pub use forest_core::{
-    Classification, Footprint, ForestSettings, HardVote, InputError, InvariantError,
-    OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Regression, Schema,
+    Classification, Footprint, ForestSettings, Forget, HardVote, InputError, InvariantError,
+    NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Regression, Schema,
     SettingError, Task, argmax, threads,
 };
 pub use named::Named;
 pub use ndarray;
 pub use parameter::{Parameter, Rule, Tasks};
+pub use tessellation_tree::planar;
+pub use tessellation_tree::{Partition, Refine, WorkCounts};
