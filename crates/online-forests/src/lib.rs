@@ -55,7 +55,8 @@
 //! 1. a crate whose tree implements `forest_core::OnlineTree`;
 //! 2. its line in the root manifest, and in the one of this crate;
 //! 3. a variant of [`AnyClassifier`], [`AnyRegressor`] or both, *after* those that are there (their
-//!    order is part of the snapshot format), with its arms in `as_dyn` and `as_dyn_mut`;
+//!    order is part of the snapshot format), with its arms in `as_dyn` and `as_dyn_mut`, and in
+//!    `capabilities` what only some learners can do;
 //! 4. a module of `algorithms`: its row or rows of the table, how settings are made from
 //!    parameters, and parameters from settings.
 //!
