@@ -14,7 +14,7 @@ use random_tessellation::{
 use serde::{Deserialize, Serialize};
 use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
 
-use crate::{Algorithm, AnyLearner, ByMetric, Named};
+use crate::{Algorithm, ByMetric, Named};
 
 /// Any classifier. Match on it to reach what only one algorithm has.
 ///
@@ -192,8 +192,6 @@ macro_rules! delegate {
                 self.as_dyn().trees()
             }
         }
-
-        impl AnyLearner for $any {}
     };
 }
 

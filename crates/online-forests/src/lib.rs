@@ -43,6 +43,7 @@
 //! | from a name to a learner | [`Algorithm::plant`], [`Schema`] |
 //! | from a learner to its name | [`Named`] |
 //! | code for both tasks | [`Facade`], [`AnyLearner`] |
+//! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
 //! | what only one algorithm has | match on [`AnyClassifier`], [`AnyRegressor`] |
 //! | saving and loading | [`snapshot`] |
 //! | how many threads | [`threads::with_threads`] |
@@ -54,7 +55,8 @@
 //! 1. a crate whose tree implements `forest_core::OnlineTree`;
 //! 2. its line in the root manifest, and in the one of this crate;
 //! 3. a variant of [`AnyClassifier`], [`AnyRegressor`] or both, *after* those that are there (their
-//!    order is part of the snapshot format), with its arms in `as_dyn` and `as_dyn_mut`;
+//!    order is part of the snapshot format), with its arms in `as_dyn` and `as_dyn_mut`, and in
+//!    `capabilities` what only some learners can do;
 //! 4. a module of `algorithms`: its row or rows of the table, how settings are made from
 //!    parameters, and parameters from settings.
 //!
@@ -66,6 +68,7 @@
 mod algorithm;
 mod algorithms;
 mod any;
+mod capabilities;
 mod configuration;
 mod error;
 mod facade;
@@ -80,10 +83,12 @@ pub use any::{AnyClassifier, AnyRegressor};
 pub use error::{AlgorithmError, PlantError};
 pub use facade::{AnyLearner, Facade};
 pub use forest_core::{
-    Classification, Footprint, ForestSettings, HardVote, InputError, InvariantError,
-    OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Regression, Schema,
+    Classification, Footprint, ForestSettings, Forget, HardVote, InputError, InvariantError,
+    NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Regression, Schema,
     SettingError, Task, argmax, threads,
 };
 pub use named::Named;
 pub use ndarray;
 pub use parameter::{Parameter, Rule, Tasks};
+pub use tessellation_tree::planar;
+pub use tessellation_tree::{Partition, Refine, WorkCounts};

@@ -46,6 +46,24 @@ pub struct WorkCounts {
     pub points_by_removals: u64,
 }
 
+impl std::ops::Add for WorkCounts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            candidates: self.candidates + other.candidates,
+            points: self.points + other.points,
+            points_by_removals: self.points_by_removals + other.points_by_removals,
+        }
+    }
+}
+
+impl std::iter::Sum for WorkCounts {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |a, b| a + b)
+    }
+}
+
 impl Scratch {
     pub(crate) fn bytes(&self) -> usize {
         let lists = self.path.capacity() * size_of::<Turn>()

@@ -4,7 +4,6 @@ mod chart;
 mod panel;
 mod partition;
 mod record;
-mod shapes;
 mod table;
 
 use std::process::ExitCode;

@@ -1,10 +1,10 @@
 //! Panels of a partition: points, hulls and cuts in the unit square.
 
 use anyhow::Result;
+use online_forests::planar::DrawnNode;
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
 
-use super::shapes::Drawn;
 use crate::draw::Picture;
 use crate::draw::pen::{Pen, Place, Surface};
 use crate::draw::style;
@@ -33,7 +33,7 @@ pub struct Panel {
     /// What it shows.
     pub title: String,
     /// The tree's nodes, parents before children.
-    pub nodes: Vec<Drawn>,
+    pub nodes: Vec<DrawnNode>,
     /// Points learned.
     pub seen: usize,
 }
@@ -118,7 +118,12 @@ impl Panels {
     ) -> Result<()> {
         let title = (square.left, square.top - TITLE / 2);
         pen.text(&panel.title, title, HPos::Left, style::INK)?;
-        for hull in panel.nodes.iter().filter_map(|node| node.hull.as_ref()) {
+        for hull in panel
+            .nodes
+            .iter()
+            .filter(|node| node.is_leaf)
+            .map(|node| &node.hull)
+        {
             pen.dashes(&square.closed(hull), style::BASELINE)?;
         }
         for [a, b] in panel.nodes.iter().filter_map(|node| node.cut) {

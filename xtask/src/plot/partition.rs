@@ -7,12 +7,13 @@ use anyhow::{Context, Result, ensure};
 use datasets::{Dataset, MinMaxScaler, OpenOptions, Pca, Target};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use ndarray::{Array2, s};
-use online_forests::{Algorithm, Facade};
+use online_forests::{Algorithm, AnyLearner, Facade};
 
 use super::panel::{Panel, Panels, Point, Tint, WINDOW};
-use super::shapes::Drawable;
 use crate::draw::Picture;
 use crate::files;
+
+const NO_CUTS: &str = "it does not divide the plane by cuts; try `mondrian` or `obsp`";
 
 /// How one tree divides the plane.
 #[derive(Clone, Debug, clap::Args)]
@@ -93,7 +94,7 @@ fn plane(dataset: &Dataset) -> Result<Array2<f32>> {
     Ok(points)
 }
 
-fn panels<T: Facade<Any: Drawable>>(
+fn panels<T: Facade>(
     args: &Args,
     plane: &Array2<f32>,
     targets: &[T::Target],
@@ -118,12 +119,12 @@ fn panels<T: Facade<Any: Drawable>>(
             let end = (rows * step).div_ceil(steps);
             learner.learn(plane.slice(s![seen..end, ..]), &targets[seen..end])?;
             seen = end;
-            let nodes = learner
-                .drawn(&WINDOW)
-                .with_context(|| format!("`{algorithm}`"))?;
+            let planar = learner
+                .as_planar()
+                .with_context(|| format!("`{algorithm}`: {NO_CUTS}"))?;
             panels.push(Panel {
                 title: format!("{algorithm} · {seen} points"),
-                nodes,
+                nodes: planar.nodes_of(0, &WINDOW),
                 seen,
             });
         }

@@ -1,0 +1,100 @@
+//! What only some algorithms can do is reached from a learner held by name.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::{answers, every, learned};
+use forest_core::laws::{LawTask, Stream};
+use online_forests::{
+    Algorithm, AnyLearner, Classification, Facade, ForestSettings, OnlineLearner, Regression,
+    Schema,
+};
+
+const TESSELLATIONS: [&str; 9] = [
+    "mondrian",
+    "mondrian-increasing",
+    "obsp",
+    "obsp-fixed",
+    "obsp-redraw",
+    "urtf",
+    "wurtf",
+    "sparse",
+    "directions",
+];
+
+fn tessellation_forests_can<T: Facade + LawTask>() {
+    for algorithm in every::<T>() {
+        let mut learner = learned::<T>(&algorithm, 30);
+        let expected = TESSELLATIONS.contains(&algorithm.name());
+        assert_eq!(learner.as_forget_mut().is_some(), expected, "{algorithm}");
+        assert_eq!(learner.as_refine_mut().is_some(), expected, "{algorithm}");
+        assert_eq!(learner.as_partition().is_some(), expected, "{algorithm}");
+        assert_eq!(learner.as_planar().is_some(), expected, "{algorithm}");
+    }
+}
+
+#[test]
+fn exactly_tessellation_forests_forget_refine_and_show_their_partition() {
+    tessellation_forests_can::<Classification>();
+    tessellation_forests_can::<Regression>();
+}
+
+#[test]
+fn exactly_forests_of_classes_have_hard_votes() {
+    for algorithm in every::<Classification>() {
+        let forest = learned::<Classification>(&algorithm, 60);
+        let votes = forest.as_hard_vote().map(|forest| {
+            let rows = Stream::<Classification>::uniform(5, 2, 13).features;
+            forest.hard_votes(rows.view()).unwrap()
+        });
+        assert_eq!(votes.is_none(), algorithm.is_baseline(), "{algorithm}");
+        for row in votes.iter().flat_map(|votes| votes.rows()) {
+            assert!((row.sum() - 1.0).abs() < 1e-12, "{algorithm}");
+        }
+    }
+    let forest = learned::<Regression>(&"mondrian".parse().unwrap(), 60);
+    assert!(forest.as_hard_vote().is_none());
+}
+
+#[test]
+fn a_forest_held_by_name_forgets() {
+    let mondrian: Algorithm = "mondrian".parse().unwrap();
+    let mut forest = learned::<Regression>(&mondrian, 40);
+    let before = answers::<Regression>(&forest);
+    let forgetting = forest.as_forget_mut().unwrap();
+    forgetting.forget(39).unwrap();
+    assert!(forgetting.forget(39).is_err());
+    forgetting.keep_latest(7);
+    assert_eq!(forest.footprint().stored_samples, 7);
+    assert_ne!(answers::<Regression>(&forest), before);
+}
+
+#[test]
+fn a_partition_held_by_name_is_seen_and_refined() {
+    let text = "mondrian-increasing:budget_scale=1";
+    let mut forest = learned::<Regression>(&text.parse().unwrap(), 400);
+    let stale = forest.footprint().nodes;
+    forest.as_refine_mut().unwrap().refine();
+    assert!(forest.footprint().nodes > stale);
+    let partition = forest.as_partition().unwrap();
+    assert!(partition.work_counts().candidates > 0);
+    assert_eq!(partition.share_a_leaf(&[0.5, 0.5], &[0.5, 0.5]), Ok(1.0));
+    assert_eq!(partition.share_a_leaf(&[0.0, 0.0], &[1.0, 1.0]), Ok(0.0));
+    assert!(partition.share_a_leaf(&[0.5, 0.5], &[0.5]).is_err());
+}
+
+#[test]
+fn only_forests_over_two_features_lie_in_the_plane() {
+    let window = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    let obsp: Algorithm = "obsp".parse().unwrap();
+    let forest = learned::<Regression>(&obsp, 100);
+    let planar = forest.as_planar().unwrap();
+    let nodes = planar.nodes_of(0, &window);
+    assert!(nodes.iter().any(|node| node.is_leaf && node.cut.is_none()));
+    assert!(nodes.iter().any(|node| node.cut.is_some()));
+    assert_eq!(planar.nodes_of(3, &window), []);
+    let line = Schema::<Regression>::new(1).unwrap();
+    let line = obsp.plant(line, ForestSettings::default());
+    assert!(line.unwrap().as_planar().is_none());
+}
