@@ -39,4 +39,8 @@ impl Facade for Regression {
 pub trait AnyLearner:
     Named<Task: Facade> + Clone + Debug + Serialize + DeserializeOwned + 'static
 {
+    /// What stands before the algorithm in a snapshot's label: empty for a learner alone.
+    fn label_prefix() -> String {
+        String::new()
+    }
 }

@@ -39,6 +39,7 @@
 //! | code for both tasks | [`Facade`], [`AnyLearner`] |
 //! | what only one algorithm has | match on [`AnyClassifier`], [`AnyRegressor`] |
 //! | saving and loading | [`snapshot`] |
+//! | scaling, categories, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
 //!
 //! # Adding an algorithm
@@ -65,6 +66,7 @@ mod error;
 mod facade;
 mod named;
 mod parameter;
+mod pipeline;
 pub mod snapshot;
 mod spec;
 
@@ -80,3 +82,4 @@ pub use forest_core::{
 pub use named::Named;
 pub use ndarray;
 pub use parameter::{Parameter, Rule, Tasks};
+pub use preprocessing::{self, Pipeline};
