@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use preprocessing::LabelEncoder;
+
 use crate::readers::RawTarget;
 use crate::{ContentError, Target, TaskKind};
 
@@ -54,31 +56,15 @@ fn whole(numbers: &[f64]) -> Result<Vec<String>, ContentError> {
 }
 
 fn classes(words: Vec<String>) -> Result<Target, ContentError> {
-    let distinct: BTreeSet<&String> = words.iter().collect();
-    if distinct.len() > MAX_CLASSES {
+    let encoder = LabelEncoder::fit(&words);
+    if encoder.len() > MAX_CLASSES {
         return Err(ContentError::TooManyClasses { limit: MAX_CLASSES });
     }
-    let mut names: Vec<String> = distinct.into_iter().cloned().collect();
-    sort_numerically(&mut names);
-    let index = |word: &String| names.iter().position(|name| name == word);
-    let labels = words
-        .iter()
-        .filter_map(index)
-        .map(|label| label as u32)
-        .collect();
-    Ok(Target::Classes { labels, names })
-}
-
-/// Numeric order if every name is a number; otherwise they stay in alphabetical order.
-fn sort_numerically(names: &mut [String]) {
-    let number = |name: &String| name.parse::<f64>().ok();
-    if names.iter().all(|name| number(name).is_some()) {
-        names.sort_by(|a, b| {
-            number(a)
-                .unwrap_or(0.0)
-                .total_cmp(&number(b).unwrap_or(0.0))
-        });
-    }
+    let labels = words.iter().filter_map(|word| encoder.index(word).ok());
+    Ok(Target::Classes {
+        labels: labels.collect(),
+        names: encoder.names().to_vec(),
+    })
 }
 
 /// Refuses a target without variation.

@@ -1,5 +1,4 @@
-//! Data for comparing online learners: files, named benchmark sets, generators, and the two transformations
-//! the papers of the field apply. It knows no learner.
+//! Data for comparing online learners: files, named benchmark sets and generators. It knows no learner.
 //!
 //! # One address, one data set
 //!
@@ -31,8 +30,8 @@
 //!
 //! # Before learning
 //!
-//! [`MinMaxScaler`] and [`Pca`] are fitted on training rows ([`Dataset::training_rows`]) and applied to all. Both
-//! can be stored with a model.
+//! The steps of the crate `preprocessing` (scaling, principal components, …) are fitted on training rows
+//! ([`Dataset::training_rows`]) and applied to all; they travel with the model.
 //!
 //! # Contents
 //!
@@ -44,7 +43,6 @@
 //! | [`manifest`], [`Digest`] | named sets: facts, files, checksums |
 //! | [`mod@fetch`] | downloads that are whole or absent |
 //! | [`generators`] | data from a seed |
-//! | [`MinMaxScaler`], [`Pca`] | preprocessing |
 //! | [`DataError`] and the errors it holds | everything that can go wrong |
 
 mod dataset;
@@ -56,9 +54,7 @@ mod labels;
 pub mod manifest;
 mod names;
 mod open;
-mod pca;
 pub mod readers;
-mod scale;
 mod target_column;
 
 pub use dataset::{Dataset, Target, TaskKind};
@@ -66,7 +62,5 @@ pub use digest::{Digest, DigestError};
 pub use error::{AddressError, ContentError, DataError, FolderError};
 pub use generators::GeneratorError;
 pub use open::{DEFAULT_DATA_DIR, OpenOptions, open};
-pub use pca::{Pca, PcaError};
 pub use readers::ReadError;
-pub use scale::{MinMaxScaler, ScaleError};
 pub use target_column::TargetColumn;

@@ -64,6 +64,12 @@ pub trait OnlineLearner: Send + Sync {
     /// What does not hold, and where.
     fn check_invariants(&self) -> Result<(), InvariantError>;
 
+    /// Whether `rows` more samples fit.
+    ///
+    /// # Errors
+    /// [`InputError::StoreFull`].
+    fn check_room(&self, rows: usize) -> Result<(), InputError>;
+
     /// Learns `features` (one sample a row) with their `targets`, one after another.
     ///
     /// # Errors
@@ -183,7 +189,7 @@ pub trait ImplementLearner: Send + Sync + Sized {
     /// What does not hold, and where.
     fn check_invariants(&self) -> Result<(), InvariantError>;
 
-    /// Whether `rows` more samples fit; all do, unless an implementation says otherwise.
+    /// See [`OnlineLearner::check_room`]; all fit, unless an implementation says otherwise.
     ///
     /// # Errors
     /// [`InputError::StoreFull`].
@@ -220,6 +226,10 @@ impl<L: ImplementLearner> OnlineLearner for L {
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         ImplementLearner::check_invariants(self)
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        ImplementLearner::check_room(self, rows)
     }
 
     fn learn(

@@ -49,6 +49,17 @@ impl<T: Task> Schema<T> {
         self.features
     }
 
+    /// The same outputs for samples with `features` numbers each: a stream before a step that
+    /// changes the number of features.
+    ///
+    /// # Errors
+    /// Zero features.
+    pub fn with_features(self, features: usize) -> Result<Self, SettingError> {
+        let schema = Self { features, ..self };
+        schema.check()?;
+        Ok(schema)
+    }
+
     /// What is known about the outputs.
     pub fn outputs(&self) -> T::Outputs {
         self.outputs

@@ -158,6 +158,10 @@ macro_rules! delegate {
                 self.as_dyn().check_invariants()
             }
 
+            fn check_room(&self, rows: usize) -> Result<(), InputError> {
+                self.as_dyn().check_room(rows)
+            }
+
             fn learn(
                 &mut self,
                 features: ArrayView2<'_, f32>,

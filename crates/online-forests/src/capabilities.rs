@@ -64,8 +64,4 @@ impl AnyLearner for AnyClassifier {
 
 impl AnyLearner for AnyRegressor {
     of_both_tasks!(Regression);
-
-    fn as_hard_vote(&self) -> Option<&dyn HardVote> {
-        None
-    }
 }

@@ -39,7 +39,8 @@ impl Facade for Regression {
 /// What [`AnyClassifier`] and [`AnyRegressor`] have in common: all that code which is generic over
 /// tasks needs to learn, name, copy and save a learner.
 ///
-/// What only some algorithms can do is there as an `Option`, `None` for the others:
+/// What only some algorithms can do is there as an `Option`, `None` for the others (and for a pipeline,
+/// whose learner has it):
 ///
 /// ```
 /// use online_forests::{Algorithm, AnyLearner, ForestSettings, OnlineLearner, Regression, Schema};
@@ -56,18 +57,33 @@ impl Facade for Regression {
 pub trait AnyLearner:
     Named<Task: Facade> + Clone + Debug + Serialize + DeserializeOwned + 'static
 {
+    /// What stands before the algorithm in a snapshot's label: empty for a learner alone.
+    fn label_prefix() -> String {
+        String::new()
+    }
+
     /// Votes of whole trees; no regressor and no baseline has them.
-    fn as_hard_vote(&self) -> Option<&dyn HardVote>;
+    fn as_hard_vote(&self) -> Option<&dyn HardVote> {
+        None
+    }
 
     /// Forgetting samples; tessellation forests can.
-    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = Self::Task>>;
+    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        None
+    }
 
     /// Bringing every leaf up to a growing budget; tessellation forests can.
-    fn as_refine_mut(&mut self) -> Option<&mut dyn Refine>;
+    fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
+        None
+    }
 
     /// Who shares a leaf, and the work done; tessellation forests tell.
-    fn as_partition(&self) -> Option<&dyn Partition>;
+    fn as_partition(&self) -> Option<&dyn Partition> {
+        None
+    }
 
     /// Trees as pictures; tessellation forests over two features have them.
-    fn as_planar(&self) -> Option<&dyn PlanarForest>;
+    fn as_planar(&self) -> Option<&dyn PlanarForest> {
+        None
+    }
 }

@@ -46,6 +46,7 @@
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
 //! | what only one algorithm has | match on [`AnyClassifier`], [`AnyRegressor`] |
 //! | saving and loading | [`snapshot`] |
+//! | scaling, categories, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
 //!
 //! # Adding an algorithm
@@ -74,6 +75,7 @@ mod error;
 mod facade;
 mod named;
 mod parameter;
+mod pipeline;
 pub mod snapshot;
 mod spec;
 
@@ -90,5 +92,6 @@ pub use forest_core::{
 pub use named::Named;
 pub use ndarray;
 pub use parameter::{Parameter, Rule, Tasks};
+pub use preprocessing::{self, Pipeline};
 pub use tessellation_tree::planar;
 pub use tessellation_tree::{Partition, Refine, WorkCounts};

@@ -48,7 +48,7 @@ pub fn to_bytes<A: AnyLearner>(learner: &A, codec: Codec) -> Result<Vec<u8>, Sna
     let container = Container {
         codec,
         task: A::Task::NAME,
-        algorithm: learner.algorithm().to_string(),
+        algorithm: format!("{}{}", A::label_prefix(), learner.algorithm()),
         payload: &codec.encode(learner)?,
     };
     Ok(container.seal())
@@ -61,8 +61,9 @@ pub fn to_bytes<A: AnyLearner>(learner: &A, codec: Codec) -> Result<Vec<u8>, Sna
 pub fn from_bytes<A: AnyLearner>(bytes: &[u8]) -> Result<A, SnapshotError> {
     let container = Container::open(bytes)?;
     checks::task::<A>(&container)?;
+    let algorithm = checks::without_prefix::<A>(&container.algorithm)?;
     let learner: A = container.codec.decode(container.payload)?;
     learner.check_invariants()?;
-    checks::algorithm(&learner, &container.algorithm)?;
+    checks::algorithm(&learner, algorithm)?;
     Ok(learner)
 }

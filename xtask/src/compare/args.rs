@@ -103,6 +103,12 @@ pub enum Scale {
     None,
     /// Each feature to [0, 1], which finite budgets expect.
     Minmax,
+    /// Each feature to mean 0 and variance 1.
+    Standard,
+    /// Each feature less its median, over its interquartile range.
+    Robust,
+    /// Each value to its place among those fitted on, in [0, 1].
+    Quantile,
 }
 
 impl Args {

@@ -4,8 +4,9 @@
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result, ensure};
-use datasets::{Dataset, MinMaxScaler, Pca};
+use datasets::Dataset;
 use ndarray::{Array2, ArrayView2};
+use preprocessing::{Pca, Scaling, Step};
 
 use super::args::Scale;
 use super::record::Protocol;
@@ -20,8 +21,7 @@ pub struct Preprocessing {
 /// The same, fitted: it can be applied to any rows.
 #[derive(Clone, Debug)]
 pub struct Fitted {
-    pca: Option<Pca>,
-    scaler: Option<MinMaxScaler>,
+    steps: Vec<Step>,
 }
 
 impl Preprocessing {
@@ -48,7 +48,7 @@ impl Preprocessing {
     /// In words, for tables.
     pub fn describe(&self, protocol: Protocol) -> String {
         let pca = self.components.map(|k| format!("{k} principal components"));
-        let scale = (self.scale == Scale::Minmax).then(|| "min–max to [0, 1]".to_owned());
+        let scale = self.scale.describe().map(str::to_owned);
         let steps: Vec<String> = pca.into_iter().chain(scale).collect();
         let fitted_on = match protocol {
             Protocol::Holdout => "the training rows",
@@ -66,37 +66,48 @@ impl Preprocessing {
     /// # Errors
     /// If the principal components cannot be found.
     pub fn fit(&self, rows: ArrayView2<'_, f32>) -> Result<Fitted> {
-        let fit = |components| Pca::fit(&rows, components).context("--pca");
-        let pca = self.components.map(fit).transpose()?;
-        let scaler = match self.scale {
-            Scale::None => None,
-            Scale::Minmax => Some(fit_scaler(rows, pca.as_ref())?),
-        };
-        Ok(Fitted { pca, scaler })
+        let mut fitted = Fitted { steps: Vec::new() };
+        if let Some(k) = self.components {
+            let pca = Pca::fit(rows, k).context("--pca")?;
+            fitted.steps.push(pca.into());
+        }
+        if let Some(scaling) = self.scale.scaling() {
+            let rows = fitted.apply(rows.to_owned())?;
+            fitted.steps.push(scaling.fit(rows.view())?);
+        }
+        Ok(fitted)
     }
 }
 
-/// Fits to what the components, if there are any, make of `rows`.
-fn fit_scaler(rows: ArrayView2<'_, f32>, pca: Option<&Pca>) -> Result<MinMaxScaler> {
-    let Some(pca) = pca else {
-        return Ok(MinMaxScaler::fit(rows)?);
-    };
-    let projected = pca.transform(&rows)?;
-    Ok(MinMaxScaler::fit(projected.view())?)
+impl Scale {
+    fn scaling(self) -> Option<Scaling> {
+        match self {
+            Self::None => None,
+            Self::Minmax => Some(Scaling::MinMax),
+            Self::Standard => Some(Scaling::Standard),
+            Self::Robust => Some(Scaling::Robust),
+            Self::Quantile => Some(Scaling::Quantile),
+        }
+    }
+
+    fn describe(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Minmax => Some("min–max to [0, 1]"),
+            Self::Standard => Some("mean 0 and variance 1"),
+            Self::Robust => Some("median 0 and interquartile range 1"),
+            Self::Quantile => Some("quantiles in [0, 1]"),
+        }
+    }
 }
 
 impl Fitted {
     /// What learners see of `rows`.
     ///
     /// # Errors
-    /// None for rows as wide as those it was fitted to.
-    pub fn apply(&self, mut rows: Array2<f32>) -> Result<Array2<f32>> {
-        if let Some(pca) = &self.pca {
-            rows = pca.transform(&rows.view())?;
-        }
-        if let Some(scaler) = &self.scaler {
-            scaler.transform(&mut rows)?;
-        }
-        Ok(rows)
+    /// None for finite rows as wide as those it was fitted to.
+    pub fn apply(&self, rows: Array2<f32>) -> Result<Array2<f32>> {
+        let mut steps = self.steps.iter();
+        Ok(steps.try_fold(rows, |rows, step| step.transform(rows))?)
     }
 }

@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use datasets::{Dataset, MinMaxScaler, OpenOptions, Pca, Target};
+use datasets::{Dataset, OpenOptions, Target};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use ndarray::{Array2, s};
 use online_forests::{Algorithm, AnyLearner, Facade};
+use preprocessing::{MinMaxScaler, Pca};
 
 use super::panel::{Panel, Panels, Point, Tint, WINDOW};
 use crate::draw::Picture;
@@ -88,7 +89,7 @@ fn plane(dataset: &Dataset) -> Result<Array2<f32>> {
         dataset.name
     );
     if points.ncols() > 2 {
-        points = Pca::fit(&points.view(), 2)?.transform(&points.view())?;
+        points = Pca::fit(points.view(), 2)?.transform(points.view())?;
     }
     MinMaxScaler::fit(points.view())?.transform(&mut points)?;
     Ok(points)

@@ -18,6 +18,17 @@ pub(crate) fn task<A: AnyLearner>(container: &Container<'_>) -> Result<(), Snaps
     })
 }
 
+/// The algorithm of a label, which must stand behind the prefix of such learners and no other.
+pub(crate) fn without_prefix<A: AnyLearner>(label: &str) -> Result<&str, SnapshotError> {
+    let end = label.rfind('/').map_or(0, |slash| slash + 1);
+    let (prefix, algorithm) = label.split_at(end);
+    if prefix == A::label_prefix() {
+        return Ok(algorithm);
+    }
+    let label = label.to_owned();
+    Err(SnapshotError::WrongPrefix { label })
+}
+
 /// Refuses a learner that is not what the label says.
 ///
 /// The label may say less than the learner: a parameter that came later is not in old labels.

@@ -80,6 +80,15 @@ pub enum SnapshotError {
         /// The task asked for.
         expected: &'static str,
     },
+    /// A pipeline was asked for and a learner alone found, or the reverse.
+    #[error(
+        "the snapshot holds `{label}`; load a label that starts with `pipeline/` as a Pipeline \
+         around the learner, and one that does not as the learner alone"
+    )]
+    WrongPrefix {
+        /// The label found.
+        label: String,
+    },
     /// The label names no algorithm of this program.
     #[error(
         "the snapshot's label: {0}; update this program if the snapshot comes from a newer one"

@@ -7,12 +7,16 @@
 //!
 //! Cost: O(rows · features² + features³) to fit, O(features · k) per row to transform.
 
+use forest_core::{InputError, Rows};
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 use smartcore::linalg::basic::arrays::{Array as _, Array2 as _};
 use smartcore::linalg::basic::matrix::DenseMatrix;
 use smartcore::linalg::traits::evd::EVDDecomposable;
-use thiserror::Error;
+
+use crate::FitError;
+use crate::scale::{check_rows, saturated};
+use crate::transformation::Transformation;
 
 /// A projection onto the `k` directions of largest variance of the training rows.
 ///
@@ -20,15 +24,15 @@ use thiserror::Error;
 /// that its entry of largest size is positive (the first of equals): the same rows give the same projection.
 ///
 /// ```
-/// use datasets::Pca;
+/// use preprocessing::Pca;
 /// use ndarray::array;
 ///
 /// // All variance lies along (1, 1).
 /// let rows = array![[0., 0.], [1., 1.], [2., 2.]];
-/// let projected = Pca::fit(&rows.view(), 1)?.transform(&rows.view())?;
+/// let projected = Pca::fit(rows.view(), 1)?.transform(rows.view())?;
 /// let expected = [-2f32.sqrt(), 0., 2f32.sqrt()];
 /// assert!(projected.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-6));
-/// # Ok::<(), datasets::PcaError>(())
+/// # Ok::<(), preprocessing::FitError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pca {
@@ -37,58 +41,34 @@ pub struct Pca {
     components: Array2<f64>,
 }
 
-/// Principal components are not possible.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PcaError {
-    /// No components, or more than there are features.
-    #[error("{k} components of {features} features; choose from 1 to {features}")]
-    Components {
-        /// Components asked for.
-        k: usize,
-        /// Features there are.
-        features: usize,
-    },
-    /// One row has no variance.
-    #[error("{rows} training row(s); at least 2 are needed")]
-    TooFewRows {
-        /// Training rows.
-        rows: usize,
-    },
-    /// NaN or infinite features, or the decomposition did not converge.
-    #[error("the covariance of the training rows cannot be decomposed: {0}")]
-    Decomposition(String),
-    /// Rows of another width than the training rows.
-    #[error("rows of {found} features, but the components were fitted on {expected}")]
-    Width {
-        /// Features of the training rows.
-        expected: usize,
-        /// Features of these rows.
-        found: usize,
-    },
-}
-
 impl Pca {
-    /// Finds the `k` components of the training rows.
+    /// Finds the `k` components of `rows`.
     ///
     /// # Errors
-    /// [`PcaError`] when `k` is 0 or more than there are features, with fewer than two rows, or when a feature
-    /// is not finite.
-    pub fn fit(training_rows: &ArrayView2<'_, f32>, k: usize) -> Result<Self, PcaError> {
-        let (rows, features) = training_rows.dim();
+    /// When `k` is 0 or more than there are features, with fewer than two rows, when a feature is not
+    /// finite, or when the decomposition fails.
+    pub fn fit(rows: ArrayView2<'_, f32>, k: usize) -> Result<Self, FitError> {
+        let (count, features) = rows.dim();
         if k == 0 || k > features {
-            return Err(PcaError::Components { k, features });
+            return Err(FitError::Components { k, features });
         }
-        let wide = training_rows.mapv(f64::from);
+        let wide = rows.mapv(f64::from);
         let mean = wide
             .mean_axis(Axis(0))
-            .filter(|_| rows > 1)
-            .ok_or(PcaError::TooFewRows { rows })?;
+            .filter(|_| count > 1)
+            .ok_or(FitError::TooFewRows { rows: count })?;
+        check_rows(rows)?;
         let centred = wide - &mean;
-        let covariance = centred.t().dot(&centred) / (rows - 1) as f64;
+        let covariance = centred.t().dot(&centred) / (count - 1) as f64;
         Ok(Self {
             components: eigenvectors(&covariance, k)?,
             mean,
         })
+    }
+
+    /// Number of features of a row.
+    pub fn width(&self) -> usize {
+        self.mean.len()
     }
 
     /// Number of components.
@@ -99,28 +79,70 @@ impl Pca {
     /// Projects rows: `rows × features` in, `rows × k` out.
     ///
     /// # Errors
-    /// [`PcaError::Width`] for rows of another width than the training rows.
-    pub fn transform(&self, rows: &ArrayView2<'_, f32>) -> Result<Array2<f32>, PcaError> {
-        let (expected, found) = (self.mean.len(), rows.ncols());
-        if expected != found {
-            return Err(PcaError::Width { expected, found });
+    /// Rows of another width than those fitted on, or a value that is not finite.
+    pub fn transform(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f32>, InputError> {
+        Rows::check(rows, self.width())?;
+        Ok(self.transform_checked(rows))
+    }
+
+    /// Row by row, not as one matrix product, whose order of summation depends on the number of rows:
+    /// a batch must give the same bits as its rows one after another.
+    pub(crate) fn transform_checked(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
+        let mut projected = Array2::zeros((rows.nrows(), self.k()));
+        let mut sums = vec![0.0; self.k()];
+        for (row, mut out) in rows.rows().into_iter().zip(projected.rows_mut()) {
+            sums.fill(0.0);
+            let centred = row
+                .iter()
+                .zip(&self.mean)
+                .map(|(x, mean)| f64::from(*x) - mean);
+            for (x, weights) in centred.zip(self.components.rows()) {
+                for (sum, weight) in sums.iter_mut().zip(weights) {
+                    *sum += x * weight;
+                }
+            }
+            out.iter_mut()
+                .zip(&sums)
+                .for_each(|(out, sum)| *out = saturated(*sum));
         }
-        let centred = rows.mapv(f64::from) - &self.mean;
-        Ok(centred.dot(&self.components).mapv(|x| x as f32))
+        projected
+    }
+}
+
+impl Transformation for Pca {
+    fn width(&self) -> Option<usize> {
+        Some(self.width())
+    }
+
+    fn width_after(&self, _: usize) -> usize {
+        self.k()
+    }
+
+    fn apply(&self, rows: Array2<f32>) -> Array2<f32> {
+        self.transform_checked(rows.view())
+    }
+
+    fn is_sound(&self) -> bool {
+        let largest = f64::from(f32::MAX);
+        let shape =
+            self.components.nrows() == self.width() && (1..=self.width()).contains(&self.k());
+        let mean = self.mean.iter().all(|mean| mean.abs() <= largest);
+        // Unit vectors, up to rounding.
+        shape && mean && self.components.iter().all(|weight| weight.abs() < 1.001)
+    }
+
+    fn bytes(&self) -> usize {
+        (self.k() + 1) * self.width() * size_of::<f64>()
     }
 }
 
 /// The `k` eigenvectors of the largest eigenvalues, as columns.
-fn eigenvectors(covariance: &Array2<f64>, k: usize) -> Result<Array2<f64>, PcaError> {
-    // The decomposition does not end on NaN.
-    if !covariance.iter().all(|x| x.is_finite()) {
-        return Err(PcaError::Decomposition("it is not finite".to_owned()));
-    }
+fn eigenvectors(covariance: &Array2<f64>, k: usize) -> Result<Array2<f64>, FitError> {
     let n = covariance.nrows();
     let matrix = DenseMatrix::from_iterator(covariance.iter().copied(), n, n, 0);
     let decomposition = matrix
         .evd_mut(true)
-        .map_err(|error| PcaError::Decomposition(error.to_string()))?;
+        .map_err(|error| FitError::Decomposition(error.to_string()))?;
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|a, b| decomposition.d[*b].total_cmp(&decomposition.d[*a]));
     let mut components =
@@ -141,23 +163,25 @@ fn leading_sign(entries: impl Iterator<Item = f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use approx::assert_abs_diff_eq;
+    use forest_core::TreeRng;
     use ndarray::{array, s};
 
     use super::*;
 
     fn stretched() -> Array2<f32> {
-        let data =
-            crate::open("hypercube:n=400,d=4,test=0", &crate::OpenOptions::default()).unwrap();
-        data.features * &array![1.0_f32, 8.0, 2.0, 4.0]
+        let mut rng = TreeRng::new(1, 0);
+        Array2::from_shape_fn((400, 4), |(_, column)| {
+            rng.uniform() as f32 * [1.0, 8.0, 2.0, 4.0][column]
+        })
     }
 
     #[test]
     fn components_are_orthonormal_and_ordered_by_variance() {
         let rows = stretched();
-        let pca = Pca::fit(&rows.view(), 4).unwrap();
+        let pca = Pca::fit(rows.view(), 4).unwrap();
         let gram: Array2<f64> = pca.components.t().dot(&pca.components) - Array2::<f64>::eye(4);
         assert!(gram.iter().all(|error| error.abs() < 1e-9), "{gram}");
-        let variances = pca.transform(&rows.view()).unwrap().var_axis(Axis(0), 1.0);
+        let variances = pca.transform(rows.view()).unwrap().var_axis(Axis(0), 1.0);
         assert!(
             variances
                 .windows(2)
@@ -175,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_largest_entry_of_a_component_is_positive() {
-        let pca = Pca::fit(&stretched().view(), 4).unwrap();
+        let pca = Pca::fit(stretched().view(), 4).unwrap();
         assert!(
             pca.components
                 .columns()
@@ -188,41 +212,45 @@ mod tests {
     #[test]
     fn only_training_rows_count() {
         let rows = stretched();
-        let pca = Pca::fit(&rows.slice(s![..100, ..]), 2).unwrap();
-        assert_eq!(pca.transform(&rows.view()).unwrap().dim(), (400, 2));
-        assert_ne!(pca, Pca::fit(&rows.view(), 2).unwrap());
+        let pca = Pca::fit(rows.slice(s![..100, ..]), 2).unwrap();
+        assert_eq!(pca.transform(rows.view()).unwrap().dim(), (400, 2));
+        assert_ne!(pca, Pca::fit(rows.view(), 2).unwrap());
     }
 
     #[test]
     fn impossible_requests_are_errors() {
-        let fit = |rows: Array2<f32>, k| Pca::fit(&rows.view(), k).unwrap_err();
+        let fit = |rows: Array2<f32>, k| Pca::fit(rows.view(), k).unwrap_err();
         assert_eq!(
             fit(Array2::zeros((9, 3)), 4),
-            PcaError::Components { k: 4, features: 3 }
+            FitError::Components { k: 4, features: 3 }
         );
         assert_eq!(
             fit(Array2::zeros((9, 3)), 0),
-            PcaError::Components { k: 0, features: 3 }
+            FitError::Components { k: 0, features: 3 }
         );
         assert_eq!(
             fit(Array2::zeros((1, 3)), 2),
-            PcaError::TooFewRows { rows: 1 }
+            FitError::TooFewRows { rows: 1 }
         );
         assert_eq!(
             fit(Array2::zeros((0, 3)), 2),
-            PcaError::TooFewRows { rows: 0 }
+            FitError::TooFewRows { rows: 0 }
         );
         assert!(matches!(
             fit(array![[f32::NAN], [0.0]], 1),
-            PcaError::Decomposition(_)
+            FitError::Input(InputError::NotFinite {
+                row: 0,
+                feature: 0,
+                ..
+            })
         ));
-        let pca = Pca::fit(&Array2::zeros((9, 3)).view(), 2).unwrap();
-        let error = pca.transform(&Array2::zeros((1, 2)).view()).unwrap_err();
+        let pca = Pca::fit(Array2::zeros((9, 3)).view(), 2).unwrap();
+        let error = pca.transform(Array2::zeros((1, 2)).view()).unwrap_err();
         assert_eq!(
             error,
-            PcaError::Width {
+            InputError::WrongWidth {
                 expected: 3,
-                found: 2
+                got: 2
             }
         );
     }

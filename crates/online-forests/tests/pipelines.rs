@@ -1,0 +1,105 @@
+//! Pipelines around learners held by name: saved as one snapshot, they come back and go on with raw
+//! rows.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+mod common;
+
+use common::answers;
+use forest_core::laws::{LawTask, Stream};
+use online_forests::preprocessing::{LabelEncoder, OneHotEncoder, Pca, Scaling, Step};
+use online_forests::snapshot::{self, Codec, SnapshotError};
+use online_forests::{
+    Algorithm, AnyClassifier, Classification, Facade, ForestSettings, Named, Pipeline, Regression,
+    Schema,
+};
+
+/// Rows of a length in millimetres, a category 0, 1 or 2, and a constant.
+fn stream<T: LawTask>() -> Stream<T> {
+    let mut stream = Stream::uniform(150, 3, 41);
+    for mut row in stream.features.rows_mut() {
+        row[0] *= 1000.0;
+        row[1] = (row[1] * 3.0).floor();
+        row[2] = 7.0;
+    }
+    stream
+}
+
+/// Categories, then principal components, both fitted; then a scaling fitted on the first 60 rows.
+fn pipeline<T: Facade + LawTask>(algorithm: &Algorithm) -> Pipeline<T::Any> {
+    let rows = stream::<T>().features;
+    let one_hot = OneHotEncoder::fit(rows.view(), &[1]).unwrap();
+    let encoded = one_hot.transform(rows.view()).unwrap();
+    let pca = Pca::fit(encoded.view(), 2).unwrap();
+    let steps: [Step; 3] = [one_hot.into(), pca.into(), Scaling::Quantile.into()];
+    let learner = algorithm
+        .plant(
+            Schema::<T>::new(2).unwrap(),
+            ForestSettings { trees: 3, seed: 5 },
+        )
+        .unwrap();
+    Pipeline::on_first_rows(60, steps, learner).unwrap()
+}
+
+/// Saved while rows are held back, and later: the same answers, and the same learner in the end.
+fn every_pipeline_comes_back<T: Facade + LawTask>() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pipeline.snapshot");
+    let stream = stream::<T>();
+    for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
+        let mut never_stopped = pipeline::<T>(&algorithm);
+        stream.teach(&mut never_stopped, 0, 150).unwrap();
+        for middle in [0, 30, 60, 100] {
+            let mut stopped = pipeline::<T>(&algorithm);
+            stream.teach(&mut stopped, 0, middle).unwrap();
+            snapshot::save(&stopped, &path).unwrap();
+            let mut loaded: Pipeline<T::Any> = snapshot::load(&path).unwrap();
+            assert_eq!(answers(&loaded), answers(&stopped), "{algorithm}");
+            stream.teach(&mut loaded, middle, 150).unwrap();
+            assert_eq!(answers(&loaded), answers(&never_stopped), "{algorithm}");
+            assert_eq!(loaded.algorithm(), never_stopped.learner().algorithm());
+        }
+    }
+}
+
+#[test]
+fn every_classifying_pipeline_comes_back() {
+    every_pipeline_comes_back::<Classification>();
+}
+
+#[test]
+fn every_regressing_pipeline_comes_back() {
+    every_pipeline_comes_back::<Regression>();
+}
+
+#[test]
+fn class_names_come_back_with_the_pipeline() {
+    let schema = Schema::<Classification>::new(1).unwrap().with_classes(2);
+    let learner = "majority".parse::<Algorithm>().unwrap();
+    let learner = learner
+        .plant(schema.unwrap(), ForestSettings { trees: 1, seed: 0 })
+        .unwrap();
+    let names = LabelEncoder::fit(["no", "yes"]);
+    let pipeline = Pipeline::new([], learner).unwrap();
+    let pipeline = pipeline.with_class_names(names).unwrap();
+    let bytes = snapshot::to_bytes(&pipeline, Codec::Bincode).unwrap();
+    let loaded: Pipeline<AnyClassifier> = snapshot::from_bytes(&bytes).unwrap();
+    assert_eq!(loaded.class_names().name(1), Some("yes"));
+}
+
+#[test]
+fn a_pipeline_is_not_taken_for_a_learner_alone_nor_the_reverse() {
+    let pipeline = pipeline::<Classification>(&"mondrian".parse().unwrap());
+    let wrapped = snapshot::to_bytes(&pipeline, Codec::Bincode).unwrap();
+    let alone = snapshot::to_bytes(pipeline.learner(), Codec::Bincode).unwrap();
+    let twice = Pipeline::new([], pipeline.clone()).unwrap();
+    let twice = snapshot::to_bytes(&twice, Codec::Bincode).unwrap();
+    let wrong = |error: SnapshotError| matches!(error, SnapshotError::WrongPrefix { .. });
+    assert!(wrong(
+        snapshot::from_bytes::<AnyClassifier>(&wrapped).unwrap_err()
+    ));
+    for bytes in [&alone, &twice] {
+        let loaded = snapshot::from_bytes::<Pipeline<AnyClassifier>>(bytes);
+        assert!(wrong(loaded.unwrap_err()));
+    }
+    snapshot::from_bytes::<Pipeline<Pipeline<AnyClassifier>>>(&twice).unwrap();
+}

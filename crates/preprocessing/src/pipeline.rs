@@ -1,0 +1,136 @@
+//! Steps and a learner as one learner.
+
+use forest_core::{Classification, OnlineLearner, PriorTask, Schema, SettingError};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{LabelEncoder, PipelineError, Step};
+
+mod check;
+mod learner;
+mod window;
+
+use window::Window;
+
+/// Steps, one after another, and a learner of what the last one answers: raw rows go in.
+///
+/// A pipeline is an [`OnlineLearner`] itself. Its schema has the number of *raw* features and the
+/// classes known; its seed, threads and memory are those of its learner.
+///
+/// - **Fitted steps** never change. Where all steps are fitted, a pipeline answers what its learner
+///   would answer to rows transformed by hand.
+/// - **Steps on the first rows** ([`Pipeline::on_first_rows`]): the first rows and their targets are
+///   held back until there are as many as stated. Then all steps are fitted on them in their
+///   order, and the learner learns them in theirs. Until then the answer is that of
+///   [`Prior`](forest_core::Prior): class frequencies or mean of the targets so far.
+/// - **Running steps** ([`Step::RunningMinMax`], [`Step::RunningStandard`]) take every row that is
+///   learned, and scale it by the rows up to and including it; a question is scaled by the rows
+///   learned before it. What was learned earlier stays scaled as it was then, so prefer the
+///   first rows where the scale of a feature does not drift. Testing and training in one call
+///   goes row by row, without the learner's gain from batches.
+///
+/// Whichever they are, a batch means its rows one after another.
+///
+/// ```
+/// use forest_core::{OnlineLearner, Prior, Regression, Schema};
+/// use ndarray::array;
+/// use preprocessing::{Pipeline, Scaling};
+///
+/// let mean = Prior::<Regression>::new(Schema::new(2)?);
+/// let mut pipeline = Pipeline::on_first_rows(100, [Scaling::Robust.into()], mean)?;
+/// pipeline.learn(array![[1e6, 0.1], [3e6, 0.2]].view(), &[1.0, 3.0])?;
+/// assert_eq!(pipeline.predict_one(&[2e6, 0.3])?, [2.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "L: Serialize", deserialize = "L: DeserializeOwned"))]
+pub struct Pipeline<L: OnlineLearner<Task: PriorTask>> {
+    /// Of raw rows.
+    schema: Schema<L::Task>,
+    steps: Vec<Step>,
+    learner: L,
+    /// The rows held back, while some step is not fitted.
+    window: Option<Window<L::Task>>,
+    /// Empty unless given.
+    class_names: LabelEncoder,
+}
+
+impl<L: OnlineLearner<Task: PriorTask>> Pipeline<L> {
+    /// A pipeline of fitted or running steps.
+    ///
+    /// # Errors
+    /// A step that is not fitted, or widths that do not agree.
+    pub fn new(steps: impl IntoIterator<Item = Step>, learner: L) -> Result<Self, PipelineError> {
+        let steps: Vec<Step> = steps.into_iter().collect();
+        match steps.iter().position(|step| !step.is_fitted()) {
+            Some(step) => Err(PipelineError::NotFitted { step }),
+            None => Self::joined(steps, learner),
+        }
+    }
+
+    /// A pipeline that fits what is not fitted of `steps` on the first `rows` rows of its stream.
+    ///
+    /// # Errors
+    /// No rows, or widths that do not agree.
+    pub fn on_first_rows(
+        rows: usize,
+        steps: impl IntoIterator<Item = Step>,
+        learner: L,
+    ) -> Result<Self, PipelineError> {
+        if rows == 0 {
+            return Err(SettingError::new("rows to fit on", "must be at least 1", rows).into());
+        }
+        let mut pipeline = Self::joined(steps.into_iter().collect(), learner)?;
+        if !pipeline.steps.iter().all(Step::is_fitted) {
+            pipeline.window = Some(Window::new(rows, pipeline.schema));
+        }
+        Ok(pipeline)
+    }
+
+    fn joined(steps: Vec<Step>, learner: L) -> Result<Self, PipelineError> {
+        let features = check::raw_width(&steps, &learner);
+        check::widths(&steps, features, &learner)?;
+        Ok(Self {
+            schema: learner.schema().with_features(features)?,
+            steps,
+            learner,
+            window: None,
+            class_names: LabelEncoder::default(),
+        })
+    }
+
+    /// The steps, first to last.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The learner after the last step.
+    pub fn learner(&self) -> &L {
+        &self.learner
+    }
+
+    /// Rows still to be learned before the steps are fitted; 0 once they are.
+    pub fn rows_to_fit(&self) -> usize {
+        self.window.as_ref().map_or(0, Window::room)
+    }
+
+    /// The class names that travel with a classifier; empty if none were given.
+    pub fn class_names(&self) -> &LabelEncoder {
+        &self.class_names
+    }
+}
+
+impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
+    /// Has the names of the classes travel with the pipeline. A class that appears later has none.
+    ///
+    /// # Errors
+    /// As many names as the learner knows classes are needed.
+    pub fn with_class_names(mut self, names: LabelEncoder) -> Result<Self, PipelineError> {
+        let (given, classes) = (names.len(), self.schema.width());
+        if given != classes {
+            let names = given;
+            return Err(PipelineError::ClassNames { names, classes });
+        }
+        self.class_names = names;
+        Ok(self)
+    }
+}

@@ -1,0 +1,64 @@
+//! Min–max scaling.
+
+use serde::{Deserialize, Serialize};
+
+use super::{RunningScale, Scale};
+
+/// (x − min) / (max − min) of the values seen.
+///
+/// Outside the range the same line goes on, below 0 and above 1: values are not clipped, because a
+/// learner should see that they are new. A constant feature maps to 0 everywhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MinMax {
+    low: f32,
+    high: f32,
+}
+
+impl MinMax {
+    /// The smallest value; above [`MinMax::high`] before the first value.
+    pub fn low(&self) -> f32 {
+        self.low
+    }
+
+    /// The largest value.
+    pub fn high(&self) -> f32 {
+        self.high
+    }
+}
+
+impl Default for MinMax {
+    fn default() -> Self {
+        let (low, high) = (f32::MAX, f32::MIN);
+        Self { low, high }
+    }
+}
+
+impl Scale for MinMax {
+    fn fit(values: &[f32]) -> Self {
+        let mut scale = Self::default();
+        values.iter().for_each(|&value| scale.observe(value));
+        scale
+    }
+
+    /// In `f64`: the width of a range of `f32` may overflow `f32`.
+    fn apply(&self, value: f64) -> f64 {
+        let (low, high) = (f64::from(self.low), f64::from(self.high));
+        if high > low {
+            (value - low) / (high - low)
+        } else {
+            0.0
+        }
+    }
+
+    fn is_sound(&self) -> bool {
+        let finite = self.low.is_finite() && self.high.is_finite();
+        finite && (self.low <= self.high || *self == Self::default())
+    }
+}
+
+impl RunningScale for MinMax {
+    fn observe(&mut self, value: f32) {
+        self.low = self.low.min(value);
+        self.high = self.high.max(value);
+    }
+}

@@ -1,0 +1,70 @@
+//! Standard scaling, its mean and variance kept up by Welford's recurrence.
+
+use serde::{Deserialize, Serialize};
+
+use super::{RunningScale, Scale};
+
+/// (x − mean) / standard deviation of the values seen; the variance divides by their number n.
+///
+/// Outside the values seen the same line goes on. A constant feature maps to 0 everywhere.
+///
+/// Mean and variance are kept as B. P. Welford does (*Note on a method for calculating corrected
+/// sums of squares and products*, Technometrics 4, 1962): one value at a time, without the
+/// cancellation of a sum of squares.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Standard {
+    count: u64,
+    mean: f64,
+    /// Sum of the squared deviations from the mean.
+    squares: f64,
+}
+
+impl Standard {
+    /// Number of values seen.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Their mean; 0 before the first.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// Their standard deviation, dividing by their number; 0 before the first.
+    pub fn standard_deviation(&self) -> f64 {
+        (self.squares / self.count.max(1) as f64).sqrt()
+    }
+}
+
+impl Scale for Standard {
+    fn fit(values: &[f32]) -> Self {
+        let mut scale = Self::default();
+        values.iter().for_each(|&value| scale.observe(value));
+        scale
+    }
+
+    fn apply(&self, value: f64) -> f64 {
+        let deviation = self.standard_deviation();
+        if deviation > 0.0 {
+            (value - self.mean) / deviation
+        } else {
+            0.0
+        }
+    }
+
+    fn is_sound(&self) -> bool {
+        let largest = f64::from(f32::MAX);
+        let bound = 4.0 * largest * largest * self.count as f64;
+        self.mean.abs() <= largest && (0.0..=bound).contains(&self.squares)
+    }
+}
+
+impl RunningScale for Standard {
+    fn observe(&mut self, value: f32) {
+        let value = f64::from(value);
+        self.count += 1;
+        let before = value - self.mean;
+        self.mean += before / self.count as f64;
+        self.squares += before * (value - self.mean);
+    }
+}

@@ -1,0 +1,181 @@
+//! One step of a pipeline: any transformation, fitted, still to be fitted, or fitted as it goes.
+
+use forest_core::InputError;
+use ndarray::{Array2, ArrayView2};
+use serde::{Deserialize, Serialize};
+
+use crate::transformation::Transformation;
+use crate::{
+    FitError, MinMaxScaler, OneHotEncoder, Pca, QuantileScaler, RobustScaler, StandardScaler,
+};
+
+/// One step: rows in, rows out.
+///
+/// Every fitted transformation is one ([`From`]), and a [`Scaling`] is one that waits for the first
+/// rows of a stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Step {
+    /// Min–max scaling, fitted.
+    MinMax(MinMaxScaler),
+    /// Standard scaling, fitted.
+    Standard(StandardScaler),
+    /// Robust scaling, fitted.
+    Robust(RobustScaler),
+    /// Quantile scaling, fitted.
+    Quantile(QuantileScaler),
+    /// Principal components, fitted.
+    Pca(Pca),
+    /// One-hot encoding, fitted.
+    OneHot(OneHotEncoder),
+    /// Min–max scaling by the rows learned so far, each row included in its own scale.
+    RunningMinMax(MinMaxScaler),
+    /// Standard scaling by the rows learned so far, each row included in its own scale.
+    RunningStandard(StandardScaler),
+    /// A scaling to be fitted on the first rows of the stream.
+    OnFirstRows(Scaling),
+}
+
+/// A way of scaling that is not fitted yet. It can be fitted to any finite rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Scaling {
+    /// [`MinMaxScaler`]
+    MinMax,
+    /// [`StandardScaler`]
+    Standard,
+    /// [`RobustScaler`]
+    Robust,
+    /// [`QuantileScaler`]
+    Quantile,
+}
+
+impl Scaling {
+    /// The scaler of these rows.
+    ///
+    /// # Errors
+    /// No rows, no features, or a value that is not finite.
+    pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Step, FitError> {
+        crate::scale::check_rows(rows)?;
+        Ok(self.fit_checked(rows))
+    }
+
+    fn fit_checked(self, rows: ArrayView2<'_, f32>) -> Step {
+        match self {
+            Self::MinMax => Step::MinMax(MinMaxScaler::fit_checked(rows)),
+            Self::Standard => Step::Standard(StandardScaler::fit_checked(rows)),
+            Self::Robust => Step::Robust(RobustScaler::fit_checked(rows)),
+            Self::Quantile => Step::Quantile(QuantileScaler::fit_checked(rows)),
+        }
+    }
+}
+
+impl Step {
+    /// What the step makes of `rows`. A scaling that is not fitted leaves them as they are.
+    ///
+    /// # Errors
+    /// Rows of another width than the step takes, or a value that is not finite.
+    pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, InputError> {
+        let width = self.width().unwrap_or(rows.ncols());
+        forest_core::Rows::check(rows.view(), width)?;
+        Ok(self.transform_checked(rows))
+    }
+
+    /// Features of a row that the step takes; `None` if any number will do.
+    pub fn width(&self) -> Option<usize> {
+        self.as_dyn().width()
+    }
+
+    /// Features of a row that the step answers, if it is given rows of `width` features.
+    pub fn width_after(&self, width: usize) -> usize {
+        self.as_dyn().width_after(width)
+    }
+
+    /// Whether the step needs no rows to be fitted on.
+    pub fn is_fitted(&self) -> bool {
+        !matches!(self, Self::OnFirstRows(_))
+    }
+
+    /// Whether the step changes with every row learned.
+    pub fn is_running(&self) -> bool {
+        matches!(self, Self::RunningMinMax(_) | Self::RunningStandard(_))
+    }
+
+    /// What the step makes of finite rows of its width.
+    pub(crate) fn transform_checked(&self, rows: Array2<f32>) -> Array2<f32> {
+        self.as_dyn().apply(rows)
+    }
+
+    /// The same for rows that are learned: a running step takes each of them, and a step that is
+    /// not fitted is fitted on all of them.
+    pub(crate) fn learn_checked(&mut self, mut rows: Array2<f32>) -> Array2<f32> {
+        match self {
+            Self::RunningMinMax(scaler) => scaler.observe_and_transform(&mut rows),
+            Self::RunningStandard(scaler) => scaler.observe_and_transform(&mut rows),
+            Self::OnFirstRows(scaling) => {
+                *self = scaling.fit_checked(rows.view());
+                return self.transform_checked(rows);
+            }
+            _ => return self.transform_checked(rows),
+        }
+        rows
+    }
+
+    pub(crate) fn is_sound(&self) -> bool {
+        self.as_dyn().is_sound()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.as_dyn().bytes()
+    }
+
+    fn as_dyn(&self) -> &dyn Transformation {
+        match self {
+            Self::MinMax(scaler) | Self::RunningMinMax(scaler) => scaler,
+            Self::Standard(scaler) | Self::RunningStandard(scaler) => scaler,
+            Self::Robust(scaler) => scaler,
+            Self::Quantile(scaler) => scaler,
+            Self::Pca(pca) => pca,
+            Self::OneHot(encoder) => encoder,
+            Self::OnFirstRows(scaling) => scaling,
+        }
+    }
+}
+
+/// Not fitted yet: rows stay as they are.
+impl Transformation for Scaling {
+    fn width(&self) -> Option<usize> {
+        None
+    }
+
+    fn apply(&self, rows: Array2<f32>) -> Array2<f32> {
+        rows
+    }
+
+    fn is_sound(&self) -> bool {
+        true
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+macro_rules! steps_from {
+    ($($variant:ident($transformation:ty)),*) => {
+        $(impl From<$transformation> for Step {
+            fn from(transformation: $transformation) -> Self {
+                Self::$variant(transformation)
+            }
+        })*
+    };
+}
+
+steps_from!(
+    MinMax(MinMaxScaler),
+    Standard(StandardScaler),
+    Robust(RobustScaler),
+    Quantile(QuantileScaler),
+    Pca(Pca),
+    OneHot(OneHotEncoder),
+    OnFirstRows(Scaling)
+);
