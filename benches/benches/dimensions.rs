@@ -19,16 +19,16 @@ fn learn(criterion: &mut Criterion, algorithm: &Algorithm, samples: &Samples<Cla
     let mut group = criterion.benchmark_group("learn");
     group.throughput(Throughput::Elements(samples.targets().len() as u64));
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
-    let plant = || {
+    let build = || {
         algorithm
-            .plant::<Classification>(samples.schema(), ForestSettings { trees: 1, seed: 1 })
+            .build::<Classification>(samples.schema(), ForestSettings { trees: 1, seed: 1 })
             .expect("defaults hold")
     };
     group.bench_function(
         BenchmarkId::new(algorithm.name(), samples.name()),
         |bencher| {
             bencher.iter_batched_ref(
-                plant,
+                build,
                 |tree| tree.learn(samples.features(), samples.targets()),
                 BatchSize::PerIteration,
             );
@@ -45,7 +45,7 @@ fn predict(criterion: &mut Criterion, algorithm: &Algorithm, samples: &Samples<C
         BenchmarkId::new(algorithm.name(), samples.name()),
         |bencher| {
             let tree = algorithm
-                .plant::<Classification>(samples.schema(), ForestSettings { trees: 1, seed: 1 });
+                .build::<Classification>(samples.schema(), ForestSettings { trees: 1, seed: 1 });
             let mut tree = tree.expect("defaults hold");
             let learned = tree.learn(samples.features(), samples.targets());
             learned.expect("generated samples are acceptable");

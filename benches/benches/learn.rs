@@ -15,9 +15,9 @@ fn learn<T: Facade>(criterion: &mut Criterion, samples: &Samples<T>) {
         .measurement_time(Duration::from_secs(5));
     for algorithm in forests::<T>() {
         let id = BenchmarkId::new(algorithm.name(), samples.name());
-        let plant = || {
+        let build = || {
             algorithm
-                .plant::<T>(
+                .build::<T>(
                     samples.schema(),
                     ForestSettings {
                         trees: TREES,
@@ -28,7 +28,7 @@ fn learn<T: Facade>(criterion: &mut Criterion, samples: &Samples<T>) {
         };
         group.bench_function(id, |bencher| {
             bencher.iter_batched_ref(
-                plant,
+                build,
                 |forest| forest.learn(samples.features(), samples.targets()),
                 BatchSize::PerIteration,
             );

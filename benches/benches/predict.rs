@@ -20,7 +20,7 @@ fn predict<T: Facade>(criterion: &mut Criterion, samples: &Samples<T>) {
     let points = points.slice(s![..POINTS, ..]);
     for algorithm in forests::<T>() {
         let id = BenchmarkId::new(algorithm.name(), samples.name());
-        let forest = algorithm.plant::<T>(
+        let forest = algorithm.build::<T>(
             samples.schema(),
             ForestSettings {
                 trees: TREES,

@@ -15,7 +15,7 @@ pub use walks::Walk;
 use forest_core::{Footprint, ForestSettings, SampleId, SettingError};
 use serde::{Deserialize, Serialize};
 
-use crate::samples::Kept;
+use crate::samples::RetentionMask;
 use crate::settings::Settings;
 use crate::{BoundaryTree, Metric, Problem, Samples};
 
@@ -38,18 +38,18 @@ pub struct BoundaryForest<P: Problem, M: Metric> {
 }
 
 /// What trees stand on.
-pub(crate) struct Ground<'a, P: Problem, M: Metric> {
+pub(crate) struct ForestContext<'a, P: Problem, M: Metric> {
     pub(crate) settings: &'a P::Settings,
     pub(crate) samples: &'a Samples<P, M>,
 }
 
-impl<P: Problem, M: Metric> Clone for Ground<'_, P, M> {
+impl<P: Problem, M: Metric> Clone for ForestContext<'_, P, M> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P: Problem, M: Metric> Copy for Ground<'_, P, M> {}
+impl<P: Problem, M: Metric> Copy for ForestContext<'_, P, M> {}
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// A forest for the stream that `schema` describes; the number of its trees is the paper's `n_T`.
@@ -65,13 +65,13 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         P::check_schema(&schema)?;
         settings.check()?;
         let ForestSettings { trees, seed } = forest;
-        let plant = |index| BoundaryTree::plant(index, trees, seed);
+        let build = |index| BoundaryTree::build(index, trees, seed);
         Ok(Self {
             samples: Samples::new(&schema),
             schema,
             settings,
             seen: 0,
-            trees: (0..trees).map(plant).collect(),
+            trees: (0..trees).map(build).collect(),
         })
     }
 
@@ -111,19 +111,19 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         }
     }
 
-    pub(crate) fn ground(&self) -> Ground<'_, P, M> {
-        Ground {
+    pub(crate) fn context(&self) -> ForestContext<'_, P, M> {
+        ForestContext {
             settings: &self.settings,
             samples: &self.samples,
         }
     }
 
     /// Drops the samples from `first` on that no tree keeps.
-    fn forget_the_unkept(&mut self, first: usize) {
+    fn drop_unreferenced(&mut self, first: usize) {
         if self.trees.iter().any(BoundaryTree::is_waiting) {
             return;
         }
-        let mut kept = Kept::none_of(first, self.samples.len());
+        let mut kept = RetentionMask::none_of(first, self.samples.len());
         self.trees.iter().for_each(|tree| tree.keep(&mut kept));
         if kept.all() {
             return;

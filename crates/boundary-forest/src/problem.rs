@@ -59,20 +59,20 @@ pub trait Problem: Copy + Debug + Default + Send + Sync + 'static {
 
 /// A problem that is answered with an average of labels.
 ///
-/// An average is gathered in a *tray*, a row of numbers.
+/// An average is gathered in an *accumulator*, a row of numbers.
 pub trait Averaged: Problem {
     /// Width of an answer.
     fn answer_width(schema: &Self::Schema) -> usize;
 
-    /// Width of a tray.
-    fn tray_width(schema: &Self::Schema) -> usize;
+    /// Width of an accumulator.
+    fn accumulator_width(schema: &Self::Schema) -> usize;
 
-    /// Adds `label`, with a positive `weight`, to what is in the tray.
-    fn put(tray: &mut [f64], label: &[Self::Cell], weight: f64);
+    /// Adds `label`, with a positive `weight`, to what is in the accumulator.
+    fn put(accumulator: &mut [f64], label: &[Self::Cell], weight: f64);
 
     /// The weighted mean of all labels put, of which there is at least one.
-    fn mean(tray: &[f64], answer: &mut [f64]);
+    fn mean(accumulator: &[f64], answer: &mut [f64]);
 
     /// The answer of a forest that knows nothing.
-    fn ignorance(answer: &mut [f64]);
+    fn prior_prediction(answer: &mut [f64]);
 }

@@ -61,7 +61,7 @@ impl<P: Problem, M: Metric> Samples<P, M> {
     }
 
     /// Drops the samples that `kept` does not name and closes the gaps.
-    pub(crate) fn retain(&mut self, kept: &Kept) {
+    pub(crate) fn retain(&mut self, kept: &RetentionMask) {
         self.points.retain_from(kept.first, &kept.marks);
         self.labels.retain_from(kept.first, &kept.marks);
     }
@@ -87,12 +87,12 @@ impl<P: Problem, M: Metric> Samples<P, M> {
 
 /// Which of the samples stored last some tree keeps.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct RetentionMask {
     first: usize,
     marks: Vec<bool>,
 }
 
-impl Kept {
+impl RetentionMask {
     /// None of the samples `first..end`.
     pub(crate) fn none_of(first: usize, end: usize) -> Self {
         let marks = vec![false; end - first];

@@ -1,6 +1,6 @@
 //! Shepard's weighted average (the paper's equation 1) of the labels that the trees found.
 //!
-//! It is gathered in two trays: one for labels at a positive distance `d`, weighted by 1/`d`, and
+//! It is gathered in two accumulators: one for labels at a positive distance `d`, weighted by 1/`d`, and
 //! one for labels at distance 0. If anything is in the second, it alone is averaged: the limit of
 //! equation 1 as those distances go to 0.
 //!
@@ -39,16 +39,16 @@ pub(crate) struct Average<'a, P> {
 impl<P: Averaged> Average<'_, P> {
     /// Lends an average of nothing yet; its memory is kept by the thread for the next one.
     pub(crate) fn with<R>(schema: &P::Schema, work: impl FnOnce(&mut Average<'_, P>) -> R) -> R {
-        threads::with_buffer(|trays| {
-            let width = P::tray_width(schema);
-            trays.resize(2 * width, 0.0);
-            let (apart, equal) = trays.split_at_mut(width);
+        threads::with_buffer(|accumulators| {
+            let width = P::accumulator_width(schema);
+            accumulators.resize(2 * width, 0.0);
+            let (apart, equal) = accumulators.split_at_mut(width);
             let kind = PhantomData;
             work(&mut Average { apart, equal, kind })
         })
     }
 
-    /// Empties both trays.
+    /// Empties both accumulators.
     pub(crate) fn clear(&mut self) {
         self.apart.fill(0.0);
         self.equal.fill(0.0);
@@ -56,11 +56,11 @@ impl<P: Averaged> Average<'_, P> {
 
     /// Adds `label`, found at `distance`.
     pub(crate) fn add(&mut self, label: &[P::Cell], distance: f64) {
-        let tray = match distance {
+        let accumulator = match distance {
             0.0 => &mut *self.equal,
             _ => &mut *self.apart,
         };
-        P::put(tray, label, weight(distance));
+        P::put(accumulator, label, weight(distance));
     }
 
     /// Adds the label of what a tree found.
@@ -68,18 +68,21 @@ impl<P: Averaged> Average<'_, P> {
         self.add(samples.label(found.sample), found.distance);
     }
 
-    /// The average of all labels added; ignorance if there are none.
+    /// The average of all labels added; what is answered before the first sample if there are none.
     pub(crate) fn write(&self, answer: &mut [f64]) {
-        let trays = [&*self.equal, &*self.apart];
-        match trays.into_iter().find(|tray| !is_empty(tray)) {
-            Some(tray) => P::mean(tray, answer),
-            None => P::ignorance(answer),
+        let accumulators = [&*self.equal, &*self.apart];
+        match accumulators
+            .into_iter()
+            .find(|accumulator| !is_empty(accumulator))
+        {
+            Some(accumulator) => P::mean(accumulator, answer),
+            None => P::prior_prediction(answer),
         }
     }
 }
 
-fn is_empty(tray: &[f64]) -> bool {
-    tray.iter().all(|&cell| cell == 0.0)
+fn is_empty(accumulator: &[f64]) -> bool {
+    accumulator.iter().all(|&cell| cell == 0.0)
 }
 
 #[cfg(test)]

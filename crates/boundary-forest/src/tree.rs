@@ -11,7 +11,7 @@ use crate::chance::{Chance, Foresight};
 use crate::distances::{Candidate, DistanceSource};
 use crate::initial::InitialPoints;
 use crate::nodes::{NodeId, Nodes, Place};
-use crate::samples::Kept;
+use crate::samples::RetentionMask;
 use crate::settings::ChildLimit;
 use crate::walk::walk;
 
@@ -28,7 +28,7 @@ pub struct BoundaryTree {
 
 impl BoundaryTree {
     /// Tree `index` of a forest of `trees`, before its first sample.
-    pub(crate) fn plant(index: usize, trees: usize, seed: u64) -> Self {
+    pub(crate) fn build(index: usize, trees: usize, seed: u64) -> Self {
         Self {
             initial: InitialPoints::of_tree(index, trees),
             nodes: Nodes::default(),
@@ -116,7 +116,7 @@ impl BoundaryTree {
     }
 
     /// Marks the samples it holds on to.
-    pub(crate) fn keep(&self, kept: &mut Kept) {
+    pub(crate) fn keep(&self, kept: &mut RetentionMask) {
         let first = kept.first();
         let newest = self.nodes.samples().rev();
         let learned = newest.take_while(|id| *id >= first);

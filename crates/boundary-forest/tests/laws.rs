@@ -96,13 +96,13 @@ fn save(forest: &impl serde::Serialize) -> Vec<u8> {
 fn snapshots_go_on_as_if_never_stopped() {
     let insertions = BLOCKS.into_iter().chain([Insertion::AtOnce]);
     for settings in insertions.map(in_blocks) {
-        let plant = classifier::<Euclidean>(70, settings);
+        let build = classifier::<Euclidean>(70, settings);
         let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-        laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
-        laws::the_same_bytes(&plant, &save).unwrap();
-        let plant = regressor(7, 0.05, settings);
+        laws::a_snapshot_goes_on(&build, &save, &load).unwrap();
+        laws::the_same_bytes(&build, &save).unwrap();
+        let build = regressor(7, 0.05, settings);
         let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-        laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
-        laws::the_same_bytes(&plant, &save).unwrap();
+        laws::a_snapshot_goes_on(&build, &save, &load).unwrap();
+        laws::the_same_bytes(&build, &save).unwrap();
     }
 }

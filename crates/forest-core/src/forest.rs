@@ -6,9 +6,9 @@ use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Batch, CanForget, CheckedBatch, CheckedRows, Footprint, ForestSettings, Forget, Forgetting,
-    Ground, ImplementLearner, InputError, InvariantError, Kept, NotHeld, OnlineTree,
-    PredictionRows, Renumbering, Retention, Rows, SampleId, SampleStore, Schema, SettingError,
+    Batch, CanForget, CheckedBatch, CheckedRows, Footprint, ForestContext, ForestSettings, Forget,
+    Forgetting, IdRemap, ImplementLearner, InputError, InvariantError, NotHeld, OnlineTree,
+    PredictionRows, Retention, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError,
     Settings, Task, TreeRng, threads, votes,
 };
 
@@ -27,7 +27,7 @@ pub struct Forest<T: OnlineTree> {
     /// The index of the first of the trees in the whole forest, which has `of_trees`.
     pub(crate) first_tree: usize,
     pub(crate) of_trees: usize,
-    pub(crate) trees: Vec<Planted<T>>,
+    pub(crate) trees: Vec<SeededTree<T>>,
 }
 
 /// Rows that are learned before samples that no tree keeps are dropped: a batch of any length takes
@@ -40,12 +40,12 @@ const TESTED_ROWS_PER_ROUND: usize = 256;
 /// A tree and its random stream.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct Planted<T: OnlineTree> {
+pub(crate) struct SeededTree<T: OnlineTree> {
     pub(crate) tree: T,
     pub(crate) rng: TreeRng,
 }
 
-impl<T: OnlineTree> Planted<T> {
+impl<T: OnlineTree> SeededTree<T> {
     /// Tree number `index` of `trees`, before its first sample.
     pub(crate) fn new(
         index: usize,
@@ -55,7 +55,7 @@ impl<T: OnlineTree> Planted<T> {
         seed: u64,
     ) -> Self {
         Self {
-            tree: T::plant(index, trees, schema, settings),
+            tree: T::build(index, trees, schema, settings),
             rng: TreeRng::new(seed, index),
         }
     }
@@ -81,11 +81,11 @@ impl<T: OnlineTree> Forest<T> {
         ForestSettings { trees, seed }: ForestSettings,
         part: Range<usize>,
     ) -> Self {
-        let plant = |index| Planted::new(index, trees, &schema, &settings, seed);
+        let build = |index| SeededTree::new(index, trees, &schema, &settings, seed);
         Self {
             first_tree: part.start,
             of_trees: trees,
-            trees: part.map(plant).collect(),
+            trees: part.map(build).collect(),
             samples: SampleStore::new(schema.features()),
             schema,
             settings,
@@ -124,12 +124,12 @@ impl<T: OnlineTree> Forest<T> {
 
     /// The trees, in index order.
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &T> {
-        self.trees.iter().map(|planted| &planted.tree)
+        self.trees.iter().map(|seeded| &seeded.tree)
     }
 
     /// What the trees stand on at this moment.
-    pub fn ground(&self) -> Ground<'_, T> {
-        ground(&self.settings, &self.samples, self.schema.outputs())
+    pub fn context(&self) -> ForestContext<'_, T> {
+        context(&self.settings, &self.samples, self.schema.outputs())
     }
 
     /// Answers `features`, a row each: the prediction, and behind it what else the trees tell, such as
@@ -145,44 +145,47 @@ impl<T: OnlineTree> Forest<T> {
         Ok(Array2::from_shape_vec((rows.len(), width), answers).expect("a row for each row"))
     }
 
-    /// Lets `tend` change every tree, in parallel, each with its own random stream.
-    pub fn tend(&mut self, tend: impl Fn(&mut T, &Ground<'_, T>, &mut TreeRng) + Send + Sync) {
-        let ground = ground(&self.settings, &self.samples, self.schema.outputs());
-        threads::each(&mut self.trees, usize::MAX, |planted| {
-            tend(&mut planted.tree, &ground, &mut planted.rng);
+    /// Lets `change` change every tree, in parallel, each with its own random stream.
+    pub fn for_each_tree(
+        &mut self,
+        change: impl Fn(&mut T, &ForestContext<'_, T>, &mut TreeRng) + Send + Sync,
+    ) {
+        let context = context(&self.settings, &self.samples, self.schema.outputs());
+        threads::each(&mut self.trees, usize::MAX, |seeded| {
+            change(&mut seeded.tree, &context, &mut seeded.rng);
         });
     }
 
-    pub(crate) fn planted(&self) -> &[Planted<T>] {
+    pub(crate) fn seeded(&self) -> &[SeededTree<T>] {
         &self.trees
     }
 
     /// Drops the samples of the round that started at `first` which no tree keeps, and then makes
     /// room of what was forgotten.
     pub(crate) fn drop_unneeded(&mut self, first: usize) {
-        let mut kept = Kept::none_of(first, self.samples.slots() - first);
-        for planted in &self.trees {
-            planted.tree.keep(&mut kept);
+        let mut kept = RetentionMask::none_of(first, self.samples.slots() - first);
+        for seeded in &self.trees {
+            seeded.tree.keep(&mut kept);
             if kept.all() {
                 break;
             }
         }
         if !kept.all() {
             let names = self.samples.retain(&kept);
-            self.renumber(&names);
+            self.remap(&names);
         }
         self.compact();
     }
 
     fn compact(&mut self) {
         if let Some(names) = self.samples.compact() {
-            self.renumber(&names);
+            self.remap(&names);
         }
     }
 
-    fn renumber(&mut self, names: &Renumbering) {
-        threads::each(&mut self.trees, usize::MAX, |planted| {
-            planted.tree.renumber(names);
+    fn remap(&mut self, names: &IdRemap) {
+        threads::each(&mut self.trees, usize::MAX, |seeded| {
+            seeded.tree.remap(names);
         });
     }
 
@@ -208,9 +211,9 @@ impl<T: OnlineTree> Forest<T> {
         self.settings.check(&self.schema).map_err(rule)?;
         check_retention(self.retention).map_err(rule)?;
         let end = self.first_tree.checked_add(self.trees.len());
-        let planted = !self.trees.is_empty() && end.is_some_and(|end| end <= self.of_trees);
+        let seeded = !self.trees.is_empty() && end.is_some_and(|end| end <= self.of_trees);
         InvariantError::unless(
-            planted,
+            seeded,
             || "forest",
             || "it has no trees, or more than the whole forest",
         )?;
@@ -223,7 +226,7 @@ impl<T: OnlineTree> Forest<T> {
         &mut self,
         batch: &Batch<'_, T::Task>,
         most: usize,
-        mut work: impl FnMut(&votes::Stream<'_, T>, &mut [Planted<T>]),
+        mut work: impl FnMut(&votes::Stream<'_, T>, &mut [SeededTree<T>]),
     ) {
         let mut start = 0;
         while start < batch.len() {
@@ -242,7 +245,7 @@ impl<T: OnlineTree> Forest<T> {
     fn round(
         &mut self,
         batch: &Batch<'_, T::Task>,
-        work: &mut impl FnMut(&votes::Stream<'_, T>, &mut [Planted<T>]),
+        work: &mut impl FnMut(&votes::Stream<'_, T>, &mut [SeededTree<T>]),
     ) {
         let first = self.samples.slots();
         self.samples.append(batch, self.seen);
@@ -272,12 +275,12 @@ fn check_retention<F: Forgetting>(retention: Retention<F>) -> Result<(), Setting
     }
 }
 
-pub(crate) fn ground<'a, T: OnlineTree>(
+pub(crate) fn context<'a, T: OnlineTree>(
     settings: &'a T::Settings,
     samples: &'a SampleStore<T::Task>,
     outputs: <T::Task as Task>::Outputs,
-) -> Ground<'a, T> {
-    Ground {
+) -> ForestContext<'a, T> {
+    ForestContext {
         settings,
         samples,
         outputs,
@@ -322,12 +325,12 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.check_frame()?;
-        let ground = self.ground();
+        let context = self.context();
         for (index, tree) in self.trees().enumerate() {
             let place = |error: InvariantError| {
                 InvariantError::new(format!("tree {index}, {}", error.place), error.what)
             };
-            tree.check(&ground).map_err(place)?;
+            tree.check(&context).map_err(place)?;
         }
         Ok(())
     }
@@ -358,7 +361,7 @@ impl<T: OnlineTree<Forgets = CanForget>> Forget for Forest<T> {
             seen: self.seen,
             held: self.samples.len(),
         })?;
-        self.tend(|tree, ground, rng| tree.forget(id, ground, rng, CanForget));
+        self.for_each_tree(|tree, context, rng| tree.forget(id, context, rng, CanForget));
         self.samples.forget(id);
         self.compact();
         Ok(())
@@ -369,8 +372,8 @@ impl<T: OnlineTree<Forgets = CanForget>> Forget for Forest<T> {
         self.retention = Retention::Latest(n, CanForget);
         let excess = self.samples.len().saturating_sub(n);
         let gone: Vec<_> = self.samples.ids().take(excess).collect();
-        self.tend(|tree, ground, rng| {
-            let forget = |&id| tree.forget(id, ground, rng, CanForget);
+        self.for_each_tree(|tree, context, rng| {
+            let forget = |&id| tree.forget(id, context, rng, CanForget);
             gone.iter().for_each(forget);
         });
         gone.into_iter().for_each(|id| self.samples.forget(id));

@@ -27,8 +27,8 @@
 //! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`HardVote`], [`Vote`], [`Footprint`], [`PredictionRows`] |
 //! | the learner, for authors | [`ImplementLearner`], [`Checked`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
-//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`Ground`], [`Settings`] |
-//! | samples | [`SampleStore`], [`SampleId`], [`Kept`], [`Renumbering`] |
+//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
+//! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
 //! | forgetting | [`Retention`], [`Forget`], [`Forgetting`] |
 //! | storage | [`Arena`] |
 //! | chance | [`TreeRng`] |
@@ -84,9 +84,9 @@ pub use predictions::PredictionRows;
 pub use prior::{Prior, PriorTask};
 pub use random::TreeRng;
 pub use retention::{CanForget, CannotForget, Forget, Forgetting, NotHeld, Retention};
-pub use samples::{Kept, Renumbering, SampleId, SampleStore};
+pub use samples::{IdRemap, RetentionMask, SampleId, SampleStore};
 pub use schema::{ClassSpace, Schema};
 pub use shard::{JoinError, NoSuchTree};
 pub use task::{Classification, Regression, Task};
-pub use tree::{Ground, OnlineTree, Settings};
+pub use tree::{ForestContext, OnlineTree, Settings};
 pub use vote::Vote;

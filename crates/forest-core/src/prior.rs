@@ -77,7 +77,7 @@ impl<T: PriorTask> Prior<T> {
 
     fn answer(&self, prediction: &mut [f64]) {
         match self.seen {
-            0 => T::ignorance(prediction),
+            0 => T::prior_prediction(prediction),
             n => T::answer(&self.summary, n, prediction),
         }
     }

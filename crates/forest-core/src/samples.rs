@@ -166,11 +166,11 @@ impl<T: Task> SampleStore<T> {
 
     /// Closes the gaps of forgotten samples if they take as much room as the others do: the
     /// amortised cost is `O(1)` rows per forgotten sample.
-    pub(crate) fn compact(&mut self) -> Option<Renumbering> {
+    pub(crate) fn compact(&mut self) -> Option<IdRemap> {
         let due = self.forgotten_count >= Self::gaps_worth_closing(self.len());
         due.then(|| {
             let marks = self.forgotten.iter().map(|&forgotten| !forgotten).collect();
-            self.retain(&Kept {
+            self.retain(&RetentionMask {
                 first: SampleId::new(0),
                 marks,
             })
@@ -190,7 +190,7 @@ impl<T: Task> SampleStore<T> {
     }
 
     /// Drops the samples that `kept` does not name and closes the gaps.
-    pub(crate) fn retain(&mut self, kept: &Kept) -> Renumbering {
+    pub(crate) fn retain(&mut self, kept: &RetentionMask) -> IdRemap {
         let first = kept.first.index();
         let mut next = first;
         let mut new = Vec::with_capacity(kept.marks.len());
@@ -202,7 +202,7 @@ impl<T: Task> SampleStore<T> {
             }
         }
         self.truncate(next);
-        Renumbering {
+        IdRemap {
             first: kept.first,
             new,
         }
@@ -283,12 +283,12 @@ impl<T: Task> SampleStore<T> {
 
 /// Which samples of the batch just learned some tree keeps.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct RetentionMask {
     first: SampleId,
     marks: Vec<bool>,
 }
 
-impl Kept {
+impl RetentionMask {
     pub(crate) fn none_of(first: usize, count: usize) -> Self {
         let marks = vec![false; count];
         Self {
@@ -322,12 +322,12 @@ impl Kept {
 
 /// The new identifiers of kept samples after others were dropped.
 #[derive(Clone, Debug)]
-pub struct Renumbering {
+pub struct IdRemap {
     first: SampleId,
     new: Vec<Option<SampleId>>,
 }
 
-impl Renumbering {
+impl IdRemap {
     /// The first sample whose identifier may have changed.
     pub fn first(&self) -> SampleId {
         self.first

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::forest::Planted;
+use crate::forest::SeededTree;
 use crate::{Forest, ForestSettings, OnlineTree, Schema, SettingError, Settings};
 
 /// Why two shards cannot be joined.
@@ -97,12 +97,12 @@ impl<T: OnlineTree> Forest<T> {
         }
         let number = self.first_tree + index;
         let mut fresh =
-            Planted::<T>::new(number, self.of_trees, &self.schema, &self.settings, seed);
-        let Planted { tree, rng } = &mut fresh;
-        let ground = self.ground();
+            SeededTree::<T>::new(number, self.of_trees, &self.schema, &self.settings, seed);
+        let SeededTree { tree, rng } = &mut fresh;
+        let context = self.context();
         self.samples()
             .ids()
-            .for_each(|id| tree.learn(id, &ground, rng));
+            .for_each(|id| tree.learn(id, &context, rng));
         self.trees[index] = fresh;
         self.drop_unneeded(0);
         Ok(())

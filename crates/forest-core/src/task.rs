@@ -47,7 +47,7 @@ pub trait Task:
     fn width(outputs: &Self::Outputs) -> usize;
 
     /// Fills `prediction` with the answer of a learner that knows nothing: uniform, or 0.
-    fn ignorance(prediction: &mut [f64]);
+    fn prior_prediction(prediction: &mut [f64]);
 }
 
 /// Learning one of several classes; predictions are class probabilities.
@@ -82,7 +82,7 @@ impl Task for Classification {
         outputs.known() as usize
     }
 
-    fn ignorance(prediction: &mut [f64]) {
+    fn prior_prediction(prediction: &mut [f64]) {
         let uniform = 1.0 / prediction.len() as f64;
         prediction.fill(uniform);
     }
@@ -132,7 +132,7 @@ impl Task for Regression {
         1
     }
 
-    fn ignorance(prediction: &mut [f64]) {
+    fn prior_prediction(prediction: &mut [f64]) {
         prediction.fill(0.0);
     }
 }

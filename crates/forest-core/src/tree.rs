@@ -5,15 +5,15 @@ use std::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Footprint, Forgetting, InvariantError, Kept, Renumbering, SampleId, SampleStore, Schema,
+    Footprint, Forgetting, IdRemap, InvariantError, RetentionMask, SampleId, SampleStore, Schema,
     SettingError, Task, TreeRng,
 };
 
 /// One tree of a [`Forest`](crate::Forest), independent of the others.
 ///
 /// A tree never sees raw input: the forest checks a batch, stores its samples once, and tells every
-/// tree their names. A tree answers by filling a *ballot*, a row of numbers that the forest adds up
-/// over its trees in index order and [`OnlineTree::tally`] turns into a prediction.
+/// tree their names. A tree answers by filling an *accumulator*, a row of numbers that the forest adds up
+/// over its trees in index order and [`OnlineTree::finish`] turns into a prediction.
 pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
     /// Classification or regression.
     type Task: Task;
@@ -26,7 +26,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     type Forgets: Forgetting;
 
     /// Tree number `index` of a forest of `trees`, before its first sample.
-    fn plant(
+    fn build(
         index: usize,
         trees: usize,
         schema: &Schema<Self::Task>,
@@ -34,25 +34,31 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     ) -> Self;
 
     /// Learns the stored sample `id`, drawing only from `rng`.
-    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng);
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
 
     /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features
     /// and target can still be read. A tree that cannot forget is never asked: it matches on `proof`.
     fn forget(
         &mut self,
         id: SampleId,
-        ground: &Ground<'_, Self>,
+        context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
         proof: Self::Forgets,
     );
 
-    /// Overwrites `ballot` with this tree's answer at `features`.
+    /// Overwrites `accumulator` with this tree's answer at `features`.
     ///
     /// Prediction changes nothing: a tree that breaks ties at random does so on a clone of `rng`.
-    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, rng: &TreeRng, ballot: &mut [f64]);
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, Self>,
+        rng: &TreeRng,
+        accumulator: &mut [f64],
+    );
 
-    /// Width of a ballot; by default that of a prediction.
-    fn ballot_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
+    /// Width of an accumulator; by default that of a prediction.
+    fn accumulator_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
@@ -62,21 +68,21 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         Self::Task::width(outputs)
     }
 
-    /// Turns the sum of the ballots of `trees` trees into an answer, by default their mean. `answer` is
+    /// Turns the sum of the accumulators of `trees` trees into an answer, by default their mean. `answer` is
     /// as wide as [`OnlineTree::answer_width`] says, or as a prediction if only that is asked for.
-    fn tally(ballot: &[f64], trees: usize, answer: &mut [f64]) {
-        for (cell, sum) in answer.iter_mut().zip(ballot) {
+    fn finish(accumulator: &[f64], trees: usize, answer: &mut [f64]) {
+        for (cell, sum) in answer.iter_mut().zip(accumulator) {
             *cell = sum / trees as f64;
         }
     }
 
     /// Marks the samples of the batch just learned that this tree holds on to; by default none.
-    fn keep(&self, kept: &mut Kept) {
+    fn keep(&self, kept: &mut RetentionMask) {
         let _ = kept;
     }
 
     /// Follows the new names of samples it holds, after others of their batch were dropped.
-    fn renumber(&mut self, names: &Renumbering) {
+    fn remap(&mut self, names: &IdRemap) {
         let _ = names;
     }
 
@@ -87,12 +93,12 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     ///
     /// # Errors
     /// What does not hold, and where.
-    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError>;
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError>;
 }
 
 /// What a tree stands on: the settings and samples of its forest, and what is known of the outputs.
 #[derive(Debug)]
-pub struct Ground<'a, T: OnlineTree> {
+pub struct ForestContext<'a, T: OnlineTree> {
     /// The forest's settings.
     pub settings: &'a T::Settings,
     /// The forest's samples.

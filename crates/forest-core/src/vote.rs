@@ -19,9 +19,9 @@ impl Vote {
     ///
     /// ```
     /// use forest_core::Vote;
-    /// let mut ballot = [0.2, 0.4, 0.4];
-    /// Vote::Majority.cast(&mut ballot);
-    /// assert_eq!(ballot, [0.0, 1.0, 0.0]);
+    /// let mut accumulator = [0.2, 0.4, 0.4];
+    /// Vote::Majority.cast(&mut accumulator);
+    /// assert_eq!(accumulator, [0.0, 1.0, 0.0]);
     /// ```
     pub fn cast(self, frequencies: &mut [f64]) {
         if self == Self::Majority && !frequencies.is_empty() {

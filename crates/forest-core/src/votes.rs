@@ -1,57 +1,57 @@
-//! How ballots are gathered: by rows when predicting, by trees when testing then training.
+//! How accumulators are gathered: by rows when predicting, by trees when testing then training.
 
 use ndarray::{Array2, ArrayView2};
 
-use crate::forest::{Planted, ground};
+use crate::forest::{SeededTree, context};
 use crate::{
     Classification, Forest, HardVote, InputError, OnlineLearner, OnlineTree, PredictionRows,
     Retention, Rows, SampleId, SampleStore, Task, argmax, threads,
 };
 
-/// Answers every row with `width` numbers: ballots are added in the order of the trees, then counted by `tally`.
+/// Answers every row with `width` numbers: accumulators are added in the order of the trees, then counted by `finish`.
 pub(crate) fn predict<T: OnlineTree>(
     forest: &Forest<T>,
     rows: &Rows<'_>,
     width: usize,
     answers: &mut [f64],
 ) {
-    let units = rows.len() * forest.planted().len();
+    let units = rows.len() * forest.seeded().len();
     threads::fill_rows(answers, width, units, |first, share| {
-        with_ballots(forest, |ballot, sum| {
+        with_ballots(forest, |accumulator, sum| {
             for (offset, answer) in share.chunks_exact_mut(width.max(1)).enumerate() {
-                sum_ballots(forest, rows.row(first + offset), ballot, sum);
-                T::tally(sum, forest.planted().len(), answer);
+                sum_ballots(forest, rows.row(first + offset), accumulator, sum);
+                T::finish(sum, forest.seeded().len(), answer);
             }
         });
     });
 }
 
-/// Lends memory for one ballot, and for a sum of ballots.
+/// Lends memory for one accumulator, and for a sum of accumulators.
 fn with_ballots<T: OnlineTree>(forest: &Forest<T>, work: impl FnOnce(&mut [f64], &mut [f64])) {
-    let width = T::ballot_width(&forest.schema().outputs());
+    let width = T::accumulator_width(&forest.schema().outputs());
     threads::with_buffer(|buffer| {
         buffer.resize(2 * width, 0.0);
-        let (ballot, sum) = buffer.split_at_mut(width);
-        work(ballot, sum);
+        let (accumulator, sum) = buffer.split_at_mut(width);
+        work(accumulator, sum);
     });
 }
 
 fn sum_ballots<T: OnlineTree>(
     forest: &Forest<T>,
     row: &[f32],
-    ballot: &mut [f64],
+    accumulator: &mut [f64],
     sum: &mut [f64],
 ) {
-    let ground = forest.ground();
+    let context = forest.context();
     sum.fill(0.0);
-    for Planted { tree, rng } in forest.planted() {
-        tree.vote(row, &ground, rng, ballot);
-        add(sum, ballot);
+    for SeededTree { tree, rng } in forest.seeded() {
+        tree.vote(row, &context, rng, accumulator);
+        add(sum, accumulator);
     }
 }
 
-fn add(sum: &mut [f64], ballot: &[f64]) {
-    for (cell, vote) in sum.iter_mut().zip(ballot) {
+fn add(sum: &mut [f64], accumulator: &[f64]) {
+    for (cell, vote) in sum.iter_mut().zip(accumulator) {
         *cell += vote;
     }
 }
@@ -74,54 +74,62 @@ impl<T: OnlineTree> Stream<'_, T> {
         self.leaving.len()
     }
 
-    fn learn(&self, planted: &mut Planted<T>, row: usize) {
-        let ground = ground(self.settings, self.samples, self.outputs[row + 1]);
-        let Planted { tree, rng } = planted;
+    fn learn(&self, seeded: &mut SeededTree<T>, row: usize) {
+        let context = context(self.settings, self.samples, self.outputs[row + 1]);
+        let SeededTree { tree, rng } = seeded;
         if let (Some(id), Retention::Latest(_, proof)) = (self.leaving[row], self.retention) {
-            tree.forget(id, &ground, rng, proof);
+            tree.forget(id, &context, rng, proof);
         }
-        tree.learn(SampleId::new(self.first + row), &ground, rng);
+        tree.learn(SampleId::new(self.first + row), &context, rng);
     }
 
-    fn vote(&self, planted: &Planted<T>, row: usize, ballot: &mut [f64]) {
-        let ground = ground(self.settings, self.samples, self.outputs[row]);
+    fn vote(&self, seeded: &SeededTree<T>, row: usize, accumulator: &mut [f64]) {
+        let context = context(self.settings, self.samples, self.outputs[row]);
         let features = self.samples.features(SampleId::new(self.first + row));
-        planted.tree.vote(features, &ground, &planted.rng, ballot);
+        seeded
+            .tree
+            .vote(features, &context, &seeded.rng, accumulator);
     }
 
     /// Every tree learns all rows.
-    pub(crate) fn learn_all(&self, trees: &mut [Planted<T>]) {
+    pub(crate) fn learn_all(&self, trees: &mut [SeededTree<T>]) {
         let units = self.rows() * trees.len();
-        threads::each(trees, units, |planted| {
-            (0..self.rows()).for_each(|row| self.learn(planted, row));
+        threads::each(trees, units, |seeded| {
+            (0..self.rows()).for_each(|row| self.learn(seeded, row));
         });
     }
 
-    /// Every tree runs through all rows alone; its ballots are added up afterwards.
+    /// Every tree runs through all rows alone; its accumulators are added up afterwards.
     pub(crate) fn predict_then_learn(
         &self,
-        trees: &mut [Planted<T>],
+        trees: &mut [SeededTree<T>],
         answers: &mut PredictionRows,
     ) {
-        let width = T::ballot_width(&self.outputs[self.rows()]);
+        let width = T::accumulator_width(&self.outputs[self.rows()]);
         let per_tree = width * self.rows();
-        let mut ballots = vec![0.0; per_tree * trees.len()];
+        let mut accumulators = vec![0.0; per_tree * trees.len()];
         let units = trees.len() * self.rows();
-        threads::each_with(trees, &mut ballots, per_tree, units, |planted, ballots| {
-            for row in 0..self.rows() {
-                let width_then = T::ballot_width(&self.outputs[row]);
-                let ballot = &mut ballots[row * width..][..width_then];
-                self.vote(planted, row, ballot);
-                self.learn(planted, row);
-            }
-        });
+        threads::each_with(
+            trees,
+            &mut accumulators,
+            per_tree,
+            units,
+            |seeded, accumulators| {
+                for row in 0..self.rows() {
+                    let width_then = T::accumulator_width(&self.outputs[row]);
+                    let accumulator = &mut accumulators[row * width..][..width_then];
+                    self.vote(seeded, row, accumulator);
+                    self.learn(seeded, row);
+                }
+            },
+        );
         for row in 0..self.rows() {
-            let mut sum = vec![0.0; T::ballot_width(&self.outputs[row])];
-            for ballots in ballots.chunks_exact(per_tree.max(1)) {
-                add(&mut sum, &ballots[row * width..]);
+            let mut sum = vec![0.0; T::accumulator_width(&self.outputs[row])];
+            for accumulators in accumulators.chunks_exact(per_tree.max(1)) {
+                add(&mut sum, &accumulators[row * width..]);
             }
             let answer = answers.push(T::Task::width(&self.outputs[row]));
-            T::tally(&sum, trees.len(), answer);
+            T::finish(&sum, trees.len(), answer);
         }
     }
 }
@@ -133,13 +141,13 @@ impl<T: OnlineTree<Task = Classification>> HardVote for Forest<T> {
         if votes.is_empty() {
             return Ok(votes);
         }
-        let (ground, mut alone) = (self.ground(), vec![0.0; self.schema().width()]);
-        with_ballots(self, |ballot, _| {
+        let (context, mut alone) = (self.context(), vec![0.0; self.schema().width()]);
+        with_ballots(self, |accumulator, _| {
             for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
-                for Planted { tree, rng } in self.planted() {
-                    tree.vote(row, &ground, rng, ballot);
-                    T::tally(ballot, 1, &mut alone);
-                    votes[argmax(&alone)] += 1.0 / self.planted().len() as f64;
+                for SeededTree { tree, rng } in self.seeded() {
+                    tree.vote(row, &context, rng, accumulator);
+                    T::finish(accumulator, 1, &mut alone);
+                    votes[argmax(&alone)] += 1.0 / self.seeded().len() as f64;
                 }
             }
         });

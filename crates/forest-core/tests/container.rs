@@ -5,9 +5,9 @@
 
 use forest_core::ndarray::{Array2, array};
 use forest_core::{
-    CannotForget, Classification, Footprint, Forest, ForestSettings, Ground, HardVote, InputError,
-    InvariantError, Kept, OnlineLearner, OnlineTree, Renumbering, SampleId, Schema, SettingError,
-    Settings, TreeRng,
+    CannotForget, Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote,
+    IdRemap, InputError, InvariantError, OnlineLearner, OnlineTree, RetentionMask, SampleId,
+    Schema, SettingError, Settings, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -34,35 +34,47 @@ impl OnlineTree for Recorder {
     type Settings = NoSettings;
     type Forgets = CannotForget;
 
-    fn plant(_: usize, _: usize, _: &Schema<Classification>, _: &NoSettings) -> Self {
+    fn build(_: usize, _: usize, _: &Schema<Classification>, _: &NoSettings) -> Self {
         Self::default()
     }
 
-    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         self.draws.push(rng.bits());
-        self.known.push(ground.outputs.known());
+        self.known.push(context.outputs.known());
         if rng.below(3) == 0 {
-            self.kept.push((id, ground.samples.features(id)[0]));
+            self.kept.push((id, context.samples.features(id)[0]));
         }
     }
 
     /// Answers with the number of classes known, in every cell.
-    fn vote(&self, _: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
-        ballot.fill(f64::from(ground.outputs.known()));
+    fn vote(
+        &self,
+        _: &[f32],
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+    ) {
+        accumulator.fill(f64::from(context.outputs.known()));
     }
 
-    fn forget(&mut self, _: SampleId, _: &Ground<'_, Self>, _: &mut TreeRng, proof: CannotForget) {
+    fn forget(
+        &mut self,
+        _: SampleId,
+        _: &ForestContext<'_, Self>,
+        _: &mut TreeRng,
+        proof: CannotForget,
+    ) {
         match proof {}
     }
 
-    fn keep(&self, kept: &mut Kept) {
+    fn keep(&self, kept: &mut RetentionMask) {
         let first = kept.first();
         for (id, _) in self.kept.iter().filter(|(id, _)| *id >= first) {
             kept.keep(*id);
         }
     }
 
-    fn renumber(&mut self, names: &Renumbering) {
+    fn remap(&mut self, names: &IdRemap) {
         for (id, _) in &mut self.kept {
             *id = names.apply(*id);
         }
@@ -72,9 +84,9 @@ impl OnlineTree for Recorder {
         Footprint::default()
     }
 
-    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         let same = |(id, feature): &(SampleId, f32)| {
-            id.index() < ground.samples.len() && ground.samples.features(*id) == [*feature]
+            id.index() < context.samples.len() && context.samples.features(*id) == [*feature]
         };
         let place = || "kept";
         InvariantError::unless(self.kept.iter().all(same), place, || "another sample")

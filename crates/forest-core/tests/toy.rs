@@ -1,14 +1,14 @@
 //! The container proved on a toy: a tree of eight bins on the first feature. A sound toy keeps every
-//! law; a toy with a planted flaw breaks the law that is meant to catch it.
+//! law; a toy with a injected fault breaks the law that is meant to catch it.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
-    CannotForget, Classification, Footprint, Forest, ForestSettings, Ground, HardVote,
-    InvariantError, Kept, OnlineLearner, OnlineTree, PriorTask, Regression, Renumbering, SampleId,
-    Schema, SettingError, Settings, Task, TreeRng, laws,
+    CannotForget, Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote,
+    IdRemap, InvariantError, OnlineLearner, OnlineTree, PriorTask, Regression, RetentionMask,
+    SampleId, Schema, SettingError, Settings, Task, TreeRng, laws,
 };
 use serde::{Deserialize, Serialize};
 
@@ -74,7 +74,7 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
     type Settings = Flaw;
     type Forgets = CannotForget;
 
-    fn plant(_: usize, _: usize, _: &Schema<T>, _: &Flaw) -> Self {
+    fn build(_: usize, _: usize, _: &Schema<T>, _: &Flaw) -> Self {
         let bins = vec![(0, T::Summary::default()); 8];
         Self {
             offset: None,
@@ -85,45 +85,57 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
         }
     }
 
-    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         self.offset.get_or_insert_with(|| rng.uniform());
-        let bin = self.bin(ground.samples.features(id), *ground.settings);
+        let bin = self.bin(context.samples.features(id), *context.settings);
         let (count, summary) = &mut self.bins[bin];
         *count += 1;
-        T::take(summary, ground.samples.target(id), *count);
-        if id.index() == 0 || ground.samples.target(id) != ground.samples.target(self.kept[0]) {
+        T::take(summary, context.samples.target(id), *count);
+        if id.index() == 0 || context.samples.target(id) != context.samples.target(self.kept[0]) {
             self.kept.push(id);
         }
-        if *ground.settings == Flaw::LosesCount && *count == 5 {
+        if *context.settings == Flaw::LosesCount && *count == 5 {
             (*count, *summary) = (0, T::Summary::default());
         }
     }
 
-    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+    ) {
         let asked = self.questions.fetch_add(1, Ordering::Relaxed);
-        ballot.fill(0.0);
-        match self.bins[self.bin(features, *ground.settings)] {
-            (0, _) if *ground.settings == Flaw::AnswersNothing => {}
-            (0, _) => T::ignorance(ballot),
-            (n, ref summary) => T::answer(summary, n, ballot),
+        accumulator.fill(0.0);
+        match self.bins[self.bin(features, *context.settings)] {
+            (0, _) if *context.settings == Flaw::AnswersNothing => {}
+            (0, _) => T::prior_prediction(accumulator),
+            (n, ref summary) => T::answer(summary, n, accumulator),
         }
-        if *ground.settings == Flaw::CountsQuestions && asked % 2 == 1 {
-            ballot.reverse();
+        if *context.settings == Flaw::CountsQuestions && asked % 2 == 1 {
+            accumulator.reverse();
         }
     }
 
-    fn forget(&mut self, _: SampleId, _: &Ground<'_, Self>, _: &mut TreeRng, proof: CannotForget) {
+    fn forget(
+        &mut self,
+        _: SampleId,
+        _: &ForestContext<'_, Self>,
+        _: &mut TreeRng,
+        proof: CannotForget,
+    ) {
         match proof {}
     }
 
-    fn keep(&self, kept: &mut Kept) {
+    fn keep(&self, kept: &mut RetentionMask) {
         let first = kept.first();
         for &id in self.kept.iter().rev().take_while(|&&id| id >= first) {
             kept.keep(id);
         }
     }
 
-    fn renumber(&mut self, names: &Renumbering) {
+    fn remap(&mut self, names: &IdRemap) {
         for id in self
             .kept
             .iter_mut()
@@ -144,37 +156,40 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
         }
     }
 
-    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         let counted: u64 = self.bins.iter().map(|bin| bin.0).sum();
         let enough = counted >= self.kept.len() as u64;
         InvariantError::unless(enough, || "bins", || "more samples kept than counted")?;
-        let inside = self.kept.iter().all(|id| id.index() < ground.samples.len());
+        let inside = self
+            .kept
+            .iter()
+            .all(|id| id.index() < context.samples.len());
         InvariantError::unless(inside, || "kept", || "a sample that is not stored")
     }
 }
 
 /// Forests of five toys with this flaw.
-fn plant<T: PriorTask>(flaw: Flaw) -> impl Fn(Schema<T>, u64) -> Forest<Bins<T>> + Sync {
+fn build<T: PriorTask>(flaw: Flaw) -> impl Fn(Schema<T>, u64) -> Forest<Bins<T>> + Sync {
     move |schema, seed| Forest::new(schema, flaw, ForestSettings { trees: 5, seed }).unwrap()
 }
 
 #[test]
 fn a_sound_tree_keeps_every_law() {
-    laws::check(&plant::<Classification>(Flaw::None)).unwrap();
-    laws::check(&plant::<Regression>(Flaw::None)).unwrap();
+    laws::check(&build::<Classification>(Flaw::None)).unwrap();
+    laws::check(&build::<Regression>(Flaw::None)).unwrap();
 }
 
 #[test]
 fn a_sound_forest_survives_its_snapshots() {
     let save = |forest: &Forest<Bins<Regression>>| postcard::to_allocvec(forest).unwrap();
     let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-    laws::a_snapshot_goes_on(&plant::<Regression>(Flaw::None), &save, &load).unwrap();
-    laws::the_same_bytes(&plant::<Regression>(Flaw::None), &save).unwrap();
+    laws::a_snapshot_goes_on(&build::<Regression>(Flaw::None), &save, &load).unwrap();
+    laws::the_same_bytes(&build::<Regression>(Flaw::None), &save).unwrap();
 }
 
 #[track_caller]
 fn broken(law: &str, flaw: Flaw) {
-    let seen = laws::check(&plant::<Classification>(flaw)).unwrap_err();
+    let seen = laws::check(&build::<Classification>(flaw)).unwrap_err();
     assert_eq!(seen.law, law, "{seen}");
 }
 
@@ -189,7 +204,7 @@ fn each_planted_flaw_breaks_the_law_meant_for_it() {
 
 #[test]
 fn only_kept_samples_stay_in_the_store() {
-    let mut forest = plant::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
+    let mut forest = build::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
     let stream = laws::Stream::<Classification>::uniform(500, 1, 2);
     forest
         .learn(stream.features.view(), &stream.targets)
@@ -207,7 +222,7 @@ fn only_kept_samples_stay_in_the_store() {
 
 #[test]
 fn hard_votes_are_fractions_of_trees() {
-    let mut forest = plant::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
+    let mut forest = build::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
     let stream = laws::Stream::<Classification>::uniform(300, 1, 3);
     forest
         .learn(stream.features.view(), &stream.targets)

@@ -29,22 +29,22 @@ fn settings<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
 #[test]
 fn classification_keeps_the_laws() {
     for settings in settings() {
-        let plant = |schema: Schema<Classification>, seed| {
+        let build = |schema: Schema<Classification>, seed| {
             MondrianClassifier::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
                 .expect("settings are valid")
         };
-        laws::check(&plant).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
+        laws::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
 }
 
 #[test]
 fn regression_keeps_the_laws() {
     for settings in settings() {
-        let plant = |schema: Schema<Regression>, seed| {
+        let build = |schema: Schema<Regression>, seed| {
             MondrianRegressor::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
                 .expect("settings are valid")
         };
-        laws::check(&plant).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
+        laws::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
 }
 

@@ -109,10 +109,10 @@ fn refining_to_a_smaller_budget_changes_nothing() {
     let before: Vec<_> = forest.trees().cloned().collect();
     let budget = forest.settings().budget.at(300);
     for smaller in [0.0, 0.5 * budget, budget] {
-        forest.tend(|tree, ground, rng| tree.refine(smaller, ground, rng));
+        forest.for_each_tree(|tree, context, rng| tree.refine(smaller, context, rng));
         assert!(forest.trees().eq(&before), "refined to {smaller}");
     }
-    forest.tend(|tree, ground, rng| tree.refine(2.0 * budget, ground, rng));
+    forest.for_each_tree(|tree, context, rng| tree.refine(2.0 * budget, context, rng));
     assert!(!forest.trees().eq(&before), "the test can fail");
 }
 

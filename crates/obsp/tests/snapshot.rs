@@ -10,7 +10,7 @@ fn save(forest: &BspRegressor) -> Vec<u8> {
     postcard::to_stdvec(forest).unwrap()
 }
 
-fn plant(schema: Schema<Regression>, seed: u64) -> BspRegressor {
+fn build(schema: Schema<Regression>, seed: u64) -> BspRegressor {
     let features = schema.features();
     BspRegressor::new(
         schema,
@@ -23,8 +23,8 @@ fn plant(schema: Schema<Regression>, seed: u64) -> BspRegressor {
 #[test]
 fn a_saved_forest_goes_on() {
     let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-    laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
-    laws::the_same_bytes(&plant, &save).unwrap();
+    laws::a_snapshot_goes_on(&build, &save, &load).unwrap();
+    laws::the_same_bytes(&build, &save).unwrap();
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use forest_core::{ForestSettings, Schema};
 
-use crate::configuration::{Configuration, Plot, Role};
+use crate::configuration::{BuildContext, Configuration, Role};
 use crate::{AlgorithmError, Facade, Parameter, PlantError, algorithms, spec};
 
 /// A named configuration with parameters, such as `mondrian:budget=5,min_points=1`.
@@ -88,7 +88,7 @@ impl Algorithm {
     /// # Errors
     /// A task that the algorithm or a given parameter does not know, no trees, or a parameter that
     /// breaks its rule for this schema.
-    pub fn plant<T: Facade>(
+    pub fn build<T: Facade>(
         &self,
         schema: Schema<T>,
         forest: ForestSettings,
@@ -97,8 +97,8 @@ impl Algorithm {
         if let Some(stray) = self.stray_parameter::<T>() {
             return Err(self.wrong_parameter::<T>(stray));
         }
-        let plot = Plot { schema, forest };
-        planter(self, plot).map_err(|source| PlantError::Setting {
+        let context = BuildContext { schema, forest };
+        planter(self, context).map_err(|source| PlantError::Setting {
             algorithm: self.to_string(),
             source,
         })

@@ -1,4 +1,4 @@
-//! The table of algorithms: one module each, with its configurations and how they are planted.
+//! The table of algorithms: one module each, with its configurations and how they are built.
 
 use crate::configuration::Configuration;
 

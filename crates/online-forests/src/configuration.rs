@@ -9,7 +9,7 @@ use forest_core::{
 use crate::algorithm::Given;
 use crate::{Algorithm, Facade, Parameter};
 
-/// A named configuration: what it is, what it takes, and how it is planted.
+/// A named configuration: what it is, what it takes, and how it is built.
 #[derive(Debug)]
 pub struct Configuration {
     pub(crate) name: &'static str,
@@ -17,8 +17,8 @@ pub struct Configuration {
     pub(crate) paper: &'static str,
     pub(crate) role: Role,
     pub(crate) parameters: &'static [Parameter],
-    pub(crate) classification: Option<Planter<Classification>>,
-    pub(crate) regression: Option<Planter<Regression>>,
+    pub(crate) classification: Option<Builder<Classification>>,
+    pub(crate) regression: Option<Builder<Regression>>,
 }
 
 /// What a configuration is there for.
@@ -29,11 +29,11 @@ pub(crate) enum Role {
 }
 
 /// Makes a learner; the parameters given are known to have a meaning in task `T`.
-pub type Planter<T> = fn(&Algorithm, Plot<T>) -> Result<<T as Facade>::Any, SettingError>;
+pub type Builder<T> = fn(&Algorithm, BuildContext<T>) -> Result<<T as Facade>::Any, SettingError>;
 
 /// Everything about a new learner that is not its algorithm.
 #[derive(Debug)]
-pub struct Plot<T: Facade> {
+pub struct BuildContext<T: Facade> {
     pub(crate) schema: Schema<T>,
     pub(crate) forest: ForestSettings,
 }
@@ -62,7 +62,7 @@ impl Configuration {
     }
 }
 
-impl<T: Facade> Plot<T> {
+impl<T: Facade> BuildContext<T> {
     /// A forest for this stream.
     pub(crate) fn forest<K: OnlineTree<Task = T>>(
         self,

@@ -7,7 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use tessellation_tree::planar::PlanarForest;
 use tessellation_tree::{Partition, Refine};
 
-use crate::configuration::{Configuration, Planter};
+use crate::configuration::{Builder, Configuration};
 use crate::{AnyClassifier, AnyRegressor, Named};
 
 /// A task whose learners can be made by name: [`Classification`] and [`Regression`].
@@ -15,15 +15,15 @@ pub trait Facade: Task {
     /// Any learner of this task.
     type Any: AnyLearner<Task = Self>;
 
-    /// How a configuration is planted for this task, if it can be.
+    /// How a configuration is built for this task, if it can be.
     #[doc(hidden)]
-    fn planter(configuration: &Configuration) -> Option<Planter<Self>>;
+    fn planter(configuration: &Configuration) -> Option<Builder<Self>>;
 }
 
 impl Facade for Classification {
     type Any = AnyClassifier;
 
-    fn planter(configuration: &Configuration) -> Option<Planter<Self>> {
+    fn planter(configuration: &Configuration) -> Option<Builder<Self>> {
         configuration.classification
     }
 }
@@ -31,7 +31,7 @@ impl Facade for Classification {
 impl Facade for Regression {
     type Any = AnyRegressor;
 
-    fn planter(configuration: &Configuration) -> Option<Planter<Self>> {
+    fn planter(configuration: &Configuration) -> Option<Builder<Self>> {
         configuration.regression
     }
 }
@@ -46,7 +46,7 @@ impl Facade for Regression {
 /// use online_forests::{Algorithm, AnyLearner, ForestSettings, OnlineLearner, Regression, Schema};
 ///
 /// let algorithm: Algorithm = "mondrian".parse()?;
-/// let mut forest = algorithm.plant::<Regression>(Schema::new(1)?, ForestSettings::default())?;
+/// let mut forest = algorithm.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
 /// forest.learn_one(&[0.5], 3.0)?;
 /// if let Some(forest) = forest.as_forget_mut() {
 ///     forest.forget(0)?; // as if the first sample had never been learned

@@ -15,7 +15,7 @@
 //! # let path = folder.path().join("forest.snapshot");
 //! let algorithm: Algorithm = "mondrian:budget=10".parse()?;
 //! let settings = ForestSettings { trees: 50, seed: 42 };
-//! let mut forest = algorithm.plant::<Classification>(Schema::new(2)?, settings)?;
+//! let mut forest = algorithm.build::<Classification>(Schema::new(2)?, settings)?;
 //! assert_eq!(forest.predict_label(&[0.9, 0.3])?, None); // before the first label
 //! for i in 0..200u16 {
 //!     let x = [f32::from(i) / 200.0, f32::from(i % 7) / 7.0];
@@ -40,7 +40,7 @@
 //! | question | items |
 //! |---|---|
 //! | which algorithms and parameters are there? | [`Algorithm::all`], [`Algorithm::parameters`] |
-//! | from a name to a learner | [`Algorithm::plant`], [`Schema`] |
+//! | from a name to a learner | [`Algorithm::build`], [`Schema`] |
 //! | from a learner to its name | [`Named`] |
 //! | code for both tasks | [`Facade`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |

@@ -7,7 +7,7 @@ use crate::algorithms::window_text;
 
 /// A learner that knows which algorithm it is.
 pub trait Named: OnlineLearner {
-    /// The algorithm, every parameter stated as the learner's settings have it. Planted again with
+    /// The algorithm, every parameter stated as the learner's settings have it. Built again with
     /// the same schema, trees and seed, it gives the same learner.
     fn algorithm(&self) -> Algorithm;
 

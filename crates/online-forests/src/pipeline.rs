@@ -8,7 +8,7 @@
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("pipeline.snapshot");
-//! let forest = "mondrian".parse::<Algorithm>()?.plant::<Regression>(Schema::new(1)?, ForestSettings::default())?;
+//! let forest = "mondrian".parse::<Algorithm>()?.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
 //! let mut pipeline = Pipeline::on_first_rows(20, [Scaling::Standard.into()], forest)?;
 //! for gram in 0..100u16 {
 //!     pipeline.learn_one(&[f32::from(gram) / 1000.0], f64::from(gram))?;

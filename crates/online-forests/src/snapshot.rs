@@ -17,7 +17,7 @@
 //! };
 //!
 //! let algorithm: Algorithm = "mean".parse()?;
-//! let mut mean = algorithm.plant::<Regression>(Schema::new(2)?, ForestSettings::default())?;
+//! let mut mean = algorithm.build::<Regression>(Schema::new(2)?, ForestSettings::default())?;
 //! mean.learn_one(&[0.0, 1.0], 3.0)?;
 //! let bytes = snapshot::to_bytes(&mean, Codec::Bincode)?;
 //! let again: AnyRegressor = snapshot::from_bytes(&bytes)?;

@@ -95,6 +95,6 @@ fn only_forests_over_two_features_lie_in_the_plane() {
     assert!(nodes.iter().any(|node| node.cut.is_some()));
     assert_eq!(planar.nodes_of(3, &window), []);
     let line = Schema::<Regression>::new(1).unwrap();
-    let line = obsp.plant(line, ForestSettings::default());
+    let line = obsp.build(line, ForestSettings::default());
     assert!(line.unwrap().as_planar().is_none());
 }

@@ -34,7 +34,7 @@ fn names_and_parameters_are_unique() {
     assert_eq!(names.len(), unique.len());
 }
 
-/// A learner knows its algorithm with every parameter stated; planted from that, it is the same.
+/// A learner knows its algorithm with every parameter stated; built from that, it is the same.
 fn a_learner_is_replanted_from_its_own_name<T: Facade + LawTask>() {
     for algorithm in every::<T>() {
         let learner = learned::<T>(&algorithm, 50);
@@ -66,7 +66,7 @@ fn a_regressor_is_replanted_from_its_own_name() {
 fn the_table_states_the_true_default<T: Facade>() {
     for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
         let learner = algorithm
-            .plant::<T>(
+            .build::<T>(
                 Schema::new(2).unwrap(),
                 ForestSettings { trees: 1, seed: 0 },
             )
@@ -120,7 +120,7 @@ fn a_stray_text_is_not_a_parameter() {
 fn a_task_that_an_algorithm_does_not_do_is_refused() {
     let majority: Algorithm = "majority".parse().unwrap();
     assert!(majority.supports::<Classification>() && !majority.supports::<Regression>());
-    let refused = majority.plant::<Regression>(
+    let refused = majority.build::<Regression>(
         Schema::new(1).unwrap(),
         ForestSettings { trees: 1, seed: 0 },
     );
@@ -192,7 +192,7 @@ fn a_parameter_is_given_once() {
 fn a_parameter_of_the_other_task_is_refused() {
     let boundary: Algorithm = "boundary-forest:epsilon=0.1".parse().unwrap();
     assert!(boundary.supports::<Regression>() && !boundary.supports::<Classification>());
-    let refused = boundary.plant::<Classification>(
+    let refused = boundary.build::<Classification>(
         Schema::new(1).unwrap(),
         ForestSettings { trees: 1, seed: 0 },
     );
@@ -206,17 +206,17 @@ fn a_parameter_of_the_other_task_is_refused() {
 #[test]
 fn a_rule_that_depends_on_more_than_one_text_is_checked_when_planting() {
     let schema = Schema::<Regression>::new(1).unwrap();
-    let planted = |text: &str, trees| {
+    let seeded = |text: &str, trees| {
         text.parse::<Algorithm>()
             .unwrap()
-            .plant(schema, ForestSettings { trees, seed: 0 })
+            .build(schema, ForestSettings { trees, seed: 0 })
     };
-    let no_trees = planted("mondrian:budget=2", 0).unwrap_err().to_string();
+    let no_trees = seeded("mondrian:budget=2", 0).unwrap_err().to_string();
     assert_eq!(
         no_trees,
         "mondrian:budget=2: trees must be at least 1, but is 0"
     );
-    let no_budget = planted("mondrian-increasing:budget_scale=0", 1).unwrap_err();
+    let no_budget = seeded("mondrian-increasing:budget_scale=0", 1).unwrap_err();
     assert!(
         no_budget
             .to_string()

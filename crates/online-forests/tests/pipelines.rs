@@ -32,7 +32,7 @@ fn pipeline<T: Facade + LawTask>(algorithm: &Algorithm) -> Pipeline<T::Any> {
     let pca = Pca::fit(encoded.view(), 2).unwrap();
     let steps: [Step; 3] = [one_hot.into(), pca.into(), Scaling::Quantile.into()];
     let learner = algorithm
-        .plant(
+        .build(
             Schema::<T>::new(2).unwrap(),
             ForestSettings { trees: 3, seed: 5 },
         )
@@ -76,7 +76,7 @@ fn class_names_come_back_with_the_pipeline() {
     let schema = Schema::<Classification>::new(1).unwrap().with_classes(2);
     let learner = "majority".parse::<Algorithm>().unwrap();
     let learner = learner
-        .plant(schema.unwrap(), ForestSettings { trees: 1, seed: 0 })
+        .build(schema.unwrap(), ForestSettings { trees: 1, seed: 0 })
         .unwrap();
     let names = LabelEncoder::fit(["no", "yes"]);
     let pipeline = Pipeline::new([], learner).unwrap();

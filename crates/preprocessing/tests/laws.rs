@@ -9,12 +9,12 @@ use forest_core::{Classification, OnlineLearner, Regression, Schema, TreeRng};
 use preprocessing::Pipeline;
 
 fn every_law<T: Forests>(kind: Kind) -> Result<(), Broken> {
-    let plant = &|schema: Schema<T>, seed| pipeline(kind, schema, seed);
+    let build = &|schema: Schema<T>, seed| pipeline(kind, schema, seed);
     let save = |pipeline: &Pipeline<T::Forest>| postcard::to_allocvec(pipeline).unwrap();
     let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-    laws::check(plant)?;
-    laws::a_snapshot_goes_on(plant, &save, &load)?;
-    laws::the_same_bytes(plant, &save)
+    laws::check(build)?;
+    laws::a_snapshot_goes_on(build, &save, &load)?;
+    laws::the_same_bytes(build, &save)
 }
 
 fn every_pipeline_keeps_every_law<T: Forests>() {

@@ -61,7 +61,7 @@ fn steps_are_fitted_on_the_first_rows_and_no_row_is_lost() {
     let robust = Scaling::Robust
         .fit(stream.features.slice(s![..40, ..]))
         .unwrap();
-    assert_eq!(pipeline.steps(), [robust.clone()]);
+    assert_eq!(pipeline.steps(), std::slice::from_ref(&robust));
     let by_hand = robust.transform(stream.features.clone()).unwrap();
     let mut alone = forest(2);
     alone.learn(by_hand.view(), &stream.targets).unwrap();

@@ -58,14 +58,16 @@ fn learn(data: &Split, size: usize, run: u64) -> (f64, f64) {
     (accuracy(&answers, truth), trees.sum::<f64>() / TREES as f64)
 }
 
-/// The ballots of one tree.
+/// The accumulators of one tree.
 fn votes<T: OnlineTree>(forest: &Forest<T>, tree: &T, rows: ArrayView2<'_, f32>) -> Array2<f64> {
-    let (ground, rng) = (forest.ground(), forest_core::TreeRng::new(0, 0));
-    let mut ballots = Array2::zeros((rows.nrows(), forest.schema().width()));
-    for (row, mut ballot) in rows.rows().into_iter().zip(ballots.rows_mut()) {
+    let (context, rng) = (forest.context(), forest_core::TreeRng::new(0, 0));
+    let mut accumulators = Array2::zeros((rows.nrows(), forest.schema().width()));
+    for (row, mut accumulator) in rows.rows().into_iter().zip(accumulators.rows_mut()) {
         let row = row.as_slice().expect("rows of a data set are contiguous");
-        let ballot = ballot.as_slice_mut().expect("a new array is row-major");
-        tree.vote(row, &ground, &rng, ballot);
+        let accumulator = accumulator
+            .as_slice_mut()
+            .expect("a new array is row-major");
+        tree.vote(row, &context, &rng, accumulator);
     }
-    ballots
+    accumulators
 }

@@ -49,12 +49,12 @@ fn of_forest(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32]
 
 /// The mean accuracy of the forest's trees.
 fn of_trees(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32]) -> f64 {
-    let (ground, rng) = (forest.ground(), TreeRng::new(0, 0));
+    let (context, rng) = (forest.context(), TreeRng::new(0, 0));
     let one = |tree: &_| {
         let answers = rows.rows().into_iter().map(|row| {
-            let mut ballot = vec![0.0; forest.schema().width()];
-            OnlineTree::vote(tree, &row.to_vec(), &ground, &rng, &mut ballot);
-            ballot
+            let mut accumulator = vec![0.0; forest.schema().width()];
+            OnlineTree::vote(tree, &row.to_vec(), &context, &rng, &mut accumulator);
+            accumulator
         });
         accuracy(answers, truth)
     };

@@ -118,13 +118,13 @@ fn snapshots_go_on_as_if_never_stopped() {
         postcard::to_allocvec(forest).unwrap()
     }
     for settings in variants() {
-        let plant = classifier(settings.clone(), 7);
+        let build = classifier(settings.clone(), 7);
         let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-        laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
-        laws::the_same_bytes(&plant, &save).unwrap();
-        let plant = regressor(settings, 7);
+        laws::a_snapshot_goes_on(&build, &save, &load).unwrap();
+        laws::the_same_bytes(&build, &save).unwrap();
+        let build = regressor(settings, 7);
         let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-        laws::a_snapshot_goes_on(&plant, &save, &load).unwrap();
-        laws::the_same_bytes(&plant, &save).unwrap();
+        laws::a_snapshot_goes_on(&build, &save, &load).unwrap();
+        laws::the_same_bytes(&build, &save).unwrap();
     }
 }

@@ -124,13 +124,13 @@ fn assert_same_answers(
     slow: &PaperTree<Classes>,
 ) {
     let queries = Stream::<Classification>::uniform(200, 3, 99);
-    let ground = forest.ground();
-    let mut ballot = vec![0.0; forest.schema().width()];
+    let context = forest.context();
+    let mut accumulator = vec![0.0; forest.schema().width()];
     for row in queries.features.rows() {
         let row = row.to_vec();
-        tree.vote(&row, &ground, &TreeRng::new(0, 0), &mut ballot);
+        tree.vote(&row, &context, &TreeRng::new(0, 0), &mut accumulator);
         let leaf = &slow.leaves[slow.find(&row).1];
-        assert_eq!(ballot, leaf.votes.ballot(ballot.len()));
+        assert_eq!(accumulator, leaf.votes.accumulator(accumulator.len()));
     }
 }
 

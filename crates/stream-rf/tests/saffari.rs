@@ -120,19 +120,22 @@ where
     .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest.check_invariants().unwrap();
-    let (ground, mut leaves) = (forest.ground(), 0);
+    let (context, mut leaves) = (forest.context(), 0);
     for (number, tree) in forest.trees().enumerate() {
         let mut slow = SlowTree::<H>::new(settings.clone(), TreeRng::new(7, number));
         for (row, &label) in stream.features.rows().into_iter().zip(&stream.targets) {
             slow.learn(&row.to_vec(), label);
         }
         assert_eq!(tree.len(), slow.nodes.len());
-        let mut ballot = vec![0.0; SaffariTree::<H::Task>::ballot_width(&ground.outputs)];
+        let mut accumulator =
+            vec![0.0; SaffariTree::<H::Task>::accumulator_width(&context.outputs)];
         for row in stream.features.rows() {
             let (row, rng) = (row.to_vec(), TreeRng::new(0, 0));
-            tree.vote(&row, &ground, &rng, &mut ballot);
+            tree.vote(&row, &context, &rng, &mut accumulator);
             let labels = &slow.leaves[slow.find(&row).1].labels;
-            let pairs = ballot.iter().zip(labels.ballot(ballot.len()));
+            let pairs = accumulator
+                .iter()
+                .zip(labels.accumulator(accumulator.len()));
             pairs.for_each(|(a, b)| assert!((a - b).abs() < 1e-12, "{a} and {b}"));
         }
         leaves += slow.leaves.len();

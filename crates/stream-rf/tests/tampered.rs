@@ -4,7 +4,7 @@
 
 use forest_core::laws::{LawTask, Stream, altered};
 use forest_core::{
-    Classification, Forest, ForestSettings, Ground, OnlineLearner, OnlineTree, Regression,
+    Classification, Forest, ForestContext, ForestSettings, OnlineLearner, OnlineTree, Regression,
     SampleId, SampleStore, Schema, Task, TreeRng,
 };
 use stream_rf::{
@@ -39,24 +39,24 @@ fn survives<K: OnlineTree>(mut tree: K, forest: &Forest<K>) -> bool
 where
     K::Task: LawTask,
 {
-    let (ground, mut rng) = (forest.ground(), TreeRng::new(2, 0));
-    if tree.check(&ground).is_err() {
+    let (context, mut rng) = (forest.context(), TreeRng::new(2, 0));
+    if tree.check(&context).is_err() {
         return false;
     }
     let stream = Stream::<K::Task>::uniform(150, 2, 32);
     let (features, targets) = stream.part(0, 150);
     let samples = SampleStore::with_samples(features, targets, forest.schema()).unwrap();
     let admit = |known, &target: &_| K::Task::admit(known, target);
-    let ground = Ground {
+    let context = ForestContext {
         samples: &samples,
-        outputs: targets.iter().fold(ground.outputs, admit),
-        ..ground
+        outputs: targets.iter().fold(context.outputs, admit),
+        ..context
     };
-    let mut ballot = vec![0.0; K::ballot_width(&ground.outputs)];
+    let mut accumulator = vec![0.0; K::accumulator_width(&context.outputs)];
     for id in (0..150).map(SampleId::new) {
-        tree.vote(samples.features(id), &ground, &rng, &mut ballot);
-        assert!(ballot.iter().all(|vote| !vote.is_nan()));
-        tree.learn(id, &ground, &mut rng);
+        tree.vote(samples.features(id), &context, &rng, &mut accumulator);
+        assert!(accumulator.iter().all(|vote| !vote.is_nan()));
+        tree.learn(id, &context, &mut rng);
     }
     true
 }

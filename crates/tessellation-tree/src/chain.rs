@@ -2,8 +2,8 @@
 
 use forest_core::ndarray::Array2;
 use forest_core::{
-    CanForget, Ground, InvariantError, OnlineTree, Regression, SampleId, SampleStore, Schema,
-    TreeRng,
+    CanForget, ForestContext, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
+    Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +85,7 @@ fn chain(n: usize) -> Tree {
 fn a_chain_of_a_million_nodes_needs_no_stack() {
     let n = 1_000_000;
     let (mut tree, samples, settings) = (chain(n), samples(n), TessellationSettings::default());
-    let ground = Ground {
+    let context = ForestContext {
         settings: &settings,
         samples: &samples,
         outputs: (),
@@ -97,10 +97,10 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
     let loaded: Tree = postcard::from_bytes(&bytes).expect("what was stored");
     assert_eq!(loaded, tree);
     let mut rng = TreeRng::new(1, 0);
-    tree.forget(SampleId::new(0), &ground, &mut rng, CanForget);
-    tree.learn(SampleId::new(0), &ground, &mut rng);
+    tree.forget(SampleId::new(0), &context, &mut rng, CanForget);
+    tree.learn(SampleId::new(0), &context, &mut rng);
     let mut answer = [0.0];
-    tree.vote(&[7.0], &ground, &rng, &mut answer);
+    tree.vote(&[7.0], &context, &rng, &mut answer);
     assert_eq!(answer, [7.0]);
     assert_eq!(tree.len(), n);
 }

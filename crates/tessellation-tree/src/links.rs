@@ -1,6 +1,6 @@
 //! The samples of leaves: two links per stored sample, eight bytes each.
 
-use forest_core::{Arena, Renumbering, SampleId};
+use forest_core::{Arena, IdRemap, SampleId};
 use serde::{Deserialize, Serialize};
 
 /// Lists of samples threaded through one array, in both directions so that a sample can be taken
@@ -82,7 +82,7 @@ impl Links {
     }
 
     /// Follows the new identifiers of the samples.
-    pub(crate) fn renumber(&mut self, names: &Renumbering) {
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
         let mut kept = 0;
         for index in 0..self.0.len() {
             // Identifiers only get smaller, so no link is overwritten before it was read.

@@ -1,6 +1,6 @@
 //! Bringing every leaf up to a budget.
 
-use forest_core::{Forest, Ground, TreeRng};
+use forest_core::{Forest, ForestContext, TreeRng};
 
 use crate::node::Subtree;
 use crate::tree::Work;
@@ -11,8 +11,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ///
     /// With an increasing budget, leaves that no sample has visited lately stand at an older
     /// budget; after this the tree has the batch law at `budget`.
-    pub fn refine(&mut self, budget: f64, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        let mut work = Work::new(ground, rng);
+    pub fn refine(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let mut work = Work::new(context, rng);
         self.begin(budget, work.rng);
         let root = self.root.map(|root| (None, root.get()));
         let mut waiting: Vec<_> = root.into_iter().collect();
@@ -37,9 +37,9 @@ pub trait Refine {
 
 impl<D: CutDistribution, L: LabelModel> Refine for Forest<TessellationTree<D, L>> {
     fn refine(&mut self) {
-        self.tend(|tree, ground, rng| {
-            let budget = ground.settings.budget.at(tree.len().max(1));
-            tree.refine(budget.max(tree.budget), ground, rng);
+        self.for_each_tree(|tree, context, rng| {
+            let budget = context.settings.budget.at(tree.len().max(1));
+            tree.refine(budget.max(tree.budget), context, rng);
         });
     }
 }

@@ -1,8 +1,8 @@
 //! The tree: inner nodes, leaves, lists of samples, cuts and label statistics, side by side.
 
 use forest_core::{
-    Footprint, Ground, InvariantError, Kept, OnlineTree, Renumbering, SampleId, SampleStore,
-    Schema, Task, TreeRng,
+    Footprint, ForestContext, IdRemap, InvariantError, OnlineTree, RetentionMask, SampleId,
+    SampleStore, Schema, Task, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -179,34 +179,42 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Settings = TessellationSettings<D::Settings, L::Settings>;
     type Forgets = L::Forgets;
 
-    fn plant(_: usize, _: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
+    fn build(_: usize, _: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
         Self::new(schema.features(), &settings.cuts)
     }
 
-    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        self.begin(ground.settings.budget.at(self.held + 1), rng);
-        self.insert(id, &mut Work::new(ground, rng));
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        self.begin(context.settings.budget.at(self.held + 1), rng);
+        self.insert(id, &mut Work::new(context, rng));
     }
 
     fn forget(
         &mut self,
         id: SampleId,
-        ground: &Ground<'_, Self>,
+        context: &ForestContext<'_, Self>,
         _: &mut TreeRng,
         proof: L::Forgets,
     ) {
-        self.remove(id, ground.samples, ground.settings, proof);
+        self.remove(id, context.samples, context.settings, proof);
     }
 
-    fn vote(&self, x: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
-        let settings = &ground.settings.labels;
+    fn vote(
+        &self,
+        x: &[f32],
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+    ) {
+        let settings = &context.settings.labels;
         match self.path(x) {
-            Some(path) => self.labels.predict(path, settings, ground.samples, ballot),
-            None => L::Task::ignorance(ballot),
+            Some(path) => self
+                .labels
+                .predict(path, settings, context.samples, accumulator),
+            None => L::Task::prior_prediction(accumulator),
         }
     }
 
-    fn ballot_width(outputs: &<L::Task as Task>::Outputs) -> usize {
+    fn accumulator_width(outputs: &<L::Task as Task>::Outputs) -> usize {
         L::width(outputs)
     }
 
@@ -214,17 +222,17 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         L::answer_width(outputs)
     }
 
-    fn tally(ballot: &[f64], trees: usize, answer: &mut [f64]) {
-        L::finish(ballot, trees, answer);
+    fn finish(accumulator: &[f64], trees: usize, answer: &mut [f64]) {
+        L::finish(accumulator, trees, answer);
     }
 
-    fn keep(&self, kept: &mut Kept) {
+    fn keep(&self, kept: &mut RetentionMask) {
         kept.keep_all();
     }
 
-    fn renumber(&mut self, names: &Renumbering) {
-        self.links.renumber(names);
-        self.renumber_children(names);
+    fn remap(&mut self, names: &IdRemap) {
+        self.links.remap(names);
+        self.remap_children(names);
     }
 
     fn footprint(&self) -> Footprint {
@@ -236,8 +244,8 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         }
     }
 
-    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
-        self.check_against(ground.samples, ground.settings)
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+        self.check_against(context.samples, context.settings)
     }
 }
 
@@ -248,7 +256,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         usize::from(self.root.is_some()) * (2 * self.nodes.len() + 1)
     }
 
-    fn renumber_children(&mut self, names: &Renumbering) {
+    fn remap_children(&mut self, names: &IdRemap) {
         let moved = |child: Child| match child.get() {
             Subtree::Sample(id) => Subtree::Sample(names.apply(id)).into(),
             Subtree::Inner(_) | Subtree::Leaf(_) => child,
@@ -274,10 +282,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 }
 
 impl<'a, D: CutDistribution, L: LabelModel> Work<'a, D, L> {
-    pub(crate) fn new(ground: &Ground<'a, TessellationTree<D, L>>, rng: &'a mut TreeRng) -> Self {
+    pub(crate) fn new(
+        context: &ForestContext<'a, TessellationTree<D, L>>,
+        rng: &'a mut TreeRng,
+    ) -> Self {
         Self {
-            samples: ground.samples,
-            settings: ground.settings,
+            samples: context.samples,
+            settings: context.settings,
             rng,
         }
     }

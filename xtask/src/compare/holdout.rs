@@ -9,7 +9,7 @@ use super::metric::{Score, Scored};
 use super::prepare::Part;
 use super::progress::Progress;
 use super::record::Measured;
-use super::run::{Halt, batches, pause};
+use super::run::{RunError, batches, pause};
 
 /// Rows handed over at a time: Ctrl-C and the progress bar wait for no more than these.
 const BATCH: usize = 1000;
@@ -23,7 +23,7 @@ pub fn run<T: Scored>(
     train: &Part<T>,
     test: &Part<T>,
     progress: &Progress,
-) -> Result<Measured, Halt> {
+) -> Result<Measured, RunError> {
     let learn = learn(learner, train, progress)?;
     let (value, predict) = score(learner, test, progress)?;
     Ok(Measured {
@@ -38,7 +38,7 @@ fn learn<T: Scored>(
     learner: &mut dyn OnlineLearner<Task = T>,
     train: &Part<T>,
     progress: &Progress,
-) -> Result<Duration, Halt> {
+) -> Result<Duration, RunError> {
     let mut time = Duration::ZERO;
     for rows in batches(train.targets.len(), BATCH) {
         let features = train.features.slice(s![rows.clone(), ..]);
@@ -54,7 +54,7 @@ fn score<T: Scored>(
     learner: &dyn OnlineLearner<Task = T>,
     test: &Part<T>,
     progress: &Progress,
-) -> Result<(f64, Duration), Halt> {
+) -> Result<(f64, Duration), RunError> {
     let (mut score, mut time) = (Score::default(), Duration::ZERO);
     for rows in batches(test.targets.len(), BATCH) {
         let features = test.features.slice(s![rows.clone(), ..]);

@@ -1,14 +1,14 @@
 //! `summary.md`: the tables, for where Markdown is read.
 
-use super::chapter::Chapter;
 use super::grid::{self, Grid, Line};
+use super::report_section::ReportSection;
 use super::standing::Standing;
 
 /// The whole document.
-pub fn render(chapters: &[Chapter<'_>], command: &str) -> String {
-    let sections: String = chapters
+pub fn render(report_sections: &[ReportSection<'_>], command: &str) -> String {
+    let sections: String = report_sections
         .iter()
-        .map(|chapter| section(&chapter.grid))
+        .map(|report_section| section(&report_section.grid))
         .collect();
     format!(
         "# Comparison\n\n```console\n$ {command}\n```\n\n{sections}{}\n",

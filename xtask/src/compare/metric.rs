@@ -32,7 +32,7 @@ impl Metric {
     }
 
     /// A number that is larger the better `value` is.
-    pub fn goodness(self, value: f64) -> f64 {
+    pub fn score(self, value: f64) -> f64 {
         match self {
             Self::Accuracy => value,
             Self::Rmse => -value,

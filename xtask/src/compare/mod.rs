@@ -1,17 +1,15 @@
 //! `cargo xtask compare`: algorithms side by side, as a table, a report and data.
 //!
-//! Everything is decided and opened before anything is written ([`plan`]); then every contest runs
+//! Everything is decided and opened before anything is written ([`plan`]); then every comparison runs
 //! over every seed ([`session`], [`mod@run`]), each run noted at once ([`record`]); tables, plots and
 //! report are made from the records alone ([`summary`], [`output`]).
 
 mod args;
-mod chapter;
 mod estimate;
 mod grid;
 mod holdout;
 mod host;
 mod interrupt;
-mod journal;
 mod markdown;
 mod metric;
 mod number;
@@ -24,7 +22,9 @@ mod prequential;
 mod progress;
 mod record;
 mod report;
+mod report_section;
 mod run;
+mod run_log;
 mod session;
 mod setting;
 mod split;
@@ -41,10 +41,10 @@ use forest_core::threads;
 
 use crate::files;
 pub use args::Args;
-use journal::Journal;
-use plan::Contest;
+use plan::Comparison;
 use progress::Progress;
 use record::Outcome;
+use run_log::RunLog;
 use session::{Echo, Session};
 
 /// Runs the comparison.
@@ -54,26 +54,27 @@ use session::{Echo, Session};
 /// of the result, and shows in the exit code.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let datasets = plan::open(args)?;
-    let contests = plan::contests(args, &datasets)?;
+    let comparisons = plan::comparisons(args, &datasets)?;
     for remark in plan::remarks(args, &datasets) {
         progress::say(&remark);
     }
     interrupt::watch()?;
-    let mut session = start(args, &contests)?;
+    let mut session = start(args, &comparisons)?;
     let threads = session.host.threads;
-    let flow = threads::with_threads(threads, || session.run(&contests))??;
+    let flow = threads::with_threads(threads, || session.run(&comparisons))??;
     session.progress.end();
     conclude(args, &session, flow)
 }
 
-fn start(args: &Args, contests: &[Contest<'_>]) -> Result<Session> {
+fn start(args: &Args, comparisons: &[Comparison<'_>]) -> Result<Session> {
     let seeds = args.seeds.get();
-    let runs: usize = contests
+    let runs: usize = comparisons
         .iter()
-        .map(|contest| contest.algorithms.len())
+        .map(|comparison| comparison.algorithms.len())
         .sum();
-    let rows = |contest: &Contest<'_>| contest.rows_per_run() * contest.algorithms.len();
-    let rows: usize = contests.iter().map(rows).sum();
+    let rows =
+        |comparison: &Comparison<'_>| comparison.rows_per_run() * comparison.algorithms.len();
+    let rows: usize = comparisons.iter().map(rows).sum();
     files::make_folder(&args.out)?;
     output::clear(&args.out)?;
     Ok(Session {
@@ -81,7 +82,7 @@ fn start(args: &Args, contests: &[Contest<'_>]) -> Result<Session> {
         trees: args.trees.get(),
         seeds: seeds as u64,
         echo: echo(args),
-        journal: Journal::create(args.out.join("runs.jsonl"))?,
+        run_log: RunLog::create(args.out.join("runs.jsonl"))?,
         progress: Progress::new(runs * seeds, rows * seeds),
         records: Vec::new(),
         rows_done: 0,
@@ -95,11 +96,11 @@ fn echo(args: &Args) -> Echo {
 /// Tables and files from what is finished, whether or not that is all.
 fn conclude(args: &Args, session: &Session, flow: ControlFlow<()>) -> Result<ExitCode> {
     let sections = summary::sections(&session.records);
-    let chapters = chapter::chapters(&sections);
-    if session.echo == Echo::Quiet && !chapters.is_empty() {
-        terminal::print(&chapters)?;
+    let report_sections = report_section::report_sections(&sections);
+    if session.echo == Echo::Quiet && !report_sections.is_empty() {
+        terminal::print(&report_sections)?;
     }
-    output::write(&args.out, session, flow, &chapters)?;
+    output::write(&args.out, session, flow, &report_sections)?;
     let (runs, report) = (session.records.len(), args.out.join("report.html"));
     let so_far = match flow {
         ControlFlow::Continue(()) => "runs",

@@ -7,10 +7,10 @@ use std::path::{Component, Path};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::chapter::Chapter;
 use super::host;
 use super::record::Host;
 use super::report;
+use super::report_section::ReportSection;
 use super::session::Session;
 use super::{markdown, summary_csv};
 use crate::draw::{Picture, style};
@@ -82,21 +82,26 @@ pub fn write(
     out: &Path,
     session: &Session,
     flow: ControlFlow<()>,
-    chapters: &[Chapter<'_>],
+    report_sections: &[ReportSection<'_>],
 ) -> Result<()> {
     style::register_font()?;
-    let index = index(session, flow, chapters);
-    write_plots(&out.join("plots"), chapters)?;
+    let index = index(session, flow, report_sections);
+    write_plots(&out.join("plots"), report_sections)?;
     let text = |name: &str, content: String| write_whole(&out.join(name), content.as_bytes());
-    text("summary.csv", summary_csv::render(chapters)?)?;
-    text("summary.md", markdown::render(chapters, &index.command))?;
-    text("report.html", report::render(&index, chapters)?)?;
+    text("summary.csv", summary_csv::render(report_sections)?)?;
+    text(
+        "summary.md",
+        markdown::render(report_sections, &index.command),
+    )?;
+    text("report.html", report::render(&index, report_sections)?)?;
     text(INDEX, serde_json::to_string_pretty(&index)?)
 }
 
-fn index(session: &Session, flow: ControlFlow<()>, chapters: &[Chapter<'_>]) -> Index {
+fn index(session: &Session, flow: ControlFlow<()>, report_sections: &[ReportSection<'_>]) -> Index {
     let fixed = ["runs.jsonl", "summary.csv", "summary.md", "report.html"].map(str::to_owned);
-    let plots = chapters.iter().flat_map(|chapter| &chapter.plots);
+    let plots = report_sections
+        .iter()
+        .flat_map(|report_section| &report_section.plots);
     let drawn =
         plots.flat_map(|plot| ["svg", "png"].map(|end| format!("plots/{}.{end}", plot.name)));
     Index {
@@ -110,9 +115,12 @@ fn index(session: &Session, flow: ControlFlow<()>, chapters: &[Chapter<'_>]) -> 
     }
 }
 
-fn write_plots(folder: &Path, chapters: &[Chapter<'_>]) -> Result<()> {
+fn write_plots(folder: &Path, report_sections: &[ReportSection<'_>]) -> Result<()> {
     files::make_folder(folder)?;
-    for plot in chapters.iter().flat_map(|chapter| &chapter.plots) {
+    for plot in report_sections
+        .iter()
+        .flat_map(|report_section| &report_section.plots)
+    {
         plot.write(folder, &plot.name)?;
     }
     Ok(())

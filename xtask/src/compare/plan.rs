@@ -20,10 +20,10 @@ const DEFAULT_DATA: [&str; 3] = [
 
 /// A data set under a protocol, and the algorithms that meet there: one table of the result.
 #[derive(Debug)]
-pub struct Contest<'a> {
+pub struct Comparison<'a> {
     /// The data.
     pub dataset: &'a Dataset,
-    /// What the records of this contest share.
+    /// What the records of this comparison share.
     pub setting: Setting,
     /// How rows are divided for the hold-out.
     pub split: Split,
@@ -58,27 +58,27 @@ pub fn open(args: &Args) -> Result<Vec<Dataset>> {
     Ok(datasets)
 }
 
-/// The contests of a comparison: every data set under every protocol.
+/// What is compared: every data set under every protocol.
 ///
 /// # Errors
 /// An algorithm that is named twice or can do none of the tasks; a split or a number of components
 /// that the data cannot give.
-pub fn contests<'a>(args: &Args, datasets: &'a [Dataset]) -> Result<Vec<Contest<'a>>> {
+pub fn comparisons<'a>(args: &Args, datasets: &'a [Dataset]) -> Result<Vec<Comparison<'a>>> {
     no_repeats(
         "algorithm",
         args.algorithms.iter().map(Algorithm::to_string),
     )?;
     every_algorithm_is_of_use(&args.algorithms, datasets)?;
-    let mut contests = Vec::new();
+    let mut comparisons = Vec::new();
     for dataset in datasets {
         for protocol in protocols(args.protocol) {
-            contests.push(contest(args, dataset, protocol)?);
+            comparisons.push(comparison(args, dataset, protocol)?);
         }
     }
-    Ok(contests)
+    Ok(comparisons)
 }
 
-impl Contest<'_> {
+impl Comparison<'_> {
     /// Rows that one run learns and tests.
     pub fn rows_per_run(&self) -> usize {
         match self.setting.protocol {
@@ -88,10 +88,10 @@ impl Contest<'_> {
     }
 }
 
-fn contest<'a>(args: &Args, dataset: &'a Dataset, protocol: Protocol) -> Result<Contest<'a>> {
+fn comparison<'a>(args: &Args, dataset: &'a Dataset, protocol: Protocol) -> Result<Comparison<'a>> {
     let split = Split::new(dataset, args.train)?;
     let preprocessing = Preprocessing::new(args.scale, args.pca, dataset)?;
-    Ok(Contest {
+    Ok(Comparison {
         dataset,
         setting: setting::describe(dataset, protocol, (&split, args.order), &preprocessing),
         split,

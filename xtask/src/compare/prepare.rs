@@ -5,7 +5,7 @@ use forest_core::Task;
 use ndarray::{Array2, Axis, s};
 
 use super::args::Order;
-use super::plan::Contest;
+use super::plan::Comparison;
 use super::split;
 
 /// What is observed at every row, and what predictions are measured against.
@@ -43,26 +43,30 @@ impl<T: Task> Rows<T> {
     }
 }
 
-/// The rows of `contest` for a seed.
+/// The rows of `comparison` for a seed.
 ///
 /// # Errors
 /// If the principal components cannot be found.
 pub fn rows<T: Task>(
-    contest: &Contest<'_>,
+    comparison: &Comparison<'_>,
     targets: Labelled<'_, T>,
     seed: u64,
 ) -> Result<Rows<T>> {
-    match contest.setting.window {
-        None => holdout(contest, targets, seed),
-        Some(window) => prequential(contest, targets, (window, seed)),
+    match comparison.setting.window {
+        None => holdout(comparison, targets, seed),
+        Some(window) => prequential(comparison, targets, (window, seed)),
     }
 }
 
-fn holdout<T: Task>(contest: &Contest<'_>, targets: Labelled<'_, T>, seed: u64) -> Result<Rows<T>> {
-    let all = &contest.dataset.features;
-    let (train, test) = contest.split.rows(all.nrows(), seed);
+fn holdout<T: Task>(
+    comparison: &Comparison<'_>,
+    targets: Labelled<'_, T>,
+    seed: u64,
+) -> Result<Rows<T>> {
+    let all = &comparison.dataset.features;
+    let (train, test) = comparison.split.rows(all.nrows(), seed);
     let features = all.select(Axis(0), &train);
-    let fitted = contest.preprocessing.fit(features.view())?;
+    let fitted = comparison.preprocessing.fit(features.view())?;
     let train = Part {
         features: fitted.apply(features)?,
         targets: pick(targets.observed, &train),
@@ -75,17 +79,17 @@ fn holdout<T: Task>(contest: &Contest<'_>, targets: Labelled<'_, T>, seed: u64) 
 }
 
 fn prequential<T: Task>(
-    contest: &Contest<'_>,
+    comparison: &Comparison<'_>,
     targets: Labelled<'_, T>,
     (window, seed): (usize, u64),
 ) -> Result<Rows<T>> {
-    let rows = contest.dataset.rows();
-    let order = match contest.order {
+    let rows = comparison.dataset.rows();
+    let order = match comparison.order {
         Order::Stream => (0..rows).collect(),
         Order::Shuffled => split::shuffled(rows, seed),
     };
-    let all = contest.dataset.features.select(Axis(0), &order);
-    let fitted = contest.preprocessing.fit(all.slice(s![..window, ..]))?;
+    let all = comparison.dataset.features.select(Axis(0), &order);
+    let fitted = comparison.preprocessing.fit(all.slice(s![..window, ..]))?;
     let stream = Part {
         features: fitted.apply(all)?,
         targets: pick(targets.observed, &order),

@@ -10,7 +10,7 @@ use super::metric::{Score, Scored};
 use super::prepare::Part;
 use super::progress::Progress;
 use super::record::{Curve, Measured};
-use super::run::{Halt, pause};
+use super::run::{RunError, pause};
 
 /// Runs the protocol window by window, which is row by row: a batch means its rows one after another.
 ///
@@ -21,7 +21,7 @@ pub fn run<T: Scored>(
     stream: &Part<T>,
     window: usize,
     progress: &Progress,
-) -> Result<Measured, Halt> {
+) -> Result<Measured, RunError> {
     let (mut all, mut time, mut curve) = (Score::default(), Duration::ZERO, Curve::default());
     for rows in windows(stream.targets.len(), window) {
         let features = stream.features.slice(s![rows.clone(), ..]);

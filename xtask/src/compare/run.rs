@@ -14,14 +14,14 @@ use super::{holdout, interrupt, prequential};
 
 /// Why a run has no result.
 #[derive(Debug)]
-pub enum Halt {
+pub enum RunError {
     /// Ctrl-C.
     Interrupted,
     /// The learner, or what it answered, is at fault.
     Failed(Error),
 }
 
-impl<E: Into<Error>> From<E> for Halt {
+impl<E: Into<Error>> From<E> for RunError {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
@@ -57,9 +57,9 @@ pub fn run<T: Scored>(
     entry: Entry<'_>,
     rows: &Rows<T>,
     progress: &Progress,
-) -> Result<Finished, Halt> {
+) -> Result<Finished, RunError> {
     let schema = Schema::<T>::new(rows.n_features())?;
-    let mut learner = entry.algorithm.plant::<T>(
+    let mut learner = entry.algorithm.build::<T>(
         schema,
         ForestSettings {
             trees: entry.trees,
@@ -85,10 +85,10 @@ pub fn run<T: Scored>(
 ///
 /// # Errors
 /// Ctrl-C.
-pub fn pause(progress: &Progress, rows: usize) -> Result<(), Halt> {
+pub fn pause(progress: &Progress, rows: usize) -> Result<(), RunError> {
     progress.advance(rows);
     if interrupt::requested() {
-        return Err(Halt::Interrupted);
+        return Err(RunError::Interrupted);
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The comparison under way: every contest, every seed, every algorithm, each noted when it ends.
+//! The runs: every comparison, every seed, every algorithm, each noted when it ends.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -10,15 +10,15 @@ use forest_core::{Classification, Regression};
 use online_forests::Algorithm;
 use serde_json::Value;
 
-use super::journal::Journal;
 use super::metric::Scored;
-use super::plan::Contest;
+use super::plan::Comparison;
 use super::prepare::{self, Labelled, Rows};
 use super::progress::Progress;
 use super::record::{Host, Outcome, Record};
-use super::run::{self, Entry, Finished, Halt};
+use super::run::{self, Entry, Finished, RunError};
+use super::run_log::RunLog;
 
-/// Where finished runs go besides the journal.
+/// Where finished runs go besides the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Echo {
     /// Nowhere.
@@ -39,7 +39,7 @@ pub struct Session {
     /// Whether to print as well.
     pub echo: Echo,
     /// The file that grows.
-    pub journal: Journal,
+    pub run_log: RunLog,
     /// The bar that grows.
     pub progress: Progress,
     /// The finished runs.
@@ -52,32 +52,32 @@ pub struct Session {
 type Flow = ControlFlow<()>;
 
 impl Session {
-    /// Runs all contests, or as many as Ctrl-C leaves time for.
+    /// Runs all comparisons, or as many as Ctrl-C leaves time for.
     ///
     /// # Errors
     /// If a finished run cannot be written down.
-    pub fn run(&mut self, contests: &[Contest<'_>]) -> Result<Flow> {
-        for contest in contests {
-            if self.contest(contest)?.is_break() {
+    pub fn run(&mut self, comparisons: &[Comparison<'_>]) -> Result<Flow> {
+        for comparison in comparisons {
+            if self.comparison(comparison)?.is_break() {
                 return Ok(Flow::Break(()));
             }
         }
         Ok(Flow::Continue(()))
     }
 
-    fn contest(&mut self, contest: &Contest<'_>) -> Result<Flow> {
-        match &contest.dataset.target {
+    fn comparison(&mut self, comparison: &Comparison<'_>) -> Result<Flow> {
+        match &comparison.dataset.target {
             Target::Classes { labels, .. } => {
                 let targets = Labelled {
                     observed: labels,
                     truth: labels,
                 };
-                self.seeds::<Classification>(contest, targets)
+                self.seeds::<Classification>(comparison, targets)
             }
             Target::Values { values, noise_free } => {
                 let truth = noise_free.as_ref().unwrap_or(values);
                 self.seeds::<Regression>(
-                    contest,
+                    comparison,
                     Labelled {
                         observed: values,
                         truth,
@@ -90,20 +90,20 @@ impl Session {
     /// Seed by seed, so that an early end leaves a fair comparison.
     fn seeds<T: Scored>(
         &mut self,
-        contest: &Contest<'_>,
+        comparison: &Comparison<'_>,
         targets: Labelled<'_, T>,
     ) -> Result<Flow> {
         for seed in 0..self.seeds {
-            let rows = prepare::rows(contest, targets, seed);
-            for algorithm in &contest.algorithms {
+            let rows = prepare::rows(comparison, targets, seed);
+            for algorithm in &comparison.algorithms {
                 let trees = self.trees;
                 let entry = Entry {
                     algorithm,
                     trees,
                     seed,
                 };
-                match self.attempt(contest, entry, rows.as_ref()) {
-                    Some(record) => self.note(contest, record)?,
+                match self.attempt(comparison, entry, rows.as_ref()) {
+                    Some(record) => self.note(comparison, record)?,
                     None => return Ok(Flow::Break(())),
                 }
             }
@@ -114,54 +114,59 @@ impl Session {
     /// The record of a run, unless Ctrl-C ended it. Rows that could not be prepared fail it.
     fn attempt<T: Scored>(
         &self,
-        contest: &Contest<'_>,
+        comparison: &Comparison<'_>,
         entry: Entry<'_>,
         rows: Result<&Rows<T>, &Error>,
     ) -> Option<Record> {
-        let what = format!("{} · {}", contest.setting.dataset, entry.algorithm);
+        let what = format!("{} · {}", comparison.setting.dataset, entry.algorithm);
         self.progress.begin(what);
         let ended = match rows {
             Ok(rows) => run::run(entry, rows, &self.progress),
-            Err(error) => Err(Halt::Failed(anyhow!("{error:#}"))),
+            Err(error) => Err(RunError::Failed(anyhow!("{error:#}"))),
         };
         match ended {
-            Ok(finished) => Some(self.measured(contest, entry, finished)),
-            Err(Halt::Failed(error)) => Some(self.failed(contest, entry, &error)),
-            Err(Halt::Interrupted) => None,
+            Ok(finished) => Some(self.measured(comparison, entry, finished)),
+            Err(RunError::Failed(error)) => Some(self.failed(comparison, entry, &error)),
+            Err(RunError::Interrupted) => None,
         }
     }
 
-    fn note(&mut self, contest: &Contest<'_>, record: Record) -> Result<()> {
+    fn note(&mut self, comparison: &Comparison<'_>, record: Record) -> Result<()> {
         let line = serde_json::to_string(&record)?;
-        self.journal.append(&line)?;
+        self.run_log.append(&line)?;
         if self.echo == Echo::Json {
             writeln!(std::io::stdout(), "{line}").context("cannot write to standard output")?;
         }
-        self.rows_done += contest.rows_per_run();
+        self.rows_done += comparison.rows_per_run();
         self.progress
             .finished(self.records.len() + 1, self.rows_done, &record);
         self.records.push(record);
         Ok(())
     }
 
-    fn measured(&self, contest: &Contest<'_>, entry: Entry<'_>, finished: Finished) -> Record {
+    fn measured(
+        &self,
+        comparison: &Comparison<'_>,
+        entry: Entry<'_>,
+        finished: Finished,
+    ) -> Record {
         let outcome = Outcome::Measured(finished.measured);
         Record {
             params: parameters(&finished.algorithm),
             trees: finished.trees,
-            ..self.record(contest, entry, outcome)
+            ..self.record(comparison, entry, outcome)
         }
     }
 
-    fn failed(&self, contest: &Contest<'_>, entry: Entry<'_>, error: &Error) -> Record {
+    fn failed(&self, comparison: &Comparison<'_>, entry: Entry<'_>, error: &Error) -> Record {
         let error = format!("{error:#}");
-        self.record(contest, entry, Outcome::Failed { error })
+        self.record(comparison, entry, Outcome::Failed { error })
     }
 
     /// A record with what was asked for: parameters and trees as given.
-    fn record(&self, contest: &Contest<'_>, entry: Entry<'_>, outcome: Outcome) -> Record {
+    fn record(&self, comparison: &Comparison<'_>, entry: Entry<'_>, outcome: Outcome) -> Record {
         Record {
-            setting: contest.setting.clone(),
+            setting: comparison.setting.clone(),
             label: entry.algorithm.to_string(),
             algorithm: entry.algorithm.name().to_owned(),
             params: parameters(entry.algorithm),

@@ -1,4 +1,4 @@
-//! What the runs of one contest share, put down before they begin.
+//! What the runs of one comparison share, put down before they begin.
 
 use datasets::{Dataset, Target, TaskKind};
 use forest_core::{Classification, Regression, Task};

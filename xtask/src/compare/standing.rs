@@ -57,7 +57,7 @@ pub fn judge(rows: &mut [Row], metric: Metric) {
 
 /// The baseline that no algorithm beats, if there is one.
 pub fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
-    let good = |row: &Row| metric.goodness(value(row).mean);
+    let good = |row: &Row| metric.score(value(row).mean);
     let best = good(&rows[best(rows, metric)?]);
     let baselines = rows
         .iter()
@@ -66,7 +66,7 @@ pub fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
 }
 
 fn best(rows: &[Row], metric: Metric) -> Option<usize> {
-    let good = |index: &usize| metric.goodness(value(&rows[*index]).mean);
+    let good = |index: &usize| metric.score(value(&rows[*index]).mean);
     let able = (0..rows.len()).filter(|&index| competes(&rows[index]));
     // Of equals the first: `max_by` would take the last.
     able.rev().max_by(|a, b| good(a).total_cmp(&good(b)))

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use serde::Serialize;
 
-use super::chapter::Chapter;
+use super::report_section::ReportSection;
 use super::summary::{Row, Section};
 
 /// A row of the file.
@@ -32,9 +32,9 @@ struct Line<'a> {
 ///
 /// # Errors
 /// None in practice: memory takes all that is written.
-pub fn render(chapters: &[Chapter<'_>]) -> Result<String> {
+pub fn render(report_sections: &[ReportSection<'_>]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    for Chapter { section, .. } in chapters {
+    for ReportSection { section, .. } in report_sections {
         for row in &section.rows {
             writer.serialize(line(section, row))?;
         }

@@ -8,8 +8,8 @@ use comfy_table::{
     TableStyle, presets,
 };
 
-use super::chapter::Chapter;
 use super::grid::{self, Grid, Line};
+use super::report_section::ReportSection;
 use super::standing::Standing;
 
 /// Nothing but rules above the header, below it, and below the table.
@@ -19,10 +19,10 @@ const RULES: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle:
 ///
 /// # Errors
 /// If nobody reads standard output any more.
-pub fn print(chapters: &[Chapter<'_>]) -> Result<()> {
-    let mut text: String = chapters
+pub fn print(report_sections: &[ReportSection<'_>]) -> Result<()> {
+    let mut text: String = report_sections
         .iter()
-        .map(|chapter| render(&chapter.grid))
+        .map(|report_section| render(&report_section.grid))
         .collect();
     text.push_str(&grid::legend());
     writeln!(io::stdout(), "{text}").context("cannot write to standard output")

@@ -108,7 +108,7 @@ fn panels<T: Facade>(
     let mut panels = Vec::new();
     for algorithm in &args.algorithms {
         let schema = Schema::<T>::new(2)?;
-        let mut learner = algorithm.plant::<T>(
+        let mut learner = algorithm.build::<T>(
             schema,
             ForestSettings {
                 trees: 1,

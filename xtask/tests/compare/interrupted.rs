@@ -36,8 +36,8 @@ fn finished_runs_survive_ctrl_c() {
         .chain(lines.map(Result::unwrap))
         .collect();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let journal = fs::read_to_string(bench.out().join("runs.jsonl")).unwrap();
-    assert_eq!(journal.lines().collect::<Vec<_>>(), printed);
+    let run_log = fs::read_to_string(bench.out().join("runs.jsonl")).unwrap();
+    assert_eq!(run_log.lines().collect::<Vec<_>>(), printed);
     let report = fs::read_to_string(bench.out().join("report.html")).unwrap();
     assert!(report.contains("Interrupted"));
     assert!(

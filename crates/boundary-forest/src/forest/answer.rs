@@ -2,7 +2,7 @@
 
 use forest_core::{Rows, SampleId, threads};
 
-use super::{BoundaryForest, Ground};
+use super::{BoundaryForest, ForestContext};
 use crate::distances::{Candidate, DistanceSource, Query, Scratch, run_query};
 use crate::problem::Averaged;
 use crate::settings::Settings;
@@ -33,10 +33,10 @@ impl LocallyClosest {
     /// What `tree` finds.
     pub(super) fn in_tree<P: Problem, M: Metric>(
         tree: &BoundaryTree,
-        ground: Ground<'_, P, M>,
+        context: ForestContext<'_, P, M>,
         distances: &mut impl DistanceSource,
     ) -> Option<Self> {
-        let found = tree.query(ground.settings.max_children(), distances)?;
+        let found = tree.query(context.settings.max_children(), distances)?;
         Some(Self::new::<M, _>(found, distances))
     }
 }
@@ -49,10 +49,10 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         scratch: &mut Scratch,
         each: impl FnMut(LocallyClosest),
     ) {
-        let (ground, trees) = (self.ground(), self.trees.as_slice());
+        let (context, trees) = (self.context(), self.trees.as_slice());
         let query = FindInTrees {
             trees,
-            ground,
+            context,
             each,
         };
         run_query(self.samples.points(), y, scratch, query);
@@ -62,7 +62,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 /// Finds the locally closest node of every tree.
 struct FindInTrees<'a, P: Problem, M: Metric, E> {
     trees: &'a [BoundaryTree],
-    ground: Ground<'a, P, M>,
+    context: ForestContext<'a, P, M>,
     each: E,
 }
 
@@ -70,7 +70,7 @@ impl<P: Problem, M: Metric, E: FnMut(LocallyClosest)> Query for FindInTrees<'_, 
     type Answer = ();
 
     fn run(self, mut distances: impl DistanceSource) {
-        let find = |tree| LocallyClosest::in_tree(tree, self.ground, &mut distances);
+        let find = |tree| LocallyClosest::in_tree(tree, self.context, &mut distances);
         self.trees.iter().filter_map(find).for_each(self.each);
     }
 }

@@ -32,8 +32,8 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         P::check_schema(&self.schema).map_err(rule)?;
         self.settings.check().map_err(rule)?;
-        let planted = !self.trees.is_empty();
-        InvariantError::unless(planted, || "forest", || "it has no trees")?;
+        let seeded = !self.trees.is_empty();
+        InvariantError::unless(seeded, || "forest", || "it has no trees")?;
         self.samples.check(&self.schema)?;
         self.check_trees()
     }
@@ -49,7 +49,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
             let place = |error: InvariantError| {
                 InvariantError::new(format!("tree {index}, {}", error.place), error.what)
             };
-            tree.check(index, self.trees.len(), inserted, self.ground())
+            tree.check(index, self.trees.len(), inserted, self.context())
                 .map_err(place)?;
         }
         Ok(())

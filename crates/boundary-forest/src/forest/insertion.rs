@@ -5,7 +5,7 @@ use std::ops::Range;
 use forest_core::threads;
 
 use super::training::train;
-use super::{BoundaryForest, Ground};
+use super::{BoundaryForest, ForestContext};
 use crate::distances::Scratch;
 use crate::settings::{Insertion, Settings};
 use crate::{Metric, Problem};
@@ -41,7 +41,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 
     /// Every tree learns the samples of a block in a random order of its own.
     pub(super) fn insert_shuffled(&mut self, block: Range<usize>) {
-        let ground = Ground {
+        let context = ForestContext {
             settings: &self.settings,
             samples: &self.samples,
         };
@@ -50,7 +50,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
             let mut scratch = Scratch::default();
             for tree in group {
                 for id in tree.shuffled(block.clone()) {
-                    train(tree, id, ground, &mut scratch);
+                    train(tree, id, context, &mut scratch);
                 }
             }
         });

@@ -5,7 +5,7 @@ use std::ops::Range;
 use forest_core::{Rows, SampleId, threads};
 
 use super::training::{Recorder, TreeInTraining, learn};
-use super::{BoundaryForest, Ground};
+use super::{BoundaryForest, ForestContext};
 use crate::distances::Scratch;
 use crate::{LocallyClosest, Metric, Problem};
 
@@ -53,7 +53,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
                 self.insert_shuffled(block);
             }
             if self.pending() == 0 {
-                self.forget_the_unkept(first);
+                self.drop_unreferenced(first);
             }
             start = end;
         }
@@ -68,7 +68,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     ) -> Vec<R> {
         let first = self.samples.len();
         self.store(rows, labels, stretch);
-        let ground = Ground {
+        let context = ForestContext {
             settings: &self.settings,
             samples: &self.samples,
         };
@@ -82,7 +82,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         threads::in_groups(&mut trees, units, |group| {
             let mut scratch = Scratch::default();
             for id in ids.clone().map(SampleId::new) {
-                learn(group, id, ground, &mut scratch);
+                learn(group, id, context, &mut scratch);
             }
         });
         trees.into_iter().map(|tree| tree.answers).collect()

@@ -8,7 +8,7 @@ use forest_core::{
 use thiserror::Error;
 
 use super::training::train;
-use super::{BoundaryForest, Ground};
+use super::{BoundaryForest, ForestContext};
 use crate::distances::Scratch;
 use crate::settings::{Insertion, Settings};
 use crate::tree::BoundaryTree;
@@ -67,7 +67,7 @@ where
         self.samples.append(rows.len(), rows.values(), labels);
         self.seen = rows.len() as u64;
         P::note(&mut self.schema, labels);
-        let ground = Ground {
+        let context = ForestContext {
             settings: &self.settings,
             samples: &self.samples,
         };
@@ -76,24 +76,24 @@ where
         threads::in_groups(&mut trees, units, |group| {
             let mut scratch = Scratch::default();
             for (index, tree) in group {
-                **tree = shuffled(ground, TreeRng::new(seed, *index), &mut scratch);
+                **tree = shuffled(context, TreeRng::new(seed, *index), &mut scratch);
             }
         });
-        self.forget_the_unkept(0);
+        self.drop_unreferenced(0);
     }
 }
 
 /// A tree that has learned all samples in an order drawn from `rng`.
 fn shuffled<P: Problem, M: Metric>(
-    ground: Ground<'_, P, M>,
+    context: ForestContext<'_, P, M>,
     mut rng: TreeRng,
     scratch: &mut Scratch,
 ) -> BoundaryTree {
-    let mut order: Vec<_> = (0..ground.samples.len()).map(SampleId::new).collect();
+    let mut order: Vec<_> = (0..context.samples.len()).map(SampleId::new).collect();
     rng.shuffle(&mut order);
     let mut tree = BoundaryTree::rooted(order[0], rng);
     for &id in &order[1..] {
-        train(&mut tree, id, ground, scratch);
+        train(&mut tree, id, context, scratch);
     }
     tree
 }

@@ -2,7 +2,7 @@
 
 use forest_core::SampleId;
 
-use super::Ground;
+use super::ForestContext;
 use crate::distances::{DistanceSource, Query, Scratch, run_query};
 use crate::settings::{Insertion, Settings};
 use crate::tree::BoundaryTree;
@@ -35,20 +35,20 @@ pub(super) struct TreeInTraining<'a, R> {
 pub(super) fn learn<R: Recorder, P: Problem, M: Metric>(
     group: &mut [TreeInTraining<'_, R>],
     id: SampleId,
-    ground: Ground<'_, P, M>,
+    context: ForestContext<'_, P, M>,
     scratch: &mut Scratch,
 ) {
-    let points = ground.samples.points();
+    let points = context.samples.points();
     let step = TrainingStep {
         group,
         id,
-        insertion: ground.settings.insertion(),
-        ground,
+        insertion: context.settings.insertion(),
+        context,
     };
     run_query(points, points.at(id), scratch, step);
     for tree in group {
         if tree.tree.is_waiting() {
-            initialise(tree.tree, ground, scratch);
+            initialise(tree.tree, context, scratch);
         }
     }
 }
@@ -56,11 +56,11 @@ pub(super) fn learn<R: Recorder, P: Problem, M: Metric>(
 /// `BFInitialization`, for one tree and as far as its points have arrived.
 fn initialise<P: Problem, M: Metric>(
     tree: &mut BoundaryTree,
-    ground: Ground<'_, P, M>,
+    context: ForestContext<'_, P, M>,
     scratch: &mut Scratch,
 ) {
     for id in tree.admit_initial() {
-        train(tree, id, ground, scratch);
+        train(tree, id, context, scratch);
     }
 }
 
@@ -68,16 +68,16 @@ fn initialise<P: Problem, M: Metric>(
 pub(super) fn train<P: Problem, M: Metric>(
     tree: &mut BoundaryTree,
     id: SampleId,
-    ground: Ground<'_, P, M>,
+    context: ForestContext<'_, P, M>,
     scratch: &mut Scratch,
 ) {
-    let points = ground.samples.points();
+    let points = context.samples.points();
     let mut tree = TreeInTraining { tree, answers: () };
     let step = TrainingStep {
         group: std::slice::from_mut(&mut tree),
         id,
         insertion: Insertion::AtOnce,
-        ground,
+        context,
     };
     run_query(points, points.at(id), scratch, step);
 }
@@ -88,7 +88,7 @@ struct TrainingStep<'l, 'a, R, P: Problem, M: Metric> {
     group: &'l mut [TreeInTraining<'a, R>],
     id: SampleId,
     insertion: Insertion,
-    ground: Ground<'l, P, M>,
+    context: ForestContext<'l, P, M>,
 }
 
 impl<R: Recorder, P: Problem, M: Metric> Query for TrainingStep<'_, '_, R, P, M> {
@@ -97,11 +97,11 @@ impl<R: Recorder, P: Problem, M: Metric> Query for TrainingStep<'_, '_, R, P, M>
     fn run(self, mut distances: impl DistanceSource) {
         for TreeInTraining { tree, answers } in self.group {
             if tree.is_waiting() || self.insertion != Insertion::AtOnce {
-                answers.record(|| LocallyClosest::in_tree(tree, self.ground, &mut distances));
+                answers.record(|| LocallyClosest::in_tree(tree, self.context, &mut distances));
             } else {
-                let found = tree.descend(self.ground.settings.max_children(), &mut distances);
+                let found = tree.descend(self.context.settings.max_children(), &mut distances);
                 answers.record(|| Some(LocallyClosest::new::<M, _>(found, &mut distances)));
-                if self.ground.is_corrected(self.id, found.place.sample) {
+                if self.context.is_corrected(self.id, found.place.sample) {
                     tree.correct(found.place.node, self.id);
                 }
             }
@@ -109,7 +109,7 @@ impl<R: Recorder, P: Problem, M: Metric> Query for TrainingStep<'_, '_, R, P, M>
     }
 }
 
-impl<P: Problem, M: Metric> Ground<'_, P, M> {
+impl<P: Problem, M: Metric> ForestContext<'_, P, M> {
     /// Whether the label of `sample` is too far from that of `answer`.
     fn is_corrected(&self, sample: SampleId, answer: SampleId) -> bool {
         let [sample, answer] = [sample, answer].map(|id| self.samples.label(id));

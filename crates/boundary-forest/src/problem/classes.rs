@@ -39,30 +39,30 @@ impl Problem for Classification {
     }
 }
 
-/// A tray holds the weight of every class.
+/// An accumulator holds the weight of every class.
 impl Averaged for Classification {
     fn answer_width(schema: &Schema<Self>) -> usize {
         schema.width()
     }
 
-    fn tray_width(schema: &Schema<Self>) -> usize {
+    fn accumulator_width(schema: &Schema<Self>) -> usize {
         schema.width()
     }
 
-    fn put(tray: &mut [f64], label: &[u32], weight: f64) {
+    fn put(accumulator: &mut [f64], label: &[u32], weight: f64) {
         for &class in label {
-            tray[class as usize] += weight;
+            accumulator[class as usize] += weight;
         }
     }
 
-    fn mean(tray: &[f64], answer: &mut [f64]) {
-        let total: f64 = tray.iter().sum();
-        for (probability, weight) in answer.iter_mut().zip(tray) {
+    fn mean(accumulator: &[f64], answer: &mut [f64]) {
+        let total: f64 = accumulator.iter().sum();
+        for (probability, weight) in answer.iter_mut().zip(accumulator) {
             *probability = weight / total;
         }
     }
 
-    fn ignorance(answer: &mut [f64]) {
-        <Self as Task>::ignorance(answer);
+    fn prior_prediction(answer: &mut [f64]) {
+        <Self as Task>::prior_prediction(answer);
     }
 }

@@ -38,20 +38,20 @@ impl Averaged for Regression {
         1
     }
 
-    fn tray_width(_: &Schema<Self>) -> usize {
-        vectors::tray_width(1)
+    fn accumulator_width(_: &Schema<Self>) -> usize {
+        vectors::accumulator_width(1)
     }
 
-    fn put(tray: &mut [f64], label: &[f64], weight: f64) {
-        vectors::put(tray, label, weight);
+    fn put(accumulator: &mut [f64], label: &[f64], weight: f64) {
+        vectors::put(accumulator, label, weight);
     }
 
-    fn mean(tray: &[f64], answer: &mut [f64]) {
-        vectors::mean(tray, answer);
+    fn mean(accumulator: &[f64], answer: &mut [f64]) {
+        vectors::mean(accumulator, answer);
     }
 
-    fn ignorance(answer: &mut [f64]) {
-        <Self as Task>::ignorance(answer);
+    fn prior_prediction(answer: &mut [f64]) {
+        <Self as Task>::prior_prediction(answer);
     }
 }
 

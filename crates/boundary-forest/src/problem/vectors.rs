@@ -79,19 +79,19 @@ impl Averaged for VectorRegression {
         schema.targets
     }
 
-    fn tray_width(schema: &VectorSchema) -> usize {
-        tray_width(schema.targets)
+    fn accumulator_width(schema: &VectorSchema) -> usize {
+        accumulator_width(schema.targets)
     }
 
-    fn put(tray: &mut [f64], label: &[f64], weight: f64) {
-        put(tray, label, weight);
+    fn put(accumulator: &mut [f64], label: &[f64], weight: f64) {
+        put(accumulator, label, weight);
     }
 
-    fn mean(tray: &[f64], answer: &mut [f64]) {
-        mean(tray, answer);
+    fn mean(accumulator: &[f64], answer: &mut [f64]) {
+        mean(accumulator, answer);
     }
 
-    fn ignorance(answer: &mut [f64]) {
+    fn prior_prediction(answer: &mut [f64]) {
         answer.fill(0.0);
     }
 }
@@ -113,8 +113,8 @@ pub(super) fn distance(x: &[f64], y: &[f64]) -> f64 {
     largest * squares.sum::<f64>().sqrt()
 }
 
-/// A tray holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts.
-pub(super) fn tray_width(cells: usize) -> usize {
+/// An accumulator holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts.
+pub(super) fn accumulator_width(cells: usize) -> usize {
     1 + 2 * cells
 }
 
@@ -123,18 +123,18 @@ const LOWER_DIGITS: u64 = (1 << 27) - 1;
 
 /// In two parts, because a sum of equal numbers is rounded: of halves of their digits it is exact,
 /// so trees that agree on a label with equal weights answer that very label.
-pub(super) fn put(tray: &mut [f64], label: &[f64], weight: f64) {
-    tray[0] += weight;
-    for (parts, cell) in tray[1..].chunks_exact_mut(2).zip(label) {
+pub(super) fn put(accumulator: &mut [f64], label: &[f64], weight: f64) {
+    accumulator[0] += weight;
+    for (parts, cell) in accumulator[1..].chunks_exact_mut(2).zip(label) {
         let coarse = f64::from_bits(cell.to_bits() & !LOWER_DIGITS);
         parts[0] += weight * coarse;
         parts[1] += weight * (cell - coarse);
     }
 }
 
-pub(super) fn mean(tray: &[f64], answer: &mut [f64]) {
-    for (parts, cell) in tray[1..].chunks_exact(2).zip(answer) {
-        let sum = parts[0] / tray[0] + parts[1] / tray[0];
+pub(super) fn mean(accumulator: &[f64], answer: &mut [f64]) {
+    for (parts, cell) in accumulator[1..].chunks_exact(2).zip(answer) {
+        let sum = parts[0] / accumulator[0] + parts[1] / accumulator[0];
         // Rounding may step over the end of the range, which no mean of numbers within it does.
         *cell = sum.clamp(f64::MIN, f64::MAX);
     }
@@ -147,10 +147,10 @@ mod tests {
     #[test]
     fn equal_labels_with_equal_weights_average_to_themselves() {
         for label in [0.1, -1.0 / 3.0, 1e-200, 12345.678, f64::MAX / 64.0] {
-            let mut tray = [0.0; 5];
-            (0..49).for_each(|_| put(&mut tray, &[label, -label], 1.0));
+            let mut accumulator = [0.0; 5];
+            (0..49).for_each(|_| put(&mut accumulator, &[label, -label], 1.0));
             let mut answer = [0.0; 2];
-            mean(&tray, &mut answer);
+            mean(&accumulator, &mut answer);
             assert_eq!(answer, [label, -label]);
         }
     }

@@ -3,7 +3,7 @@
 use forest_core::{InvariantError, SampleId};
 
 use super::BoundaryTree;
-use crate::forest::Ground;
+use crate::forest::ForestContext;
 use crate::nodes::{NodeId, place};
 use crate::settings::{ChildLimit, Settings};
 use crate::{Metric, Problem};
@@ -16,15 +16,15 @@ impl BoundaryTree {
         index: usize,
         trees: usize,
         inserted: usize,
-        ground: Ground<'_, P, M>,
+        context: ForestContext<'_, P, M>,
     ) -> Result<(), InvariantError> {
         self.initial.check(index, trees, inserted)?;
         self.check_root()?;
         self.nodes.check()?;
         self.check_samples(inserted)?;
-        self.check_child_limit(ground.settings.max_children())?;
+        self.check_child_limit(context.settings.max_children())?;
         self.nodes()
-            .try_for_each(|child| self.check_label(child, ground))
+            .try_for_each(|child| self.check_label(child, context))
     }
 
     /// The tree has nodes if and only if all initial points have arrived, and its own is the root.
@@ -61,13 +61,13 @@ impl BoundaryTree {
     fn check_label<P: Problem, M: Metric>(
         &self,
         child: NodeId,
-        ground: Ground<'_, P, M>,
+        context: ForestContext<'_, P, M>,
     ) -> Result<(), InvariantError> {
         let Some(parent) = self.parent(child) else {
             return Ok(());
         };
-        let [above, below] = [parent, child].map(|node| ground.samples.label(self.sample(node)));
-        let corrects = P::differ(ground.settings, below, above);
+        let [above, below] = [parent, child].map(|node| context.samples.label(self.sample(node)));
+        let corrects = P::differ(context.settings, below, above);
         let what = || format!("its label {below:?} does not correct its parent's, {above:?}");
         InvariantError::unless(corrects, || place(child), what)
     }

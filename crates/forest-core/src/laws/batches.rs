@@ -32,12 +32,12 @@ fn cuts() -> Vec<(usize, usize)> {
 /// # Errors
 /// If predictions, nodes or stored samples differ.
 pub fn batch_is_rows<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let law = "batch_is_rows";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 1);
     let learned = |cuts: &[(usize, usize)]| {
-        let mut learner = plant(schema(WIDTH), 5);
+        let mut learner = build(schema(WIDTH), 5);
         for &(start, end) in cuts {
             stream
                 .teach(&mut learner, start, end)
@@ -63,11 +63,11 @@ pub fn batch_is_rows<T: LawTask, L: OnlineLearner<Task = T>>(
 /// # Errors
 /// If a row, or the learner afterwards, differs in a bit.
 pub fn test_then_train_is_rows<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let law = "test_then_train_is_rows";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 2);
-    let (mut whole, mut single) = (plant(schema(WIDTH), 6), plant(schema(WIDTH), 6));
+    let (mut whole, mut single) = (build(schema(WIDTH), 6), build(schema(WIDTH), 6));
     let together = whole.predict_then_learn(stream.features.view(), &stream.targets);
     let together = together.expect("the stream is acceptable");
     let alone = row_by_row(&mut single, &stream);
@@ -87,11 +87,11 @@ pub fn test_then_train_is_rows<T: LawTask, L: OnlineLearner<Task = T>>(
 /// # Errors
 /// The first row that is answered otherwise.
 pub fn predicting_is_row_by_row<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let law = "predicting_is_row_by_row";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 3);
-    let mut learner = plant(schema(WIDTH), 8);
+    let mut learner = build(schema(WIDTH), 8);
     stream
         .teach(&mut learner, 0, ROWS)
         .expect("the stream is acceptable");

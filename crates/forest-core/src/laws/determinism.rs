@@ -8,10 +8,10 @@ const ROWS: usize = 503;
 const WIDTH: usize = 3;
 
 fn learned<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
     stream: &Stream<T>,
 ) -> L {
-    let mut learner = plant(schema(WIDTH), 7);
+    let mut learner = build(schema(WIDTH), 7);
     stream
         .teach(&mut learner, 0, ROWS)
         .expect("the stream is acceptable");
@@ -25,13 +25,13 @@ fn learned<T: LawTask, L: OnlineLearner<Task = T>>(
 /// # Errors
 /// If a prediction differs in a bit.
 pub fn threads_are_invisible<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &(impl Fn(Schema<T>, u64) -> L + Sync),
+    build: &(impl Fn(Schema<T>, u64) -> L + Sync),
 ) -> Result<(), Broken> {
     let law = "threads_are_invisible";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 3);
     let run = |threads| {
         let work = || {
-            let mut learner = learned(plant, &stream);
+            let mut learner = learned(build, &stream);
             let (features, targets) = stream.part(0, ROWS);
             let tested = learner.predict_then_learn(features, targets);
             let questions = queries(&learner, 1009);
@@ -53,10 +53,10 @@ pub fn threads_are_invisible<T: LawTask, L: OnlineLearner<Task = T>>(
 /// # Errors
 /// If they differ in a bit.
 pub fn a_seed_is_a_result<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 4);
-    let (one, two) = (learned(plant, &stream), learned(plant, &stream));
+    let (one, two) = (learned(build, &stream), learned(build, &stream));
     let same = answers(&one) == answers(&two) && one.footprint() == two.footprint();
     Broken::unless(same, "a_seed_is_a_result", || {
         "two runs with one seed differ".into()
@@ -68,11 +68,11 @@ pub fn a_seed_is_a_result<T: LawTask, L: OnlineLearner<Task = T>>(
 /// # Errors
 /// If a later prediction differs, or the same question gets two answers.
 pub fn prediction_changes_nothing<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let law = "prediction_changes_nothing";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 4);
-    let mut asked = plant(schema(WIDTH), 7);
+    let mut asked = build(schema(WIDTH), 7);
     for start in (0..ROWS).step_by(25) {
         let end = ROWS.min(start + 25);
         let twice = answers(&asked) == answers(&asked);
@@ -83,7 +83,7 @@ pub fn prediction_changes_nothing<T: LawTask, L: OnlineLearner<Task = T>>(
             .teach(&mut asked, start, end)
             .expect("the stream is acceptable");
     }
-    let same = answers(&asked) == answers(&learned(plant, &stream));
+    let same = answers(&asked) == answers(&learned(build, &stream));
     Broken::unless(same, law, || {
         "a learner that was asked went another way".into()
     })

@@ -14,10 +14,10 @@ const LAW: &str = "bad_input_is_harmless";
 /// # Errors
 /// If one is accepted, reported at the wrong place, or leaves a trace.
 pub fn bad_input_is_harmless<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let stream = Stream::<T>::uniform(120, 2, 8);
-    let (mut tried, mut spared) = (plant(schema(2), 9), plant(schema(2), 9));
+    let (mut tried, mut spared) = (build(schema(2), 9), build(schema(2), 9));
     for start in (0..120).step_by(40) {
         refuse_values(&mut tried)?;
         refuse_targets(&mut tried)?;
@@ -190,13 +190,13 @@ fn refused_by<R>(
 /// # Errors
 /// If a prediction differs in a bit.
 pub fn layouts_are_invisible<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let law = "layouts_are_invisible";
     let stream = Stream::<T>::uniform(120, 3, 28);
     let mut expected = None;
     for (number, layout) in layouts(&stream.features).iter().enumerate() {
-        let mut learner = plant(schema(3), 29);
+        let mut learner = build(schema(3), 29);
         let tested = learner.predict_then_learn(layout.view(), &stream.targets);
         let learned = learner.learn(layout.view(), &stream.targets);
         let tested = tested.and_then(|tested| learned.map(|()| tested));

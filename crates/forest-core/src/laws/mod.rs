@@ -76,21 +76,21 @@ impl Broken {
 /// # Errors
 /// The first law that is broken.
 pub fn check<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &(impl Fn(Schema<T>, u64) -> L + Sync),
+    build: &(impl Fn(Schema<T>, u64) -> L + Sync),
 ) -> Result<(), Broken> {
-    batch_is_rows(plant)?;
-    test_then_train_is_rows(plant)?;
-    predicting_is_row_by_row(plant)?;
-    threads_are_invisible(plant)?;
-    a_seed_is_a_result(plant)?;
-    prediction_changes_nothing(plant)?;
-    bad_input_is_harmless(plant)?;
-    layouts_are_invisible(plant)?;
-    predictions_are_well_formed(plant)?;
-    classes_may_appear(plant)?;
-    odd_streams_survive(plant)?;
-    invariants_hold_after_every_sample(plant)?;
-    the_prior_is_beaten(plant)
+    batch_is_rows(build)?;
+    test_then_train_is_rows(build)?;
+    predicting_is_row_by_row(build)?;
+    threads_are_invisible(build)?;
+    a_seed_is_a_result(build)?;
+    prediction_changes_nothing(build)?;
+    bad_input_is_harmless(build)?;
+    layouts_are_invisible(build)?;
+    predictions_are_well_formed(build)?;
+    classes_may_appear(build)?;
+    odd_streams_survive(build)?;
+    invariants_hold_after_every_sample(build)?;
+    the_prior_is_beaten(build)
 }
 
 fn schema<T: LawTask>(features: usize) -> Schema<T> {

@@ -13,13 +13,13 @@ const WIDTH: usize = 2;
 /// # Errors
 /// If an answer is none.
 pub fn predictions_are_well_formed<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let law = "predictions_are_well_formed";
     let stream = Stream::<T>::uniform(200, WIDTH, 10);
     let mut far = Stream::<T>::uniform(20, WIDTH, 11).features;
     far.mapv_inplace(|value| (value - 0.5) * 1e6);
-    let mut learner = plant(schema(WIDTH), 12);
+    let mut learner = build(schema(WIDTH), 12);
     let mut start = 0;
     for end in [1, 2, 3, 10, 50, 200] {
         for queries in [stream.features.view(), far.view()] {
@@ -52,14 +52,14 @@ pub(super) fn malformed<T: LawTask, L: OnlineLearner<Task = T>>(
 /// # Errors
 /// If a row is narrower or wider.
 pub fn classes_may_appear<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let law = "classes_may_appear";
     let mut stream = Stream::<T>::uniform(90, WIDTH, 13);
     let mut order: Vec<usize> = (0..90).collect();
     order.sort_by(|&a, &b| stream.features[[a, 0]].total_cmp(&stream.features[[b, 0]]));
     stream = Stream::labelled(stream.features.select(ndarray::Axis(0), &order));
-    let mut learner = plant(schema(WIDTH), 14);
+    let mut learner = build(schema(WIDTH), 14);
     let answers = learner.predict_then_learn(stream.features.view(), &stream.targets);
     let answers = answers.expect("the stream is acceptable");
     let mut known = schema::<T>(WIDTH).outputs();

@@ -9,13 +9,13 @@ use crate::{OnlineLearner, Schema};
 /// # Errors
 /// If it is not.
 pub fn the_prior_is_beaten<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let (train, test) = (
         Stream::<T>::uniform(1500, 2, 20),
         Stream::<T>::uniform(500, 2, 21),
     );
-    let mut learner = plant(schema(2), 22);
+    let mut learner = build(schema(2), 22);
     train
         .teach(&mut learner, 0, train.len())
         .expect("the stream is acceptable");

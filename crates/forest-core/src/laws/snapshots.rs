@@ -13,18 +13,18 @@ const WIDTH: usize = 3;
 /// # Errors
 /// If a bit differs.
 pub fn a_snapshot_goes_on<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
     save: &impl Fn(&L) -> Vec<u8>,
     load: &impl Fn(&[u8]) -> L,
 ) -> Result<(), Broken> {
     let law = "a_snapshot_goes_on";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 23);
-    let mut never_stopped = plant(schema(WIDTH), 24);
+    let mut never_stopped = build(schema(WIDTH), 24);
     stream
         .teach(&mut never_stopped, 0, ROWS)
         .expect("the stream is acceptable");
     for middle in [0, 1, 2, 60, 299] {
-        let mut stopped = plant(schema(WIDTH), 24);
+        let mut stopped = build(schema(WIDTH), 24);
         stream
             .teach(&mut stopped, 0, middle)
             .expect("the stream is acceptable");
@@ -49,12 +49,12 @@ pub fn a_snapshot_goes_on<T: LawTask, L: OnlineLearner<Task = T>>(
 /// # Errors
 /// If a byte differs.
 pub fn the_same_bytes<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
     save: &impl Fn(&L) -> Vec<u8>,
 ) -> Result<(), Broken> {
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 25);
     let learned = |step: usize| {
-        let mut learner = plant(schema(WIDTH), 26);
+        let mut learner = build(schema(WIDTH), 26);
         for start in (0..ROWS).step_by(step) {
             let end = ROWS.min(start + step);
             stream

@@ -74,11 +74,11 @@ fn conflicting<T: LawTask>() -> Stream<T> {
 /// # Errors
 /// If it refuses one, contradicts itself, or gives an answer that is none.
 pub fn odd_streams_survive<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let law = "odd_streams_survive";
     for (name, stream) in odd_streams::<T>() {
-        let mut learner = plant(schema(stream.features.ncols()), 17);
+        let mut learner = build(schema(stream.features.ncols()), 17);
         let taken = stream.teach(&mut learner, 0, stream.len());
         Broken::unless(taken.is_ok(), law, || format!("{name}: {taken:?}"))?;
         let sound = learner.check_invariants();
@@ -94,11 +94,11 @@ pub fn odd_streams_survive<T: LawTask, L: OnlineLearner<Task = T>>(
 /// # Errors
 /// The first contradiction, and after how many samples.
 pub fn invariants_hold_after_every_sample<T: LawTask, L: OnlineLearner<Task = T>>(
-    plant: &impl Fn(Schema<T>, u64) -> L,
+    build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
     let law = "invariants_hold_after_every_sample";
     let stream = Stream::<T>::uniform(120, 3, 18);
-    let mut learner = plant(schema(3), 19);
+    let mut learner = build(schema(3), 19);
     for row in 0..stream.len() {
         stream
             .teach(&mut learner, row, row + 1)

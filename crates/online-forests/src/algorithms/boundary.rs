@@ -12,7 +12,7 @@ use forest_core::{Classification, Regression, Schema, SettingError, Task};
 
 use by_metric::NamedMetric;
 
-use crate::configuration::{Configuration, Plot, Role, parsed};
+use crate::configuration::{BuildContext, Configuration, Role, parsed};
 use crate::named::Named;
 use crate::parameter::{Parameter, Rule, Tasks};
 use crate::{Algorithm, AnyClassifier, AnyRegressor, Facade};
@@ -68,43 +68,46 @@ pub(crate) static BOUNDARY_FOREST: Configuration = Configuration {
 
 fn classifier(
     algorithm: &Algorithm,
-    plot: Plot<Classification>,
+    context: BuildContext<Classification>,
 ) -> Result<AnyClassifier, SettingError> {
     let settings = ClassifierSettings {
         max_children: max_children(algorithm),
         insertion: insertion(algorithm),
     };
-    planted(algorithm, plot, settings).map(AnyClassifier::BoundaryForest)
+    seeded(algorithm, context, settings).map(AnyClassifier::BoundaryForest)
 }
 
-fn regressor(algorithm: &Algorithm, plot: Plot<Regression>) -> Result<AnyRegressor, SettingError> {
+fn regressor(
+    algorithm: &Algorithm,
+    context: BuildContext<Regression>,
+) -> Result<AnyRegressor, SettingError> {
     let default = RegressorSettings::default();
     let settings = RegressorSettings {
         max_children: max_children(algorithm),
         insertion: insertion(algorithm),
         epsilon: algorithm.value("epsilon", default.epsilon),
     };
-    planted(algorithm, plot, settings).map(AnyRegressor::BoundaryForest)
+    seeded(algorithm, context, settings).map(AnyRegressor::BoundaryForest)
 }
 
-fn planted<P: Facade + Problem<Schema = Schema<P>>>(
+fn seeded<P: Facade + Problem<Schema = Schema<P>>>(
     algorithm: &Algorithm,
-    plot: Plot<P>,
+    context: BuildContext<P>,
     settings: P::Settings,
 ) -> Result<ByMetric<P>, SettingError> {
     match algorithm.text("metric") {
-        Some(SquaredEuclidean::WORD) => by(plot, settings).map(ByMetric::SquaredEuclidean),
-        Some(Manhattan::WORD) => by(plot, settings).map(ByMetric::Manhattan),
-        Some(Cosine::WORD) => by(plot, settings).map(ByMetric::Cosine),
-        _ => by(plot, settings).map(ByMetric::Euclidean),
+        Some(SquaredEuclidean::WORD) => by(context, settings).map(ByMetric::SquaredEuclidean),
+        Some(Manhattan::WORD) => by(context, settings).map(ByMetric::Manhattan),
+        Some(Cosine::WORD) => by(context, settings).map(ByMetric::Cosine),
+        _ => by(context, settings).map(ByMetric::Euclidean),
     }
 }
 
 fn by<P: Facade + Problem<Schema = Schema<P>>, M: Metric>(
-    plot: Plot<P>,
+    context: BuildContext<P>,
     settings: P::Settings,
 ) -> Result<BoundaryForest<P, M>, SettingError> {
-    BoundaryForest::new(plot.schema, settings, plot.forest)
+    BoundaryForest::new(context.schema, settings, context.forest)
 }
 
 fn max_children(algorithm: &Algorithm) -> ChildLimit {

@@ -18,14 +18,14 @@ pub(crate) static MONDRIAN: Configuration = Configuration {
             NIPS 2014",
     role: Role::Forest,
     parameters: &[BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE, WINDOW],
-    classification: Some(|algorithm, plot| {
+    classification: Some(|algorithm, context| {
         let settings = mondrian::fixed(f64::INFINITY);
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyClassifier::Mondrian)
     }),
-    regression: Some(|algorithm, plot| {
+    regression: Some(|algorithm, context| {
         let settings = mondrian::fixed(f64::INFINITY);
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyRegressor::Mondrian)
     }),
 };
@@ -45,14 +45,14 @@ pub(crate) static MONDRIAN_INCREASING: Configuration = Configuration {
         VOTE,
         WINDOW,
     ],
-    classification: Some(|algorithm, plot| {
-        let settings = increasing(plot.schema.features());
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+    classification: Some(|algorithm, context| {
+        let settings = increasing(context.schema.features());
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyClassifier::Mondrian)
     }),
-    regression: Some(|algorithm, plot| {
-        let settings = increasing(plot.schema.features());
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+    regression: Some(|algorithm, context| {
+        let settings = increasing(context.schema.features());
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyRegressor::Mondrian)
     }),
 };

@@ -20,14 +20,14 @@ pub(crate) static OBSP: Configuration = Configuration {
     paper: PAPER,
     role: Role::Forest,
     parameters: &[BUDGET_SCALE, BUDGET_POWER, UNCUT, PAUSE, VOTE, RATE, WINDOW],
-    classification: Some(|algorithm, plot| {
-        let settings = exact(algorithm, plot.schema.features());
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+    classification: Some(|algorithm, context| {
+        let settings = exact(algorithm, context.schema.features());
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyClassifier::Bsp)
     }),
-    regression: Some(|algorithm, plot| {
-        let settings = exact(algorithm, plot.schema.features());
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+    regression: Some(|algorithm, context| {
+        let settings = exact(algorithm, context.schema.features());
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyRegressor::Bsp)
     }),
 };
@@ -38,14 +38,14 @@ pub(crate) static OBSP_FIXED: Configuration = Configuration {
     paper: PAPER,
     role: Role::Forest,
     parameters: &[BUDGET, UNCUT, PAUSE, UPDATE, VOTE, RATE, WINDOW],
-    classification: Some(|algorithm, plot| {
+    classification: Some(|algorithm, context| {
         let settings = fixed(algorithm);
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyClassifier::Bsp)
     }),
-    regression: Some(|algorithm, plot| {
+    regression: Some(|algorithm, context| {
         let settings = fixed(algorithm);
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyRegressor::Bsp)
     }),
 };
@@ -64,14 +64,14 @@ pub(crate) static OBSP_REDRAW: Configuration = Configuration {
         RATE,
         WINDOW,
     ],
-    classification: Some(|algorithm, plot| {
-        let settings = redraw(algorithm, plot.schema.features());
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Majority);
+    classification: Some(|algorithm, context| {
+        let settings = redraw(algorithm, context.schema.features());
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Majority);
         forest.map(AnyClassifier::Bsp)
     }),
-    regression: Some(|algorithm, plot| {
-        let settings = redraw(algorithm, plot.schema.features());
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Majority);
+    regression: Some(|algorithm, context| {
+        let settings = redraw(algorithm, context.schema.features());
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Majority);
         forest.map(AnyRegressor::Bsp)
     }),
 };

@@ -11,7 +11,7 @@ pub(crate) static MAJORITY: Configuration = Configuration {
     paper: "none: the trivial baseline",
     role: Role::Baseline,
     parameters: &[],
-    classification: Some(|_, plot| Ok(AnyClassifier::Majority(Prior::new(plot.schema)))),
+    classification: Some(|_, context| Ok(AnyClassifier::Majority(Prior::new(context.schema)))),
     regression: None,
 };
 
@@ -22,7 +22,7 @@ pub(crate) static MEAN: Configuration = Configuration {
     role: Role::Baseline,
     parameters: &[],
     classification: None,
-    regression: Some(|_, plot| Ok(AnyRegressor::Mean(Prior::new(plot.schema)))),
+    regression: Some(|_, context| Ok(AnyRegressor::Mean(Prior::new(context.schema)))),
 };
 
 impl Named for Prior<Classification> {

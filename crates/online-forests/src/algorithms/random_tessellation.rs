@@ -21,14 +21,14 @@ pub(crate) static URTF: Configuration = Configuration {
     paper: PAPER,
     role: Role::Forest,
     parameters: &[BUDGET, MIN_POINTS, PAUSE, UPDATE, VOTE, WINDOW],
-    classification: Some(|algorithm, plot| {
+    classification: Some(|algorithm, context| {
         let settings = TessellationSettings::default();
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyClassifier::Uniform)
     }),
-    regression: Some(|algorithm, plot| {
+    regression: Some(|algorithm, context| {
         let settings = TessellationSettings::default();
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyRegressor::Uniform)
     }),
 };
@@ -39,14 +39,14 @@ pub(crate) static WURTF: Configuration = Configuration {
     paper: PAPER,
     role: Role::Forest,
     parameters: &[BUDGET, MIN_POINTS, PAUSE, UPDATE, VOTE, WINDOW, WEIGHTS],
-    classification: Some(|algorithm, plot| {
+    classification: Some(|algorithm, context| {
         let settings = with_cuts(weights(algorithm));
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyClassifier::Weighted)
     }),
-    regression: Some(|algorithm, plot| {
+    regression: Some(|algorithm, context| {
         let settings = with_cuts(weights(algorithm));
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyRegressor::Weighted)
     }),
 };
@@ -65,14 +65,14 @@ pub(crate) static SPARSE: Configuration = Configuration {
         WINDOW,
         FEATURES_OF_A_CUT,
     ],
-    classification: Some(|algorithm, plot| {
+    classification: Some(|algorithm, context| {
         let settings = with_cuts(sparse(algorithm));
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyClassifier::Sparse)
     }),
-    regression: Some(|algorithm, plot| {
+    regression: Some(|algorithm, context| {
         let settings = with_cuts(sparse(algorithm));
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyRegressor::Sparse)
     }),
 };
@@ -92,14 +92,14 @@ pub(crate) static DIRECTIONS: Configuration = Configuration {
         COUNT,
         FEATURES_OF_A_DIRECTION,
     ],
-    classification: Some(|algorithm, plot| {
+    classification: Some(|algorithm, context| {
         let settings = with_cuts(directions(algorithm));
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyClassifier::Directions)
     }),
-    regression: Some(|algorithm, plot| {
+    regression: Some(|algorithm, context| {
         let settings = with_cuts(directions(algorithm));
-        let forest = tessellation::forest(algorithm, plot, settings, Vote::Frequencies);
+        let forest = tessellation::forest(algorithm, context, settings, Vote::Frequencies);
         forest.map(AnyRegressor::Directions)
     }),
 };

@@ -85,12 +85,14 @@ pub(crate) static STREAM_RF: Configuration = Configuration {
         },
         VOTE,
     ],
-    classification: Some(|algorithm, plot| {
-        plot.forest(stream_settings(algorithm))
+    classification: Some(|algorithm, context| {
+        context
+            .forest(stream_settings(algorithm))
             .map(AnyClassifier::StreamRf)
     }),
-    regression: Some(|algorithm, plot| {
-        plot.forest(stream_settings(algorithm))
+    regression: Some(|algorithm, context| {
+        context
+            .forest(stream_settings(algorithm))
             .map(AnyRegressor::StreamRf)
     }),
 };
@@ -122,12 +124,14 @@ pub(crate) static SAFFARI: Configuration = Configuration {
         ),
         VOTE,
     ],
-    classification: Some(|algorithm, plot| {
-        plot.forest(saffari_settings(algorithm))
+    classification: Some(|algorithm, context| {
+        context
+            .forest(saffari_settings(algorithm))
             .map(AnyClassifier::Saffari)
     }),
-    regression: Some(|algorithm, plot| {
-        plot.forest(saffari_settings(algorithm))
+    regression: Some(|algorithm, context| {
+        context
+            .forest(saffari_settings(algorithm))
             .map(AnyRegressor::Saffari)
     }),
 };

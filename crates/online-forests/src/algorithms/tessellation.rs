@@ -8,7 +8,7 @@ use tessellation_tree::{
     TessellationTree, Update,
 };
 
-use crate::configuration::{Configuration, Plot};
+use crate::configuration::{BuildContext, Configuration};
 use crate::parameter::{Parameter, Rule, Tasks};
 use crate::{Algorithm, Facade};
 
@@ -105,7 +105,7 @@ impl VoteSettings for () {
 /// `default_vote`.
 pub(crate) fn forest<T, D, L>(
     algorithm: &Algorithm,
-    plot: Plot<T>,
+    context: BuildContext<T>,
     default: TessellationSettings<D::Settings, L::Settings>,
     default_vote: Vote,
 ) -> Result<Forest<TessellationTree<D, L>>, SettingError>
@@ -130,7 +130,7 @@ where
         Some(window) => Retention::Latest(window, CanForget),
         None => Retention::Everything,
     };
-    plot.forest(settings)?.with_retention(retention)
+    context.forest(settings)?.with_retention(retention)
 }
 
 /// The retention as the text of a parameter.

@@ -39,14 +39,14 @@ pub trait Labels: Task + Sized {
     /// than the most frequent one, or the variance.
     fn error(row: &[Self::Cell]) -> f64;
 
-    /// Width of a ballot.
-    fn ballot_width(outputs: &Self::Outputs) -> usize;
+    /// Width of an accumulator.
+    fn accumulator_width(outputs: &Self::Outputs) -> usize;
 
-    /// Writes a leaf's answer on an empty ballot (all zeros): nothing, if it has seen no label.
-    fn cast(row: &[Self::Cell], vote: Vote, ballot: &mut [f64]);
+    /// Writes a leaf's answer on an empty accumulator (all zeros): nothing, if it has seen no label.
+    fn cast(row: &[Self::Cell], vote: Vote, accumulator: &mut [f64]);
 
-    /// The mean of the answers cast on a ballot; what a learner that knows nothing says if none was.
-    fn tally(ballot: &[f64], prediction: &mut [f64]);
+    /// The mean of the answers cast on an accumulator; what a learner that knows nothing says if none was.
+    fn finish(accumulator: &[f64], prediction: &mut [f64]);
 
     /// Checks a summary, which may be decoded.
     ///

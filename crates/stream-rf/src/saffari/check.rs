@@ -1,6 +1,6 @@
 //! What must hold of a tree, whoever made it.
 
-use forest_core::{Ground, InvariantError};
+use forest_core::{ForestContext, InvariantError};
 
 use super::SaffariTree;
 use super::leaf::Leaf;
@@ -9,19 +9,22 @@ use crate::labels::Labels;
 
 impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     /// Every check, each relying on the ones before it.
-    pub(super) fn check_against(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
-        let width = ground.samples.width();
-        let depths = self.nodes.check(&ground.settings.features, width)?;
+    pub(super) fn check_against(
+        &self,
+        context: &ForestContext<'_, Self>,
+    ) -> Result<(), InvariantError> {
+        let width = context.samples.width();
+        let depths = self.nodes.check(&context.settings.features, width)?;
         let fits = self.leaves.len() == depths.len() && self.labels.fits(depths.len());
         InvariantError::unless(fits, || "leaves", || "not one record for each")?;
         for (index, (leaf, depth)) in self.leaves.iter().zip(depths).enumerate() {
-            let limit = ground.settings.max_depth;
+            let limit = context.settings.max_depth;
             let idle = leaf.tests.is_none() || depth < limit;
             let sound = leaf.depth == depth && depth <= limit && idle;
             let what = || format!("leaf {index} has an impossible depth");
             InvariantError::unless(sound, || "leaves", what)?;
-            T::check_row(self.labels.row(index), &ground.outputs)?;
-            self.check_tests(leaf, ground)?;
+            T::check_row(self.labels.row(index), &context.outputs)?;
+            self.check_tests(leaf, context)?;
         }
         Ok(())
     }
@@ -29,14 +32,14 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     fn check_tests(
         &self,
         leaf: &Leaf<T, S::Feature>,
-        ground: &Ground<'_, Self>,
+        context: &ForestContext<'_, Self>,
     ) -> Result<(), InvariantError> {
         let Some(tests) = &leaf.tests else {
             return Ok(());
         };
-        let (settings, width) = (ground.settings, ground.samples.width());
+        let (settings, width) = (context.settings, context.samples.width());
         let (candidates, statistics) = (&tests.candidates, &tests.statistics);
         candidates.check(&settings.features, settings.m, width)?;
-        statistics.check(candidates, &ground.outputs)
+        statistics.check(candidates, &context.outputs)
     }
 }

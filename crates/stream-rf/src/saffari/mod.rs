@@ -5,7 +5,8 @@ mod leaf;
 mod settings;
 
 use forest_core::{
-    Arena, CannotForget, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
+    Arena, CannotForget, Footprint, ForestContext, InvariantError, OnlineTree, SampleId, Schema,
+    TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -53,14 +54,14 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         &mut self,
         (point, target): (&[f32], T::Target),
         weight: u32,
-        ground: &Ground<'_, Self>,
+        context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
     ) {
-        let settings = ground.settings;
+        let settings = context.settings;
         let (node, leaf) = self.nodes.find(&settings.features, point);
-        self.labels.widen(T::cells(&ground.outputs));
+        self.labels.widen(T::cells(&context.outputs));
         T::add(self.labels.row_mut(leaf.index()), target, weight);
-        let tests = self.leaves[leaf.index()].tests(settings, ground.samples.width(), rng);
+        let tests = self.leaves[leaf.index()].tests(settings, context.samples.width(), rng);
         let Some(tests) = tests else { return };
         tests.count(&settings.features, (point, target), weight, &mut self.work);
         if let Some(best) = tests.best(settings, &mut self.work) {
@@ -95,7 +96,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     type Settings = SaffariSettings<S>;
     type Forgets = CannotForget;
 
-    fn plant(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
+    fn build(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
         Self {
             nodes: Nodes::root(),
             leaves: vec![Leaf::at(0)].into(),
@@ -104,30 +105,46 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         }
     }
 
-    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let weight = chance::poisson(1.0, rng) as u32;
         if weight > 0 {
-            let sample = (ground.samples.features(id), ground.samples.target(id));
-            self.take(sample, weight, ground, rng);
+            let sample = (context.samples.features(id), context.samples.target(id));
+            self.take(sample, weight, context, rng);
         }
     }
 
-    fn forget(&mut self, _: SampleId, _: &Ground<'_, Self>, _: &mut TreeRng, proof: CannotForget) {
+    fn forget(
+        &mut self,
+        _: SampleId,
+        _: &ForestContext<'_, Self>,
+        _: &mut TreeRng,
+        proof: CannotForget,
+    ) {
         match proof {}
     }
 
-    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
-        let (_, leaf) = self.nodes.find(&ground.settings.features, features);
-        ballot.fill(0.0);
-        T::cast(self.labels.row(leaf.index()), ground.settings.vote, ballot);
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+    ) {
+        let (_, leaf) = self.nodes.find(&context.settings.features, features);
+        accumulator.fill(0.0);
+        T::cast(
+            self.labels.row(leaf.index()),
+            context.settings.vote,
+            accumulator,
+        );
     }
 
-    fn ballot_width(outputs: &T::Outputs) -> usize {
-        <T as Labels>::ballot_width(outputs)
+    fn accumulator_width(outputs: &T::Outputs) -> usize {
+        <T as Labels>::accumulator_width(outputs)
     }
 
-    fn tally(ballot: &[f64], _: usize, prediction: &mut [f64]) {
-        <T as Labels>::tally(ballot, prediction);
+    fn finish(accumulator: &[f64], _: usize, prediction: &mut [f64]) {
+        <T as Labels>::finish(accumulator, prediction);
     }
 
     fn footprint(&self) -> Footprint {
@@ -141,7 +158,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         }
     }
 
-    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
-        self.check_against(ground)
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+        self.check_against(context)
     }
 }

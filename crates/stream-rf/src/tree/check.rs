@@ -1,6 +1,6 @@
 //! What must hold of a tree, whoever made it: its own learning, or an altered file.
 
-use forest_core::{Ground, InvariantError};
+use forest_core::{ForestContext, InvariantError};
 
 use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
@@ -8,11 +8,14 @@ use crate::labels::Labels;
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// Every check, each relying on the ones before it.
-    pub(super) fn check_against(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
-        let width = ground.samples.width();
-        let depths = self.nodes.check(&ground.settings.features, width)?;
-        self.check_leaves(&depths, ground)?;
-        self.check_fringe(ground)?;
+    pub(super) fn check_against(
+        &self,
+        context: &ForestContext<'_, Self>,
+    ) -> Result<(), InvariantError> {
+        let width = context.samples.width();
+        let depths = self.nodes.check(&context.settings.features, width)?;
+        self.check_leaves(&depths, context)?;
+        self.check_fringe(context)?;
         let what = || "its order or a bound is wrong";
         let sound = self.queue.len() + self.fringe.len() == self.leaves.len();
         InvariantError::unless(sound, || "queue", what)?;
@@ -23,7 +26,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     fn check_leaves(
         &self,
         depths: &[u32],
-        ground: &Ground<'_, Self>,
+        context: &ForestContext<'_, Self>,
     ) -> Result<(), InvariantError> {
         let count = depths.len();
         let fits = self.leaves.len() == count
@@ -36,12 +39,12 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
             InvariantError::unless(sound, || "leaves", what)?;
             let alpha = depth
                 .checked_sub(1)
-                .map(|above| ground.settings.alpha.at(above));
+                .map(|above| context.settings.alpha.at(above));
             let grown = alpha.is_none_or(|alpha| leaf.estimation_points as f64 >= alpha);
             let what = || format!("leaf {index} was made of fewer than α(d) estimation points");
             InvariantError::unless(grown, || "leaves", what)?;
-            T::check_row(self.estimation_labels.row(index), &ground.outputs)?;
-            T::check_row(self.structure_labels.row(index), &ground.outputs)?;
+            T::check_row(self.estimation_labels.row(index), &context.outputs)?;
+            T::check_row(self.structure_labels.row(index), &context.outputs)?;
         }
         Ok(())
     }
@@ -55,33 +58,33 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     }
 
     /// Each place belongs to one leaf, and no place is left free while a leaf waits.
-    fn check_fringe(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
+    fn check_fringe(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         let mut owned = vec![false; self.fringe.len()];
         for leaf in self.leaves.iter() {
             if let LeafState::Active(place) = leaf.state {
                 let free = owned.get_mut(place as usize).filter(|owned| !**owned);
                 *free.ok_or_else(|| InvariantError::new("fringe", "two at a place"))? = true;
-                self.check_active(place, leaf.depth, ground)?;
+                self.check_active(place, leaf.depth, context)?;
             }
         }
         let all = owned.iter().all(|owned| *owned);
         InvariantError::unless(all, || "fringe", || "a place is nobody's")?;
-        self.check_limit(ground)
+        self.check_limit(context)
     }
 
     fn check_active(
         &self,
         place: u32,
         depth: u32,
-        ground: &Ground<'_, Self>,
+        context: &ForestContext<'_, Self>,
     ) -> Result<(), InvariantError> {
-        let (settings, width) = (ground.settings, ground.samples.width());
-        self.fringe[place as usize].check(depth, settings, width, &ground.outputs)
+        let (settings, width) = (context.settings, context.samples.width());
+        self.fringe[place as usize].check(depth, settings, width, &context.outputs)
     }
 
     /// Only before the first sample is nobody active.
-    fn check_limit(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
-        let (limit, active) = (ground.settings.fringe, self.fringe.len());
+    fn check_limit(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+        let (limit, active) = (context.settings.fringe, self.fringe.len());
         let right = match active.checked_sub(1) {
             None => self.clock == 0,
             Some(others) => {

@@ -1,6 +1,6 @@
 //! Who is active: section 3.6.
 
-use forest_core::{Ground, TreeRng};
+use forest_core::{ForestContext, TreeRng};
 
 use super::{LeafState, StreamTree};
 use crate::FeatureSpace;
@@ -42,18 +42,23 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
 
     /// Gives the place that a leaf has left, and places not taken yet, to the leaves with the largest
     /// ŝ.
-    pub(super) fn refill(&mut self, place: u32, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        if let Some(active) = self.activate_next(place, ground, rng) {
+    pub(super) fn refill(
+        &mut self,
+        place: u32,
+        context: &ForestContext<'_, Self>,
+        rng: &mut TreeRng,
+    ) {
+        if let Some(active) = self.activate_next(place, context, rng) {
             self.fringe[place as usize] = active;
         }
-        self.fill(ground, rng);
+        self.fill(context, rng);
     }
 
     /// Gives the places not taken yet to the leaves with the largest ŝ.
-    pub(super) fn fill(&mut self, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        while ground.settings.fringe.has_room(self.fringe.len()) {
+    pub(super) fn fill(&mut self, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        while context.settings.fringe.has_room(self.fringe.len()) {
             let place = self.fringe.len() as u32;
-            let Some(active) = self.activate_next(place, ground, rng) else {
+            let Some(active) = self.activate_next(place, context, rng) else {
                 return;
             };
             self.fringe.push(active);
@@ -64,7 +69,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     fn activate_next(
         &mut self,
         place: u32,
-        ground: &Ground<'_, Self>,
+        context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
     ) -> Option<Active<T, S::Feature>> {
         let mut queue = std::mem::take(&mut self.queue);
@@ -72,7 +77,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         self.queue = queue;
         let leaf = &mut self.leaves[next?.index()];
         leaf.state = LeafState::Active(place);
-        let width = ground.samples.width();
-        Some(Active::new(leaf.depth, ground.settings, width, rng))
+        let width = context.samples.width();
+        Some(Active::new(leaf.depth, context.settings, width, rng))
     }
 }

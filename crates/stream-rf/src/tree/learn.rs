@@ -1,6 +1,6 @@
 //! One point: Algorithms 1 and 2.
 
-use forest_core::{Ground, TreeRng};
+use forest_core::{ForestContext, TreeRng};
 
 use super::{Leaf, LeafState, StreamTree};
 use crate::FeatureSpace;
@@ -33,22 +33,26 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         &mut self,
         stream: Stream,
         (point, target): (&[f32], T::Target),
-        ground: &Ground<'_, Self>,
+        context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
     ) {
-        let cells = T::cells(&ground.outputs);
+        let cells = T::cells(&context.outputs);
         self.estimation_labels.widen(cells);
         self.structure_labels.widen(cells);
         match stream {
-            Stream::Structure => self.shape((point, target), ground, rng),
-            Stream::Estimation => self.estimate((point, target), ground),
+            Stream::Structure => self.shape((point, target), context, rng),
+            Stream::Estimation => self.estimate((point, target), context),
             Stream::Ignored => {}
         }
     }
 
     /// `I_t` = estimation: it votes in its leaf, and is counted on a side of each candidate split.
-    fn estimate(&mut self, (point, target): (&[f32], T::Target), ground: &Ground<'_, Self>) {
-        let space = &ground.settings.features;
+    fn estimate(
+        &mut self,
+        (point, target): (&[f32], T::Target),
+        context: &ForestContext<'_, Self>,
+    ) {
+        let space = &context.settings.features;
         let (_, leaf) = self.nodes.find(space, point);
         self.clock += 1;
         self.leaves[leaf.index()].estimation_points += 1;
@@ -66,10 +70,10 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     fn shape(
         &mut self,
         (point, target): (&[f32], T::Target),
-        ground: &Ground<'_, Self>,
+        context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
     ) {
-        let space = &ground.settings.features;
+        let space = &context.settings.features;
         let (node, leaf) = self.nodes.find(space, point);
         T::add(self.structure_labels.row_mut(leaf.index()), target, 1);
         let LeafState::Active(place) = self.leaves[leaf.index()].state else {
@@ -78,12 +82,12 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let active = &mut self.fringe[place as usize];
         active.shape(space, point, target, &mut self.work);
         let estimation_points = self.leaves[leaf.index()].estimation_points;
-        match active.decide(estimation_points, ground.settings.tau, &mut self.work) {
+        match active.decide(estimation_points, context.settings.tau, &mut self.work) {
             Decision::Wait => return,
             Decision::Split(candidate) => self.split(node, leaf, candidate),
             Decision::GiveUp => self.give_up(leaf),
         }
-        self.refill(place, ground, rng);
+        self.refill(place, context, rng);
     }
 
     /// Algorithm 2: the leaf becomes a split; its children start with the estimation points that

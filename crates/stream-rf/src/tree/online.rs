@@ -1,7 +1,8 @@
 //! The stream-partitioned tree as a tree of a forest: what the contract asks of it.
 
 use forest_core::{
-    Arena, CannotForget, Footprint, Ground, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
+    Arena, CannotForget, Footprint, ForestContext, InvariantError, OnlineTree, SampleId, Schema,
+    TreeRng,
 };
 
 use super::{Leaf, LeafState, StreamTree};
@@ -18,7 +19,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     type Forgets = CannotForget;
 
     /// One leaf, which waits: its candidate dimensions are drawn at the first sample.
-    fn plant(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings<S>) -> Self {
+    fn build(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings<S>) -> Self {
         let cells = T::cells(&schema.outputs());
         let root = Leaf {
             depth: 0,
@@ -42,35 +43,47 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         }
     }
 
-    fn learn(&mut self, id: SampleId, ground: &Ground<'_, Self>, rng: &mut TreeRng) {
-        let sample = (ground.samples.features(id), ground.samples.target(id));
-        let stream = self.stream_of(sample.0, ground.settings.streams, rng);
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let sample = (context.samples.features(id), context.samples.target(id));
+        let stream = self.stream_of(sample.0, context.settings.streams, rng);
         if self.fringe.is_empty() {
-            self.fill(ground, rng);
+            self.fill(context, rng);
         }
-        self.take(stream, sample, ground, rng);
+        self.take(stream, sample, context, rng);
     }
 
-    fn forget(&mut self, _: SampleId, _: &Ground<'_, Self>, _: &mut TreeRng, proof: CannotForget) {
+    fn forget(
+        &mut self,
+        _: SampleId,
+        _: &ForestContext<'_, Self>,
+        _: &mut TreeRng,
+        proof: CannotForget,
+    ) {
         match proof {}
     }
 
-    fn vote(&self, features: &[f32], ground: &Ground<'_, Self>, _: &TreeRng, ballot: &mut [f64]) {
-        let (_, leaf) = self.nodes.find(&ground.settings.features, features);
-        ballot.fill(0.0);
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+    ) {
+        let (_, leaf) = self.nodes.find(&context.settings.features, features);
+        accumulator.fill(0.0);
         T::cast(
             self.estimation_labels.row(leaf.index()),
-            ground.settings.vote,
-            ballot,
+            context.settings.vote,
+            accumulator,
         );
     }
 
-    fn ballot_width(outputs: &T::Outputs) -> usize {
-        <T as Labels>::ballot_width(outputs)
+    fn accumulator_width(outputs: &T::Outputs) -> usize {
+        <T as Labels>::accumulator_width(outputs)
     }
 
-    fn tally(ballot: &[f64], _: usize, prediction: &mut [f64]) {
-        <T as Labels>::tally(ballot, prediction);
+    fn finish(accumulator: &[f64], _: usize, prediction: &mut [f64]) {
+        <T as Labels>::finish(accumulator, prediction);
     }
 
     fn footprint(&self) -> Footprint {
@@ -85,7 +98,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         }
     }
 
-    fn check(&self, ground: &Ground<'_, Self>) -> Result<(), InvariantError> {
-        self.check_against(ground)
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+        self.check_against(context)
     }
 }

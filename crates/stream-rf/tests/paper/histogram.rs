@@ -14,8 +14,8 @@ pub trait Histogram: Clone + Default {
     /// The gain of a split with these children, in a leaf with this `first` structure label.
     fn gain(children: &[Self; 2], first: Self::Label) -> f64;
 
-    /// The ballot of a leaf.
-    fn ballot(&self, width: usize) -> Vec<f64>;
+    /// The accumulator of a leaf.
+    fn accumulator(&self, width: usize) -> Vec<f64>;
 }
 
 /// A count per class.
@@ -77,7 +77,7 @@ impl Histogram for Classes {
         ((phi(n) - whole) - (phi(a) + phi(b) - children)) / n.max(1.0)
     }
 
-    fn ballot(&self, width: usize) -> Vec<f64> {
+    fn accumulator(&self, width: usize) -> Vec<f64> {
         let points = self.points().max(1.0);
         (0..width).map(|class| self.count(class) / points).collect()
     }
@@ -135,7 +135,7 @@ impl Histogram for Numbers {
         if gain.is_finite() { gain } else { 0.0 }
     }
 
-    fn ballot(&self, _: usize) -> Vec<f64> {
+    fn accumulator(&self, _: usize) -> Vec<f64> {
         if self.0.is_empty() {
             vec![0.0, 0.0]
         } else {

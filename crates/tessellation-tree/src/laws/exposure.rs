@@ -1,7 +1,7 @@
 //! How far leaves are exposed while samples arrive.
 
 use forest_core::laws::Broken;
-use forest_core::{Ground, OnlineTree, SampleId, TreeRng};
+use forest_core::{ForestContext, OnlineTree, SampleId, TreeRng};
 
 use super::{Experiment, Tree};
 use crate::{CutDistribution, NodeView, Pause, Side, Subtree, TessellationSettings};
@@ -17,14 +17,14 @@ pub fn learning_exposes_to_the_budget<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
 ) -> Result<(), Broken> {
     let store = experiment.store();
-    let ground = experiment.ground(&store);
+    let context = experiment.context(&store);
     for index in 0..experiment.trees {
         let mut rng = TreeRng::new(experiment.seed, index);
         let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
         for id in 0..store.len() {
-            tree.learn(SampleId::new(id), &ground, &mut rng);
+            tree.learn(SampleId::new(id), &context, &mut rng);
             let budget = experiment.settings.budget.at(id + 1);
-            check_leaf(&tree, &experiment.points[id], &ground, budget).map_err(|how| Broken {
+            check_leaf(&tree, &experiment.points[id], &context, budget).map_err(|how| Broken {
                 law: "learning_exposes_to_the_budget",
                 how: format!("tree {index} after {} samples: {how}", id + 1),
             })?;
@@ -36,13 +36,13 @@ pub fn learning_exposes_to_the_budget<D: CutDistribution>(
 fn check_leaf<D: CutDistribution>(
     tree: &Tree<D>,
     x: &[f32],
-    ground: &Ground<'_, Tree<D>>,
+    context: &ForestContext<'_, Tree<D>>,
     budget: f64,
 ) -> Result<(), String> {
     let path: Vec<View<'_, D>> = tree.nodes_above(x).collect();
     let leaf = &path[path.len() - 1];
     if leaf.points() > 1 {
-        return is_exposed(leaf, ground, budget);
+        return is_exposed(leaf, context, budget);
     }
     let parent = path.iter().rev().nth(1);
     let siblings = parent.into_iter().flat_map(|parent| {
@@ -51,17 +51,17 @@ fn check_leaf<D: CutDistribution>(
     });
     let mut others = siblings.filter(|other| other.subtree() != leaf.subtree());
     match others.find(|other| matches!(other.subtree(), Subtree::Leaf(_))) {
-        Some(sibling) => is_exposed(&sibling, ground, budget),
+        Some(sibling) => is_exposed(&sibling, context, budget),
         None => Ok(()),
     }
 }
 
 fn is_exposed<D: CutDistribution>(
     leaf: &View<'_, D>,
-    ground: &Ground<'_, Tree<D>>,
+    context: &ForestContext<'_, Tree<D>>,
     budget: f64,
 ) -> Result<(), String> {
-    let expected = if may_be_cut(leaf, ground) {
+    let expected = if may_be_cut(leaf, context) {
         budget
     } else {
         leaf.birth()
@@ -77,11 +77,14 @@ fn is_exposed<D: CutDistribution>(
 }
 
 /// `splittable`, from its definition.
-fn may_be_cut<D: CutDistribution>(leaf: &View<'_, D>, ground: &Ground<'_, Tree<D>>) -> bool {
+fn may_be_cut<D: CutDistribution>(
+    leaf: &View<'_, D>,
+    context: &ForestContext<'_, Tree<D>>,
+) -> bool {
     let TessellationSettings {
         max_uncut, pause, ..
-    } = *ground.settings;
-    let mut targets = leaf.samples().map(|id| ground.samples.target(id));
+    } = *context.settings;
+    let mut targets = leaf.samples().map(|id| context.samples.target(id));
     let first = targets.next();
     let agree = targets.all(|target| Some(target) == first);
     leaf.points() > max_uncut as usize && !(pause == Pause::WhileLabelsAgree && agree)

@@ -11,7 +11,7 @@
 //!
 //! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
 //! repeated bit for bit, and a test that cannot fail shows at once because [`Update::Redraw`] and
-//! planted flaws are tested to break it.
+//! injected fault are tested to break it.
 //!
 //! [`Update::Redraw`]: crate::Update::Redraw
 
@@ -28,7 +28,7 @@ mod summary;
 
 use forest_core::laws::Broken;
 use forest_core::ndarray::Array2;
-use forest_core::{Ground, Regression, SampleStore, Schema};
+use forest_core::{ForestContext, Regression, SampleStore, Schema};
 
 use crate::{CutDistribution, LeafMeans, TessellationSettings, TessellationTree};
 
@@ -64,8 +64,8 @@ impl<D: CutDistribution> Experiment<'_, D> {
         self.settings.budget.at(self.points.len())
     }
 
-    fn ground<'s>(&'s self, store: &'s SampleStore<Regression>) -> Ground<'s, Tree<D>> {
-        Ground {
+    fn context<'s>(&'s self, store: &'s SampleStore<Regression>) -> ForestContext<'s, Tree<D>> {
+        ForestContext {
             settings: &self.settings,
             samples: store,
             outputs: (),

@@ -51,18 +51,18 @@ pub fn compare_laws<A: CutDistribution, B: CutDistribution>(
 
 fn online<D: CutDistribution>(experiment: &Experiment<'_, D>, refining: Refining) -> Vec<Summary> {
     let store = experiment.store();
-    let ground = experiment.ground(&store);
+    let context = experiment.context(&store);
     let grow = |index| {
         let mut rng = TreeRng::new(experiment.seed, index);
         let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
         for id in 0..store.len() {
-            tree.learn(SampleId::new(id), &ground, &mut rng);
+            tree.learn(SampleId::new(id), &context, &mut rng);
             if refining == Refining::AfterEverySample {
                 let budget = experiment.settings.budget.at(id + 1);
-                tree.refine(budget, &ground, &mut rng);
+                tree.refine(budget, &context, &mut rng);
             }
         }
-        tree.refine(experiment.budget(), &ground, &mut rng);
+        tree.refine(experiment.budget(), &context, &mut rng);
         Summary::of(&tree, experiment.points)
     };
     (0..experiment.trees).map(grow).collect()

@@ -46,9 +46,9 @@ pub(super) fn grow_one<D: CutDistribution>(
     use forest_core::{OnlineTree, SampleId};
     let mut rng = TreeRng::new(experiment.seed, index);
     let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
-    let ground = experiment.ground(store);
+    let context = experiment.context(store);
     for id in 0..store.len() {
-        tree.learn(SampleId::new(id), &ground, &mut rng);
+        tree.learn(SampleId::new(id), &context, &mut rng);
     }
     tree
 }

@@ -48,17 +48,17 @@ fn changed<D: CutDistribution>(
     index: usize,
 ) -> Summary {
     let store = experiment.store();
-    let ground = experiment.ground(&store);
+    let context = experiment.context(&store);
     let mut rng = TreeRng::new(experiment.seed, index);
     let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
-    (0..BEFORE).for_each(|id| tree.learn(SampleId::new(id), &ground, &mut rng));
+    (0..BEFORE).for_each(|id| tree.learn(SampleId::new(id), &context, &mut rng));
     let mut removed = REMOVED;
     rng.shuffle(&mut removed);
     for id in removed {
-        tree.forget(SampleId::new(id), &ground, &mut rng, CanForget);
+        tree.forget(SampleId::new(id), &context, &mut rng, CanForget);
     }
-    (BEFORE..store.len()).for_each(|id| tree.learn(SampleId::new(id), &ground, &mut rng));
-    tree.refine(budget(experiment), &ground, &mut rng);
+    (BEFORE..store.len()).for_each(|id| tree.learn(SampleId::new(id), &context, &mut rng));
+    tree.refine(budget(experiment), &context, &mut rng);
     Summary::of(&tree, left)
 }
 

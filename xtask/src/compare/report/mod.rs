@@ -5,10 +5,10 @@ mod page;
 use anyhow::Result;
 use maud::{Markup, PreEscaped, html};
 
-use super::chapter::Chapter;
 use super::grid::{self, Grid, Line};
 use super::output::Index;
 use super::plot::Plot;
+use super::report_section::ReportSection;
 use super::standing::Standing;
 use crate::draw::Picture;
 
@@ -16,15 +16,15 @@ use crate::draw::Picture;
 ///
 /// # Errors
 /// If a plot cannot be drawn.
-pub fn render(index: &Index, chapters: &[Chapter<'_>]) -> Result<String> {
-    let bodies = chapters
+pub fn render(index: &Index, report_sections: &[ReportSection<'_>]) -> Result<String> {
+    let bodies = report_sections
         .iter()
         .enumerate()
-        .map(|(number, chapter)| body(number, chapter));
+        .map(|(number, report_section)| body(number, report_section));
     let bodies = bodies.collect::<Result<Vec<Markup>>>()?;
     let content = html! {
         (heading(index))
-        (contents(chapters))
+        (contents(report_sections))
         @for body in &bodies { (body) }
         footer { p { (grid::legend()) } }
     };
@@ -47,29 +47,29 @@ fn heading(index: &Index) -> Markup {
     }
 }
 
-fn contents(chapters: &[Chapter<'_>]) -> Markup {
+fn contents(report_sections: &[ReportSection<'_>]) -> Markup {
     html! {
         nav { ul {
-            @for (number, chapter) in chapters.iter().enumerate() {
-                li { a href={ "#s" (number) } { (chapter.grid.title) } }
+            @for (number, report_section) in report_sections.iter().enumerate() {
+                li { a href={ "#s" (number) } { (report_section.grid.title) } }
             }
         } }
     }
 }
 
-fn body(number: usize, chapter: &Chapter<'_>) -> Result<Markup> {
-    let figures = chapter
+fn body(number: usize, report_section: &ReportSection<'_>) -> Result<Markup> {
+    let figures = report_section
         .plots
         .iter()
         .map(figure)
         .collect::<Result<Vec<Markup>>>()?;
-    let setting = &chapter.section.setting;
+    let setting = &report_section.section.setting;
     Ok(html! {
         section id={ "s" (number) } {
-            h2 { (chapter.grid.title) }
-            p.about { (chapter.grid.about) }
-            (table(&chapter.grid))
-            @for note in &chapter.grid.notes { p.note { (note) } }
+            h2 { (report_section.grid.title) }
+            p.about { (report_section.grid.about) }
+            (table(&report_section.grid))
+            @for note in &report_section.grid.notes { p.note { (note) } }
             div.figures { @for figure in &figures { (figure) } }
             p.checksum { "data sha256 " code { (setting.data_sha256) } }
         }

@@ -39,29 +39,29 @@ impl Labels for Classification {
         }
     }
 
-    fn ballot_width(outputs: &Self::Outputs) -> usize {
+    fn accumulator_width(outputs: &Self::Outputs) -> usize {
         Self::width(outputs)
     }
 
     /// The class frequencies η, or the class with the largest (section 3.5).
-    fn cast(row: &[u32], vote: Vote, ballot: &mut [f64]) {
+    fn cast(row: &[u32], vote: Vote, accumulator: &mut [f64]) {
         // Cells beyond the classes known are empty.
-        let all = total(&row[..ballot.len().min(row.len())]);
+        let all = total(&row[..accumulator.len().min(row.len())]);
         if all == 0 {
             return;
         }
-        for (share, &count) in ballot.iter_mut().zip(row) {
+        for (share, &count) in accumulator.iter_mut().zip(row) {
             *share = f64::from(count) / all as f64;
         }
-        vote.cast(ballot);
+        vote.cast(accumulator);
     }
 
-    fn tally(ballot: &[f64], prediction: &mut [f64]) {
-        let trees: f64 = ballot.iter().sum();
+    fn finish(accumulator: &[f64], prediction: &mut [f64]) {
+        let trees: f64 = accumulator.iter().sum();
         if trees == 0.0 {
-            return Self::ignorance(prediction);
+            return Self::prior_prediction(prediction);
         }
-        for (probability, share) in prediction.iter_mut().zip(ballot) {
+        for (probability, share) in prediction.iter_mut().zip(accumulator) {
             *probability = share / trees;
         }
     }
@@ -97,21 +97,21 @@ mod tests {
 
     #[test]
     fn trees_that_know_nothing_do_not_vote() {
-        let mut ballot = [0.0; 2];
-        Classification::cast(&[0, 0, 0], Vote::Majority, &mut ballot);
-        assert_eq!(ballot, [0.0, 0.0]);
+        let mut accumulator = [0.0; 2];
+        Classification::cast(&[0, 0, 0], Vote::Majority, &mut accumulator);
+        assert_eq!(accumulator, [0.0, 0.0]);
         let mut prediction = [0.0; 2];
-        Classification::tally(&ballot, &mut prediction);
+        Classification::finish(&accumulator, &mut prediction);
         assert_eq!(prediction, [0.5, 0.5]);
-        Classification::cast(&[1, 3, 0], Vote::Frequencies, &mut ballot);
-        Classification::tally(&ballot, &mut prediction);
+        Classification::cast(&[1, 3, 0], Vote::Frequencies, &mut accumulator);
+        Classification::finish(&accumulator, &mut prediction);
         assert_eq!(prediction, [0.25, 0.75]);
     }
 
     #[test]
     fn a_majority_of_equals_is_the_smaller_class() {
-        let mut ballot = [0.0; 3];
-        Classification::cast(&[1, 3, 3], Vote::Majority, &mut ballot);
-        assert_eq!(ballot, [0.0, 1.0, 0.0]);
+        let mut accumulator = [0.0; 3];
+        Classification::cast(&[1, 3, 3], Vote::Majority, &mut accumulator);
+        assert_eq!(accumulator, [0.0, 1.0, 0.0]);
     }
 }

@@ -63,18 +63,18 @@ impl Labels for Regression {
     }
 
     /// The mean, and one vote.
-    fn ballot_width((): &()) -> usize {
+    fn accumulator_width((): &()) -> usize {
         2
     }
 
-    fn cast(row: &[Moments], _: Vote, ballot: &mut [f64]) {
+    fn cast(row: &[Moments], _: Vote, accumulator: &mut [f64]) {
         if row[0].weight > 0.0 {
-            ballot.copy_from_slice(&[row[0].mean, 1.0]);
+            accumulator.copy_from_slice(&[row[0].mean, 1.0]);
         }
     }
 
-    fn tally(ballot: &[f64], prediction: &mut [f64]) {
-        let (sum, trees) = (ballot[0], ballot[1]);
+    fn finish(accumulator: &[f64], prediction: &mut [f64]) {
+        let (sum, trees) = (accumulator[0], accumulator[1]);
         prediction[0] = sum / trees.max(1.0);
     }
 
@@ -125,9 +125,9 @@ mod tests {
     #[test]
     fn trees_that_know_nothing_do_not_vote() {
         let mut prediction = [9.0];
-        Regression::tally(&[0.0, 0.0], &mut prediction);
+        Regression::finish(&[0.0, 0.0], &mut prediction);
         assert_eq!(prediction, [0.0]);
-        Regression::tally(&[6.0, 2.0], &mut prediction);
+        Regression::finish(&[6.0, 2.0], &mut prediction);
         assert_eq!(prediction, [3.0]);
     }
 }

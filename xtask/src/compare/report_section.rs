@@ -6,7 +6,7 @@ use super::summary::Section;
 
 /// What report and files show of a section.
 #[derive(Debug)]
-pub struct Chapter<'a> {
+pub struct ReportSection<'a> {
     /// The numbers.
     pub section: &'a Section,
     /// The table.
@@ -15,12 +15,12 @@ pub struct Chapter<'a> {
     pub plots: Vec<Plot<'a>>,
 }
 
-/// A chapter per section.
-pub fn chapters(sections: &[Section]) -> Vec<Chapter<'_>> {
-    let chapter = |(index, section)| Chapter {
+/// A report_section per section.
+pub fn report_sections(sections: &[Section]) -> Vec<ReportSection<'_>> {
+    let report_section = |(index, section)| ReportSection {
         section,
         grid: Grid::new(section),
         plots: plot::plots(index, section),
     };
-    sections.iter().enumerate().map(chapter).collect()
+    sections.iter().enumerate().map(report_section).collect()
 }

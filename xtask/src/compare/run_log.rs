@@ -10,13 +10,13 @@ use crate::files::cannot_write;
 
 /// The runs, on disk as they finish.
 #[derive(Debug)]
-pub struct Journal {
+pub struct RunLog {
     path: PathBuf,
     file: File,
 }
 
-impl Journal {
-    /// An empty journal, in place of an older one.
+impl RunLog {
+    /// An empty run_log, in place of an older one.
     ///
     /// # Errors
     /// If the file cannot be made.
