@@ -5,7 +5,7 @@
 
 use boundary_forest::Insertion::{self, AtOnce, ShuffledBlocks};
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
-use forest_core::laws::Stream;
+use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 
 /// A tree of rows of a stream, with lists of children.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean, Insertion};
-use forest_core::laws::{Stream, altered};
+use forest_core::conformance::{Stream, altered};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 
 /// Wide enough for codes to be used.

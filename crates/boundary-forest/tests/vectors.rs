@@ -6,7 +6,7 @@ use boundary_forest::{
     BoundaryRegressor, ChildLimit, Euclidean, Insertion, RegressorSettings, VectorError,
     VectorRegressor, VectorSchema,
 };
-use forest_core::laws::Stream;
+use forest_core::conformance::Stream;
 use forest_core::{
     ForestSettings, InputError, OnlineLearner, Regression, Schema, threads::with_threads,
 };

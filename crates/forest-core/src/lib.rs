@@ -18,7 +18,7 @@
 //! - **A learner always answers**: before its first sample, after one, and when classes appear
 //!   during the stream (a prediction row is as wide as the classes known then).
 //!
-//! The promises are executable: [`laws`] are functions of a factory, run for every learner.
+//! The promises are executable: [`conformance`] are functions of a factory, run for every learner.
 //!
 //! # Where to look
 //!
@@ -52,10 +52,10 @@ mod arena;
 mod argmax;
 mod batch;
 mod by_task;
+pub mod conformance;
 mod error;
 mod forest;
 mod forest_settings;
-pub mod laws;
 mod learner;
 mod predictions;
 mod prior;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use forest_core::{
     CannotForget, Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote,
     IdRemap, InvariantError, OnlineLearner, OnlineTree, PriorTask, Regression, RetentionMask,
-    SampleId, Schema, SettingError, Settings, Task, TreeRng, laws,
+    SampleId, Schema, SettingError, Settings, Task, TreeRng, conformance,
 };
 use serde::{Deserialize, Serialize};
 
@@ -175,21 +175,21 @@ fn build<T: PriorTask>(flaw: Flaw) -> impl Fn(Schema<T>, u64) -> Forest<Bins<T>>
 
 #[test]
 fn a_sound_tree_keeps_every_law() {
-    laws::check(&build::<Classification>(Flaw::None)).unwrap();
-    laws::check(&build::<Regression>(Flaw::None)).unwrap();
+    conformance::check(&build::<Classification>(Flaw::None)).unwrap();
+    conformance::check(&build::<Regression>(Flaw::None)).unwrap();
 }
 
 #[test]
 fn a_sound_forest_survives_its_snapshots() {
     let save = |forest: &Forest<Bins<Regression>>| postcard::to_allocvec(forest).unwrap();
     let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-    laws::a_snapshot_goes_on(&build::<Regression>(Flaw::None), &save, &load).unwrap();
-    laws::the_same_bytes(&build::<Regression>(Flaw::None), &save).unwrap();
+    conformance::a_snapshot_goes_on(&build::<Regression>(Flaw::None), &save, &load).unwrap();
+    conformance::the_same_bytes(&build::<Regression>(Flaw::None), &save).unwrap();
 }
 
 #[track_caller]
 fn broken(law: &str, flaw: Flaw) {
-    let seen = laws::check(&build::<Classification>(flaw)).unwrap_err();
+    let seen = conformance::check(&build::<Classification>(flaw)).unwrap_err();
     assert_eq!(seen.law, law, "{seen}");
 }
 
@@ -205,7 +205,7 @@ fn each_planted_flaw_breaks_the_law_meant_for_it() {
 #[test]
 fn only_kept_samples_stay_in_the_store() {
     let mut forest = build::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
-    let stream = laws::Stream::<Classification>::uniform(500, 1, 2);
+    let stream = conformance::Stream::<Classification>::uniform(500, 1, 2);
     forest
         .learn(stream.features.view(), &stream.targets)
         .unwrap();
@@ -223,7 +223,7 @@ fn only_kept_samples_stay_in_the_store() {
 #[test]
 fn hard_votes_are_fractions_of_trees() {
     let mut forest = build::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
-    let stream = laws::Stream::<Classification>::uniform(300, 1, 3);
+    let stream = conformance::Stream::<Classification>::uniform(300, 1, 3);
     forest
         .learn(stream.features.view(), &stream.targets)
         .unwrap();

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, laws};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, conformance};
 use obsp::{
     BspClassifier, BspRegressor, BspSettings, PairSettings, PairWeights, exact, fixed, redraw,
 };
@@ -39,7 +39,7 @@ fn classification_keeps_the_laws() {
             BspClassifier::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
                 .expect("settings are valid")
         };
-        laws::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
+        conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
 }
 
@@ -50,13 +50,13 @@ fn regression_keeps_the_laws() {
             BspRegressor::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
                 .expect("settings are valid")
         };
-        laws::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
+        conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
 }
 
 #[test]
 fn golden_predictions_are_pinned() {
-    let stream = laws::Stream::<Regression>::uniform(200, 3, 1);
+    let stream = conformance::Stream::<Regression>::uniform(200, 3, 1);
     let mut forest = BspRegressor::new(
         Schema::new(3).unwrap(),
         fixed(3.0),

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng, laws};
+use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng, conformance};
 use obsp::{BspRegressor, exact};
 use tessellation_tree::Pause;
 
@@ -23,8 +23,8 @@ fn build(schema: Schema<Regression>, seed: u64) -> BspRegressor {
 #[test]
 fn a_saved_forest_goes_on() {
     let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
-    laws::a_snapshot_goes_on(&build, &save, &load).unwrap();
-    laws::the_same_bytes(&build, &save).unwrap();
+    conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+    conformance::the_same_bytes(&build, &save).unwrap();
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn tampered_bytes_are_refused_or_harmless() {
         ForestSettings { trees: 1, seed: 5 },
     )
     .unwrap();
-    let stream = laws::Stream::<Regression>::uniform(60, 3, 1);
+    let stream = conformance::Stream::<Regression>::uniform(60, 3, 1);
     stream.teach(&mut forest, 0, 60).unwrap();
     let bytes = save(&forest);
     let mut rng = TreeRng::new(9, 0);

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{answers, every, learned};
-use forest_core::laws::{LawTask, Stream};
+use forest_core::conformance::{ConformanceTask, Stream};
 use online_forests::{
     Algorithm, AnyLearner, Classification, Facade, ForestSettings, OnlineLearner, Regression,
     Schema,
@@ -23,7 +23,7 @@ const TESSELLATIONS: [&str; 9] = [
     "directions",
 ];
 
-fn tessellation_forests_can<T: Facade + LawTask>() {
+fn tessellation_forests_can<T: Facade + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 30);
         let expected = TESSELLATIONS.contains(&algorithm.name());

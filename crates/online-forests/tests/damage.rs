@@ -6,14 +6,14 @@ mod common;
 use common::bytes::{crafted, payload_start};
 use common::{every, learned};
 use forest_core::TreeRng;
-use forest_core::laws::{LawTask, Stream};
+use forest_core::conformance::{ConformanceTask, Stream};
 use online_forests::snapshot::{self, Codec, SnapshotError};
 use online_forests::{Classification, Facade, OnlineLearner, Regression};
 
 const CODECS: [Codec; 2] = [Codec::Bincode, Codec::Postcard];
 
 /// A small snapshot of every algorithm in every codec.
-fn snapshots<T: Facade + LawTask>() -> Vec<Vec<u8>> {
+fn snapshots<T: Facade + ConformanceTask>() -> Vec<Vec<u8>> {
     let learners = every::<T>()
         .into_iter()
         .map(|algorithm| learned::<T>(&algorithm, 12));
@@ -25,7 +25,7 @@ fn open<T: Facade>(bytes: &[u8]) -> Result<T::Any, SnapshotError> {
     snapshot::from_bytes(bytes)
 }
 
-fn every_truncation_is_an_error<T: Facade + LawTask>() {
+fn every_truncation_is_an_error<T: Facade + ConformanceTask>() {
     for bytes in snapshots::<T>() {
         for length in 0..bytes.len() {
             let error = open::<T>(&bytes[..length]).unwrap_err();
@@ -37,7 +37,7 @@ fn every_truncation_is_an_error<T: Facade + LawTask>() {
     }
 }
 
-fn every_flip_is_an_error<T: Facade + LawTask>() {
+fn every_flip_is_an_error<T: Facade + ConformanceTask>() {
     for bytes in snapshots::<T>() {
         for place in 0..bytes.len() {
             for flip in [1, 0x10, 0x80, 0xff] {
@@ -50,7 +50,7 @@ fn every_flip_is_an_error<T: Facade + LawTask>() {
 }
 
 /// A learner that came out of a crafted file must answer and learn without a panic.
-fn use_it<T: LawTask>(mut learner: impl OnlineLearner<Task = T>) {
+fn use_it<T: ConformanceTask>(mut learner: impl OnlineLearner<Task = T>) {
     let features = learner.schema().features();
     if features <= 64 && learner.schema().width() <= 4096 {
         let stream = Stream::<T>::uniform(30, features, 5);
@@ -61,7 +61,7 @@ fn use_it<T: LawTask>(mut learner: impl OnlineLearner<Task = T>) {
     }
 }
 
-fn crafted_payloads_are_errors_or_sound<T: Facade + LawTask>(rounds: usize) {
+fn crafted_payloads_are_errors_or_sound<T: Facade + ConformanceTask>(rounds: usize) {
     let mut rng = TreeRng::new(1, 0);
     for bytes in snapshots::<T>() {
         let payload = payload_start(&bytes);

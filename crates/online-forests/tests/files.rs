@@ -6,11 +6,11 @@ mod common;
 use std::fs;
 
 use common::{answers, every, learned};
-use forest_core::laws::LawTask;
+use forest_core::conformance::ConformanceTask;
 use online_forests::snapshot::{self, SnapshotFileError};
 use online_forests::{AnyClassifier, AnyRegressor, Classification, Facade, Regression};
 
-fn every_learner_comes_back<T: Facade + LawTask>() {
+fn every_learner_comes_back<T: Facade + ConformanceTask>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("learner.snapshot");
     for algorithm in every::<T>() {

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{answers, learned};
-use forest_core::laws::LawTask;
+use forest_core::conformance::ConformanceTask;
 use online_forests::snapshot::{self, Codec};
 use online_forests::{Algorithm, Classification, Facade, Regression};
 
@@ -34,7 +34,7 @@ fn as_text(answers: &[u64]) -> String {
         .collect()
 }
 
-fn freeze<T: Facade + LawTask>(algorithm: &Algorithm, codec: Codec) {
+fn freeze<T: Facade + ConformanceTask>(algorithm: &Algorithm, codec: Codec) {
     let path = folder().join(stem::<T>(algorithm, codec));
     if path.with_extension("snapshot").exists() {
         return;
@@ -45,7 +45,7 @@ fn freeze<T: Facade + LawTask>(algorithm: &Algorithm, codec: Codec) {
     fs::write(path.with_extension("answers"), as_text(&answers(&learner))).unwrap();
 }
 
-fn thaw<T: Facade + LawTask>(path: &Path) {
+fn thaw<T: Facade + ConformanceTask>(path: &Path) {
     let learner: T::Any = snapshot::load(path).unwrap();
     let expected = fs::read_to_string(path.with_extension("answers")).unwrap();
     assert_eq!(as_text(&answers(&learner)), expected, "{}", path.display());
@@ -63,7 +63,7 @@ fn frozen<T: Facade>() -> Vec<PathBuf> {
     paths
 }
 
-fn frozen_learners_thaw<T: Facade + LawTask>() {
+fn frozen_learners_thaw<T: Facade + ConformanceTask>() {
     let defaults = || Algorithm::all().filter(Algorithm::supports::<T>);
     if std::env::var_os("FREEZE").is_some() {
         for algorithm in defaults() {

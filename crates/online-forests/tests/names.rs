@@ -4,7 +4,7 @@
 mod common;
 
 use common::{every, learned};
-use forest_core::laws::LawTask;
+use forest_core::conformance::ConformanceTask;
 use online_forests::snapshot::{self, Codec};
 use online_forests::{
     Algorithm, AlgorithmError, Classification, Facade, ForestSettings, Named, PlantError,
@@ -35,7 +35,7 @@ fn names_and_parameters_are_unique() {
 }
 
 /// A learner knows its algorithm with every parameter stated; built from that, it is the same.
-fn a_learner_is_replanted_from_its_own_name<T: Facade + LawTask>() {
+fn a_learner_is_replanted_from_its_own_name<T: Facade + ConformanceTask>() {
     for algorithm in every::<T>() {
         let learner = learned::<T>(&algorithm, 50);
         let stated = learner.algorithm();

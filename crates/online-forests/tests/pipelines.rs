@@ -5,7 +5,7 @@
 mod common;
 
 use common::answers;
-use forest_core::laws::{LawTask, Stream};
+use forest_core::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{LabelEncoder, OneHotEncoder, Pca, Scaling, Step};
 use online_forests::snapshot::{self, Codec, SnapshotError};
 use online_forests::{
@@ -14,7 +14,7 @@ use online_forests::{
 };
 
 /// Rows of a length in millimetres, a category 0, 1 or 2, and a constant.
-fn stream<T: LawTask>() -> Stream<T> {
+fn stream<T: ConformanceTask>() -> Stream<T> {
     let mut stream = Stream::uniform(150, 3, 41);
     for mut row in stream.features.rows_mut() {
         row[0] *= 1000.0;
@@ -25,7 +25,7 @@ fn stream<T: LawTask>() -> Stream<T> {
 }
 
 /// Categories, then principal components, both fitted; then a scaling fitted on the first 60 rows.
-fn pipeline<T: Facade + LawTask>(algorithm: &Algorithm) -> Pipeline<T::Any> {
+fn pipeline<T: Facade + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<T::Any> {
     let rows = stream::<T>().features;
     let one_hot = OneHotEncoder::fit(rows.view(), &[1]).unwrap();
     let encoded = one_hot.transform(rows.view()).unwrap();
@@ -41,7 +41,7 @@ fn pipeline<T: Facade + LawTask>(algorithm: &Algorithm) -> Pipeline<T::Any> {
 }
 
 /// Saved while rows are held back, and later: the same answers, and the same learner in the end.
-fn every_pipeline_comes_back<T: Facade + LawTask>() {
+fn every_pipeline_comes_back<T: Facade + ConformanceTask>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipeline.snapshot");
     let stream = stream::<T>();

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Forests, rows};
-use forest_core::laws::Stream;
+use forest_core::conformance::Stream;
 use forest_core::{Classification, InputError, OnlineLearner, Prior, Regression, Schema};
 use ndarray::{Array2, s};
 use preprocessing::{

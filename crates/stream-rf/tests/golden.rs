@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::laws::{LawTask, Stream};
+use forest_core::conformance::{ConformanceTask, Stream};
 use forest_core::{
     Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
 };
@@ -12,7 +12,7 @@ use stream_rf::{Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings,
 /// Nodes of all trees of a forest of four, and its answer at a point.
 fn pin<K: OnlineTree>(settings: K::Settings) -> (usize, Vec<f64>)
 where
-    K::Task: LawTask,
+    K::Task: ConformanceTask,
 {
     let mut forest = Forest::<K>::new(
         Schema::new(3).unwrap(),

@@ -4,7 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use forest_core::laws::Stream;
+use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use stream_rf::{
     Axes, FringeLimit, Growth, NodeView, StreamChoice, StreamClassifier, StreamSettings,

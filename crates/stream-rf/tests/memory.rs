@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::laws::{LawTask, Stream};
+use forest_core::conformance::{ConformanceTask, Stream};
 use forest_core::{
     Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
 };
@@ -33,7 +33,7 @@ fn allocated<R>(make: impl FnOnce() -> R) -> (R, f64) {
 #[track_caller]
 fn check<K: OnlineTree>(settings: K::Settings, stream: &Stream<K::Task>)
 where
-    K::Task: LawTask,
+    K::Task: ConformanceTask,
 {
     let schema = Schema::new(stream.features.ncols()).unwrap();
     let mut forest =

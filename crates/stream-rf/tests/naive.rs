@@ -6,7 +6,7 @@
 
 mod paper;
 
-use forest_core::laws::Stream;
+use forest_core::conformance::Stream;
 use forest_core::{
     Classification, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
 };

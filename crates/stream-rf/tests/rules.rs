@@ -4,7 +4,7 @@
 
 mod paper;
 
-use forest_core::laws::Stream;
+use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use ndarray::Array2;
 use paper::histogram::{Classes, Histogram};

@@ -5,7 +5,7 @@
 
 mod paper;
 
-use forest_core::laws::{LawTask, Stream};
+use forest_core::conformance::{ConformanceTask, Stream};
 use forest_core::{
     Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
 };
@@ -106,7 +106,7 @@ impl<H: Histogram> SlowTree<H> {
 /// Trees of the crate, each beside the same tree grown slowly: how many leaves they have.
 fn grow<H: Histogram>(settings: &SaffariSettings, stream: &Stream<H::Task>) -> usize
 where
-    H::Task: LawTask,
+    H::Task: ConformanceTask,
 {
     let schema = Schema::new(stream.features.ncols()).unwrap();
     let mut forest = Forest::<SaffariTree<H::Task>>::new(

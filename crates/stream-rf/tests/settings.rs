@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::laws::Stream;
+use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, Settings};
 use stream_rf::{
     Axes, FeatureSpace, FringeLimit, PixelPairs, SaffariClassifier, SaffariSettings,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::laws::{LawTask, Stream, altered};
+use forest_core::conformance::{ConformanceTask, Stream, altered};
 use forest_core::{
     Classification, Forest, ForestContext, ForestSettings, OnlineLearner, OnlineTree, Regression,
     SampleId, SampleStore, Schema, Task, TreeRng,
@@ -21,7 +21,7 @@ fn stream_settings() -> StreamSettings {
 
 fn forest<K: OnlineTree>(settings: K::Settings, rows: usize) -> Forest<K>
 where
-    K::Task: LawTask,
+    K::Task: ConformanceTask,
 {
     let mut forest = Forest::<K>::new(
         Schema::new(2).unwrap(),
@@ -37,7 +37,7 @@ where
 /// Whether `tree` passes its check; if so, asks it and teaches it more samples.
 fn survives<K: OnlineTree>(mut tree: K, forest: &Forest<K>) -> bool
 where
-    K::Task: LawTask,
+    K::Task: ConformanceTask,
 {
     let (context, mut rng) = (forest.context(), TreeRng::new(2, 0));
     if tree.check(&context).is_err() {
@@ -64,7 +64,7 @@ where
 #[track_caller]
 fn check<K: OnlineTree>(settings: &K::Settings)
 where
-    K::Task: LawTask + Labels,
+    K::Task: ConformanceTask + Labels,
 {
     for rows in [0, 5, 60, 900] {
         let forest = forest::<K>(settings.clone(), rows);

@@ -3,7 +3,7 @@
 
 pub mod bytes;
 
-use forest_core::laws::{LawTask, Stream};
+use forest_core::conformance::{ConformanceTask, Stream};
 use online_forests::{Algorithm, Facade, ForestSettings, OnlineLearner, Schema};
 
 /// Settings beyond the defaults; one per behaviour that differs.
@@ -51,7 +51,7 @@ pub fn every<T: Facade>() -> Vec<Algorithm> {
 }
 
 /// Three trees after `rows` samples in two dimensions.
-pub fn learned<T: Facade + LawTask>(algorithm: &Algorithm, rows: usize) -> T::Any {
+pub fn learned<T: Facade + ConformanceTask>(algorithm: &Algorithm, rows: usize) -> T::Any {
     let schema = Schema::new(2).unwrap();
     let mut learner = algorithm
         .build::<T>(schema, ForestSettings { trees: 3, seed: 11 })
@@ -62,7 +62,7 @@ pub fn learned<T: Facade + LawTask>(algorithm: &Algorithm, rows: usize) -> T::An
 }
 
 /// Answers at fixed points, as bits; of any learner, whatever its number of features.
-pub fn answers<T: LawTask>(learner: &impl OnlineLearner<Task = T>) -> Vec<u64> {
+pub fn answers<T: ConformanceTask>(learner: &impl OnlineLearner<Task = T>) -> Vec<u64> {
     let queries = Stream::<T>::uniform(20, learner.schema().features(), 13);
     let answers = learner.predict(queries.features.view()).unwrap();
     answers.iter().map(|value| value.to_bits()).collect()

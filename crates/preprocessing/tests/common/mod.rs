@@ -3,14 +3,14 @@
 
 use std::fmt::Debug;
 
-use forest_core::laws::{LawTask, Stream};
+use forest_core::conformance::{ConformanceTask, Stream};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use mondrian::{MondrianClassifier, MondrianRegressor};
 use preprocessing::{MinMaxScaler, OneHotEncoder, Pca, Pipeline, Scaling, StandardScaler, Step};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// A task and a small forest for it.
-pub trait Forests: LawTask {
+pub trait Forests: ConformanceTask {
     type Forest: OnlineLearner<Task = Self> + Clone + Debug + Serialize + DeserializeOwned;
 
     fn forest(schema: Schema<Self>, seed: u64) -> Self::Forest;
@@ -101,7 +101,7 @@ fn one_hot(width: usize) -> Vec<Step> {
     ]
 }
 
-pub fn rows<T: LawTask>(width: usize) -> ndarray::Array2<f32> {
+pub fn rows<T: ConformanceTask>(width: usize) -> ndarray::Array2<f32> {
     Stream::<T>::uniform(60, width, 77).features
 }
 

@@ -1,7 +1,7 @@
 //! Self-consistency: looking at some of the points only.
 
 use forest_core::TreeRng;
-use forest_core::laws::Broken;
+use forest_core::conformance::Broken;
 
 use super::pairs::grow_one;
 use super::summary::company;

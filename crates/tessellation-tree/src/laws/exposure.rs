@@ -1,6 +1,6 @@
 //! How far leaves are exposed while samples arrive.
 
-use forest_core::laws::Broken;
+use forest_core::conformance::Broken;
 use forest_core::{ForestContext, OnlineTree, SampleId, TreeRng};
 
 use super::{Experiment, Tree};

@@ -26,7 +26,7 @@ mod subsets;
 pub mod suite;
 mod summary;
 
-use forest_core::laws::Broken;
+use forest_core::conformance::Broken;
 use forest_core::ndarray::Array2;
 use forest_core::{ForestContext, Regression, SampleStore, Schema};
 

@@ -1,6 +1,6 @@
 //! Online = batch, in law.
 
-use forest_core::laws::Broken;
+use forest_core::conformance::Broken;
 use forest_core::{OnlineTree, SampleId, TreeRng};
 
 use super::summary::{Summary, compare};

@@ -1,6 +1,6 @@
 //! Two points, in closed form.
 
-use forest_core::laws::Broken;
+use forest_core::conformance::Broken;
 use forest_core::{SampleStore, TreeRng};
 
 use super::{Experiment, Tree, judge, statistics};

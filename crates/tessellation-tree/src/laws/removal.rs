@@ -1,6 +1,6 @@
 //! Removing samples.
 
-use forest_core::laws::Broken;
+use forest_core::conformance::Broken;
 use forest_core::{CanForget, OnlineTree, SampleId, TreeRng};
 
 use super::summary::{Summary, compare};

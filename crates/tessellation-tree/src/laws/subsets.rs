@@ -1,7 +1,7 @@
 //! When sets of points are first cut, in closed form.
 
 use forest_core::SampleId;
-use forest_core::laws::Broken;
+use forest_core::conformance::Broken;
 
 use super::pairs::grow_one;
 use super::{Experiment, Tree, judge, statistics};

@@ -2,7 +2,7 @@
 
 use super::{Experiment, LEVEL, Tree, judge, statistics};
 use crate::CutDistribution;
-use forest_core::laws::Broken;
+use forest_core::conformance::Broken;
 
 /// Points whose company is followed: who of them share a leaf with whom.
 const FOLLOWED: usize = 5;

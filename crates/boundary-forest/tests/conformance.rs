@@ -1,0 +1,108 @@
+//! Every law of the contract, for both tasks and for settings at the edges.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use boundary_forest::{
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, Euclidean, Insertion, Manhattan, Metric,
+    RegressorSettings, SquaredEuclidean, TreeSettings,
+};
+use forest_core::{Classification, ForestSettings, Regression, Schema, conformance};
+
+const LIMITS: [ChildLimit; 3] = [
+    ChildLimit::AtMost(2),
+    ChildLimit::AtMost(50),
+    ChildLimit::Unlimited,
+];
+
+/// Blocks that end in the middle of batches, and of the stretches that batches are cut into.
+const BLOCKS: [Insertion; 3] = [
+    Insertion::ShuffledBlocks(2),
+    Insertion::ShuffledBlocks(7),
+    Insertion::ShuffledBlocks(64),
+];
+
+fn limited(max_children: ChildLimit) -> TreeSettings {
+    TreeSettings {
+        max_children,
+        ..TreeSettings::default()
+    }
+}
+
+fn in_blocks(insertion: Insertion) -> TreeSettings {
+    TreeSettings {
+        max_children: ChildLimit::AtMost(3),
+        insertion,
+    }
+}
+
+fn classifier<M: Metric>(
+    trees: usize,
+    settings: TreeSettings,
+) -> impl Fn(Schema<Classification>, u64) -> BoundaryClassifier<M> {
+    move |schema, seed| {
+        BoundaryClassifier::new(schema, settings, ForestSettings { trees, seed }).unwrap()
+    }
+}
+
+fn regressor(
+    trees: usize,
+    epsilon: f64,
+    settings: TreeSettings,
+) -> impl Fn(Schema<Regression>, u64) -> BoundaryRegressor {
+    let settings = RegressorSettings {
+        max_children: settings.max_children,
+        insertion: settings.insertion,
+        epsilon,
+    };
+    move |schema, seed| {
+        BoundaryRegressor::<Euclidean>::new(schema, settings, ForestSettings { trees, seed })
+            .unwrap()
+    }
+}
+
+#[test]
+fn classifiers_keep_every_law() {
+    for limit in LIMITS {
+        conformance::check(&classifier::<Euclidean>(10, limited(limit))).unwrap();
+    }
+    let three = limited(ChildLimit::AtMost(3));
+    conformance::check(&classifier::<Manhattan>(10, three)).unwrap();
+    conformance::check(&classifier::<SquaredEuclidean>(10, three)).unwrap();
+    conformance::check(&classifier::<Euclidean>(1, TreeSettings::default())).unwrap();
+}
+
+#[test]
+fn regressors_keep_every_law() {
+    for limit in LIMITS {
+        conformance::check(&regressor(10, 0.0, limited(limit))).unwrap();
+    }
+    conformance::check(&regressor(10, 0.1, TreeSettings::default())).unwrap();
+    conformance::check(&regressor(1, 0.01, TreeSettings::default())).unwrap();
+}
+
+#[test]
+fn forests_that_insert_in_blocks_keep_every_law() {
+    for insertion in BLOCKS {
+        conformance::check(&classifier::<Euclidean>(10, in_blocks(insertion))).unwrap();
+        conformance::check(&regressor(10, 0.01, in_blocks(insertion))).unwrap();
+    }
+}
+
+fn save(forest: &impl serde::Serialize) -> Vec<u8> {
+    postcard::to_allocvec(forest).unwrap()
+}
+
+#[test]
+fn snapshots_go_on_as_if_never_stopped() {
+    let insertions = BLOCKS.into_iter().chain([Insertion::AtOnce]);
+    for settings in insertions.map(in_blocks) {
+        let build = classifier::<Euclidean>(70, settings);
+        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+        conformance::the_same_bytes(&build, &save).unwrap();
+        let build = regressor(7, 0.05, settings);
+        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+        conformance::the_same_bytes(&build, &save).unwrap();
+    }
+}

@@ -1,0 +1,90 @@
+//! A seed is a result: not the threads, not the questions asked, not the hour.
+
+use super::stream::{answers, answers_to, queries};
+use super::{Broken, ConformanceTask, Stream, schema};
+use crate::{OnlineLearner, Schema, threads::with_threads};
+
+const ROWS: usize = 503;
+const WIDTH: usize = 3;
+
+fn learned<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+    stream: &Stream<T>,
+) -> L {
+    let mut learner = build(schema(WIDTH), 7);
+    stream
+        .teach(&mut learner, 0, ROWS)
+        .expect("the stream is acceptable");
+    learner
+}
+
+/// Learning, predicting and testing-then-training give the same bits for any number of threads.
+///
+/// There is enough work for every call to be shared out, and no thread count divides the rows.
+///
+/// # Errors
+/// If a prediction differs in a bit.
+pub fn threads_are_invisible<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &(impl Fn(Schema<T>, u64) -> L + Sync),
+) -> Result<(), Broken> {
+    let law = "threads_are_invisible";
+    let stream = Stream::<T>::uniform(ROWS, WIDTH, 3);
+    let run = |threads| {
+        let work = || {
+            let mut learner = learned(build, &stream);
+            let (features, targets) = stream.part(0, ROWS);
+            let tested = learner.predict_then_learn(features, targets);
+            let questions = queries(&learner, 1009);
+            let answers = answers_to(&learner, questions.view());
+            (tested.expect("the stream is acceptable"), answers)
+        };
+        with_threads(threads, work).expect("threads can be started")
+    };
+    let expected = run(1);
+    for threads in [2, 3, 5] {
+        let same = run(threads) == expected;
+        Broken::unless(same, law, || format!("{threads} threads differ from one"))?;
+    }
+    Ok(())
+}
+
+/// The same seed and stream give the same predictions and footprint.
+///
+/// # Errors
+/// If they differ in a bit.
+pub fn a_seed_is_a_result<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+) -> Result<(), Broken> {
+    let stream = Stream::<T>::uniform(ROWS, WIDTH, 4);
+    let (one, two) = (learned(build, &stream), learned(build, &stream));
+    let same = answers(&one) == answers(&two) && one.footprint() == two.footprint();
+    Broken::unless(same, "a_seed_is_a_result", || {
+        "two runs with one seed differ".into()
+    })
+}
+
+/// A learner that is asked between samples goes on like one that was never asked.
+///
+/// # Errors
+/// If a later prediction differs, or the same question gets two answers.
+pub fn prediction_changes_nothing<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+) -> Result<(), Broken> {
+    let law = "prediction_changes_nothing";
+    let stream = Stream::<T>::uniform(ROWS, WIDTH, 4);
+    let mut asked = build(schema(WIDTH), 7);
+    for start in (0..ROWS).step_by(25) {
+        let end = ROWS.min(start + 25);
+        let twice = answers(&asked) == answers(&asked);
+        Broken::unless(twice, law, || {
+            format!("after {start} samples one question, two answers")
+        })?;
+        stream
+            .teach(&mut asked, start, end)
+            .expect("the stream is acceptable");
+    }
+    let same = answers(&asked) == answers(&learned(build, &stream));
+    Broken::unless(same, law, || {
+        "a learner that was asked went another way".into()
+    })
+}

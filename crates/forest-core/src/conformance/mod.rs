@@ -1,0 +1,98 @@
+//! What every learner must do, as checks that are functions of a factory.
+//!
+//! A factory makes a learner for a schema and a seed; [`check`] runs every check on what it makes, and
+//! each can be run alone. A check answers with [`Broken`] rather than panicking, so that a test
+//! can also show that it *would* fail.
+//!
+//! | check | in words |
+//! |---|---|
+//! | [`batch_is_rows`] | learning a batch = learning its rows, bit for bit |
+//! | [`test_then_train_is_rows`] | so is predicting and learning in one call |
+//! | [`predicting_is_row_by_row`] | so is predicting |
+//! | [`threads_are_invisible`] | one, two, three or five threads give the same bits |
+//! | [`a_seed_is_a_result`] | the same seed and stream give the same predictions |
+//! | [`prediction_changes_nothing`] | a learner that was asked = one that was not |
+//! | [`bad_input_is_harmless`] | refused with an error that names the place, and the learner is as it was |
+//! | [`layouts_are_invisible`] | row-major, column-major, reversed or with gaps: the same |
+//! | [`predictions_are_well_formed`] | probabilities are probabilities, means are finite, also before the first sample |
+//! | [`classes_may_appear`] | a row is as wide as the classes known |
+//! | [`odd_streams_survive`] | constant features, duplicates, one class, one feature, huge and tiny values, extreme targets |
+//! | [`invariants_hold_after_every_sample`] | the data never contradict themselves |
+//! | [`the_prior_is_beaten`] | features help: better than majority or mean |
+//! | [`a_snapshot_goes_on`] | saved in the middle and loaded = never stopped |
+//! | [`the_same_bytes`] | the same seed and stream give the same snapshot |
+//!
+//! ```
+//! use forest_core::{Prior, Regression, conformance};
+//!
+//! conformance::batch_is_rows::<Regression, _>(&|schema, _seed| Prior::new(schema))?;
+//! # Ok::<(), conformance::Broken>(())
+//! ```
+
+mod batches;
+mod determinism;
+mod input;
+mod predictions;
+mod prior_beaten;
+mod snapshots;
+mod stream;
+mod survival;
+
+use thiserror::Error;
+
+use crate::{OnlineLearner, Schema};
+
+pub use batches::{batch_is_rows, predicting_is_row_by_row, test_then_train_is_rows};
+pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_are_invisible};
+pub use input::{bad_input_is_harmless, layouts_are_invisible};
+pub use predictions::{classes_may_appear, predictions_are_well_formed};
+pub use prior_beaten::the_prior_is_beaten;
+pub use snapshots::{a_snapshot_goes_on, altered, the_same_bytes};
+pub use stream::{ConformanceTask, Stream};
+pub use survival::{invariants_hold_after_every_sample, odd_streams_survive};
+
+/// A check that a learner failed, or a law that its draws do not have.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{law}` does not hold: {how}")]
+pub struct Broken {
+    /// Its name.
+    pub law: &'static str,
+    /// What was seen.
+    pub how: String,
+}
+
+impl Broken {
+    fn unless(holds: bool, law: &'static str, how: impl FnOnce() -> String) -> Result<(), Self> {
+        if holds {
+            Ok(())
+        } else {
+            Err(Self { law, how: how() })
+        }
+    }
+}
+
+/// Runs every check that needs no snapshot; the two that do are called with their own functions.
+///
+/// # Errors
+/// The first that fails.
+pub fn check<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &(impl Fn(Schema<T>, u64) -> L + Sync),
+) -> Result<(), Broken> {
+    batch_is_rows(build)?;
+    test_then_train_is_rows(build)?;
+    predicting_is_row_by_row(build)?;
+    threads_are_invisible(build)?;
+    a_seed_is_a_result(build)?;
+    prediction_changes_nothing(build)?;
+    bad_input_is_harmless(build)?;
+    layouts_are_invisible(build)?;
+    predictions_are_well_formed(build)?;
+    classes_may_appear(build)?;
+    odd_streams_survive(build)?;
+    invariants_hold_after_every_sample(build)?;
+    the_prior_is_beaten(build)
+}
+
+fn schema<T: ConformanceTask>(features: usize) -> Schema<T> {
+    Schema::new(features).expect("checks use at least one feature")
+}

@@ -1,0 +1,74 @@
+//! What an answer looks like, at any moment of the stream.
+
+use ndarray::ArrayView2;
+
+use super::{Broken, ConformanceTask, Stream, schema};
+use crate::{OnlineLearner, Schema};
+
+const WIDTH: usize = 2;
+
+/// Probabilities lie in [0, 1] and sum to 1, means are finite: before the first sample, after one,
+/// and along the stream, near the data and far from them.
+///
+/// # Errors
+/// If an answer is none.
+pub fn predictions_are_well_formed<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+) -> Result<(), Broken> {
+    let law = "predictions_are_well_formed";
+    let stream = Stream::<T>::uniform(200, WIDTH, 10);
+    let mut far = Stream::<T>::uniform(20, WIDTH, 11).features;
+    far.mapv_inplace(|value| (value - 0.5) * 1e6);
+    let mut learner = build(schema(WIDTH), 12);
+    let mut start = 0;
+    for end in [1, 2, 3, 10, 50, 200] {
+        for queries in [stream.features.view(), far.view()] {
+            let odd = malformed(&learner, queries);
+            Broken::unless(odd.is_none(), law, || {
+                format!("after {start} samples: {odd:?}")
+            })?;
+        }
+        stream
+            .teach(&mut learner, start, end)
+            .expect("the stream is acceptable");
+        start = end;
+    }
+    Ok(())
+}
+
+/// The first answer that is none, or is not as wide as the schema says.
+pub(super) fn malformed<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    learner: &L,
+    queries: ArrayView2<'_, f32>,
+) -> Option<Vec<f64>> {
+    let answers = learner.predict(queries).expect("the rows are acceptable");
+    let width = learner.schema().width();
+    let mut rows = answers.rows().into_iter().map(|row| row.to_vec());
+    rows.find(|row| row.len() != width || !T::is_answer(row))
+}
+
+/// A row is as wide as the classes known when it is made, whether they were stated or have appeared.
+///
+/// # Errors
+/// If a row is narrower or wider.
+pub fn classes_may_appear<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+) -> Result<(), Broken> {
+    let law = "classes_may_appear";
+    let mut stream = Stream::<T>::uniform(90, WIDTH, 13);
+    let mut order: Vec<usize> = (0..90).collect();
+    order.sort_by(|&a, &b| stream.features[[a, 0]].total_cmp(&stream.features[[b, 0]]));
+    stream = Stream::labelled(stream.features.select(ndarray::Axis(0), &order));
+    let mut learner = build(schema(WIDTH), 14);
+    let answers = learner.predict_then_learn(stream.features.view(), &stream.targets);
+    let answers = answers.expect("the stream is acceptable");
+    let mut known = schema::<T>(WIDTH).outputs();
+    for (row, &target) in answers.iter().zip(&stream.targets) {
+        let right = row.len() == T::width(&known) && T::is_answer(row);
+        Broken::unless(right, law, || format!("{row:?} when {known:?} was known"))?;
+        known = T::admit(known, target);
+    }
+    Broken::unless(learner.schema().outputs() == known, law, || {
+        "the schema lags behind".into()
+    })
+}
