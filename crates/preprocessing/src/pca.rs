@@ -85,27 +85,11 @@ impl Pca {
         Ok(self.transform_checked(rows))
     }
 
-    /// Row by row, not as one matrix product, whose order of summation depends on the number of rows:
-    /// a batch must give the same bits as its rows one after another.
+    /// A matrix product sums each entry over the features in one order, however many rows there are,
+    /// so that a batch gives the same bits as its rows one after another; a test watches over it.
     pub(crate) fn transform_checked(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
-        let mut projected = Array2::zeros((rows.nrows(), self.k()));
-        let mut sums = vec![0.0; self.k()];
-        for (row, mut out) in rows.rows().into_iter().zip(projected.rows_mut()) {
-            sums.fill(0.0);
-            let centred = row
-                .iter()
-                .zip(&self.mean)
-                .map(|(x, mean)| f64::from(*x) - mean);
-            for (x, weights) in centred.zip(self.components.rows()) {
-                for (sum, weight) in sums.iter_mut().zip(weights) {
-                    *sum += x * weight;
-                }
-            }
-            out.iter_mut()
-                .zip(&sums)
-                .for_each(|(out, sum)| *out = saturated(*sum));
-        }
-        projected
+        let centred = rows.mapv(f64::from) - &self.mean;
+        centred.dot(&self.components).mapv(saturated)
     }
 }
 
@@ -207,6 +191,34 @@ mod tests {
                 .all(|c| leading_sign(c.iter().copied()) == 1.0)
         );
         assert!(pca.components[[1, 0]] > 0.99, "{}", pca.components);
+    }
+
+    /// All rows lie on a line, so all but the first coordinate is rounding alone, and shows the order
+    /// of summation.
+    #[test]
+    fn a_batch_is_projected_as_its_rows_one_after_another() {
+        let mut rng = TreeRng::new(2, 0);
+        let direction: Vec<f32> = (0..300).map(|_| rng.uniform() as f32).collect();
+        let place: Vec<f32> = (0..40).map(|_| rng.uniform() as f32).collect();
+        let rows = Array2::from_shape_fn((40, 300), |(i, j)| place[i] * direction[j]);
+        let pca = Pca::fit(rows.view(), 5).unwrap();
+        let batch = pca.transform(rows.view()).unwrap();
+        for (index, row) in rows.axis_chunks_iter(Axis(0), 1).enumerate() {
+            let alone = pca.transform(row).unwrap();
+            assert_eq!(alone.row(0), batch.row(index), "row {index}");
+        }
+    }
+
+    #[test]
+    fn extreme_rows_have_components() {
+        let mut rows = stretched();
+        rows.column_mut(0).fill(7.0);
+        rows.column_mut(1).mapv_inplace(|x| x * 1e-30);
+        rows.column_mut(2).mapv_inplace(|x| (x - 1.0) * 1e38);
+        rows[[0, 3]] = f32::MAX;
+        let pca = Pca::fit(rows.view(), 4).unwrap();
+        let projected = pca.transform(rows.view()).unwrap();
+        assert!(pca.is_sound() && projected.iter().all(|x| x.is_finite()));
     }
 
     #[test]

@@ -203,3 +203,28 @@ fn class_names_travel_with_a_classifier() {
         postcard::from_bytes(&bytes).unwrap();
     assert_eq!(loaded.class_names(), &names);
 }
+
+/// Numbers that no rows lead to, as an altered file could hold them.
+#[test]
+fn impossible_steps_break_the_invariants() {
+    let possible = r#"{"MinMax": {"features": [{"low": 1, "high": 2}]}}"#;
+    let impossible = [
+        r#"{"MinMax": {"features": [{"low": 2, "high": 1}]}}"#,
+        r#"{"Standard": {"features": [{"count": 3, "mean": 0, "squares": -1}]}}"#,
+        r#"{"RunningStandard": {"features": [{"count": 3, "mean": 1e40, "squares": 1}]}}"#,
+        r#"{"Robust": {"features": [{"median": 0, "spread": -1}]}}"#,
+        r#"{"Quantile": {"features": [{"values": [2, 1]}]}}"#,
+        r#"{"Quantile": {"features": [{"values": []}]}}"#,
+        r#"{"OneHot": {"features": [{"Categories": [1, 1]}]}}"#,
+    ];
+    let checked = |text: &str| {
+        let step: Step = serde_json::from_str(text).unwrap();
+        let width = step.width_after(1);
+        let pipeline = Pipeline::new([step], forest(width)).unwrap();
+        pipeline.check_invariants().map_err(|error| error.place)
+    };
+    assert_eq!(checked(possible), Ok(()));
+    for text in impossible {
+        assert_eq!(checked(text), Err("step 0".to_owned()), "{text}");
+    }
+}

@@ -248,6 +248,26 @@ fn principal_components_and_raw_features_are_said_to_be_so() {
 }
 
 #[test]
+fn every_scale_is_named_with_what_it_was_fitted_on() {
+    for (scale, words) in [
+        ("minmax", "min–max to [0, 1], fitted on"),
+        ("standard", "mean 0 and variance 1, fitted on"),
+        ("robust", "median 0 and interquartile range 1, fitted on"),
+        ("quantile", "quantiles in [0, 1], fitted on"),
+    ] {
+        let bench = Bench::new();
+        bench.compare(&["--data", NUMBERS, "--algorithm", "mean", "--scale", scale]);
+        let runs = bench.runs();
+        assert!(!runs.is_empty());
+        for run in runs {
+            let preprocessing = run["preprocessing"].as_str().unwrap();
+            assert!(preprocessing.starts_with(words), "{preprocessing}");
+            assert!(run["value"].is_number());
+        }
+    }
+}
+
+#[test]
 fn a_run_that_fails_is_a_line_with_its_error_and_the_others_go_on() {
     let bench = Bench::new();
     let one_row = [

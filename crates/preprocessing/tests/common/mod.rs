@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use forest_core::conformance::{ConformanceTask, Stream};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use mondrian::{MondrianClassifier, MondrianRegressor};
+use ndarray::Array2;
 use preprocessing::{MinMaxScaler, OneHotEncoder, Pca, Pipeline, Scaling, StandardScaler, Step};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -101,7 +102,7 @@ fn one_hot(width: usize) -> Vec<Step> {
     ]
 }
 
-pub fn rows<T: ConformanceTask>(width: usize) -> ndarray::Array2<f32> {
+pub fn rows<T: ConformanceTask>(width: usize) -> Array2<f32> {
     Stream::<T>::uniform(60, width, 77).features
 }
 
