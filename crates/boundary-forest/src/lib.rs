@@ -130,8 +130,9 @@
 //! # Example
 //!
 //! ```
-//! use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean};
-//! use forest_core::{ForestSettings, OnlineLearner, Schema, argmax};
+//! use boundary_forest::{
+//!     BoundaryClassifier, ClassifierSettings, Euclidean, ForestSettings, OnlineLearner, Schema, argmax,
+//! };
 //!
 //! let schema = Schema::new(2)?;
 //! let mut forest = BoundaryClassifier::<Euclidean>::new(
@@ -174,7 +175,11 @@ mod tree;
 mod vectors;
 mod walk;
 
-use forest_core::{Classification, Regression};
+/// What a user needs besides, so that one dependency is enough.
+pub use forest_core::{
+    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
+    Schema, argmax,
+};
 
 pub use coding::{Absolutes, Coding, Squares, Uncoded};
 pub use forest::{BoundaryForest, LocallyClosest, OfflineError, Walk};

@@ -37,8 +37,7 @@
 //! # Example
 //!
 //! ```
-//! use forest_core::{ForestSettings, OnlineLearner, Schema};
-//! use mondrian::MondrianClassifier;
+//! use mondrian::{ForestSettings, MondrianClassifier, OnlineLearner, Schema};
 //!
 //! let trees = ForestSettings { trees: 10, seed: 42 };
 //! let mut forest = MondrianClassifier::new(Schema::new(1)?, mondrian::fixed(f64::INFINITY), trees)?;
@@ -58,6 +57,13 @@ use tessellation_tree::{
     Budget, ClassFrequencies, LabelSettings, LeafMeans, Pause, TessellationSettings,
     TessellationTree,
 };
+
+/// What a user needs besides, so that one dependency is enough.
+pub use forest_core::{
+    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
+    Schema, Vote,
+};
+pub use tessellation_tree::Refine;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights};
 

@@ -51,8 +51,7 @@
 //! # Example
 //!
 //! ```
-//! use forest_core::{ForestSettings, OnlineLearner, Schema};
-//! use obsp::BspClassifier;
+//! use obsp::{BspClassifier, ForestSettings, OnlineLearner, Schema};
 //!
 //! let trees = ForestSettings { trees: 20, seed: 42 };
 //! let mut forest = BspClassifier::new(Schema::new(2)?, obsp::fixed(f64::INFINITY), trees)?;
@@ -72,6 +71,13 @@ mod settings;
 
 use forest_core::Forest;
 use tessellation_tree::{ClassFrequencies, LeafMeans, TessellationSettings, TessellationTree};
+
+/// What a user needs besides, so that one dependency is enough.
+pub use forest_core::{
+    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
+    Schema, Vote,
+};
+pub use tessellation_tree::Refine;
 
 pub use cut::{Axes, PairCut};
 pub use cuts::PairCuts;

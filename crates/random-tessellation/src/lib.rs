@@ -33,9 +33,9 @@
 //! # Example
 //!
 //! ```
-//! use forest_core::{ForestSettings, OnlineLearner, Schema};
-//! use random_tessellation::{Classifier, UniformCuts};
-//! use tessellation_tree::TessellationSettings;
+//! use random_tessellation::{
+//!     Classifier, ForestSettings, OnlineLearner, Schema, TessellationSettings, UniformCuts,
+//! };
 //!
 //! let settings = TessellationSettings::default();
 //! let trees = ForestSettings { trees: 20, seed: 42 };
@@ -59,6 +59,13 @@ mod weighted;
 
 use forest_core::Forest;
 use tessellation_tree::{ClassFrequencies, LeafMeans, TessellationTree};
+
+/// What a user needs besides, so that one dependency is enough.
+pub use forest_core::{
+    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
+    Schema, Vote,
+};
+pub use tessellation_tree::{Budget, Pause, Refine, TessellationSettings};
 
 pub use finite::{DirectionCuts, DirectionSettings};
 pub use normals::LinearCut;

@@ -123,8 +123,9 @@
 //! # Example
 //!
 //! ```
-//! use forest_core::{ForestSettings, OnlineLearner, Schema, argmax};
-//! use stream_rf::{Axes, FringeLimit, StreamClassifier, StreamSettings};
+//! use stream_rf::{
+//!     Axes, ForestSettings, FringeLimit, OnlineLearner, Schema, StreamClassifier, StreamSettings, argmax,
+//! };
 //!
 //! let settings = StreamSettings::<Axes> {
 //!     fringe: FringeLimit::AtMost(20),
@@ -160,9 +161,13 @@ mod settings;
 mod statistics;
 mod tree;
 
-use forest_core::{Classification, Forest, Regression};
+use forest_core::Forest;
 
-pub use forest_core::Vote;
+/// What a user needs besides, so that one dependency is enough.
+pub use forest_core::{
+    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
+    Schema, Vote, argmax,
+};
 
 pub use experiments::BITS_PER_NAT;
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
