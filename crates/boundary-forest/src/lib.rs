@@ -31,7 +31,7 @@
 //! | retrieval | none: every point is added | [`Retriever`] | the closest of the trees' answers, or the best `q` |
 //!
 //! All are one container, [`BoundaryForest`], for a [`Problem`] and a [`Metric`]. The first two are
-//! [`OnlineLearner`](forest_core::OnlineLearner)s. [`BoundaryForest::offline`] is the paper's `OBF`.
+//! [`OnlineLearner`]s. [`BoundaryForest::offline`] is the paper's `OBF`.
 //!
 //! # Notation
 //!
