@@ -136,7 +136,7 @@ impl<T: OnlineTree> Forest<T> {
     /// a variance (see [`OnlineTree::answer_width`]).
     ///
     /// # Errors
-    /// As [`OnlineLearner::predict`].
+    /// As [`predict`](crate::OnlineLearner::predict).
     pub fn answers(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.schema.features())?;
         let width = T::answer_width(&self.schema.outputs());
