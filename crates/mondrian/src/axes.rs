@@ -3,7 +3,7 @@
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
 
 /// Axis-aligned cuts, Λ(S) = Σᵢ ωᵢ·extentᵢ (Lakshminarayanan et al. 2014; weights: Ge et al. 2019,
 /// wMRTF). All rates are masses: every candidate is a cut.
@@ -36,28 +36,13 @@ impl CutSettings for AxisWeights {
     fn check(&self, features: usize) -> Result<(), SettingError> {
         match self {
             Self::Equal => Ok(()),
-            Self::Given(weights) => check_weights(weights, features),
+            Self::Given(weights) => check_weights(weights, features, COUNT_RULE),
         }
     }
 }
 
-fn check_weights(weights: &[f64], features: usize) -> Result<(), SettingError> {
-    if weights.len() != features {
-        let rule = "must be one a feature";
-        return Err(SettingError::new("weights", rule, weights.len()));
-    }
-    let wrong = weights
-        .iter()
-        .find(|weight| !(weight.is_finite() && **weight >= 0.0));
-    if let Some(wrong) = wrong {
-        let rule = "must be at least 0 and finite";
-        return Err(SettingError::new("weights", rule, wrong));
-    }
-    if weights.iter().all(|weight| *weight == 0.0) {
-        return Err(SettingError::new("weights", "must not all be 0", 0));
-    }
-    Ok(())
-}
+/// What is wrong with another number of weights.
+const COUNT_RULE: &str = "must be one a feature";
 
 impl AxisCuts {
     /// ωᵢ·|aᵢ − bᵢ| for every feature.
@@ -163,7 +148,7 @@ impl CutDistribution for AxisCuts {
         mut cuts: impl Iterator<Item = &'a AxisCut>,
     ) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
-        check_weights(&self.weights, features).map_err(rule)?;
+        check_weights(&self.weights, features, COUNT_RULE).map_err(rule)?;
         let sound =
             |cut: &AxisCut| (cut.dimension as usize) < features && cut.threshold.is_finite();
         let all = cuts.all(sound);

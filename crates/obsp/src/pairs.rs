@@ -2,7 +2,7 @@
 
 use forest_core::SettingError;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::CutSettings;
+use tessellation_tree::{CutSettings, check_weights};
 
 /// Parameters of the pair distribution, Λ({a, b}) = 2s·Σ_{i<j} ω_ij·√(δᵢ² + δⱼ²) with δ = a − b.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,20 +56,6 @@ impl CutSettings for PairSettings {
             return Ok(());
         };
         let pairs = (features * features.saturating_sub(1) / 2).max(1);
-        if weights.len() != pairs {
-            let rule = "must be one a pair of features";
-            return Err(SettingError::new("weights", rule, weights.len()));
-        }
-        let wrong = weights
-            .iter()
-            .find(|weight| !(weight.is_finite() && **weight >= 0.0));
-        if let Some(wrong) = wrong {
-            let rule = "must be at least 0 and finite";
-            return Err(SettingError::new("weights", rule, wrong));
-        }
-        if weights.iter().all(|weight| *weight == 0.0) {
-            return Err(SettingError::new("weights", "must not all be 0", 0));
-        }
-        Ok(())
+        check_weights(weights, pairs, "must be one a pair of features")
     }
 }

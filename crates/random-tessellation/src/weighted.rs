@@ -5,7 +5,7 @@ use std::f64::consts::{PI, SQRT_2};
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
 
 use crate::LinearCut;
 use crate::buffer::Buffer;
@@ -24,21 +24,8 @@ impl CutSettings for FeatureWeights {
         if weights.is_empty() {
             return Ok(());
         }
-        if weights.len() != features {
-            let rule = "must be one a feature";
-            return Err(SettingError::new("weights", rule, weights.len()));
-        }
-        let wrong = weights
-            .iter()
-            .find(|weight| !(weight.is_finite() && **weight >= 0.0));
-        if let Some(wrong) = wrong {
-            let rule = "must be at least 0 and finite";
-            return Err(SettingError::new("weights", rule, wrong));
-        }
+        check_weights(weights, features, "must be one a feature")?;
         let largest = weights.iter().copied().fold(0.0, f64::max);
-        if largest == 0.0 {
-            return Err(SettingError::new("weights", "must not all be 0", 0));
-        }
         match weights
             .iter()
             .find(|weight| **weight > 0.0 && **weight < 1e-9 * largest)

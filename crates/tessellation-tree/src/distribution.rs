@@ -117,6 +117,29 @@ impl CutSettings for () {
     }
 }
 
+/// Checks weights: `count` of them (`rule` says so), none below 0, not all 0.
+///
+/// # Errors
+/// The rule that is broken, for the parameter `weights`.
+pub fn check_weights(
+    weights: &[f64],
+    count: usize,
+    rule: &'static str,
+) -> Result<(), SettingError> {
+    if weights.len() != count {
+        return Err(SettingError::new("weights", rule, weights.len()));
+    }
+    let sound = |weight: &f64| weight.is_finite() && *weight >= 0.0;
+    if let Some(wrong) = weights.iter().find(|weight| !sound(weight)) {
+        let rule = "must be at least 0 and finite";
+        return Err(SettingError::new("weights", rule, wrong));
+    }
+    if weights.iter().all(|weight| *weight == 0.0) {
+        return Err(SettingError::new("weights", "must not all be 0", 0));
+    }
+    Ok(())
+}
+
 /// Where a point lies beside a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {

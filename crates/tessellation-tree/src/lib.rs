@@ -85,7 +85,7 @@ mod search;
 mod settings;
 mod tree;
 
-pub use distribution::{CutDistribution, CutSettings, Side};
+pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
 pub use introspection::{Cut, NodeView};
 pub use labels::{ClassFrequencies, LabelModel, LabelSettings, LeafMeans};
 pub use node::{LeafId, NodeId, Subtree};

@@ -80,7 +80,7 @@ pub struct NamedSet {
     pub licence: String,
     /// Where the data come from and who published them.
     pub source: String,
-    /// What a reader of results has to know: order, preprocessing, doubts.
+    /// What a reader of results has to know: order, preprocessing, open questions.
     pub note: String,
     pub(crate) format: Format,
     pub(crate) target: Option<TargetColumn>,
