@@ -12,24 +12,26 @@ use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Sch
 
 const QUERY: [f32; 3] = [0.31, 0.5, 0.5];
 
+const FOREST: ForestSettings = ForestSettings {
+    trees: 4,
+    seed: 2015,
+};
+
+fn learned(settings: ClassifierSettings) -> BoundaryClassifier<Euclidean> {
+    let schema = Schema::new(3).unwrap();
+    let mut forest = BoundaryClassifier::new(schema, settings, FOREST).unwrap();
+    let stream = Stream::<Classification>::uniform(500, 3, 1);
+    stream.teach(&mut forest, 0, 500).unwrap();
+    forest
+}
+
 #[test]
 fn a_classifier_is_pinned() {
     let settings = ClassifierSettings {
         max_children: ChildLimit::AtMost(4),
         ..ClassifierSettings::default()
     };
-    let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(
-        schema,
-        settings,
-        ForestSettings {
-            trees: 4,
-            seed: 2015,
-        },
-    )
-    .unwrap();
-    let stream = Stream::<Classification>::uniform(500, 3, 1);
-    stream.teach(&mut forest, 0, 500).unwrap();
+    let forest = learned(settings);
     let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();
     assert_eq!((nodes, forest.samples().len()), (vec![93, 90, 77, 87], 182));
     assert_eq!(
@@ -44,18 +46,7 @@ fn a_classifier_that_inserts_in_blocks_is_pinned() {
         max_children: ChildLimit::AtMost(4),
         insertion: Insertion::ShuffledBlocks(90),
     };
-    let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(
-        schema,
-        settings,
-        ForestSettings {
-            trees: 4,
-            seed: 2015,
-        },
-    )
-    .unwrap();
-    let stream = Stream::<Classification>::uniform(500, 3, 1);
-    stream.teach(&mut forest, 0, 500).unwrap();
+    let forest = learned(settings);
     let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();
     assert_eq!((nodes, forest.samples().len()), (vec![85, 90, 77, 82], 241));
     assert_eq!(
@@ -72,15 +63,7 @@ fn a_regressor_is_pinned() {
         ..RegressorSettings::default()
     };
     let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryRegressor::<Euclidean>::new(
-        schema,
-        settings,
-        ForestSettings {
-            trees: 4,
-            seed: 2015,
-        },
-    )
-    .unwrap();
+    let mut forest = BoundaryRegressor::<Euclidean>::new(schema, settings, FOREST).unwrap();
     let stream = Stream::<Regression>::uniform(500, 3, 1);
     stream.teach(&mut forest, 0, 500).unwrap();
     let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();

@@ -189,10 +189,11 @@ impl<T: OnlineTree> Forest<T> {
         });
     }
 
-    /// For each of the last `rows` samples stored, the sample that is forgotten before it is learned.
+    /// For each of the last `rows` samples stored, the sample that is forgotten before it is learned;
+    /// empty if none ever is.
     fn leaving(&self, rows: usize) -> Vec<Option<SampleId>> {
         let Retention::Latest(most, _) = self.retention else {
-            return vec![None; rows];
+            return Vec::new();
         };
         let (mut held, mut oldest) = (self.samples.len() - rows, self.samples.ids());
         let mut next = || {

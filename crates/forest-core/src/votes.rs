@@ -64,20 +64,21 @@ pub(crate) struct Stream<'a, T: OnlineTree> {
     pub(crate) first: usize,
     /// The outputs known before each row, and after the last.
     pub(crate) outputs: &'a [<T::Task as Task>::Outputs],
-    /// The sample that is forgotten before each row is learned.
+    /// The sample that is forgotten before each row is learned; empty if none is.
     pub(crate) leaving: &'a [Option<SampleId>],
     pub(crate) retention: Retention<T::Forgets>,
 }
 
 impl<T: OnlineTree> Stream<'_, T> {
     fn rows(&self) -> usize {
-        self.leaving.len()
+        self.outputs.len() - 1
     }
 
     fn learn(&self, seeded: &mut SeededTree<T>, row: usize) {
         let context = context(self.settings, self.samples, self.outputs[row + 1]);
         let SeededTree { tree, rng } = seeded;
-        if let (Some(id), Retention::Latest(_, proof)) = (self.leaving[row], self.retention) {
+        let leaving = self.leaving.get(row).copied().flatten();
+        if let (Some(id), Retention::Latest(_, proof)) = (leaving, self.retention) {
             tree.forget(id, &context, rng, proof);
         }
         tree.learn(SampleId::new(self.first + row), &context, rng);
