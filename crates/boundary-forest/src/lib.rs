@@ -163,6 +163,7 @@ mod initial;
 mod learner;
 mod memo;
 mod metric;
+mod named;
 mod nodes;
 mod points;
 mod problem;
@@ -180,10 +181,12 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, argmax,
 };
+pub use registry::snapshot;
 
 pub use coding::{Absolutes, Coding, Squares, Uncoded};
 pub use forest::{BoundaryForest, LocallyClosest, OfflineError, Walk};
 pub use metric::{Cosine, Euclidean, Manhattan, Metric, SquaredEuclidean};
+pub use named::{BOUNDARY_FOREST, NamedMetric};
 pub use nodes::NodeId;
 pub use problem::{Averaged, Problem, VectorRegression, VectorSchema};
 pub use retriever::{Neighbour, PointSchema, Retrieval};

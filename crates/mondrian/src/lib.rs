@@ -51,6 +51,7 @@
 //! ```
 
 mod axes;
+mod named;
 
 use forest_core::Forest;
 use tessellation_tree::{
@@ -63,9 +64,11 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
+pub use registry::snapshot;
 pub use tessellation_tree::Refine;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights};
+pub use named::{MONDRIAN, MONDRIAN_INCREASING};
 
 /// A Mondrian tree with label model `L`.
 pub type MondrianTree<L> = TessellationTree<AxisCuts, L>;

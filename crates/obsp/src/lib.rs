@@ -66,6 +66,7 @@
 
 mod cut;
 mod cuts;
+mod named;
 mod pairs;
 mod settings;
 
@@ -77,10 +78,12 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
+pub use registry::snapshot;
 pub use tessellation_tree::Refine;
 
 pub use cut::{Axes, PairCut};
 pub use cuts::PairCuts;
+pub use named::{OBSP, OBSP_FIXED, OBSP_REDRAW};
 pub use pairs::{PairSettings, PairWeights};
 pub use settings::{BUDGET_SCALE, PAPER_BUDGET_SCALE, exact, fixed, redraw};
 

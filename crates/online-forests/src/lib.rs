@@ -39,59 +39,108 @@
 //!
 //! | question | items |
 //! |---|---|
-//! | which algorithms and parameters are there? | [`Algorithm::all`], [`Algorithm::parameters`] |
+//! | which algorithms and parameters are there? | [`Algorithm::all`], [`Algorithm::parameters`], [`All`] |
 //! | from a name to a learner | [`Algorithm::build`], [`Schema`] |
-//! | from a learner to its name | [`Named`] |
-//! | code for both tasks | [`Facade`], [`AnyLearner`] |
+//! | from a learner to its name | [`AnyLearner::algorithm`] |
+//! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
-//! | what only one algorithm has | match on [`AnyClassifier`], [`AnyRegressor`] |
+//! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | saving and loading | [`snapshot`] |
 //! | scaling, categories, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
+//! | adding an algorithm | `docs/adding-an-algorithm.md` |
 //!
-//! # Adding an algorithm
+//! A pipeline around a learner held by name is saved and loaded like the learner alone:
 //!
-//! A crate, a manifest line, an enum variant and its arms:
+//! ```
+//! use online_forests::preprocessing::Scaling;
+//! use online_forests::{
+//!     Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Pipeline, Regression, Schema, snapshot,
+//! };
 //!
-//! 1. a crate whose tree implements `forest_core::OnlineTree`;
-//! 2. its line in the root manifest, and in the one of this crate;
-//! 3. a variant of [`AnyClassifier`], [`AnyRegressor`] or both, *after* those that are there (their
-//!    order is part of the snapshot format), with its arms in `as_dyn` and `as_dyn_mut`, and in
-//!    `capabilities` what only some learners can do;
-//! 4. a module of `algorithms`: its row or rows of the table, how settings are made from
-//!    parameters, and parameters from settings.
-//!
-//! Everything else follows from these: names in error messages, `supports`, snapshots, and the tests
-//! of this crate, which run every law of forest-core, damage every snapshot and thaw frozen files
-//! for each row of the table (`FREEZE=1 cargo test -p online-forests --test frozen` freezes the new
-//! ones; other settings worth testing go into `tests/common`).
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("pipeline.snapshot");
+//! let forest = "mondrian".parse::<Algorithm>()?.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
+//! let mut pipeline = Pipeline::on_first_rows(20, [Scaling::Standard.into()], forest)?;
+//! for gram in 0..100u16 {
+//!     pipeline.learn_one(&[f32::from(gram) / 1000.0], f64::from(gram))?;
+//! }
+//! snapshot::save(&pipeline, &path)?;
+//! let loaded: Pipeline<AnyRegressor> = snapshot::load(&path)?;
+//! assert_eq!(loaded.predict_one(&[0.05])?, pipeline.predict_one(&[0.05])?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-mod algorithm;
-mod algorithms;
-mod any;
-mod capabilities;
-mod configuration;
-mod error;
-mod facade;
-mod named;
-mod parameter;
-mod pipeline;
-pub mod snapshot;
-mod spec;
+use registry::{Entry, Registry};
 
-pub use algorithm::Algorithm;
-pub use algorithms::ByMetric;
-pub use any::{AnyClassifier, AnyRegressor};
-pub use error::{AlgorithmError, PlantError};
-pub use facade::{AnyLearner, Facade};
+/// Every algorithm of the workspace; baselines last.
+#[derive(Clone, Copy, Debug)]
+pub struct All;
+
+impl Registry for All {
+    const ENTRIES: &'static [&'static Entry] = &[
+        &mondrian::MONDRIAN,
+        &mondrian::MONDRIAN_INCREASING,
+        &obsp::OBSP,
+        &obsp::OBSP_FIXED,
+        &obsp::OBSP_REDRAW,
+        &random_tessellation::URTF,
+        &random_tessellation::WURTF,
+        &random_tessellation::SPARSE,
+        &random_tessellation::DIRECTIONS,
+        &boundary_forest::BOUNDARY_FOREST,
+        &stream_rf::STREAM_RF,
+        &stream_rf::SAFFARI,
+        &registry::MAJORITY,
+        &registry::MEAN,
+    ];
+}
+
+/// A named algorithm with parameters, such as `mondrian:budget=5,min_points=1`: see
+/// [`registry::Algorithm`].
+///
+/// ```
+/// use online_forests::Algorithm;
+///
+/// let algorithm: Algorithm = "majority".parse()?;
+/// assert!(algorithm.is_baseline());
+/// let error = "majorty".parse::<Algorithm>().unwrap_err();
+/// assert!(error.to_string().contains("did you mean `majority`"));
+/// # Ok::<(), online_forests::AlgorithmError>(())
+/// ```
+pub type Algorithm = registry::Algorithm<All>;
+
+/// Any learner of task `T`: see [`registry::AnyLearner`].
+///
+/// ```
+/// use online_forests::{Algorithm, ForestSettings, OnlineLearner, Regression, Schema};
+///
+/// let algorithm: Algorithm = "mondrian".parse()?;
+/// let mut forest = algorithm.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
+/// forest.learn_one(&[0.5], 3.0)?;
+/// if let Some(forest) = forest.as_forget_mut() {
+///     forest.forget(0)?; // as if the first sample had never been learned
+/// }
+/// assert_eq!(forest.predict_one(&[0.5])?, [0.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type AnyLearner<T> = registry::AnyLearner<T, All>;
+
+/// Any classifier.
+pub type AnyClassifier = AnyLearner<Classification>;
+
+/// Any regressor.
+pub type AnyRegressor = AnyLearner<Regression>;
+
 pub use forest_core::{
     Classification, Footprint, ForestSettings, Forget, HardVote, InputError, InvariantError,
     NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Regression, Schema,
     SettingError, Task, argmax, threads,
 };
-pub use named::Named;
 pub use ndarray;
-pub use parameter::{Parameter, Rule, Tasks};
 pub use preprocessing::{self, Pipeline};
+pub use registry::parameters::{Parameter, ParameterError, Rule};
+pub use registry::{
+    AlgorithmError, BuildError, NamedTask, Partition, Refine, WorkCounts, snapshot,
+};
 pub use tessellation_tree::planar;
-pub use tessellation_tree::{Partition, Refine, WorkCounts};

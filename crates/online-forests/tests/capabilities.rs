@@ -7,8 +7,7 @@ mod common;
 use common::{answers, every, learned};
 use forest_core::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, AnyLearner, Classification, Facade, ForestSettings, OnlineLearner, Regression,
-    Schema,
+    Algorithm, Classification, ForestSettings, NamedTask, OnlineLearner, Regression, Schema,
 };
 
 const TESSELLATIONS: [&str; 9] = [
@@ -23,7 +22,7 @@ const TESSELLATIONS: [&str; 9] = [
     "directions",
 ];
 
-fn tessellation_forests_can<T: Facade + ConformanceTask>() {
+fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 30);
         let expected = TESSELLATIONS.contains(&algorithm.name());

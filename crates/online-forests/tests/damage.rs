@@ -7,25 +7,23 @@ use common::bytes::{crafted, payload_start};
 use common::{every, learned};
 use forest_core::TreeRng;
 use forest_core::conformance::{ConformanceTask, Stream};
-use online_forests::snapshot::{self, Codec, SnapshotError};
-use online_forests::{Classification, Facade, OnlineLearner, Regression};
+use online_forests::snapshot::{self, SnapshotError};
+use online_forests::{AnyLearner, Classification, NamedTask, OnlineLearner, Regression};
 
-const CODECS: [Codec; 2] = [Codec::Bincode, Codec::Postcard];
-
-/// A small snapshot of every algorithm in every codec.
-fn snapshots<T: Facade + ConformanceTask>() -> Vec<Vec<u8>> {
+/// A small snapshot of every algorithm.
+fn snapshots<T: NamedTask + ConformanceTask>() -> Vec<Vec<u8>> {
     let learners = every::<T>()
         .into_iter()
         .map(|algorithm| learned::<T>(&algorithm, 12));
-    let saved = |learner: T::Any| CODECS.map(|codec| snapshot::to_bytes(&learner, codec).unwrap());
-    learners.flat_map(saved).collect()
+    let saved = |learner: AnyLearner<T>| snapshot::to_bytes(&learner).unwrap();
+    learners.map(saved).collect()
 }
 
-fn open<T: Facade>(bytes: &[u8]) -> Result<T::Any, SnapshotError> {
+fn open<T: NamedTask>(bytes: &[u8]) -> Result<AnyLearner<T>, SnapshotError> {
     snapshot::from_bytes(bytes)
 }
 
-fn every_truncation_is_an_error<T: Facade + ConformanceTask>() {
+fn every_truncation_is_an_error<T: NamedTask + ConformanceTask>() {
     for bytes in snapshots::<T>() {
         for length in 0..bytes.len() {
             let error = open::<T>(&bytes[..length]).unwrap_err();
@@ -37,7 +35,7 @@ fn every_truncation_is_an_error<T: Facade + ConformanceTask>() {
     }
 }
 
-fn every_flip_is_an_error<T: Facade + ConformanceTask>() {
+fn every_flip_is_an_error<T: NamedTask + ConformanceTask>() {
     for bytes in snapshots::<T>() {
         for place in 0..bytes.len() {
             for flip in [1, 0x10, 0x80, 0xff] {
@@ -61,7 +59,7 @@ fn use_it<T: ConformanceTask>(mut learner: impl OnlineLearner<Task = T>) {
     }
 }
 
-fn crafted_payloads_are_errors_or_sound<T: Facade + ConformanceTask>(rounds: usize) {
+fn crafted_payloads_are_errors_or_sound<T: NamedTask + ConformanceTask>(rounds: usize) {
     let mut rng = TreeRng::new(1, 0);
     for bytes in snapshots::<T>() {
         let payload = payload_start(&bytes);

@@ -8,15 +8,17 @@ use std::fs;
 use common::{answers, every, learned};
 use forest_core::conformance::ConformanceTask;
 use online_forests::snapshot::{self, SnapshotFileError};
-use online_forests::{AnyClassifier, AnyRegressor, Classification, Facade, Regression};
+use online_forests::{
+    AnyClassifier, AnyLearner, AnyRegressor, Classification, NamedTask, Regression,
+};
 
-fn every_learner_comes_back<T: Facade + ConformanceTask>() {
+fn every_learner_comes_back<T: NamedTask + ConformanceTask>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("learner.snapshot");
     for algorithm in every::<T>() {
         let learner = learned::<T>(&algorithm, 80);
         snapshot::save(&learner, &path).unwrap();
-        let loaded: T::Any = snapshot::load(&path).unwrap();
+        let loaded: AnyLearner<T> = snapshot::load(&path).unwrap();
         assert_eq!(answers(&loaded), answers(&learner), "{algorithm}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

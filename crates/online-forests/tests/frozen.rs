@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use common::{answers, learned};
 use forest_core::conformance::ConformanceTask;
-use online_forests::snapshot::{self, Codec};
-use online_forests::{Algorithm, Classification, Facade, Regression};
+use online_forests::snapshot;
+use online_forests::{Algorithm, AnyLearner, Classification, NamedTask, Regression};
 
 /// The version whose files are written now; files of earlier versions stay beside them.
 const WRITTEN: &str = "v1";
@@ -22,9 +22,9 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen")
 }
 
-/// `v1-mondrian-classification-postcard`
-fn stem<T: Facade>(algorithm: &Algorithm, codec: Codec) -> String {
-    format!("{WRITTEN}-{}-{}-{codec}", algorithm.name(), T::NAME)
+/// `v1-mondrian-classification`
+fn stem<T: NamedTask>(algorithm: &Algorithm) -> String {
+    format!("{WRITTEN}-{}-{}", algorithm.name(), T::NAME)
 }
 
 fn as_text(answers: &[u64]) -> String {
@@ -34,25 +34,25 @@ fn as_text(answers: &[u64]) -> String {
         .collect()
 }
 
-fn freeze<T: Facade + ConformanceTask>(algorithm: &Algorithm, codec: Codec) {
-    let path = folder().join(stem::<T>(algorithm, codec));
+fn freeze<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) {
+    let path = folder().join(stem::<T>(algorithm));
     if path.with_extension("snapshot").exists() {
         return;
     }
     let learner = learned::<T>(algorithm, 40);
-    let bytes = snapshot::to_bytes(&learner, codec).unwrap();
+    let bytes = snapshot::to_bytes(&learner).unwrap();
     fs::write(path.with_extension("snapshot"), bytes).unwrap();
     fs::write(path.with_extension("answers"), as_text(&answers(&learner))).unwrap();
 }
 
-fn thaw<T: Facade + ConformanceTask>(path: &Path) {
-    let learner: T::Any = snapshot::load(path).unwrap();
+fn thaw<T: NamedTask + ConformanceTask>(path: &Path) {
+    let learner: AnyLearner<T> = snapshot::load(path).unwrap();
     let expected = fs::read_to_string(path.with_extension("answers")).unwrap();
     assert_eq!(as_text(&answers(&learner)), expected, "{}", path.display());
 }
 
 /// The frozen files of task `T`, of all versions.
-fn frozen<T: Facade>() -> Vec<PathBuf> {
+fn frozen<T: NamedTask>() -> Vec<PathBuf> {
     let entries = fs::read_dir(folder()).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
     let name = |path: &PathBuf| path.file_name().map(|name| name.display().to_string());
@@ -63,19 +63,18 @@ fn frozen<T: Facade>() -> Vec<PathBuf> {
     paths
 }
 
-fn frozen_learners_thaw<T: Facade + ConformanceTask>() {
+fn frozen_learners_thaw<T: NamedTask + ConformanceTask>() {
     let defaults = || Algorithm::all().filter(Algorithm::supports::<T>);
     if std::env::var_os("FREEZE").is_some() {
         for algorithm in defaults() {
-            freeze::<T>(&algorithm, Codec::Bincode);
-            freeze::<T>(&algorithm, Codec::Postcard);
+            freeze::<T>(&algorithm);
         }
     }
     for path in frozen::<T>() {
         thaw::<T>(&path);
     }
     for algorithm in defaults() {
-        let path = folder().join(stem::<T>(&algorithm, Codec::Bincode));
+        let path = folder().join(stem::<T>(&algorithm));
         assert!(
             path.with_extension("snapshot").exists(),
             "no frozen {algorithm}"

@@ -3,17 +3,15 @@
 
 mod common;
 
-use common::bytes::{
-    ALGORITHM, ALGORITHM_LENGTH, CODEC, PAYLOAD_LENGTH, TASK, VERSION, crafted, payload_start,
-};
+use common::bytes::{LABEL, LABEL_LENGTH, PAYLOAD_LENGTH, TASK, VERSION, crafted, payload_start};
 use common::learned;
-use online_forests::snapshot::{self, Codec, SnapshotError};
+use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{Algorithm, AnyClassifier, AnyRegressor, Classification, Regression};
 
 /// A snapshot of `mean`.
 fn mean() -> Vec<u8> {
     let mean = learned::<Regression>(&"mean".parse().unwrap(), 5);
-    snapshot::to_bytes(&mean, Codec::Bincode).unwrap()
+    snapshot::to_bytes(&mean).unwrap()
 }
 
 fn error(bytes: &[u8]) -> SnapshotError {
@@ -34,10 +32,6 @@ fn each_label_is_checked() {
         SnapshotError::UnknownVersion { found, newest }
     );
     assert_eq!(
-        error(&with_byte(CODEC, 9)),
-        SnapshotError::UnknownCodec { code: 9 }
-    );
-    assert_eq!(
         error(&with_byte(TASK, 9)),
         SnapshotError::UnknownTask { code: 9 }
     );
@@ -46,14 +40,14 @@ fn each_label_is_checked() {
         SnapshotError::WrongTask { .. }
     ));
     assert!(matches!(
-        error(&with_byte(ALGORITHM, b'l')),
+        error(&with_byte(LABEL, b'l')),
         SnapshotError::Algorithm(_)
     ));
 }
 
 #[test]
 fn lengths_are_checked_before_anything_is_read() {
-    for field in [ALGORITHM_LENGTH, PAYLOAD_LENGTH] {
+    for field in [LABEL_LENGTH, PAYLOAD_LENGTH] {
         let huge = crafted(&mean(), |content| content[field..field + 8].fill(0xff));
         assert!(matches!(error(&huge), SnapshotError::Truncated { .. }));
     }
@@ -74,8 +68,8 @@ fn a_payload_that_goes_on_is_an_error() {
 /// A snapshot of `majority`, its schema altered to these classes known and this cap.
 fn with_classes(known: u32, cap: u32) -> Vec<u8> {
     let majority = learned::<Classification>(&"majority".parse().unwrap(), 0);
-    let bytes = snapshot::to_bytes(&majority, Codec::Bincode).unwrap();
-    let classes = payload_start(&bytes) + 2;
+    let bytes = snapshot::to_bytes(&majority).unwrap();
+    let classes = payload_start(&bytes) + 1;
     crafted(&bytes, |content| {
         let written = content[classes..classes + 4].to_vec();
         assert_eq!(written, [0, 251, 0, 16], "0 classes known, 4096 at most");
@@ -104,8 +98,8 @@ fn a_crafted_class_count_does_not_become_an_allocation() {
 #[test]
 fn a_label_that_is_not_the_learners_is_refused() {
     let five: Algorithm = "mondrian:budget=5".parse().unwrap();
-    let bytes = snapshot::to_bytes(&learned::<Regression>(&five, 5), Codec::Postcard).unwrap();
-    let digit = ALGORITHM + "mondrian:budget=".len();
+    let bytes = snapshot::to_bytes(&learned::<Regression>(&five, 5)).unwrap();
+    let digit = LABEL + "mondrian:budget=".len();
     let seven = crafted(&bytes, |content| content[digit] = b'7');
     let said = error(&seven).to_string();
     assert!(said.contains("it says mondrian:budget=7"), "{said}");

@@ -6,7 +6,7 @@ mod common;
 
 use forest_core::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, Classification, Facade, ForestSettings, OnlineLearner, Regression, Schema,
+    Algorithm, Classification, ForestSettings, NamedTask, OnlineLearner, Regression, Schema,
 };
 use peak_alloc::PeakAlloc;
 
@@ -18,7 +18,7 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 const FIXED: usize = 4 * 1024;
 
 /// Learns `rows` samples of `width` features in batches of `batch`, and compares.
-fn footprint_is_what_is_allocated<T: Facade + ConformanceTask>(
+fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
     algorithm: &Algorithm,
     (rows, width, batch): (usize, usize, usize),
 ) {
@@ -44,7 +44,7 @@ fn footprint_is_what_is_allocated<T: Facade + ConformanceTask>(
     );
 }
 
-fn every_footprint_is_right<T: Facade + ConformanceTask>() {
+fn every_footprint_is_right<T: NamedTask + ConformanceTask>() {
     for algorithm in common::every::<T>() {
         for size in [(20_000, 3, 20_000), (2_000, 8, 1), (3_000, 5, 700)] {
             footprint_is_what_is_allocated::<T>(&algorithm, size);

@@ -7,10 +7,10 @@ mod common;
 use common::answers;
 use forest_core::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{LabelEncoder, OneHotEncoder, Pca, Scaling, Step};
-use online_forests::snapshot::{self, Codec, SnapshotError};
+use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{
-    Algorithm, AnyClassifier, Classification, Facade, ForestSettings, Named, Pipeline, Regression,
-    Schema,
+    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, Pipeline,
+    Regression, Schema,
 };
 
 /// Rows of a length in millimetres, a category 0, 1 or 2, and a constant.
@@ -25,7 +25,7 @@ fn stream<T: ConformanceTask>() -> Stream<T> {
 }
 
 /// Categories, then principal components, both fitted; then a scaling fitted on the first 60 rows.
-fn pipeline<T: Facade + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<T::Any> {
+fn pipeline<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<AnyLearner<T>> {
     let rows = stream::<T>().features;
     let one_hot = OneHotEncoder::fit(rows.view(), &[1]).unwrap();
     let encoded = one_hot.transform(rows.view()).unwrap();
@@ -41,7 +41,7 @@ fn pipeline<T: Facade + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<T::A
 }
 
 /// Saved while rows are held back, and later: the same answers, and the same learner in the end.
-fn every_pipeline_comes_back<T: Facade + ConformanceTask>() {
+fn every_pipeline_comes_back<T: NamedTask + ConformanceTask>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipeline.snapshot");
     let stream = stream::<T>();
@@ -52,11 +52,14 @@ fn every_pipeline_comes_back<T: Facade + ConformanceTask>() {
             let mut stopped = pipeline::<T>(&algorithm);
             stream.teach(&mut stopped, 0, middle).unwrap();
             snapshot::save(&stopped, &path).unwrap();
-            let mut loaded: Pipeline<T::Any> = snapshot::load(&path).unwrap();
+            let mut loaded: Pipeline<AnyLearner<T>> = snapshot::load(&path).unwrap();
             assert_eq!(answers(&loaded), answers(&stopped), "{algorithm}");
             stream.teach(&mut loaded, middle, 150).unwrap();
             assert_eq!(answers(&loaded), answers(&never_stopped), "{algorithm}");
-            assert_eq!(loaded.algorithm(), never_stopped.learner().algorithm());
+            assert_eq!(
+                loaded.learner().algorithm(),
+                never_stopped.learner().algorithm()
+            );
         }
     }
 }
@@ -81,7 +84,7 @@ fn class_names_come_back_with_the_pipeline() {
     let names = LabelEncoder::fit(["no", "yes"]);
     let pipeline = Pipeline::new([], learner).unwrap();
     let pipeline = pipeline.with_class_names(names).unwrap();
-    let bytes = snapshot::to_bytes(&pipeline, Codec::Bincode).unwrap();
+    let bytes = snapshot::to_bytes(&pipeline).unwrap();
     let loaded: Pipeline<AnyClassifier> = snapshot::from_bytes(&bytes).unwrap();
     assert_eq!(loaded.class_names().name(1), Some("yes"));
 }
@@ -89,11 +92,11 @@ fn class_names_come_back_with_the_pipeline() {
 #[test]
 fn a_pipeline_is_not_taken_for_a_learner_alone_nor_the_reverse() {
     let pipeline = pipeline::<Classification>(&"mondrian".parse().unwrap());
-    let wrapped = snapshot::to_bytes(&pipeline, Codec::Bincode).unwrap();
-    let alone = snapshot::to_bytes(pipeline.learner(), Codec::Bincode).unwrap();
+    let wrapped = snapshot::to_bytes(&pipeline).unwrap();
+    let alone = snapshot::to_bytes(pipeline.learner()).unwrap();
     let twice = Pipeline::new([], pipeline.clone()).unwrap();
-    let twice = snapshot::to_bytes(&twice, Codec::Bincode).unwrap();
-    let wrong = |error: SnapshotError| matches!(error, SnapshotError::WrongPrefix { .. });
+    let twice = snapshot::to_bytes(&twice).unwrap();
+    let wrong = |error: SnapshotError| matches!(error, SnapshotError::WrongLearner { .. });
     assert!(wrong(
         snapshot::from_bytes::<AnyClassifier>(&wrapped).unwrap_err()
     ));

@@ -7,8 +7,8 @@ mod common;
 use forest_core::conformance::{ConformanceTask, Stream};
 use ndarray::s;
 use online_forests::{
-    Algorithm, AnyClassifier, AnyRegressor, Classification, Facade, InputError, OnlineClassifier,
-    OnlineLearner, OnlineRegressor, Regression,
+    Algorithm, AnyClassifier, AnyLearner, AnyRegressor, Classification, InputError, NamedTask,
+    OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
 };
 use peak_alloc::PeakAlloc;
 
@@ -27,7 +27,10 @@ fn allocates_nothing(algorithm: &Algorithm, what: &str, mut query: impl FnMut())
     assert_eq!(ALLOCATOR.current_usage(), before, "{algorithm}: {what}");
 }
 
-fn predicts_into_a_buffer<T: Facade + ConformanceTask>(algorithm: &Algorithm, learner: &T::Any) {
+fn predicts_into_a_buffer<T: NamedTask + ConformanceTask>(
+    algorithm: &Algorithm,
+    learner: &AnyLearner<T>,
+) {
     let queries = Stream::<T>::uniform(20, 2, 13).features;
     let (mut answers, mut answer) = (vec![7.0; 3], vec![7.0; 50]);
     allocates_nothing(algorithm, "predict_one_into", || {

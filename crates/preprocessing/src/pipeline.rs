@@ -7,6 +7,7 @@ use crate::{LabelEncoder, PipelineError, Step};
 
 mod check;
 mod learner;
+mod snapshot;
 mod window;
 
 use window::Window;

@@ -52,6 +52,7 @@ mod buffer;
 mod directions;
 mod finite;
 mod mixture;
+mod named;
 mod normals;
 mod sparse;
 mod uniform;
@@ -65,9 +66,11 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
+pub use registry::snapshot;
 pub use tessellation_tree::{Budget, Pause, Refine, TessellationSettings};
 
 pub use finite::{DirectionCuts, DirectionSettings};
+pub use named::{DIRECTIONS, SPARSE, URTF, WURTF};
 pub use normals::LinearCut;
 pub use sparse::{SparseCuts, SparseSettings};
 pub use uniform::UniformCuts;

@@ -152,6 +152,7 @@ mod counters;
 mod experiments;
 mod features;
 mod labels;
+mod named;
 mod nodes;
 mod queue;
 mod rows;
@@ -168,10 +169,12 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote, argmax,
 };
+pub use registry::snapshot;
 
 pub use experiments::BITS_PER_NAT;
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::{Labels, Moments};
+pub use named::{SAFFARI, STREAM_RF};
 pub use nodes::NodeId;
 pub use saffari::{SaffariSettings, SaffariTree};
 pub use settings::{FringeLimit, Growth, StreamChoice, StreamSettings, Streams};

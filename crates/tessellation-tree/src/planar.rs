@@ -1,12 +1,12 @@
 //! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
 
-use forest_core::{Forest, SampleStore, TreeRng};
+use forest_core::{SampleStore, TreeRng};
+use registry::PlanarTree;
+
+pub use registry::{DrawnNode, PlanarForest, Point};
 
 use crate::candidates::waiting_time;
 use crate::{CutDistribution, LabelModel, NodeView, Side, TessellationTree};
-
-/// A point of the plane.
-pub type Point = [f64; 2];
 
 /// Distributions whose cuts can be drawn as lines, for points of two features.
 pub trait Planar: CutDistribution {
@@ -104,34 +104,14 @@ impl<D: Planar, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-/// Forests whose trees can be drawn, whatever their cuts and labels, if there are two features.
-pub trait PlanarForest {
-    /// The nodes of tree `index` in a convex `window`, parents before children; none if there is no
-    /// such tree.
-    fn nodes_of(&self, index: usize, window: &[Point]) -> Vec<DrawnNode>;
-}
-
-/// A [`Shape`] without its tree.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DrawnNode {
-    /// Whether the node is a leaf.
-    pub is_leaf: bool,
-    /// The convex hull of its points.
-    pub hull: Vec<Point>,
-    /// Where its cut crosses its cell; `None` for a leaf, or if it misses the window.
-    pub cut: Option<[Point; 2]>,
-}
-
-impl<D: Planar, L: LabelModel> PlanarForest for Forest<TessellationTree<D, L>> {
-    fn nodes_of(&self, index: usize, window: &[Point]) -> Vec<DrawnNode> {
-        let tree = self.trees().nth(index).into_iter();
-        let shapes = tree.flat_map(|tree| tree.shapes(window, self.samples()));
+impl<D: Planar, L: LabelModel> PlanarTree for TessellationTree<D, L> {
+    fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
         let drawn = |shape: Shape<'_, D, L>| DrawnNode {
             is_leaf: shape.node.is_leaf(),
             hull: shape.hull,
             cut: shape.cut,
         };
-        shapes.map(drawn).collect()
+        self.shapes(window, samples).map(drawn).collect()
     }
 }
 

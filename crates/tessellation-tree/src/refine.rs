@@ -1,6 +1,7 @@
 //! Bringing every leaf up to a budget.
 
-use forest_core::{Forest, ForestContext, TreeRng};
+use forest_core::{ForestContext, TreeRng};
+use registry::{PartitionTree, WorkCounts};
 
 use crate::node::Subtree;
 use crate::tree::Work;
@@ -29,17 +30,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-/// Forests whose leaves can be brought up to the present budget.
-pub trait Refine {
-    /// Exposes every leaf of every tree to the budget of the samples held.
-    fn refine(&mut self);
-}
+impl<D: CutDistribution, L: LabelModel> PartitionTree for TessellationTree<D, L> {
+    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
+        self.share_a_leaf(a, b)
+    }
 
-impl<D: CutDistribution, L: LabelModel> Refine for Forest<TessellationTree<D, L>> {
-    fn refine(&mut self) {
-        self.for_each_tree(|tree, context, rng| {
-            let budget = context.settings.budget.at(tree.len().max(1));
-            tree.refine(budget.max(tree.budget), context, rng);
-        });
+    fn work_counts(&self) -> WorkCounts {
+        self.work_counts()
+    }
+
+    fn refine_to_budget(&mut self, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let budget = context.settings.budget.at(self.len().max(1));
+        self.refine(budget.max(self.budget), context, rng);
     }
 }

@@ -1,6 +1,7 @@
 //! Working memory of a tree, kept from one sample to the next so that none is allocated.
 
 use forest_core::SampleId;
+use registry::WorkCounts;
 
 use crate::Side;
 use crate::expose::Part;
@@ -33,35 +34,6 @@ pub(crate) struct Turn {
     /// The time of the node's cut.
     pub(crate) time: f64,
     pub(crate) side: Side,
-}
-
-/// Work done by a tree since it was made or loaded: what its cost is measured by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WorkCounts {
-    /// Cuts drawn to separate a new sample from its witness.
-    pub candidates: u64,
-    /// Points whose side of such a cut was tested.
-    pub points: u64,
-    /// Points that removals have looked at, to tell whether what is left may still be cut.
-    pub points_by_removals: u64,
-}
-
-impl std::ops::Add for WorkCounts {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            candidates: self.candidates + other.candidates,
-            points: self.points + other.points,
-            points_by_removals: self.points_by_removals + other.points_by_removals,
-        }
-    }
-}
-
-impl std::iter::Sum for WorkCounts {
-    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
-        parts.fold(Self::default(), |a, b| a + b)
-    }
 }
 
 impl Scratch {

@@ -2,11 +2,10 @@
 
 /// Where the container's fields stand (docs/snapshot-format.md).
 pub const VERSION: usize = 8;
-pub const CODEC: usize = 10;
-pub const TASK: usize = 11;
-pub const ALGORITHM_LENGTH: usize = 12;
-pub const PAYLOAD_LENGTH: usize = 20;
-pub const ALGORITHM: usize = 28;
+pub const TASK: usize = 10;
+pub const LABEL_LENGTH: usize = 11;
+pub const PAYLOAD_LENGTH: usize = 19;
+pub const LABEL: usize = 27;
 
 /// The snapshot after `change`, with a checksum that fits.
 pub fn crafted(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
@@ -18,6 +17,6 @@ pub fn crafted(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
 
 /// Where the payload starts.
 pub fn payload_start(bytes: &[u8]) -> usize {
-    let length = bytes[ALGORITHM_LENGTH..][..8].try_into().unwrap();
-    ALGORITHM + u64::from_le_bytes(length) as usize
+    let length = bytes[LABEL_LENGTH..][..8].try_into().unwrap();
+    LABEL + u64::from_le_bytes(length) as usize
 }

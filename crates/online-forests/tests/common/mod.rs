@@ -4,7 +4,7 @@
 pub mod bytes;
 
 use forest_core::conformance::{ConformanceTask, Stream};
-use online_forests::{Algorithm, Facade, ForestSettings, OnlineLearner, Schema};
+use online_forests::{Algorithm, AnyLearner, ForestSettings, NamedTask, OnlineLearner, Schema};
 
 /// Settings beyond the defaults; one per behaviour that differs.
 const SETTINGS: &[&str] = &[
@@ -41,7 +41,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// Every algorithm that does task `T`, with its defaults and in other settings.
-pub fn every<T: Facade>() -> Vec<Algorithm> {
+pub fn every<T: NamedTask>() -> Vec<Algorithm> {
     let defaults = Algorithm::all();
     let others = SETTINGS.iter().map(|text| text.parse().unwrap());
     defaults
@@ -51,7 +51,10 @@ pub fn every<T: Facade>() -> Vec<Algorithm> {
 }
 
 /// Three trees after `rows` samples in two dimensions.
-pub fn learned<T: Facade + ConformanceTask>(algorithm: &Algorithm, rows: usize) -> T::Any {
+pub fn learned<T: NamedTask + ConformanceTask>(
+    algorithm: &Algorithm,
+    rows: usize,
+) -> AnyLearner<T> {
     let schema = Schema::new(2).unwrap();
     let mut learner = algorithm
         .build::<T>(schema, ForestSettings { trees: 3, seed: 11 })

@@ -1,0 +1,245 @@
+//! The boundary forest by name: the metric is a word, and a type for each word.
+
+use std::marker::PhantomData;
+
+use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError, Task};
+use registry::parameters::{Field, Parameter, Rule, parsed};
+use registry::{ByWord, Capabilities, Configuration, Entry, Named, Role, learner};
+
+use crate::{
+    BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Insertion, Manhattan,
+    Metric, Problem, RegressorSettings, Settings, SquaredEuclidean,
+};
+
+/// `boundary-forest`.
+pub static BOUNDARY_FOREST: Entry = Entry {
+    name: "boundary-forest",
+    description: "trees of samples that their trees got wrong; answers by the nearest found",
+    paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
+            Supervised and Unsupervised Learning, AAAI 2015",
+    role: Role::Forest,
+    classification: Some(&ByMetric::<Classification>::MAKER),
+    regression: Some(&ByMetric::<Regression>::MAKER),
+};
+
+/// The learners of each metric.
+struct ByMetric<T>(PhantomData<T>);
+
+impl<T: Task> ByMetric<T>
+where
+    BoundaryForest<T, Euclidean>: Named<Task = T>,
+    BoundaryForest<T, SquaredEuclidean>: Named<Task = T>,
+    BoundaryForest<T, Manhattan>: Named<Task = T>,
+    BoundaryForest<T, Cosine>: Named<Task = T>,
+    T: Problem,
+{
+    const MAKER: ByWord<T> = ByWord {
+        parameter: &METRIC,
+        makers: &[
+            (Euclidean::WORD, learner::<BoundaryForest<T, Euclidean>>()),
+            (
+                SquaredEuclidean::WORD,
+                learner::<BoundaryForest<T, SquaredEuclidean>>(),
+            ),
+            (Manhattan::WORD, learner::<BoundaryForest<T, Manhattan>>()),
+            (Cosine::WORD, learner::<BoundaryForest<T, Cosine>>()),
+        ],
+    };
+}
+
+/// A metric that has a name in `metric=…`.
+pub trait NamedMetric: Metric {
+    /// The word.
+    const WORD: &'static str;
+}
+
+impl NamedMetric for Euclidean {
+    const WORD: &'static str = "euclidean";
+}
+
+impl NamedMetric for SquaredEuclidean {
+    const WORD: &'static str = "squared-euclidean";
+}
+
+impl NamedMetric for Manhattan {
+    const WORD: &'static str = "manhattan";
+}
+
+impl NamedMetric for Cosine {
+    const WORD: &'static str = "cosine";
+}
+
+const METRIC: Parameter = Parameter {
+    name: "metric",
+    default: Euclidean::WORD,
+    meaning: "distance between points (d)",
+    rule: Rule::Words(&[
+        Euclidean::WORD,
+        SquaredEuclidean::WORD,
+        Manhattan::WORD,
+        Cosine::WORD,
+    ]),
+};
+
+/// The settings of both tasks, where they are the same.
+trait SharedSettings: Settings {
+    fn max_children_mut(&mut self) -> &mut ChildLimit;
+    fn insertion_mut(&mut self) -> &mut Insertion;
+}
+
+impl SharedSettings for ClassifierSettings {
+    fn max_children_mut(&mut self) -> &mut ChildLimit {
+        &mut self.max_children
+    }
+
+    fn insertion_mut(&mut self) -> &mut Insertion {
+        &mut self.insertion
+    }
+}
+
+impl SharedSettings for RegressorSettings {
+    fn max_children_mut(&mut self) -> &mut ChildLimit {
+        &mut self.max_children
+    }
+
+    fn insertion_mut(&mut self) -> &mut Insertion {
+        &mut self.insertion
+    }
+}
+
+struct Fields<S, M>(PhantomData<(S, M)>);
+
+impl<S: SharedSettings, M: NamedMetric> Fields<S, M> {
+    const SHARED: &'static [Field<S>] = &[
+        Field {
+            parameter: Parameter {
+                name: "max_children",
+                default: "50",
+                meaning: "children a node may have (k)",
+                rule: Rule::CountOr(2, UNLIMITED),
+            },
+            get: |settings| match settings.max_children() {
+                ChildLimit::Unlimited => UNLIMITED.to_owned(),
+                ChildLimit::AtMost(children) => children.to_string(),
+            },
+            set: |settings, text| {
+                *settings.max_children_mut() = match text {
+                    UNLIMITED => ChildLimit::Unlimited,
+                    children => ChildLimit::AtMost(parsed(children)),
+                }
+            },
+        },
+        Field {
+            parameter: Parameter {
+                name: "shuffle_block",
+                default: NONE,
+                meaning: "samples that wait and are then learned in a random order, for sorted \
+                          streams, on which walks are long otherwise (ours)",
+                rule: Rule::CountOr(2, NONE),
+            },
+            get: |settings| match settings.insertion() {
+                Insertion::AtOnce => NONE.to_owned(),
+                Insertion::ShuffledBlocks(rows) => rows.to_string(),
+            },
+            set: |settings, text| {
+                *settings.insertion_mut() = match text {
+                    NONE => Insertion::AtOnce,
+                    rows => Insertion::ShuffledBlocks(parsed(rows)),
+                }
+            },
+        },
+    ];
+
+    /// Another word is another type, so there is nothing to set.
+    const METRIC: &'static [Field<S>] = &[Field {
+        parameter: METRIC,
+        get: |_| M::WORD.to_owned(),
+        set: |_, _| {},
+    }];
+}
+
+const UNLIMITED: &str = "unlimited";
+const NONE: &str = "none";
+
+const EPSILON: Field<RegressorSettings> = Field {
+    parameter: Parameter {
+        name: "epsilon",
+        default: "0",
+        meaning: "error of the target up to which a sample is not kept (ε)",
+        rule: Rule::Number,
+    },
+    get: |settings| settings.epsilon.to_string(),
+    set: |settings, text| settings.epsilon = parsed(text),
+};
+
+const fn configuration<S: Default>(fields: &'static [&'static [Field<S>]]) -> Configuration<S> {
+    Configuration {
+        entry: &BOUNDARY_FOREST,
+        default: |_| S::default(),
+        includes: |_| true,
+        fields,
+    }
+}
+
+impl<M: NamedMetric> Named for BoundaryForest<Classification, M> {
+    type Settings = ClassifierSettings;
+
+    fn configurations() -> &'static [Configuration<ClassifierSettings>] {
+        type Own<M> = Fields<ClassifierSettings, M>;
+        const { &[configuration(&[Own::<M>::SHARED, Own::<M>::METRIC])] }
+    }
+
+    fn build(
+        schema: Schema<Classification>,
+        settings: ClassifierSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        Self::new(schema, settings, forest)
+    }
+
+    fn settings(&self) -> ClassifierSettings {
+        *self.settings()
+    }
+
+    fn trees(&self) -> usize {
+        self.trees().len()
+    }
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            hard_vote: Some(self),
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl<M: NamedMetric> Named for BoundaryForest<Regression, M> {
+    type Settings = RegressorSettings;
+
+    fn configurations() -> &'static [Configuration<RegressorSettings>] {
+        type Own<M> = Fields<RegressorSettings, M>;
+        const {
+            &[configuration(&[
+                Own::<M>::SHARED,
+                &[EPSILON],
+                Own::<M>::METRIC,
+            ])]
+        }
+    }
+
+    fn build(
+        schema: Schema<Regression>,
+        settings: RegressorSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        Self::new(schema, settings, forest)
+    }
+
+    fn settings(&self) -> RegressorSettings {
+        *self.settings()
+    }
+
+    fn trees(&self) -> usize {
+        self.trees().len()
+    }
+}

@@ -1,0 +1,120 @@
+//! BSP-Forests by name.
+
+use forest_core::Vote;
+use registry::parameters::{Field, Parameter, Rule, parsed};
+use registry::{Configuration, Entry, Role, learner};
+use tessellation_tree::{Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update};
+
+use crate::{
+    BUDGET_SCALE, BspClassifier, BspRegressor, PAPER_BUDGET_SCALE, PairCuts, exact, fixed, redraw,
+};
+
+/// `obsp`: the exact online forest.
+pub static OBSP: Entry = row(
+    "obsp",
+    "cuts oblique in two axes, a growing budget; the online tree has the batch law",
+);
+
+/// `obsp-fixed`: a fixed budget.
+pub static OBSP_FIXED: Entry = row(
+    "obsp-fixed",
+    "cuts oblique in two axes up to a fixed budget",
+);
+
+/// `obsp-redraw`: the paper's algorithm as printed.
+pub static OBSP_REDRAW: Entry = row(
+    "obsp-redraw",
+    "the paper's Algorithm 4 as printed: leaves drawn anew at every arrival",
+);
+
+const fn row(name: &'static str, description: &'static str) -> Entry {
+    Entry {
+        name,
+        description,
+        paper: "Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020",
+        role: Role::Forest,
+        classification: Some(learner::<BspClassifier>()),
+        regression: Some(learner::<BspRegressor>()),
+    }
+}
+
+/// The paper leaves nodes of three points uncut (Alg. 4, line 3).
+const UNCUT: &str = "3";
+
+impl NamedCuts for PairCuts {
+    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+        type Fields<L> = TessellationFields<PairCuts, L>;
+        const {
+            &[
+                Configuration {
+                    entry: &OBSP,
+                    default: |features| Plan::new(exact(BUDGET_SCALE, features)),
+                    includes: |plan| {
+                        let growing = matches!(plan.trees.budget, Budget::Schedule { .. });
+                        growing && plan.trees.update == Update::Conditional
+                    },
+                    fields: &[
+                        &[
+                            Fields::<L>::BUDGET_SCALE,
+                            Fields::<L>::BUDGET_POWER,
+                            Fields::<L>::MIN_POINTS.with_default(UNCUT),
+                            Fields::<L>::PAUSE,
+                        ],
+                        Fields::<L>::VOTE,
+                        &[rate(), Fields::<L>::WINDOW],
+                    ],
+                },
+                Configuration {
+                    entry: &OBSP_FIXED,
+                    default: |_| Plan::new(fixed(f64::INFINITY)),
+                    includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
+                    fields: &[
+                        &[
+                            Fields::<L>::BUDGET,
+                            Fields::<L>::MIN_POINTS.with_default(UNCUT),
+                            Fields::<L>::PAUSE,
+                            Fields::<L>::UPDATE,
+                        ],
+                        Fields::<L>::VOTE,
+                        &[rate(), Fields::<L>::WINDOW],
+                    ],
+                },
+                Configuration {
+                    entry: &OBSP_REDRAW,
+                    default: as_printed,
+                    includes: |plan| plan.trees.update == Update::Redraw,
+                    fields: &[
+                        &[
+                            Fields::<L>::BUDGET_SCALE.with_default("1"),
+                            Fields::<L>::BUDGET_POWER,
+                            Fields::<L>::MIN_POINTS.with_default(UNCUT),
+                            Fields::<L>::PAUSE,
+                        ],
+                        Fields::<L>::VOTE_OF_MAJORITY,
+                        &[rate(), Fields::<L>::WINDOW],
+                    ],
+                },
+            ]
+        }
+    }
+}
+
+/// The paper's forest, which is a majority of majorities.
+fn as_printed<L: NamedLabels>(features: usize) -> Plan<PairCuts, L> {
+    let mut plan = Plan::new(redraw(PAPER_BUDGET_SCALE, features));
+    L::set_vote(&mut plan.trees.labels, Vote::Majority);
+    plan
+}
+
+const fn rate<L: NamedLabels>() -> Field<Plan<PairCuts, L>> {
+    Field {
+        parameter: Parameter {
+            name: "rate",
+            default: "0.5",
+            meaning: "mass of cuts per unit of a hull's perimeter (s)",
+            rule: Rule::Number,
+        },
+        get: |plan| plan.trees.cuts.rate.to_string(),
+        set: |plan, text| plan.trees.cuts.rate = parsed(text),
+    }
+}

@@ -1,0 +1,51 @@
+//! What can be wrong with values given as text.
+
+use thiserror::Error;
+
+use crate::Rule;
+
+/// Why a text does not give values of parameters.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// There is no parameter of this name.
+    #[error("{owner} has no parameter `{name}`{suggestion}; it takes: {known}")]
+    Unknown {
+        /// Whose parameters were given.
+        owner: &'static str,
+        /// The name found.
+        name: String,
+        /// ` (did you mean …?)`, or nothing.
+        suggestion: String,
+        /// Every parameter with its default, or `none`.
+        known: String,
+    },
+    /// A value that the parameter cannot have.
+    #[error("{owner}: {parameter} must be {rule}, but is `{value}`")]
+    BadValue {
+        /// Whose parameter it is.
+        owner: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// What it may be.
+        rule: Rule,
+        /// What it is.
+        value: String,
+    },
+    /// A parameter appears twice.
+    #[error("{owner}: {parameter} is given twice; give it once")]
+    GivenTwice {
+        /// Whose parameter it is.
+        owner: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// A piece that is not `key=value`.
+    #[error("{owner}: `{found}` is not `key=value`; write `{owner}:key=value,…`")]
+    NoValue {
+        /// Whose parameters were given.
+        owner: &'static str,
+        /// The piece.
+        found: String,
+    },
+}

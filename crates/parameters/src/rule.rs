@@ -1,0 +1,90 @@
+//! Which values a parameter may have.
+
+use std::fmt;
+
+/// Which values a parameter may have, as far as that depends on no other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// A finite number, 0 or more.
+    Number,
+    /// A number, 0 or more, or `inf`.
+    NumberOrInfinity,
+    /// A whole number, at least this.
+    Count(u32),
+    /// A whole number from the first to the second.
+    CountFromTo(u64, u64),
+    /// A whole number, at least this, or a word that stands for no limit.
+    CountOr(u32, &'static str),
+    /// Numbers, 0 or more, separated by `/`, or a word that stands for none.
+    NumbersOr(&'static str),
+    /// One of these words.
+    Words(&'static [&'static str]),
+}
+
+impl Rule {
+    /// The value as the program would write it, if the rule accepts it.
+    ///
+    /// ```
+    /// use parameters::Rule;
+    /// assert_eq!(Rule::Number.canonical("0.50"), Some("0.5".to_string()));
+    /// assert_eq!(Rule::Count(1).canonical("0"), None);
+    /// ```
+    pub fn canonical(&self, value: &str) -> Option<String> {
+        match *self {
+            Self::Number => number(value).filter(|n| n.is_finite()).map(text),
+            Self::NumberOrInfinity => number(value).map(text),
+            Self::Count(least) => count(value, least).map(text),
+            Self::CountFromTo(least, most) => {
+                let count = value.parse().ok();
+                count
+                    .filter(|count| (least..=most).contains(count))
+                    .map(text)
+            }
+            Self::CountOr(_, word) if value == word => Some(text(word)),
+            Self::CountOr(least, _) => count(value, least).map(text),
+            Self::NumbersOr(word) if value == word => Some(text(word)),
+            Self::NumbersOr(_) => numbers(value),
+            Self::Words(words) => words.contains(&value).then(|| text(value)),
+        }
+    }
+}
+
+fn number(value: &str) -> Option<f64> {
+    let number: f64 = value.parse().ok()?;
+    // `-0` is 0, and would come back as "-0".
+    (number >= 0.0).then(|| number.abs())
+}
+
+fn numbers(value: &str) -> Option<String> {
+    let numbers = value
+        .split('/')
+        .map(|part| number(part).filter(|n| n.is_finite()));
+    let texts: Option<Vec<String>> = numbers.map(|number| number.map(text)).collect();
+    texts.map(|texts| texts.join("/"))
+}
+
+fn count(value: &str, least: u32) -> Option<u32> {
+    value.parse().ok().filter(|count| *count >= least)
+}
+
+fn text(value: impl fmt::Display) -> String {
+    value.to_string()
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number => f.write_str("a finite number of at least 0"),
+            Self::NumberOrInfinity => f.write_str("a number of at least 0, or inf"),
+            Self::Count(least) => write!(f, "a whole number of at least {least}"),
+            Self::CountFromTo(least, most) => write!(f, "a whole number from {least} to {most}"),
+            Self::CountOr(least, word) => {
+                write!(f, "a whole number of at least {least}, or {word}")
+            }
+            Self::NumbersOr(word) => {
+                write!(f, "numbers of at least 0, separated by /, or {word}")
+            }
+            Self::Words(words) => write!(f, "one of {}", words.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Values of parameters, given as text.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Field, Parameter, ParameterError, did_you_mean, field};
+
+/// Values of parameters in canonical text, which their rules accept, in the order of the declarations.
+///
+/// [`Display`](fmt::Display) writes `key=value,…`, which [`Values::read`] reads back.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values(Vec<(&'static Parameter, String)>);
+
+impl Values {
+    /// Reads `key=value,…`, blanks around keys and values allowed. `owner` is named in errors.
+    ///
+    /// # Errors
+    /// A piece that is not `key=value`, a parameter that is not `known` or given twice, or a value
+    /// that its rule refuses.
+    pub fn read(
+        owner: &'static str,
+        known: &[&'static Parameter],
+        text: &str,
+    ) -> Result<Self, ParameterError> {
+        let pieces = text.split(',').map(str::trim);
+        let pieces = pieces.filter(|piece| !piece.is_empty());
+        let read = pieces.map(|piece| read_one(owner, known, piece));
+        let mut values = read.collect::<Result<Vec<_>, _>>()?;
+        values.sort_by_key(|(parameter, _)| place(known, parameter));
+        let twice = values.windows(2).find(|pair| pair[0].0 == pair[1].0);
+        match twice {
+            None => Ok(Self(values)),
+            Some(pair) => Err(ParameterError::GivenTwice {
+                owner,
+                parameter: pair[0].0.name,
+            }),
+        }
+    }
+
+    /// The values that `settings` have in `fields`.
+    pub fn of<S: 'static>(
+        settings: &S,
+        fields: impl IntoIterator<Item = &'static Field<S>>,
+    ) -> Self {
+        let value = |field: &'static Field<S>| (&field.parameter, (field.get)(settings));
+        Self(fields.into_iter().map(value).collect())
+    }
+
+    /// Puts the values given for `fields` into `settings`.
+    pub fn set<'a, S: 'static>(
+        &self,
+        settings: &mut S,
+        fields: impl IntoIterator<Item = &'a Field<S>>,
+    ) {
+        for field in fields {
+            if let Some(text) = self.text(field.parameter.name) {
+                (field.set)(settings, text);
+            }
+        }
+    }
+
+    /// The same values, and the defaults of those parameters of `known` that were not given.
+    #[must_use]
+    pub fn or_defaults(mut self, known: &[&'static Parameter]) -> Self {
+        for parameter in known {
+            if self.text(parameter.name).is_none() {
+                self.0.push((parameter, parameter.default.to_owned()));
+            }
+        }
+        self
+    }
+
+    /// Name and value of each.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0
+            .iter()
+            .map(|(parameter, text)| (parameter.name, text.as_str()))
+    }
+
+    /// The value of a parameter as text, if there is one.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        let mut pairs = self.iter();
+        pairs
+            .find(|(known, _)| *known == name)
+            .map(|(_, text)| text)
+    }
+
+    /// The value of a parameter that was given, or has its default.
+    ///
+    /// # Panics
+    /// If there is none, or it is not a `V`: both are faults of the declaration.
+    pub fn value<V: FromStr>(&self, name: &str) -> V {
+        let text = self.text(name);
+        field::parsed(text.expect("parameters that are read are declared"))
+    }
+
+    /// Whether there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (name, text)) in self.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "," };
+            write!(f, "{separator}{name}={text}")?;
+        }
+        Ok(())
+    }
+}
+
+fn read_one(
+    owner: &'static str,
+    known: &[&'static Parameter],
+    piece: &str,
+) -> Result<(&'static Parameter, String), ParameterError> {
+    let no_value = || ParameterError::NoValue {
+        owner,
+        found: piece.to_owned(),
+    };
+    let (name, value) = piece.split_once('=').ok_or_else(no_value)?;
+    let (name, value) = (name.trim(), value.trim());
+    let parameter = known.iter().find(|parameter| parameter.name == name);
+    let parameter = *parameter.ok_or_else(|| unknown(owner, known, name))?;
+    let bad_value = || ParameterError::BadValue {
+        owner,
+        parameter: parameter.name,
+        rule: parameter.rule,
+        value: value.to_owned(),
+    };
+    let canonical = parameter.rule.canonical(value).ok_or_else(bad_value)?;
+    Ok((parameter, canonical))
+}
+
+fn unknown(owner: &'static str, known: &[&Parameter], name: &str) -> ParameterError {
+    let names = known.iter().map(|parameter| parameter.name);
+    let described = known.iter().map(|p| format!("{}={}", p.name, p.default));
+    let described = described.collect::<Vec<_>>().join(", ");
+    let known = if described.is_empty() {
+        "none".to_owned()
+    } else {
+        described
+    };
+    ParameterError::Unknown {
+        owner,
+        name: name.to_owned(),
+        suggestion: did_you_mean(name, names),
+        known,
+    }
+}
+
+fn place(known: &[&Parameter], parameter: &Parameter) -> Option<usize> {
+    known.iter().position(|other| other.name == parameter.name)
+}

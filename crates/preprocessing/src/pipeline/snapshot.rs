@@ -1,0 +1,55 @@
+//! Pipelines are saved with their learners.
+
+use forest_core::{OnlineLearner, PriorTask, Schema};
+use registry::snapshot::{Snapshot, SnapshotError, decode_value, encode_value};
+use serde::{Deserialize, Serialize};
+
+use super::{Pipeline, Window};
+use crate::{LabelEncoder, Step};
+
+/// What stands before the learner's label.
+const PREFIX: &str = "pipeline/";
+
+/// A pipeline whose learner is bytes already: the same bytes whether the learner is held by name or not.
+#[derive(Deserialize, Serialize)]
+#[serde(bound = "")]
+struct Saved<T: PriorTask> {
+    schema: Schema<T>,
+    steps: Vec<Step>,
+    window: Option<Window<T>>,
+    class_names: LabelEncoder,
+    learner: Vec<u8>,
+}
+
+impl<L: Snapshot + OnlineLearner<Task: PriorTask>> Snapshot for Pipeline<L> {
+    /// That of the learner, behind `pipeline/`.
+    fn label(&self) -> String {
+        format!("{PREFIX}{}", self.learner.label())
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
+        encode_value(&Saved {
+            schema: self.schema,
+            steps: self.steps.clone(),
+            window: self.window.clone(),
+            class_names: self.class_names.clone(),
+            learner: self.learner.encode()?,
+        })
+    }
+
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+        let learner = label.strip_prefix(PREFIX);
+        let learner = learner.ok_or_else(|| SnapshotError::WrongLearner {
+            label: label.to_owned(),
+            expected: "a pipeline".to_owned(),
+        })?;
+        let saved: Saved<L::Task> = decode_value(payload)?;
+        Ok(Self {
+            schema: saved.schema,
+            steps: saved.steps,
+            learner: L::decode(learner, &saved.learner)?,
+            window: saved.window,
+            class_names: saved.class_names,
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! A learner held by name.
+
+use std::marker::PhantomData;
+
+use forest_core::{
+    Footprint, Forget, HardVote, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+    Task,
+};
+use ndarray::ArrayView2;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+
+use crate::snapshot::Snapshot;
+use crate::{Algorithm, Held, NamedTask, Partition, PlanarForest, Refine, Registry};
+
+/// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
+///
+/// It learns and answers like the learner inside, with one dynamic call per batch. What only some
+/// learners can do is there as an `Option`; what only one has is reached by its type.
+///
+/// Serialised, it is its label and its payload in a snapshot, so it can be part of a larger structure.
+#[derive(Debug)]
+pub struct AnyLearner<T: Task, R> {
+    held: Box<dyn Held<T>>,
+    registry: PhantomData<fn() -> R>,
+}
+
+impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
+    pub(crate) fn new(held: Box<dyn Held<T>>) -> Self {
+        let registry = PhantomData;
+        Self { held, registry }
+    }
+
+    pub(crate) fn held(&self) -> &dyn Held<T> {
+        &*self.held
+    }
+
+    /// The algorithm, every parameter stated as the learner's settings have it. Built again with the
+    /// same schema, trees and seed, it gives the same learner.
+    pub fn algorithm(&self) -> Algorithm<R> {
+        let (entry, values) = self.held.stated();
+        Algorithm::new(entry, values)
+    }
+
+    /// Number of trees; 0 for a baseline, which has none.
+    pub fn trees(&self) -> usize {
+        self.held.trees()
+    }
+
+    /// The learner inside, if it is of type `L`.
+    pub fn downcast_ref<L: 'static>(&self) -> Option<&L> {
+        self.held.as_any().downcast_ref()
+    }
+
+    /// Votes of whole trees; no regressor and no baseline has them.
+    pub fn as_hard_vote(&self) -> Option<&dyn HardVote> {
+        self.held.capabilities().hard_vote
+    }
+
+    /// Who shares a leaf, and the work done; tessellation forests tell.
+    pub fn as_partition(&self) -> Option<&dyn Partition> {
+        self.held.capabilities().partition
+    }
+
+    /// Trees as pictures; tessellation forests over two features have them.
+    pub fn as_planar(&self) -> Option<&dyn PlanarForest> {
+        self.held.capabilities().planar
+    }
+
+    /// Forgetting samples; tessellation forests can.
+    pub fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T>> {
+        self.held.as_forget_mut()
+    }
+
+    /// Bringing every leaf up to a growing budget; tessellation forests can.
+    pub fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
+        self.held.as_refine_mut()
+    }
+}
+
+impl<T: Task, R> Clone for AnyLearner<T, R> {
+    fn clone(&self) -> Self {
+        Self {
+            held: self.held.boxed_clone(),
+            registry: PhantomData,
+        }
+    }
+}
+
+impl<T: NamedTask, R: Registry> OnlineLearner for AnyLearner<T, R> {
+    type Task = T;
+
+    fn schema(&self) -> &Schema<T> {
+        self.held.schema()
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.held.samples_seen()
+    }
+
+    fn footprint(&self) -> Footprint {
+        self.held.footprint()
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.held.check_invariants()
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        self.held.check_room(rows)
+    }
+
+    fn learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+    ) -> Result<(), InputError> {
+        self.held.learn(features, targets)
+    }
+
+    fn predict_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        self.held.predict_into(features, answers)
+    }
+
+    fn predict_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+    ) -> Result<PredictionRows, InputError> {
+        self.held.predict_then_learn(features, targets)
+    }
+}
+
+impl<T: NamedTask, R: Registry> Serialize for AnyLearner<T, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let payload = self.encode().map_err(ser::Error::custom)?;
+        (self.label(), payload).serialize(serializer)
+    }
+}
+
+impl<'de, T: NamedTask, R: Registry> Deserialize<'de> for AnyLearner<T, R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
+        Self::decode(&label, &payload).map_err(de::Error::custom)
+    }
+}

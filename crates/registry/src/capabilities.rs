@@ -1,0 +1,82 @@
+//! What only some learners can do, each as an `Option`: no method fails as unsupported.
+
+use forest_core::{HardVote, InputError};
+
+/// Learners that tell who shares a leaf.
+pub trait Partition {
+    /// The fraction of the trees that have both points in one leaf: the kernel of the forest.
+    ///
+    /// # Errors
+    /// [`InputError`] for a wrong width or a value that is not finite.
+    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, InputError>;
+
+    /// Work done by all trees since the forest was made or loaded.
+    fn work_counts(&self) -> WorkCounts;
+}
+
+/// Work done by a tree since it was made or loaded: what its cost is measured by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WorkCounts {
+    /// Cuts drawn to separate a new sample from its witness.
+    pub candidates: u64,
+    /// Points whose side of such a cut was tested.
+    pub points: u64,
+    /// Points that removals have looked at, to tell whether what is left may still be cut.
+    pub points_by_removals: u64,
+}
+
+impl std::ops::Add for WorkCounts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            candidates: self.candidates + other.candidates,
+            points: self.points + other.points,
+            points_by_removals: self.points_by_removals + other.points_by_removals,
+        }
+    }
+}
+
+impl std::iter::Sum for WorkCounts {
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::default(), |a, b| a + b)
+    }
+}
+
+/// Forests whose leaves can be brought up to the present budget.
+pub trait Refine {
+    /// Exposes every leaf of every tree to the budget of the samples held.
+    fn refine(&mut self);
+}
+
+/// A point of the plane.
+pub type Point = [f64; 2];
+
+/// Forests whose trees can be drawn, whatever their cuts and labels, if there are two features.
+pub trait PlanarForest {
+    /// The nodes of tree `index` in a convex `window`, parents before children; none if there is no
+    /// such tree.
+    fn nodes_of(&self, index: usize, window: &[Point]) -> Vec<DrawnNode>;
+}
+
+/// A node as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawnNode {
+    /// Whether the node is a leaf.
+    pub is_leaf: bool,
+    /// The convex hull of its points.
+    pub hull: Vec<Point>,
+    /// Where its cut crosses its cell; `None` for a leaf, or if it misses the window.
+    pub cut: Option<[Point; 2]>,
+}
+
+/// What a learner can do besides learning and predicting; `None` for what it cannot.
+#[derive(Clone, Copy, Default)]
+pub struct Capabilities<'a> {
+    /// Votes of whole trees; no regressor and no baseline has them.
+    pub hard_vote: Option<&'a dyn HardVote>,
+    /// Who shares a leaf, and the work done.
+    pub partition: Option<&'a dyn Partition>,
+    /// Trees as pictures.
+    pub planar: Option<&'a dyn PlanarForest>,
+}

@@ -1,0 +1,80 @@
+//! A row of a table of algorithms, and the table.
+
+use forest_core::{Classification, Regression, Task};
+use parameters::Parameter;
+
+use crate::Maker;
+
+/// A named algorithm: what it is, and how its learners are made.
+#[derive(Debug)]
+pub struct Entry {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub description: &'static str,
+    /// The publication it comes from.
+    pub paper: &'static str,
+    /// What it is there for.
+    pub role: Role,
+    /// Makes its classifiers, if there are any.
+    pub classification: Option<&'static dyn Maker<Classification>>,
+    /// Makes its regressors, if there are any.
+    pub regression: Option<&'static dyn Maker<Regression>>,
+}
+
+/// What an algorithm is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A forest.
+    Forest,
+    /// It ignores the features: what every forest has to beat.
+    Baseline,
+}
+
+/// A table of algorithms, as a type: it is where texts are looked up.
+pub trait Registry: Copy + 'static {
+    /// The rows, in the order in which they are listed to users. Names are unique.
+    const ENTRIES: &'static [&'static Entry];
+}
+
+/// A task whose learners can be made by name: [`Classification`] and [`Regression`].
+pub trait NamedTask: Task {
+    /// What makes the learners of `entry` for this task, if anything does.
+    fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>>;
+}
+
+impl NamedTask for Classification {
+    fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>> {
+        entry.classification
+    }
+}
+
+impl NamedTask for Regression {
+    fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>> {
+        entry.regression
+    }
+}
+
+impl Entry {
+    /// The parameters that some task knows, in the order of the task that knows more.
+    pub fn parameters(&self) -> Vec<&'static Parameter> {
+        let (mut longer, mut shorter) = (
+            self.known_to::<Classification>(),
+            self.known_to::<Regression>(),
+        );
+        if longer.len() < shorter.len() {
+            std::mem::swap(&mut longer, &mut shorter);
+        }
+        for parameter in shorter {
+            if longer.iter().all(|known| known.name != parameter.name) {
+                longer.push(parameter);
+            }
+        }
+        longer
+    }
+
+    /// The parameters that mean something in task `T`.
+    pub(crate) fn known_to<T: NamedTask>(&self) -> Vec<&'static Parameter> {
+        T::maker(self).map_or(Vec::new(), |maker| maker.parameters(self.name))
+    }
+}

@@ -1,0 +1,58 @@
+//! Learners by name: from a text to a learner, from a learner to its text, to bytes and back.
+//!
+//! An algorithm's crate declares its parameters beside its settings ([`Named`], [`NamedTree`]) and
+//! an [`Entry`]; a table of entries is a [`Registry`]. Everything else follows from these: reading
+//! `name:key=value,…` ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and
+//! snapshots ([`snapshot`]).
+//!
+//! ```
+//! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
+//! use registry::{Algorithm, Entry, Registry, snapshot};
+//!
+//! #[derive(Clone, Copy, Debug)]
+//! struct Baselines;
+//! impl Registry for Baselines {
+//!     const ENTRIES: &'static [&'static Entry] = &[&registry::MAJORITY, &registry::MEAN];
+//! }
+//!
+//! let algorithm: Algorithm<Baselines> = "mean".parse()?;
+//! let mut mean = algorithm.build::<Regression>(Schema::new(2)?, ForestSettings::default())?;
+//! mean.learn_one(&[0.0, 1.0], 3.0)?;
+//! let bytes = snapshot::to_bytes(&mean)?;
+//! // By name, or as what it is:
+//! let mean: registry::AnyLearner<Regression, Baselines> = snapshot::from_bytes(&bytes)?;
+//! assert_eq!(mean.predict_one(&[0.5, 0.5])?, [3.0]);
+//! let mean: forest_core::Prior<Regression> = snapshot::from_bytes(&bytes)?;
+//! assert_eq!(mean.predict_one(&[0.5, 0.5])?, [3.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod algorithm;
+mod any;
+mod capabilities;
+mod entry;
+mod error;
+mod forest;
+mod held;
+mod maker;
+mod named;
+mod partition;
+mod prior;
+pub mod snapshot;
+mod vote;
+
+pub use algorithm::Algorithm;
+pub use any::AnyLearner;
+pub use capabilities::{
+    Capabilities, DrawnNode, Partition, PlanarForest, Point, Refine, WorkCounts,
+};
+pub use entry::{Entry, NamedTask, Registry, Role};
+pub use error::{AlgorithmError, BuildError};
+pub use forest::{ForestPlan, NamedTree};
+pub use held::Held;
+pub use maker::{ByWord, Maker, learner};
+pub use named::{Configuration, Named};
+pub use parameters;
+pub use partition::{PartitionTree, PlanarTree};
+pub use prior::{MAJORITY, MEAN};
+pub use vote::{VOTE, VOTES};

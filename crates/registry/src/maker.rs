@@ -1,0 +1,117 @@
+//! Making learners from texts and bytes.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use forest_core::{ForestSettings, Schema, SettingError, Task};
+use parameters::{Parameter, Values};
+
+use crate::snapshot::{SnapshotError, codec};
+use crate::{Configuration, Held, Named};
+
+/// Makes the learners of an algorithm for one task.
+pub trait Maker<T: Task>: Debug + Sync {
+    /// The parameters of the configuration `name` that mean something in this task.
+    fn parameters(&self, name: &str) -> Vec<&'static Parameter>;
+
+    /// A learner of the configuration `name` with these values, which are of its parameters.
+    ///
+    /// # Errors
+    /// No trees, or a setting that breaks its rule.
+    fn build(
+        &self,
+        name: &str,
+        values: &Values,
+        schema: Schema<T>,
+        forest: ForestSettings,
+    ) -> Result<Box<dyn Held<T>>, SettingError>;
+
+    /// The learner with these values that was encoded as `payload`.
+    ///
+    /// # Errors
+    /// What is no learner of this type.
+    fn decode(&self, values: &Values, payload: &[u8]) -> Result<Box<dyn Held<T>>, SnapshotError>;
+}
+
+/// Makes learners of type `L`, for the row of a table.
+pub const fn learner<L: Named>() -> &'static dyn Maker<L::Task> {
+    &Of::<L>(PhantomData)
+}
+
+struct Of<L>(PhantomData<fn() -> L>);
+
+impl<L> Debug for Of<L> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(std::any::type_name::<L>())
+    }
+}
+
+fn configuration<L: Named>(name: &str) -> &'static Configuration<L::Settings> {
+    let mut known = L::configurations().iter();
+    let found = known.find(|known| known.entry.name == name);
+    found.expect("the learner of an entry has a configuration of its name")
+}
+
+impl<L: Named> Maker<L::Task> for Of<L> {
+    fn parameters(&self, name: &str) -> Vec<&'static Parameter> {
+        let fields = configuration::<L>(name).fields();
+        fields.map(|field| &field.parameter).collect()
+    }
+
+    fn build(
+        &self,
+        name: &str,
+        values: &Values,
+        schema: Schema<L::Task>,
+        forest: ForestSettings,
+    ) -> Result<Box<dyn Held<L::Task>>, SettingError> {
+        let configuration = configuration::<L>(name);
+        let mut settings = (configuration.default)(schema.features());
+        values.set(&mut settings, configuration.fields());
+        Ok(Box::new(L::build(schema, settings, forest)?))
+    }
+
+    fn decode(&self, _: &Values, payload: &[u8]) -> Result<Box<dyn Held<L::Task>>, SnapshotError> {
+        Ok(Box::new(codec::decode::<L>(payload)?))
+    }
+}
+
+/// Learners whose type depends on the word that a parameter has.
+#[derive(Debug)]
+pub struct ByWord<T: Task> {
+    /// The parameter, which all of the learners have.
+    pub parameter: &'static Parameter,
+    /// The word and the learners of each type. Where the parameter is not given, its default counts.
+    pub makers: &'static [(&'static str, &'static dyn Maker<T>)],
+}
+
+impl<T: Task> ByWord<T> {
+    fn maker(&self, values: &Values) -> &'static dyn Maker<T> {
+        let word = values.text(self.parameter.name);
+        let word = word.unwrap_or(self.parameter.default);
+        let maker = self.makers.iter().find(|(known, _)| *known == word);
+        maker
+            .expect("the parameter's rule accepts only these words")
+            .1
+    }
+}
+
+impl<T: Task> Maker<T> for ByWord<T> {
+    fn parameters(&self, name: &str) -> Vec<&'static Parameter> {
+        self.maker(&Values::default()).parameters(name)
+    }
+
+    fn build(
+        &self,
+        name: &str,
+        values: &Values,
+        schema: Schema<T>,
+        forest: ForestSettings,
+    ) -> Result<Box<dyn Held<T>>, SettingError> {
+        self.maker(values).build(name, values, schema, forest)
+    }
+
+    fn decode(&self, values: &Values, payload: &[u8]) -> Result<Box<dyn Held<T>>, SnapshotError> {
+        self.maker(values).decode(values, payload)
+    }
+}

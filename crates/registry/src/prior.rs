@@ -1,0 +1,67 @@
+//! The baselines: they look at the targets alone.
+
+use forest_core::{
+    Classification, ForestSettings, Prior, PriorTask, Regression, Schema, SettingError,
+};
+
+use crate::{Configuration, Entry, Named, Role, learner};
+
+/// Class frequencies so far.
+pub static MAJORITY: Entry = Entry {
+    name: "majority",
+    description: "class frequencies so far, whatever the features",
+    paper: "none: the trivial baseline",
+    role: Role::Baseline,
+    classification: Some(learner::<Prior<Classification>>()),
+    regression: None,
+};
+
+/// The mean so far.
+pub static MEAN: Entry = Entry {
+    name: "mean",
+    description: "mean of the targets so far, whatever the features",
+    paper: "none: the trivial baseline",
+    role: Role::Baseline,
+    classification: None,
+    regression: Some(learner::<Prior<Regression>>()),
+};
+
+/// A task that has a baseline.
+trait Baseline: PriorTask {
+    const CONFIGURATIONS: &'static [Configuration<()>];
+}
+
+impl Baseline for Classification {
+    const CONFIGURATIONS: &'static [Configuration<()>] = &[without_parameters(&MAJORITY)];
+}
+
+impl Baseline for Regression {
+    const CONFIGURATIONS: &'static [Configuration<()>] = &[without_parameters(&MEAN)];
+}
+
+const fn without_parameters(entry: &'static Entry) -> Configuration<()> {
+    Configuration {
+        entry,
+        default: |_| (),
+        includes: |()| true,
+        fields: &[],
+    }
+}
+
+impl<T: Baseline> Named for Prior<T> {
+    type Settings = ();
+
+    fn configurations() -> &'static [Configuration<()>] {
+        T::CONFIGURATIONS
+    }
+
+    fn build(schema: Schema<T>, (): (), _: ForestSettings) -> Result<Self, SettingError> {
+        Ok(Self::new(schema))
+    }
+
+    fn settings(&self) {}
+
+    fn trees(&self) -> usize {
+        0
+    }
+}

@@ -1,0 +1,119 @@
+//! Learners as bytes and files: the only place that knows a format.
+//!
+//! A snapshot is a labelled container (see `docs/snapshot-format.md`): magic, version, task, label,
+//! length, payload, checksum. Nothing of the payload is decoded before the checksum
+//! holds, nothing decoded is handed out before it has passed
+//! [`check_invariants`](forest_core::OnlineLearner::check_invariants), and a file appears under its
+//! name only when all of it is on the disk. So a damaged file is an error, never a learner, and a
+//! failed save leaves the old file as it was.
+//!
+//! A learner that was saved in the middle of its stream and loaded again goes on as if it had never
+//! stopped, bit for bit: its trees' random streams are part of it. A learner that was built by name and
+//! one of the same type that was built with typed settings have the same snapshots.
+
+mod check;
+pub(crate) mod codec;
+mod container;
+mod error;
+mod file;
+
+pub use codec::{decode as decode_value, encode as encode_value};
+pub use error::{SnapshotError, SnapshotFileError};
+pub use file::{load, save};
+
+use forest_core::{OnlineLearner, Task};
+
+use crate::algorithm::label;
+use crate::{Algorithm, AnyLearner, Named, NamedTask, Registry};
+use container::Container;
+
+/// Learners that can be saved: those that are [`Named`], those held by name, and pipelines around them.
+pub trait Snapshot: OnlineLearner + Sized {
+    /// What it is: the text `name:key=value,…` that it could be built from, every parameter stated.
+    fn label(&self) -> String;
+
+    /// What it holds, as bytes.
+    ///
+    /// # Errors
+    /// What the codec cannot write.
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError>;
+
+    /// The learner that was encoded as `payload` and labelled with `label`.
+    ///
+    /// # Errors
+    /// A label of another learner, or bytes that are not such a learner.
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError>;
+}
+
+impl<L: Named> Snapshot for L {
+    fn label(&self) -> String {
+        let (entry, values) = self.stated();
+        label(entry, &values)
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
+        codec::encode(self)
+    }
+
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+        let (name, _) = parameters::split(label);
+        let known: Vec<_> = L::configurations().iter().map(|c| c.entry.name).collect();
+        match known.contains(&name) {
+            true => codec::decode(payload),
+            false => Err(SnapshotError::WrongLearner {
+                label: label.to_owned(),
+                expected: known.join(" or "),
+            }),
+        }
+    }
+}
+
+impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
+    fn label(&self) -> String {
+        self.algorithm().to_string()
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
+        self.held().encode()
+    }
+
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+        let wrong_learner = |expected: &str| SnapshotError::WrongLearner {
+            label: label.to_owned(),
+            expected: expected.to_owned(),
+        };
+        if label.contains('/') {
+            return Err(wrong_learner("a learner alone"));
+        }
+        let algorithm: Algorithm<R> = label.parse()?;
+        let maker = T::maker(algorithm.entry()).ok_or_else(|| wrong_learner(T::NAME))?;
+        let held = maker.decode(algorithm.values(), payload)?;
+        Ok(Self::new(held))
+    }
+}
+
+/// The snapshot of a learner.
+///
+/// # Errors
+/// A value that the codec cannot write.
+pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
+    let container = Container {
+        task: A::Task::NAME,
+        label: learner.label(),
+        payload: &learner.encode()?,
+    };
+    Ok(container.seal())
+}
+
+/// The learner of a snapshot.
+///
+/// # Errors
+/// Anything that is not a whole, unaltered snapshot of such a learner.
+pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
+    let container = Container::open(bytes)?;
+    check::task::<A>(&container)?;
+    let learner = A::decode(&container.label, container.payload)?;
+    learner.check_invariants()?;
+    check::label(&container.label, &learner.label())?;
+    Ok(learner)
+}

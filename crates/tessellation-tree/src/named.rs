@@ -1,0 +1,232 @@
+//! Tessellation forests by name: the parameters that all of them have, whatever their cuts.
+
+use std::marker::PhantomData;
+
+use forest_core::{CanForget, Forest, Forget, HardVote, OnlineLearner, Retention, Vote};
+use registry::parameters::{Field, Parameter, Rule, Words, parsed};
+use registry::{Capabilities, Configuration, ForestPlan, NamedTree, Refine, VOTE, VOTES};
+
+use crate::planar::Planar;
+use crate::{Budget, ClassFrequencies, LabelModel, LeafMeans, Pause, TessellationTree, Update};
+
+/// What is chosen for a tessellation forest before its first sample.
+pub type Plan<D, L> = ForestPlan<TessellationTree<D, L>>;
+
+/// A distribution of cuts whose forests are known by name.
+pub trait NamedCuts: Planar + 'static {
+    /// The names of forests with these cuts, each with its parameters.
+    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>];
+}
+
+/// A label model whose forests are known by name.
+pub trait NamedLabels: LabelModel<Forgets = CanForget> + 'static {
+    /// Whether the model's settings have a vote, so that `vote` is a parameter.
+    const HAS_VOTE: bool;
+
+    /// The vote in the model's settings; frequencies if there is none.
+    fn vote(settings: &Self::Settings) -> Vote;
+
+    /// Puts the vote into the model's settings, if there is one.
+    fn set_vote(settings: &mut Self::Settings, vote: Vote);
+
+    /// Votes of whole trees, if the model classifies.
+    fn as_hard_vote<D: NamedCuts>(
+        forest: &Forest<TessellationTree<D, Self>>,
+    ) -> Option<&dyn HardVote>;
+}
+
+impl NamedLabels for ClassFrequencies {
+    const HAS_VOTE: bool = true;
+
+    fn vote(settings: &Vote) -> Vote {
+        *settings
+    }
+
+    fn set_vote(settings: &mut Vote, vote: Vote) {
+        *settings = vote;
+    }
+
+    fn as_hard_vote<D: NamedCuts>(
+        forest: &Forest<TessellationTree<D, Self>>,
+    ) -> Option<&dyn HardVote> {
+        Some(forest)
+    }
+}
+
+/// Regression trees vote with their means.
+impl NamedLabels for LeafMeans {
+    const HAS_VOTE: bool = false;
+
+    fn vote((): &()) -> Vote {
+        Vote::Frequencies
+    }
+
+    fn set_vote((): &mut (), _: Vote) {}
+
+    fn as_hard_vote<D: NamedCuts>(_: &Forest<TessellationTree<D, Self>>) -> Option<&dyn HardVote> {
+        None
+    }
+}
+
+impl<D: NamedCuts, L: NamedLabels> NamedTree for TessellationTree<D, L> {
+    fn configurations() -> &'static [Configuration<Plan<D, L>>] {
+        D::configurations::<L>()
+    }
+
+    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
+        let in_the_plane = forest.schema().features() == 2;
+        Capabilities {
+            hard_vote: L::as_hard_vote(forest),
+            partition: Some(forest),
+            planar: in_the_plane.then_some(forest),
+        }
+    }
+
+    fn as_forget_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Forget<Task = L::Task>> {
+        Some(forest)
+    }
+
+    fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
+        Some(forest)
+    }
+}
+
+const PAUSES: Words<Pause, 2> = Words([("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)]);
+
+const UPDATES: Words<Update, 2> = Words([
+    ("conditional", Update::Conditional),
+    ("redraw", Update::Redraw),
+]);
+
+/// The parameters of tessellation forests with cuts `D` and labels `L`, to make configurations of.
+#[derive(Debug)]
+pub struct TessellationFields<D, L>(PhantomData<(D, L)>);
+
+impl<D: NamedCuts, L: NamedLabels> TessellationFields<D, L> {
+    /// `budget`, of a [`Budget::Fixed`].
+    pub const BUDGET: Field<Plan<D, L>> = Field {
+        parameter: Parameter {
+            name: "budget",
+            default: "inf",
+            meaning: "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]",
+            rule: Rule::NumberOrInfinity,
+        },
+        get: |plan| match plan.trees.budget {
+            Budget::Fixed(budget) => budget.to_string(),
+            Budget::Schedule { .. } => String::new(),
+        },
+        set: |plan, text| plan.trees.budget = Budget::Fixed(parsed(text)),
+    };
+
+    /// `budget_scale`, of a [`Budget::Schedule`].
+    pub const BUDGET_SCALE: Field<Plan<D, L>> = Field {
+        parameter: Parameter {
+            name: "budget_scale",
+            default: "8",
+            meaning: "the budget after n samples is budget_scale · n^budget_power",
+            rule: Rule::Number,
+        },
+        get: |plan| schedule(plan.trees.budget).0.to_string(),
+        set: |plan, text| {
+            let (_, power) = schedule(plan.trees.budget);
+            let scale = parsed(text);
+            plan.trees.budget = Budget::Schedule { scale, power };
+        },
+    };
+
+    /// `budget_power`, of a [`Budget::Schedule`].
+    pub const BUDGET_POWER: Field<Plan<D, L>> = Field {
+        parameter: Parameter {
+            name: "budget_power",
+            default: "1/(d+2)",
+            meaning: "how the budget grows; the default is the minimax rate in d dimensions",
+            rule: Rule::Number,
+        },
+        get: |plan| schedule(plan.trees.budget).1.to_string(),
+        set: |plan, text| {
+            let (scale, _) = schedule(plan.trees.budget);
+            let power = parsed(text);
+            plan.trees.budget = Budget::Schedule { scale, power };
+        },
+    };
+
+    /// `min_points`.
+    pub const MIN_POINTS: Field<Plan<D, L>> = Field {
+        parameter: Parameter {
+            name: "min_points",
+            default: "1",
+            meaning: "only nodes with more points than this are cut",
+            rule: Rule::Count(1),
+        },
+        get: |plan| plan.trees.max_uncut.to_string(),
+        set: |plan, text| plan.trees.max_uncut = parsed(text),
+    };
+
+    /// `pause`.
+    pub const PAUSE: Field<Plan<D, L>> = Field {
+        parameter: Parameter {
+            name: "pause",
+            default: "never",
+            meaning: "pure: a leaf is not cut while all its labels are equal",
+            rule: Rule::Words(&PAUSES.names()),
+        },
+        get: |plan| PAUSES.word(&plan.trees.pause),
+        set: |plan, text| plan.trees.pause = PAUSES.value(text),
+    };
+
+    /// `update`.
+    pub const UPDATE: Field<Plan<D, L>> = Field {
+        parameter: Parameter {
+            name: "update",
+            default: "conditional",
+            meaning: "how a leaf takes a new point: exactly, or drawn anew (Fan et al. 2020 as printed)",
+            rule: Rule::Words(&UPDATES.names()),
+        },
+        get: |plan| UPDATES.word(&plan.trees.update),
+        set: |plan, text| plan.trees.update = UPDATES.value(text),
+    };
+
+    /// `window`.
+    pub const WINDOW: Field<Plan<D, L>> = Field {
+        parameter: Parameter {
+            name: "window",
+            default: "unlimited",
+            meaning: "samples remembered: older ones are forgotten as if they had never been learned",
+            rule: Rule::CountOr(1, "unlimited"),
+        },
+        get: |plan| match plan.retention {
+            Retention::Latest(samples, _) => samples.to_string(),
+            Retention::Everything => "unlimited".to_owned(),
+        },
+        set: |plan, text| {
+            plan.retention = match text {
+                "unlimited" => Retention::Everything,
+                samples => Retention::Latest(parsed(samples), CanForget),
+            }
+        },
+    };
+
+    /// `vote`, if the label model has one.
+    pub const VOTE: &'static [Field<Plan<D, L>>] = Self::if_votes(&[Self::VOTE_FIELD]);
+
+    /// `vote` where the default is the majority.
+    pub const VOTE_OF_MAJORITY: &'static [Field<Plan<D, L>>] =
+        Self::if_votes(&[Self::VOTE_FIELD.with_default("majority")]);
+
+    const VOTE_FIELD: Field<Plan<D, L>> = Field {
+        parameter: VOTE,
+        get: |plan| VOTES.word(&L::vote(&plan.trees.labels)),
+        set: |plan, text| L::set_vote(&mut plan.trees.labels, VOTES.value(text)),
+    };
+
+    const fn if_votes(fields: &'static [Field<Plan<D, L>>]) -> &'static [Field<Plan<D, L>>] {
+        if L::HAS_VOTE { fields } else { &[] }
+    }
+}
+
+fn schedule(budget: Budget) -> (f64, f64) {
+    match budget {
+        Budget::Schedule { scale, power } => (scale, power),
+        Budget::Fixed(_) => (f64::NAN, f64::NAN),
+    }
+}
