@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use benches::{Samples, TREES, classes, forests, numbers, on_one_thread};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
-use online_forests::{Facade, ForestSettings, OnlineLearner};
+use online_forests::{ForestSettings, NamedTask, OnlineLearner};
 
-fn learn<T: Facade>(criterion: &mut Criterion, samples: &Samples<T>) {
+fn learn<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
     let mut group = criterion.benchmark_group("learn");
     let visits = samples.targets().len() * TREES;
     group.throughput(Throughput::Elements(visits as u64));

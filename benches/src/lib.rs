@@ -5,7 +5,7 @@
 
 use datasets::{Dataset, OpenOptions, Target};
 use online_forests::ndarray::ArrayView2;
-use online_forests::{Algorithm, Classification, Facade, Regression, Schema, Task, threads};
+use online_forests::{Algorithm, Classification, NamedTask, Regression, Schema, Task, threads};
 
 /// Trees of every forest.
 pub const TREES: usize = 10;
@@ -73,7 +73,7 @@ fn generate(address: &str) -> Dataset {
 }
 
 /// Every algorithm that can learn task `T`, baselines aside.
-pub fn forests<T: Facade>() -> impl Iterator<Item = Algorithm> {
+pub fn forests<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| !algorithm.is_baseline() && algorithm.supports::<T>())
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::labels::{check_varies, target};
 use crate::manifest::NamedSet;
-use crate::names::did_you_mean;
 use crate::readers::{self, Block, Content, Format, Layout};
 use crate::{
     AddressError, ContentError, DataError, Dataset, TargetColumn, TaskKind, generators, manifest,
@@ -195,7 +194,7 @@ fn unknown(address: &str) -> AddressError {
     let sets = manifest::names();
     AddressError::Unknown {
         address: address.to_owned(),
-        nearest: did_you_mean(name, sets.iter().chain(&generators).copied()),
+        nearest: parameters::did_you_mean(name, sets.iter().chain(&generators).copied()),
         sets: sets.join(", "),
         generators: generators.join(", "),
     }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::ContentError;
-use crate::names::{did_you_mean, listed};
+use crate::names::listed;
 
 /// Which column of a table is the target. Written `first`, `last`, a column's name, or its number from 1.
 ///
@@ -55,7 +55,7 @@ impl ContentError {
     pub(crate) fn no_column(wanted: &str, names: &[String]) -> Self {
         ContentError::NoColumn {
             wanted: wanted.to_owned(),
-            nearest: did_you_mean(wanted, names.iter().map(String::as_str)),
+            nearest: parameters::did_you_mean(wanted, names.iter().map(String::as_str)),
             columns: listed(names.iter().map(String::as_str)),
         }
     }

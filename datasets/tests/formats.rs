@@ -169,9 +169,9 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_addresses_never_panic(address in "(friedman|letter|hypercube)?:?[a-z=,0-9:]{0,20}") {
-        // Long numbers would be sizes: memory, not panics.
-        prop_assume!(!address.contains(|c: char| c.is_ascii_digit()) && !Path::new(&address).exists());
+    fn arbitrary_addresses_never_panic(address in "(friedman|letter|hypercube)?:?[a-z=,:]{0,20}") {
+        // No digits: long numbers would be sizes, which take memory and do not panic.
+        prop_assume!(!Path::new(&address).exists());
         let _ = open(&address, &OpenOptions::default());
     }
 }

@@ -7,12 +7,12 @@
 
 use std::f64::consts::PI;
 
+use parameters::{Parameter, Rule, Values};
 use rand_distr::{Distribution, StandardNormal};
 
-use super::parameters::{Parameter, Parameters};
 use super::sample::{Outcome, Sampler, uniform};
 use super::streams::Streams;
-use super::{Generator, GeneratorError, MAX_WIDTH};
+use super::{Generator, MAX_WIDTH};
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "friedman",
@@ -21,12 +21,14 @@ pub(super) const GENERATOR: Generator = Generator {
         Parameter {
             name: "d",
             default: "5",
-            about: "features, at least 5",
+            meaning: "features",
+            rule: Rule::CountFromTo(5, MAX_WIDTH),
         },
         Parameter {
             name: "noise",
             default: "1",
-            about: "standard deviation of the noise",
+            meaning: "standard deviation of the noise",
+            rule: Rule::Number,
         },
     ],
     sampler,
@@ -37,12 +39,11 @@ struct Friedman {
     noise: f64,
 }
 
-fn sampler(parameters: &Parameters) -> Result<Box<dyn Sampler>, GeneratorError> {
-    let (d, noise) = (
-        parameters.count("d", 5..=MAX_WIDTH)?,
-        parameters.deviation("noise")?,
-    );
-    Ok(Box::new(Friedman { d, noise }))
+fn sampler(parameters: &Values) -> Box<dyn Sampler> {
+    Box::new(Friedman {
+        d: parameters.value("d"),
+        noise: parameters.value("noise"),
+    })
 }
 
 impl Sampler for Friedman {

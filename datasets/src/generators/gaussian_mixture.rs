@@ -4,13 +4,13 @@
 //! figure 2; the parameters are those of the authors' published configuration. The best possible accuracy is
 //! about 0.668 (the authors state 0.666).
 
+use parameters::Values;
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::parameters::Parameters;
+use super::Generator;
 use super::sample::{Outcome, Sampler};
 use super::streams::Streams;
-use super::{Generator, GeneratorError};
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "gaussian-mixture",
@@ -74,8 +74,8 @@ impl Component {
 
 struct GaussianMixture;
 
-fn sampler(_: &Parameters) -> Result<Box<dyn Sampler>, GeneratorError> {
-    Ok(Box::new(GaussianMixture))
+fn sampler(_: &Values) -> Box<dyn Sampler> {
+    Box::new(GaussianMixture)
 }
 
 impl Sampler for GaussianMixture {

@@ -3,11 +3,11 @@
 //! x is uniform in [0, 1]^d. The class of a point is the nearest of `classes` centres (Euclidean; the first of
 //! equals), themselves drawn uniformly from the seed: convex cells of unequal size, learnable in any dimension,
 //! with boundaries that no axis cut follows.
+use parameters::{Parameter, Rule, Values};
 
-use super::parameters::{Parameter, Parameters};
 use super::sample::{Outcome, Sampler, uniform};
 use super::streams::{Streams, setup};
-use super::{Generator, GeneratorError, MAX_WIDTH};
+use super::{Generator, MAX_WIDTH};
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "hypercube",
@@ -16,12 +16,14 @@ pub(super) const GENERATOR: Generator = Generator {
         Parameter {
             name: "d",
             default: "10",
-            about: "features, at least 1",
+            meaning: "features",
+            rule: Rule::CountFromTo(1, MAX_WIDTH),
         },
         Parameter {
             name: "classes",
             default: "10",
-            about: "centres, from 2 to 1000",
+            meaning: "centres",
+            rule: Rule::CountFromTo(2, 1000),
         },
     ],
     sampler,
@@ -31,20 +33,17 @@ struct Hypercube {
     centres: Vec<Vec<f32>>,
 }
 
-fn sampler(parameters: &Parameters) -> Result<Box<dyn Sampler>, GeneratorError> {
-    let (d, classes) = (
-        parameters.count("d", 1..=MAX_WIDTH)?,
-        parameters.count("classes", 2..=1000)?,
-    );
-    let mut random = setup(parameters.seed()?);
+fn sampler(parameters: &Values) -> Box<dyn Sampler> {
+    let (d, classes): (usize, usize) = (parameters.value("d"), parameters.value("classes"));
+    let mut random = setup(parameters.value("seed"));
     let mut centre = || {
         let mut centre = vec![0.0; d];
         uniform(&mut random, &mut centre);
         centre
     };
-    Ok(Box::new(Hypercube {
+    Box::new(Hypercube {
         centres: (0..classes).map(|_| centre()).collect(),
-    }))
+    })
 }
 
 impl Sampler for Hypercube {

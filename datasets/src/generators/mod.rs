@@ -21,7 +21,6 @@ mod friedman;
 mod gaussian_mixture;
 mod hypercube;
 mod mondrian_cube;
-mod parameters;
 mod sample;
 mod sine_product;
 mod streams;
@@ -30,11 +29,14 @@ pub use error::GeneratorError;
 pub use parameters::Parameter;
 
 use crate::Dataset;
-use parameters::Parameters;
+use parameters::{Rule, Values};
 use sample::Sampler;
 
 /// The widest row any generator makes.
-const MAX_WIDTH: usize = 1_000_000;
+const MAX_WIDTH: u64 = 1_000_000;
+
+/// Neither part may be longer; what fits is decided by rows times features.
+const MAX_ROWS: u64 = 1_000_000_000;
 
 /// Every generator, in the order they are listed to a user.
 pub const ALL: [Generator; 6] = [
@@ -55,25 +57,28 @@ pub struct Generator {
     pub title: &'static str,
     /// Its parameters besides the [common ones](COMMON).
     pub parameters: &'static [Parameter],
-    sampler: fn(&Parameters) -> Result<Box<dyn Sampler>, GeneratorError>,
+    sampler: fn(&Values) -> Box<dyn Sampler>,
 }
 
 /// The parameters every generator takes.
-pub const COMMON: [Parameter; 3] = [
+pub static COMMON: [Parameter; 3] = [
     Parameter {
         name: "n",
         default: "10000",
-        about: "training rows",
+        meaning: "training rows",
+        rule: Rule::CountFromTo(1, MAX_ROWS),
     },
     Parameter {
         name: "test",
         default: "2000",
-        about: "test rows",
+        meaning: "test rows",
+        rule: Rule::CountFromTo(0, MAX_ROWS),
     },
     Parameter {
         name: "seed",
         default: "1",
-        about: "seed of the random streams",
+        meaning: "seed of the random streams",
+        rule: Rule::CountFromTo(0, u64::MAX),
     },
 ];
 
@@ -85,16 +90,18 @@ pub const COMMON: [Parameter; 3] = [
 /// assert!(datasets::generators::find("letter").is_none());
 /// ```
 pub fn find(address: &str) -> Option<&'static Generator> {
-    let name = address.split(':').next().unwrap_or_default();
+    let (name, _) = parameters::split(address);
     const GENERATORS: &[Generator] = &ALL;
     GENERATORS.iter().find(|generator| generator.name == name)
 }
 
 impl Generator {
     pub(crate) fn generate(&self, address: &str) -> Result<Dataset, GeneratorError> {
-        let parameters = Parameters::parse(self, address)?;
-        let sampler = (self.sampler)(&parameters)?;
-        sample::sample(address, &parameters, sampler.as_ref())
+        let known: Vec<_> = self.parameters.iter().chain(&COMMON).collect();
+        let (_, values) = parameters::split(address);
+        let values = Values::read(self.name, &known, values)?.or_defaults(&known);
+        let sampler = (self.sampler)(&values);
+        sample::sample(address, &values, sampler.as_ref())
     }
 }
 
@@ -106,4 +113,54 @@ fn labelled(generator: &Generator, address: &str) -> (Dataset, Vec<u32>) {
         panic!("{address} has classes")
     };
     (data, labels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find;
+
+    #[test]
+    fn bad_addresses_say_what_is_possible() {
+        for (address, says) in [
+            (
+                "friedman:m=3",
+                "has no parameter `m`; it takes: d=5, noise=1, n=10000",
+            ),
+            ("friedman:nois=3", "did you mean `noise`"),
+            (
+                "friedman:d=4",
+                "d must be a whole number from 5 to 1000000, but is `4`",
+            ),
+            (
+                "friedman:noise=-1",
+                "noise must be a finite number of at least 0",
+            ),
+            ("friedman:n=0", "n must be a whole number from 1"),
+            ("friedman:n=ten", "but is `ten`"),
+            ("friedman:n", "`n` is not `key=value`"),
+            ("friedman:n=1,n=2", "given twice"),
+            ("friedman:n=999999999", "do not fit in memory"),
+            ("friedman:n=18446744073709551615", "from 1 to 1000000000"),
+            (
+                "mondrian-cube:rotated=maybe",
+                "rotated must be one of yes, no",
+            ),
+        ] {
+            let error = find(address)
+                .unwrap()
+                .generate(address)
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(says), "{address}: {error}");
+        }
+    }
+
+    #[test]
+    fn blanks_and_trailing_commas_mean_nothing() {
+        let generate = |address: &str| find(address).unwrap().generate(address).unwrap().features;
+        assert_eq!(
+            generate("friedman:n=3,test=1"),
+            generate("friedman: n = 3 , test=1,")
+        );
+    }
 }

@@ -7,13 +7,12 @@
 //! Centred means: the middle of the cube, (½, ½, ½), goes to the origin. `rotated=no` leaves the cube upright,
 //! where axis cuts are at home.
 
+use parameters::{Parameter, Rule, Values, Words};
 use std::f64::consts::FRAC_PI_4;
-use std::str::FromStr;
 
-use super::parameters::{Parameter, Parameters};
+use super::Generator;
 use super::sample::{Outcome, Sampler, uniform};
 use super::streams::Streams;
-use super::{Generator, GeneratorError};
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "mondrian-cube",
@@ -21,38 +20,30 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[Parameter {
         name: "rotated",
         default: "yes",
-        about: "`yes` or `no`",
+        meaning: "whether the cube is turned",
+        rule: Rule::Words(&POSES.names()),
     }],
     sampler,
 };
 
 /// How the cube stands.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Pose {
     Turned,
     Upright,
 }
 
-impl FromStr for Pose {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "yes" => Ok(Pose::Turned),
-            "no" => Ok(Pose::Upright),
-            _ => Err(()),
-        }
-    }
-}
+const POSES: Words<Pose, 2> = Words([("yes", Pose::Turned), ("no", Pose::Upright)]);
 
 struct MondrianCube {
     pose: Pose,
 }
 
-fn sampler(parameters: &Parameters) -> Result<Box<dyn Sampler>, GeneratorError> {
-    Ok(Box::new(MondrianCube {
-        pose: parameters.word("rotated", "`yes` or `no`")?,
-    }))
+fn sampler(parameters: &Values) -> Box<dyn Sampler> {
+    let rotated: String = parameters.value("rotated");
+    Box::new(MondrianCube {
+        pose: POSES.value(&rotated),
+    })
 }
 
 impl Sampler for MondrianCube {

@@ -1,18 +1,15 @@
 //! From a sampler of single rows to a data set.
 
 use ndarray::Array2;
+use parameters::Values;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::GeneratorError;
-use super::parameters::Parameters;
 use super::streams::{Part, Streams};
 use crate::digest;
 use crate::readers::MAX_CELLS;
 use crate::{Dataset, Target};
-
-/// Neither part may be longer; what fits is decided by rows times features.
-const MAX_ROWS: usize = 1_000_000_000;
 
 /// Draws one row at a time.
 pub(super) trait Sampler {
@@ -37,23 +34,19 @@ pub(super) enum Outcome {
 /// Draws `n` training rows, then `test` test rows.
 pub(super) fn sample(
     address: &str,
-    parameters: &Parameters,
+    parameters: &Values,
     sampler: &dyn Sampler,
 ) -> Result<Dataset, GeneratorError> {
-    let (n, test) = (
-        parameters.count("n", 1..=MAX_ROWS)?,
-        parameters.count("test", 0..=MAX_ROWS)?,
-    );
-    let (generator, columns) = (parameters.generator, sampler.width());
-    let rows = n + test;
+    let (n, test): (usize, usize) = (parameters.value("n"), parameters.value("test"));
+    let (rows, columns) = (n + test, sampler.width());
     if rows.saturating_mul(columns) > MAX_CELLS {
         return Err(GeneratorError::TooLarge {
-            generator,
+            address: address.to_owned(),
             rows,
             columns,
         });
     }
-    let (features, target) = draw(sampler, parameters.seed()?, n, rows);
+    let (features, target) = draw(sampler, parameters.value("seed"), n, rows);
     Ok(Dataset {
         name: address.to_owned(),
         sha256: fingerprint(&features, &target),

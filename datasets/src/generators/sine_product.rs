@@ -7,12 +7,12 @@
 
 use std::f64::consts::PI;
 
+use parameters::{Parameter, Rule, Values};
 use rand_distr::{Distribution, StandardNormal};
 
-use super::parameters::{Parameter, Parameters};
+use super::Generator;
 use super::sample::{Outcome, Sampler, uniform};
 use super::streams::Streams;
-use super::{Generator, GeneratorError};
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "sine-product",
@@ -20,7 +20,8 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[Parameter {
         name: "noise",
         default: "0.2",
-        about: "standard deviation of the noise",
+        meaning: "standard deviation of the noise",
+        rule: Rule::Number,
     }],
     sampler,
 };
@@ -29,10 +30,10 @@ struct SineProduct {
     noise: f64,
 }
 
-fn sampler(parameters: &Parameters) -> Result<Box<dyn Sampler>, GeneratorError> {
-    Ok(Box::new(SineProduct {
-        noise: parameters.deviation("noise")?,
-    }))
+fn sampler(parameters: &Values) -> Box<dyn Sampler> {
+    Box::new(SineProduct {
+        noise: parameters.value("noise"),
+    })
 }
 
 impl Sampler for SineProduct {

@@ -12,7 +12,6 @@ use serde::Deserialize;
 
 pub use verify::{FileState, Known, verify};
 
-use crate::names::did_you_mean;
 use crate::readers::Format;
 use crate::{AddressError, Digest, TargetColumn, TaskKind};
 
@@ -53,7 +52,7 @@ pub(crate) fn names() -> Vec<&'static str> {
 pub fn named(name: &str) -> Result<&'static NamedSet, AddressError> {
     find(name).ok_or_else(|| AddressError::NotNamed {
         name: name.to_owned(),
-        nearest: did_you_mean(name, names()),
+        nearest: parameters::did_you_mean(name, names()),
         sets: names().join(", "),
     })
 }

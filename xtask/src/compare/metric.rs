@@ -1,7 +1,7 @@
 //! What is measured: the share of right classes, or the root of the mean squared error.
 
 use forest_core::{Classification, Regression, argmax};
-use online_forests::Facade;
+use online_forests::NamedTask;
 use serde::Serialize;
 
 /// A number per run that says how good it was.
@@ -41,7 +41,7 @@ impl Metric {
 }
 
 /// A task whose predictions can be scored.
-pub trait Scored: Facade {
+pub trait Scored: NamedTask {
     /// The metric of the task.
     const METRIC: Metric;
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use anyhow::{Error, ensure};
 use forest_core::{ForestSettings, OnlineLearner, Schema};
-use online_forests::{Algorithm, Named};
+use online_forests::Algorithm;
 
 use super::metric::Scored;
 use super::prepare::Rows;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use datasets::{Dataset, OpenOptions, Target};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use ndarray::{Array2, s};
-use online_forests::{Algorithm, AnyLearner, Facade};
+use online_forests::{Algorithm, NamedTask};
 use preprocessing::{MinMaxScaler, Pca};
 
 use super::panel::{Panel, Panels, Point, Tint, WINDOW};
@@ -95,7 +95,7 @@ fn plane(dataset: &Dataset) -> Result<Array2<f32>> {
     Ok(points)
 }
 
-fn panels<T: Facade>(
+fn panels<T: NamedTask>(
     args: &Args,
     plane: &Array2<f32>,
     targets: &[T::Target],

@@ -13,12 +13,12 @@
 mod body;
 mod camera;
 
+use parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 
-use super::parameters::{Parameter, Parameters};
+use super::Generator;
 use super::sample::{Outcome, Sampler};
 use super::streams::Streams;
-use super::{Generator, GeneratorError};
 
 pub use body::{BACKGROUND, Body, PARTS};
 pub use camera::{HEIGHT, Pixel, WIDTH};
@@ -29,7 +29,8 @@ pub(super) const GENERATOR: Generator = Generator {
     parameters: &[Parameter {
         name: "radius",
         default: "12",
-        about: "pixels from the middle of a window to its border, from 1 to 64",
+        meaning: "pixels from the middle of a window to its border",
+        rule: Rule::CountFromTo(1, 64),
     }],
     sampler,
 };
@@ -38,9 +39,9 @@ struct DepthBody {
     radius: usize,
 }
 
-fn sampler(parameters: &Parameters) -> Result<Box<dyn Sampler>, GeneratorError> {
-    let radius = parameters.count("radius", 1..=64)?;
-    Ok(Box::new(DepthBody { radius }))
+fn sampler(parameters: &Values) -> Box<dyn Sampler> {
+    let radius = parameters.value("radius");
+    Box::new(DepthBody { radius })
 }
 
 impl Sampler for DepthBody {
