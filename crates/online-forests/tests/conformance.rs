@@ -1,72 +1,24 @@
-//! The laws of forest-core, for every algorithm and task, in more than one setting.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+//! What every learner must do, for every algorithm and task, in more than one setting.
 
 mod common;
 
-use forest_core::conformance::{self, Broken, ConformanceTask};
-use online_forests::snapshot;
-use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, Regression, Schema,
-};
+use common::laws::conforms;
+use forest_core::conformance::ConformanceTask;
+use online_forests::{Classification, NamedTask, Regression};
 
-/// The law's factory.
-fn build<T: NamedTask>(algorithm: &Algorithm) -> impl Fn(Schema<T>, u64) -> AnyLearner<T> + Sync {
-    move |schema, seed| {
-        algorithm
-            .build(schema, ForestSettings { trees: 3, seed })
-            .unwrap()
-    }
-}
-
-/// Every law but [`conformance::the_prior_is_beaten`], which the prior cannot keep.
-fn all_but_the_prior<T: ConformanceTask + NamedTask>(algorithm: &Algorithm) -> Result<(), Broken> {
-    let build = &build::<T>(algorithm);
-    conformance::batch_is_rows(build)?;
-    conformance::test_then_train_is_rows(build)?;
-    conformance::threads_are_invisible(build)?;
-    conformance::prediction_changes_nothing(build)?;
-    conformance::bad_input_is_harmless(build)?;
-    conformance::predictions_are_well_formed(build)?;
-    conformance::classes_may_appear(build)?;
-    conformance::odd_streams_survive(build)?;
-    conformance::invariants_hold_after_every_sample(build)
-}
-
-fn laws_of_snapshots<T: ConformanceTask + NamedTask>(algorithm: &Algorithm) -> Result<(), Broken> {
-    let build = &build::<T>(algorithm);
-    let save = |learner: &AnyLearner<T>| snapshot::to_bytes(learner).unwrap();
-    let load = |bytes: &[u8]| snapshot::from_bytes::<AnyLearner<T>>(bytes).unwrap();
-    conformance::a_snapshot_goes_on(build, &save, &load)?;
-    conformance::the_same_bytes(build, &save)
-}
-
-/// The cosine cannot tell points of one direction apart, which the law of the prior asks for.
-fn sees_directions_alone(algorithm: &Algorithm) -> bool {
-    algorithm.given().any(|given| given == ("metric", "cosine"))
-}
-
-fn every_law<T: ConformanceTask + NamedTask>(algorithm: &Algorithm) -> Result<(), Broken> {
-    if algorithm.is_baseline() || sees_directions_alone(algorithm) {
-        all_but_the_prior::<T>(algorithm)?;
-    } else {
-        conformance::check(&build::<T>(algorithm))?;
-    }
-    laws_of_snapshots::<T>(algorithm)
-}
-
-fn every_algorithm_keeps_every_law<T: ConformanceTask + NamedTask>() {
+fn every_algorithm_conforms<T: ConformanceTask + NamedTask>() {
     for algorithm in common::every::<T>() {
-        let kept = every_law::<T>(&algorithm);
+        let kept = conforms::<T, _>(&algorithm);
         assert!(kept.is_ok(), "{algorithm} for {}: {kept:?}", T::NAME);
     }
 }
 
 #[test]
-fn every_classifier_keeps_every_law() {
-    every_algorithm_keeps_every_law::<Classification>();
+fn every_classifier_conforms() {
+    every_algorithm_conforms::<Classification>();
 }
 
 #[test]
-fn every_regressor_keeps_every_law() {
-    every_algorithm_keeps_every_law::<Regression>();
+fn every_regressor_conforms() {
+    every_algorithm_conforms::<Regression>();
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod bytes;
+pub mod laws;
 
 use forest_core::conformance::{ConformanceTask, Stream};
 use online_forests::{Algorithm, AnyLearner, ForestSettings, NamedTask, OnlineLearner, Schema};

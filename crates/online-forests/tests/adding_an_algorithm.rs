@@ -1,0 +1,83 @@
+//! A toy algorithm, added as `docs/adding-an-algorithm.md` says: a crate, a manifest line and a row.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use common::laws::conforms;
+use forest_core::OnlineLearner;
+use online_forests::{ForestSettings, Regression, Schema, snapshot};
+use registry::{Algorithm, AnyLearner, Entry, Registry};
+
+/// A table like [`online_forests::All`].
+#[derive(Clone, Copy, Debug)]
+struct WithToy;
+
+impl Registry for WithToy {
+    const ENTRIES: &'static [&'static Entry] = &[
+        &mondrian::MONDRIAN,
+        &histogram_forest::HISTOGRAM,
+        &registry::MEAN,
+    ];
+}
+
+const GUIDE: &str = include_str!("../../../docs/adding-an-algorithm.md");
+
+#[test]
+fn the_guide_shows_the_crate_that_is_tested_here() {
+    let manifest = include_str!("histogram-forest/Cargo.toml");
+    let source = include_str!("histogram-forest/src/lib.rs");
+    for (language, file) in [("toml", manifest), ("rust", source)] {
+        let block = format!("```{language}\n{file}```");
+        assert!(
+            GUIDE.contains(&block),
+            "the guide has another {language} file"
+        );
+    }
+    for (file, line) in [
+        (
+            include_str!("../../../Cargo.toml"),
+            "histogram-forest = { path =",
+        ),
+        (
+            include_str!("../Cargo.toml"),
+            "histogram-forest.workspace = true",
+        ),
+        (
+            include_str!("adding_an_algorithm.rs"),
+            "&histogram_forest::HISTOGRAM,",
+        ),
+    ] {
+        assert!(file.contains(line) && GUIDE.contains(line), "{line}");
+    }
+}
+
+#[test]
+fn the_toy_conforms() {
+    for text in ["histogram", "histogram:bins=40"] {
+        let algorithm: Algorithm<WithToy> = text.parse().unwrap();
+        conforms::<Regression, _>(&algorithm).unwrap();
+    }
+}
+
+#[test]
+fn the_toy_has_a_name_parameters_errors_and_snapshots() {
+    let algorithm: Algorithm<WithToy> = "histogram: bins = 3".parse().unwrap();
+    let schema = Schema::new(1).unwrap();
+    let mut toy = algorithm
+        .build::<Regression>(schema, ForestSettings::default())
+        .unwrap();
+    assert_eq!(toy.algorithm().to_string(), "histogram:bins=3");
+    toy.learn_one(&[0.5], 7.0).unwrap();
+    let bytes = snapshot::to_bytes(&toy).unwrap();
+    let loaded: AnyLearner<Regression, WithToy> = snapshot::from_bytes(&bytes).unwrap();
+    assert_eq!(loaded.predict_one(&[0.5]).unwrap(), [7.0]);
+    let error = "histogramm".parse::<Algorithm<WithToy>>().unwrap_err();
+    assert!(
+        error.to_string().contains("did you mean `histogram`"),
+        "{error}"
+    );
+    let error = "histogram:bins=0"
+        .parse::<Algorithm<WithToy>>()
+        .unwrap_err();
+    assert!(error.to_string().contains("at least 1"), "{error}");
+}

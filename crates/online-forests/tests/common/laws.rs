@@ -1,0 +1,31 @@
+//! What must hold for every algorithm of any table.
+
+use forest_core::conformance::{self, Broken, ConformanceTask};
+use registry::{Algorithm, AnyLearner, NamedTask, Registry, snapshot};
+
+use super::{ForestSettings, Schema};
+
+/// Everything that [`conformance`] checks, and that snapshots go on.
+pub fn conforms<T, R>(algorithm: &Algorithm<R>) -> Result<(), Broken>
+where
+    T: ConformanceTask + NamedTask,
+    R: Registry,
+{
+    let build = |schema: Schema<T>, seed| {
+        let learner = algorithm.build(schema, ForestSettings { trees: 3, seed });
+        learner.unwrap()
+    };
+    match algorithm.is_baseline() || sees_directions_alone(algorithm) {
+        true => conformance::check_all_but_the_prior(&build)?,
+        false => conformance::check(&build)?,
+    }
+    let save = |learner: &AnyLearner<T, R>| snapshot::to_bytes(learner).unwrap();
+    let load = |bytes: &[u8]| snapshot::from_bytes::<AnyLearner<T, R>>(bytes).unwrap();
+    conformance::a_snapshot_goes_on(&build, &save, &load)?;
+    conformance::the_same_bytes(&build, &save)
+}
+
+/// The cosine cannot tell points of one direction apart, which beating the prior asks for.
+fn sees_directions_alone<R: Registry>(algorithm: &Algorithm<R>) -> bool {
+    algorithm.given().any(|given| given == ("metric", "cosine"))
+}

@@ -1,0 +1,145 @@
+//! Histograms of the first feature: a toy algorithm, the example of `docs/adding-an-algorithm.md`.
+//!
+//! A tree divides the first feature into bins of equal width that start at a random offset, and answers
+//! with the mean of a bin.
+
+use forest_core::{
+    CannotForget, Footprint, Forest, ForestContext, InvariantError, OnlineTree, Regression,
+    SampleId, Schema, SettingError, Settings, TreeRng,
+};
+use registry::parameters::{Field, Parameter, Rule, parsed};
+use registry::{Configuration, Entry, ForestPlan, NamedTree, Role, learner};
+use serde::{Deserialize, Serialize};
+
+/// What all trees of a forest are told.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HistogramSettings {
+    /// Bins of a unit of the first feature, at least 1.
+    pub bins: u32,
+}
+
+impl Settings<Regression> for HistogramSettings {
+    fn check(&self, _: &Schema<Regression>) -> Result<(), SettingError> {
+        match self.bins {
+            0 => Err(SettingError::new("bins", "must be at least 1", 0)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Number and mean of the targets in each bin.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Histogram {
+    /// Drawn at the first sample.
+    offset: Option<f64>,
+    counts: Vec<u64>,
+    means: Vec<f64>,
+}
+
+impl Histogram {
+    /// Values outside [0, 1] belong to the first or the last bin.
+    fn bin(&self, features: &[f32]) -> usize {
+        let last = (self.counts.len() - 1) as f64;
+        let place = f64::from(features[0]) * last + self.offset.unwrap_or(0.0);
+        place.clamp(0.0, last) as usize
+    }
+}
+
+impl OnlineTree for Histogram {
+    type Task = Regression;
+    type Settings = HistogramSettings;
+    type Forgets = CannotForget;
+
+    fn build(_: usize, _: usize, _: &Schema<Regression>, settings: &HistogramSettings) -> Self {
+        let bins = settings.bins as usize + 1;
+        Self {
+            offset: None,
+            counts: vec![0; bins],
+            means: vec![0.0; bins],
+        }
+    }
+
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        self.offset.get_or_insert_with(|| rng.uniform());
+        let bin = self.bin(context.samples.features(id));
+        self.counts[bin] += 1;
+        self.means[bin] += (context.samples.target(id) - self.means[bin]) / self.counts[bin] as f64;
+    }
+
+    fn forget(
+        &mut self,
+        _: SampleId,
+        _: &ForestContext<'_, Self>,
+        _: &mut TreeRng,
+        proof: CannotForget,
+    ) {
+        match proof {}
+    }
+
+    fn vote(
+        &self,
+        features: &[f32],
+        _: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+    ) {
+        accumulator[0] = self.means[self.bin(features)];
+    }
+
+    fn footprint(&self) -> Footprint {
+        let bins = self.counts.len();
+        Footprint {
+            nodes: bins,
+            bytes: size_of::<Self>() + bins * (size_of::<u64>() + size_of::<f64>()),
+            ..Footprint::default()
+        }
+    }
+
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+        let bins = context.settings.bins as usize + 1;
+        let agree = (self.counts.len(), self.means.len()) == (bins, bins);
+        let finite = self.means.iter().all(|mean| Regression::is_target(*mean));
+        let offset = self
+            .offset
+            .is_none_or(|offset| (0.0..1.0).contains(&offset));
+        InvariantError::unless(
+            agree,
+            || "histogram",
+            || "it has not one count and mean a bin",
+        )?;
+        InvariantError::unless(finite, || "histogram", || "a mean is none of targets")?;
+        InvariantError::unless(offset, || "histogram", || "its offset is not within a bin")
+    }
+}
+
+/// The row of the table.
+pub static HISTOGRAM: Entry = Entry {
+    name: "histogram",
+    description: "means of bins of the first feature",
+    paper: "none: an example",
+    role: Role::Forest,
+    classification: None,
+    regression: Some(learner::<Forest<Histogram>>()),
+};
+
+impl NamedTree for Histogram {
+    fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
+        const {
+            &[Configuration {
+                entry: &HISTOGRAM,
+                default: |_| ForestPlan::new(HistogramSettings { bins: 8 }),
+                includes: |_| true,
+                fields: &[&[Field {
+                    parameter: Parameter {
+                        name: "bins",
+                        default: "8",
+                        meaning: "bins of a unit of the first feature",
+                        rule: Rule::Count(1),
+                    },
+                    get: |plan| plan.trees.bins.to_string(),
+                    set: |plan, text| plan.trees.bins = parsed(text),
+                }]],
+            }]
+        }
+    }
+}
