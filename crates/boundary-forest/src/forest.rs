@@ -64,7 +64,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         forest.check()?;
         P::check_schema(&schema)?;
         settings.check()?;
-        let ForestSettings { trees, seed } = forest;
+        let ForestSettings { trees, seed, .. } = forest;
         let build = |index| BoundaryTree::build(index, trees, seed);
         Ok(Self {
             samples: Samples::new(&schema),

@@ -170,7 +170,18 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
 
 /// Forests of five toys with this flaw.
 fn build<T: PriorTask>(flaw: Flaw) -> impl Fn(Schema<T>, u64) -> Forest<Bins<T>> + Sync {
-    move |schema, seed| Forest::new(schema, flaw, ForestSettings { trees: 5, seed }).unwrap()
+    move |schema, seed| {
+        Forest::new(
+            schema,
+            flaw,
+            ForestSettings {
+                trees: 5,
+                seed,
+                ..ForestSettings::default()
+            },
+        )
+        .unwrap()
+    }
 }
 
 #[test]

@@ -51,15 +51,31 @@ fn change_at_random<L: Forget>(mut forest: L, targets: [TargetOf<L>; 2], prior: 
 
 fn means(settings: MondrianSettings<()>, seed: u64) {
     let schema = Schema::<Regression>::new(2).unwrap();
-    let forest =
-        MondrianRegressor::new(schema, settings, ForestSettings { trees: 1, seed }).unwrap();
+    let forest = MondrianRegressor::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 1,
+            seed,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     change_at_random(forest, [1.0, 2.5], 0.0, seed);
 }
 
 fn frequencies(settings: MondrianSettings<forest_core::Vote>, seed: u64) {
     let schema = Schema::<Classification>::new(2).unwrap();
-    let forest =
-        MondrianClassifier::new(schema, settings, ForestSettings { trees: 1, seed }).unwrap();
+    let forest = MondrianClassifier::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 1,
+            seed,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     change_at_random(forest, [0, 3], 1.0, seed);
 }
 
@@ -111,7 +127,11 @@ fn forest(trees: usize, seed: u64, settings: MondrianSettings<()>) -> MondrianRe
     MondrianRegressor::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings { trees, seed },
+        ForestSettings {
+            trees,
+            seed,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }

@@ -19,7 +19,11 @@ fn classifier(settings: MondrianSettings<Vote>) -> MondrianClassifier {
     MondrianClassifier::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings { trees: 3, seed: 7 },
+        ForestSettings {
+            trees: 3,
+            seed: 7,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }
@@ -102,7 +106,11 @@ fn refining_to_a_smaller_budget_changes_nothing() {
     let mut forest = MondrianRegressor::new(
         schema,
         increasing(4.0, 2),
-        ForestSettings { trees: 2, seed: 7 },
+        ForestSettings {
+            trees: 2,
+            seed: 7,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     stream.teach(&mut forest, 0, 300).unwrap();

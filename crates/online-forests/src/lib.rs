@@ -14,7 +14,7 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("forest.snapshot");
 //! let algorithm: Algorithm = "mondrian:budget=10".parse()?;
-//! let settings = ForestSettings { trees: 50, seed: 42 };
+//! let settings = ForestSettings { trees: 50, seed: 42, ..ForestSettings::default() };
 //! let mut forest = algorithm.build::<Classification>(Schema::new(2)?, settings)?;
 //! assert_eq!(forest.predict_label(&[0.9, 0.3])?, None); // before the first label
 //! for i in 0..200u16 {

@@ -11,7 +11,14 @@ use online_forests::{Algorithm, Classification, Facade, ForestSettings, Regressi
 fn build<T: Facade>(algorithm: &Algorithm) -> impl Fn(Schema<T>, u64) -> T::Any + Sync {
     move |schema, seed| {
         algorithm
-            .build(schema, ForestSettings { trees: 3, seed })
+            .build(
+                schema,
+                ForestSettings {
+                    trees: 3,
+                    seed,
+                    ..ForestSettings::default()
+                },
+            )
             .unwrap()
     }
 }

@@ -54,7 +54,14 @@ pub fn every<T: Facade>() -> Vec<Algorithm> {
 pub fn learned<T: Facade + ConformanceTask>(algorithm: &Algorithm, rows: usize) -> T::Any {
     let schema = Schema::new(2).unwrap();
     let mut learner = algorithm
-        .build::<T>(schema, ForestSettings { trees: 3, seed: 11 })
+        .build::<T>(
+            schema,
+            ForestSettings {
+                trees: 3,
+                seed: 11,
+                ..ForestSettings::default()
+            },
+        )
         .unwrap();
     let stream = Stream::<T>::uniform(rows, 2, 12);
     stream.teach(&mut learner, 0, rows).unwrap();
