@@ -1,4 +1,4 @@
-//! Chance: one named generator, one stream per tree, and the two draws that everything is made of.
+//! Random numbers: one named generator, one stream per tree, and the two draws that everything is made of.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -22,8 +22,17 @@ pub struct TreeRng(ChaCha8Rng);
 impl TreeRng {
     /// The stream of tree `index` in a forest with this `seed`.
     pub fn new(seed: u64, index: usize) -> Self {
+        Self::stream(seed, index as u64)
+    }
+
+    /// The stream for draws that concern the whole forest: the last, which no tree has.
+    pub(crate) fn of_forest(seed: u64) -> Self {
+        Self::stream(seed, u64::MAX)
+    }
+
+    fn stream(seed: u64, stream: u64) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
-        generator.set_stream(index as u64);
+        generator.set_stream(stream);
         Self(generator)
     }
 

@@ -4,8 +4,7 @@
 
 use forest_core::ndarray::{Array2, s};
 use forest_core::{
-    CanForget, Classification, Forest, ForestSettings, Forget, OnlineLearner, Regression,
-    Retention, Schema, TreeRng,
+    Classification, Forest, ForestSettings, Forget, OnlineLearner, Regression, Schema, TreeRng,
 };
 use mondrian::{
     MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
@@ -153,10 +152,8 @@ fn window_against_its_rows(window: usize) -> f64 {
         ..fixed(30.0)
     };
     let (features, targets) = stream(3500);
-    let latest = Retention::Latest(window, CanForget);
-    let mut moving = forest(400, 7, settings.clone())
-        .with_retention(latest)
-        .unwrap();
+    let mut moving = forest(400, 7, settings.clone());
+    moving.keep_latest(window);
     moving.learn(features.view(), &targets).unwrap();
     moving.check_invariants().unwrap();
     let mut fresh = forest(400, 8, settings);

@@ -118,10 +118,10 @@ fn refining_to_a_smaller_budget_changes_nothing() {
     let before: Vec<_> = forest.trees().cloned().collect();
     let budget = forest.settings().budget.at(300);
     for smaller in [0.0, 0.5 * budget, budget] {
-        forest.for_each_tree(|tree, context, rng| tree.refine(smaller, context, rng));
+        forest.adjust(&smaller);
         assert!(forest.trees().eq(&before), "refined to {smaller}");
     }
-    forest.for_each_tree(|tree, context, rng| tree.refine(2.0 * budget, context, rng));
+    forest.adjust(&(2.0 * budget));
     assert!(!forest.trees().eq(&before), "the test can fail");
 }
 

@@ -19,12 +19,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use forest_core::PriorTask;
 use preprocessing::Pipeline;
 
 use crate::{Algorithm, AnyLearner, Named};
 
-impl<L: Named<Task: PriorTask>> Named for Pipeline<L> {
+impl<L: Named> Named for Pipeline<L> {
     /// That of the learner after the steps.
     fn algorithm(&self) -> Algorithm {
         self.learner().algorithm()
@@ -35,7 +34,7 @@ impl<L: Named<Task: PriorTask>> Named for Pipeline<L> {
     }
 }
 
-impl<L: AnyLearner<Task: PriorTask>> AnyLearner for Pipeline<L> {
+impl<L: AnyLearner> AnyLearner for Pipeline<L> {
     fn label_prefix() -> String {
         format!("pipeline/{}", L::label_prefix())
     }

@@ -1,6 +1,6 @@
 //! Bringing every leaf up to a budget.
 
-use forest_core::{Forest, ForestContext, TreeRng};
+use forest_core::{AdjustTree, Forest, ForestContext, TreeRng};
 
 use crate::node::Subtree;
 use crate::tree::Work;
@@ -35,11 +35,18 @@ pub trait Refine {
     fn refine(&mut self);
 }
 
+impl<D: CutDistribution, L: LabelModel> AdjustTree for TessellationTree<D, L> {
+    /// A budget: leaves are exposed to it, or to that of the samples held if this is larger.
+    type Adjustment = f64;
+
+    fn adjust(&mut self, budget: &f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let of_samples = context.settings.budget.at(self.len().max(1));
+        self.refine(budget.max(of_samples).max(self.budget), context, rng);
+    }
+}
+
 impl<D: CutDistribution, L: LabelModel> Refine for Forest<TessellationTree<D, L>> {
     fn refine(&mut self) {
-        self.for_each_tree(|tree, context, rng| {
-            let budget = context.settings.budget.at(tree.len().max(1));
-            tree.refine(budget.max(tree.budget), context, rng);
-        });
+        self.adjust(&0.0);
     }
 }

@@ -1,7 +1,8 @@
 //! What all tessellation forests are told, whatever their cuts: budget, update, stopping, window.
 
 use forest_core::{
-    CanForget, Classification, Forest, OnlineTree, Retention, SettingError, Task, Vote,
+    CanForget, Classification, Forest, ForestSettings, OnlineTree, Retention, SettingError, Task,
+    Vote,
 };
 use tessellation_tree::{
     Budget, CutDistribution, CutSettings, LabelModel, LabelSettings, Pause, TessellationSettings,
@@ -127,17 +128,21 @@ where
         .text(WINDOW.name)
         .and_then(|window| window.parse().ok())
     {
-        Some(window) => Retention::Latest(window, CanForget),
-        None => Retention::Everything,
+        Some(window) => Retention::Latest(window),
+        None => context.forest.retention,
     };
-    context.forest(settings)?.with_retention(retention)
+    let forest = ForestSettings {
+        retention,
+        ..context.forest
+    };
+    BuildContext { forest, ..context }.forest(settings)
 }
 
 /// The retention as the text of a parameter.
 pub(crate) fn window_text<K: OnlineTree>(forest: &Forest<K>) -> String {
     match forest.retention() {
-        Retention::Latest(n, _) => n.to_string(),
-        Retention::Everything => WINDOW.default.to_string(),
+        Retention::Latest(n) => n.to_string(),
+        _ => WINDOW.default.to_string(),
     }
 }
 
