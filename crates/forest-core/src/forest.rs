@@ -142,8 +142,11 @@ impl<T: OnlineTree> Forest<T> {
         });
     }
 
-    /// Drops the samples from index `first` on that no tree holds.
+    /// Drops the samples from index `first` on that no tree holds, if the trees decide what is held.
     fn drop_unreferenced(&mut self, first: usize) {
+        if self.selection != Selection::Everything || !holds_samples::<T>() {
+            return;
+        }
         let mut kept = RetentionMask::none_of(first, self.samples.slots() - first);
         for seeded in &self.trees {
             seeded.tree.keep(&mut kept);

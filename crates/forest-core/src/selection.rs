@@ -50,21 +50,22 @@ impl Selection {
     }
 
     /// Decides about the next samples, 1 to `most`, of which the first is number `arrival` of the
-    /// stream. Stops where compaction is due, so that nothing depends on how the stream is cut into
+    /// stream; `trees_hold` says whether trees hold samples at all. Stops where compaction is due, so that nothing depends on how the stream is cut into
     /// batches.
     pub(crate) fn decide<T: Task>(
         &mut self,
         samples: &SampleStore<T>,
         arrival: u64,
         most: usize,
+        trees_hold: bool,
     ) -> Vec<Decision> {
         let (mut held, mut next) = (samples.len(), samples.slots());
         let mut oldest = samples.ids().chain((next..).map(SampleId::new));
         let mut decisions = Vec::with_capacity(most);
         for arrival in (arrival..).take(most) {
             let decision = match self {
-                Self::Everything => Decision::Retain,
-                Self::Nothing => Decision::Skip,
+                Self::Everything if trees_hold => Decision::Retain,
+                Self::Everything | Self::Nothing => Decision::Skip,
                 Self::Latest(n) if held < *n => Decision::Retain,
                 Self::Latest(_) => oldest.next().map_or(Decision::Retain, Decision::Replace),
                 Self::Reservoir(reservoir) => reservoir.decide(samples, arrival, next),

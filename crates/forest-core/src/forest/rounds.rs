@@ -1,7 +1,7 @@
 //! How trees run through a batch: in rounds, after each of which samples that are not needed are dropped.
 
 use super::{Forest, SeededTree, holds_samples};
-use crate::selection::{Decision, Selection};
+use crate::selection::Decision;
 use crate::{Batch, ForestContext, Forgetting, OnlineTree, SampleId, SampleStore, Task};
 
 /// Some rows of a batch, stored for the trees to run through.
@@ -64,7 +64,8 @@ impl<T: OnlineTree> Forest<T> {
         let mut start = 0;
         while start < batch.len() {
             let most = most.min(batch.len() - start);
-            let decisions = self.selection.decide(&self.samples, self.seen, most);
+            let (samples, hold) = (&self.samples, holds_samples::<T>());
+            let decisions = self.selection.decide(samples, self.seen, most, hold);
             let end = start + decisions.len();
             self.round(&batch.part(start..end), &decisions, &mut work);
             start = end;
@@ -116,17 +117,14 @@ impl<T: OnlineTree> Forest<T> {
         batch.iter().enumerate().map(store).collect()
     }
 
-    /// Forgets the samples that were replaced, and drops those from index `first` on that no tree holds,
-    /// where it is for the trees to say.
+    /// Forgets the samples that were replaced, and drops those from index `first` on that no tree holds.
     fn drop_unneeded(&mut self, first: usize, decisions: &[Decision]) {
         for decision in decisions {
             if let Decision::Replace(id) = *decision {
                 self.samples.forget(id);
             }
         }
-        if self.selection == Selection::Everything {
-            self.drop_unreferenced(first);
-        }
+        self.drop_unreferenced(first);
         self.compact();
     }
 }

@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::{Forest, SeededTree};
-use crate::selection::Selection;
 use crate::{OnlineTree, TreeRng};
 
 /// Why two shards cannot be joined.
@@ -88,9 +87,7 @@ impl<T: OnlineTree> Forest<T> {
         let held = self.samples.ids();
         held.for_each(|id| tree.learn(id, &context, &mut rng));
         self.trees[index] = SeededTree { tree, rng };
-        if self.selection == Selection::Everything {
-            self.drop_unreferenced(0);
-        }
+        self.drop_unreferenced(0);
         Ok(())
     }
 }
