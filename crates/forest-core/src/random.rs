@@ -155,15 +155,15 @@ mod tests {
 
     #[test]
     fn streams_of_neighbouring_seeds_and_trees_have_nothing_in_common() {
-        let draws = |seed, tree| {
-            let mut rng = TreeRng::new(seed, tree);
-            (0..64).map(move |_| rng.bits())
-        };
-        let streams = (0..10).flat_map(|seed| (0..10).map(move |tree| (seed, tree)));
-        let mut all: Vec<u64> = streams.flat_map(|(seed, tree)| draws(seed, tree)).collect();
+        let streams = (0..10).flat_map(|seed| {
+            let trees = (0..10).map(move |tree| TreeRng::new(seed, tree));
+            trees.chain([TreeRng::of_forest(seed)])
+        });
+        let draws = |mut rng: TreeRng| (0..64).map(move |_| rng.bits());
+        let mut all: Vec<u64> = streams.flat_map(draws).collect();
         all.sort_unstable();
         all.dedup();
-        assert_eq!(all.len(), 10 * 10 * 64);
+        assert_eq!(all.len(), 10 * 11 * 64);
     }
 
     #[test]

@@ -102,6 +102,14 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
 ///
 /// Nobody but the tree's author can implement it, and [`Forest::adjust`](crate::Forest::adjust) is the only
 /// way to change the trees of a forest: so no caller can put a tree at odds with its forest's samples.
+///
+/// ```compile_fail,E0624
+/// use forest_core::{Forest, OnlineTree};
+///
+/// fn put_in<T: OnlineTree>(forest: &mut Forest<T>, tree_of_another_forest: &T) {
+///     forest.for_each_tree(|tree, _, _| *tree = tree_of_another_forest.clone());
+/// }
+/// ```
 pub trait AdjustTree: OnlineTree {
     /// What the change is told.
     type Adjustment: Sync;

@@ -18,6 +18,9 @@ pub struct Ledger<K> {
     draws: u64,
     #[serde(skip)]
     pub remaps: usize,
+    /// The most samples it had at a time.
+    #[serde(skip)]
+    pub most: usize,
     kind: PhantomData<K>,
 }
 
@@ -40,6 +43,7 @@ impl<K: Forgetting> OnlineTree for Ledger<K> {
             entries: Vec::new(),
             draws: 0,
             remaps: 0,
+            most: 0,
             kind: PhantomData,
         }
     }
@@ -55,6 +59,7 @@ impl<K: Forgetting> OnlineTree for Ledger<K> {
             SampleId::new(0)
         };
         self.entries.push((id, feature));
+        self.most = self.most.max(self.entries.len());
     }
 
     fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng, _: K) {

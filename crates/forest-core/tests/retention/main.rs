@@ -125,6 +125,14 @@ fn nothing_depends_on_how_the_stream_is_cut() {
 }
 
 #[test]
+fn a_sample_is_forgotten_before_the_one_that_replaces_it_is_learned() {
+    for retention in [Retention::Latest(100), Retention::Reservoir(100)] {
+        let forest = row_by_row::<CanForget>(retention);
+        assert!(forest.trees().all(|tree| tree.most == 100));
+    }
+}
+
+#[test]
 fn a_window_holds_the_latest() {
     let forest = row_by_row::<CanForget>(Retention::Latest(5));
     assert_eq!(held(&forest), [695, 696, 697, 698, 699]);
