@@ -21,7 +21,14 @@ fn learn(criterion: &mut Criterion, algorithm: &Algorithm, samples: &Samples<Cla
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     let build = || {
         algorithm
-            .build::<Classification>(samples.schema(), ForestSettings { trees: 1, seed: 1 })
+            .build::<Classification>(
+                samples.schema(),
+                ForestSettings {
+                    trees: 1,
+                    seed: 1,
+                    ..ForestSettings::default()
+                },
+            )
             .expect("defaults hold")
     };
     group.bench_function(
@@ -44,8 +51,14 @@ fn predict(criterion: &mut Criterion, algorithm: &Algorithm, samples: &Samples<C
     group.bench_function(
         BenchmarkId::new(algorithm.name(), samples.name()),
         |bencher| {
-            let tree = algorithm
-                .build::<Classification>(samples.schema(), ForestSettings { trees: 1, seed: 1 });
+            let tree = algorithm.build::<Classification>(
+                samples.schema(),
+                ForestSettings {
+                    trees: 1,
+                    seed: 1,
+                    ..ForestSettings::default()
+                },
+            );
             let mut tree = tree.expect("defaults hold");
             let learned = tree.learn(samples.features(), samples.targets());
             learned.expect("generated samples are acceptable");

@@ -22,6 +22,7 @@ fn learn<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
                     ForestSettings {
                         trees: TREES,
                         seed: 1,
+                        ..ForestSettings::default()
                     },
                 )
                 .expect("defaults are valid")

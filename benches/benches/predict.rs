@@ -25,6 +25,7 @@ fn predict<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
             ForestSettings {
                 trees: TREES,
                 seed: 1,
+                ..ForestSettings::default()
             },
         );
         let mut forest = forest.expect("defaults are valid");

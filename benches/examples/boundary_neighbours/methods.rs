@@ -81,7 +81,11 @@ fn forest((rows, labels): Samples<'_>) -> BoundaryClassifier {
     let forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         ClassifierSettings::default(),
-        ForestSettings { trees: 50, seed: 1 },
+        ForestSettings {
+            trees: 50,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     );
     let mut forest = forest.expect("defaults are valid");
     threads::with_threads(1, || forest.learn(rows, labels))

@@ -32,8 +32,16 @@ pub fn paused_tree<D: CutDistribution>(d: usize, cuts: &D::Settings, pause: Paus
         ..TessellationSettings::default()
     };
     let schema = Schema::<Regression>::new(d).expect("points have features");
-    Forest::new(schema, settings, ForestSettings { trees: 1, seed: 1 })
-        .expect("the settings are sound")
+    Forest::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 1,
+            seed: 1,
+            ..ForestSettings::default()
+        },
+    )
+    .expect("the settings are sound")
 }
 
 fn main() -> ExitCode {

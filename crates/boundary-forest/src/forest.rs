@@ -12,7 +12,7 @@ pub use answer::LocallyClosest;
 pub use offline::OfflineError;
 pub use walks::Walk;
 
-use forest_core::{Footprint, ForestSettings, SampleId, SettingError};
+use forest_core::{CannotForget, Footprint, ForestSettings, SampleId, SettingError};
 use serde::{Deserialize, Serialize};
 
 use crate::samples::RetentionMask;
@@ -61,10 +61,10 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         settings: P::Settings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        forest.check()?;
+        forest.check::<CannotForget>()?;
         P::check_schema(&schema)?;
         settings.check()?;
-        let ForestSettings { trees, seed } = forest;
+        let ForestSettings { trees, seed, .. } = forest;
         let build = |index| BoundaryTree::build(index, trees, seed);
         Ok(Self {
             samples: Samples::new(&schema),

@@ -138,7 +138,7 @@
 //! let mut forest = BoundaryClassifier::<Euclidean>::new(
 //!     schema,
 //!     ClassifierSettings::default(),
-//!     ForestSettings { trees: 10, seed: 1 },
+//!     ForestSettings { trees: 10, seed: 1, ..ForestSettings::default() },
 //! )?;
 //! for i in 0..200u16 {
 //!     let angle = f32::from(i) * 0.7;

@@ -40,7 +40,16 @@ fn classifier<M: Metric>(
     settings: TreeSettings,
 ) -> impl Fn(Schema<Classification>, u64) -> BoundaryClassifier<M> {
     move |schema, seed| {
-        BoundaryClassifier::new(schema, settings, ForestSettings { trees, seed }).unwrap()
+        BoundaryClassifier::new(
+            schema,
+            settings,
+            ForestSettings {
+                trees,
+                seed,
+                ..ForestSettings::default()
+            },
+        )
+        .unwrap()
     }
 }
 
@@ -55,8 +64,16 @@ fn regressor(
         epsilon,
     };
     move |schema, seed| {
-        BoundaryRegressor::<Euclidean>::new(schema, settings, ForestSettings { trees, seed })
-            .unwrap()
+        BoundaryRegressor::<Euclidean>::new(
+            schema,
+            settings,
+            ForestSettings {
+                trees,
+                seed,
+                ..ForestSettings::default()
+            },
+        )
+        .unwrap()
     }
 }
 

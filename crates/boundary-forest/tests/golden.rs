@@ -8,13 +8,14 @@ use boundary_forest::{
     RegressorSettings,
 };
 use forest_core::conformance::Stream;
-use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Retention, Schema};
 
 const QUERY: [f32; 3] = [0.31, 0.5, 0.5];
 
 const FOREST: ForestSettings = ForestSettings {
     trees: 4,
     seed: 2015,
+    retention: Retention::Everything,
 };
 
 fn learned(settings: ClassifierSettings) -> BoundaryClassifier<Euclidean> {

@@ -37,6 +37,7 @@ fn classifier(width: usize) -> BoundaryClassifier {
         ForestSettings {
             trees: TREES,
             seed: 1,
+            ..ForestSettings::default()
         },
     )
     .unwrap()
@@ -84,6 +85,7 @@ fn the_footprint_is_what_is_allocated() {
                 ForestSettings {
                     trees: TREES,
                     seed: 1,
+                    ..ForestSettings::default()
                 },
                 wide.view(),
                 &labels,
@@ -110,6 +112,7 @@ fn the_footprint_is_what_is_allocated() {
             ForestSettings {
                 trees: TREES,
                 seed: 1,
+                ..ForestSettings::default()
             },
         )
         .unwrap();
@@ -130,6 +133,7 @@ fn the_footprint_is_what_is_allocated() {
             ForestSettings {
                 trees: TREES,
                 seed: 1,
+                ..ForestSettings::default()
             },
         );
         let mut forest = forest.unwrap();
@@ -146,6 +150,7 @@ fn the_footprint_is_what_is_allocated() {
             ForestSettings {
                 trees: TREES,
                 seed: 1,
+                ..ForestSettings::default()
             },
         )
         .unwrap();

@@ -52,7 +52,11 @@ fn online(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
     let forest = BoundaryClassifier::<Euclidean>::new(
         schema(rows),
         settings,
-        ForestSettings { trees: TREES, seed },
+        ForestSettings {
+            trees: TREES,
+            seed,
+            ..ForestSettings::default()
+        },
     );
     let mut forest = forest.unwrap();
     forest.learn(rows.0, rows.1).unwrap();
@@ -64,7 +68,11 @@ fn offline(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
     BoundaryClassifier::offline(
         schema(rows),
         settings,
-        ForestSettings { trees: TREES, seed },
+        ForestSettings {
+            trees: TREES,
+            seed,
+            ..ForestSettings::default()
+        },
         rows.0,
         rows.1,
     )

@@ -151,6 +151,7 @@ fn online(stream: &Stream<Classification>, settings: ClassifierSettings) -> Boun
         ForestSettings {
             trees: TREES,
             seed: SEED,
+            ..ForestSettings::default()
         },
     )
     .unwrap();
@@ -167,6 +168,7 @@ fn offline(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier 
         ForestSettings {
             trees: TREES,
             seed: SEED,
+            ..ForestSettings::default()
         },
         rows,
         labels,

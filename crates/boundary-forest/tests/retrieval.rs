@@ -19,7 +19,16 @@ fn empty(trees: usize) -> Retriever {
         ..RetrieverSettings::default()
     };
     let schema = PointSchema::new(WIDTH).unwrap();
-    Retriever::<Euclidean>::new(schema, settings, ForestSettings { trees, seed: 4 }).unwrap()
+    Retriever::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees,
+            seed: 4,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap()
 }
 
 fn learned(points: &Array2<f32>, trees: usize) -> Retriever {

@@ -48,9 +48,16 @@ fn learned<M: Metric>(points: &Array2<f32>, queries: &Array2<f32>) -> (Shape, Ve
         ..ClassifierSettings::default()
     };
     let schema = Schema::new(points.ncols()).unwrap();
-    let mut forest =
-        BoundaryClassifier::<M>::new(schema, settings, ForestSettings { trees: 7, seed: 3 })
-            .unwrap();
+    let mut forest = BoundaryClassifier::<M>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 7,
+            seed: 3,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     let before = forest.predict_then_learn(points.view(), &classes).unwrap();
     let mut bits: Vec<_> = before.iter().flatten().map(|p| p.to_bits()).collect();
     let after = forest.predict(queries.view()).unwrap();

@@ -20,7 +20,11 @@ fn forest(rows: usize, insertion: Insertion) -> BoundaryClassifier {
     let mut forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings { trees: 3, seed: 1 },
+        ForestSettings {
+            trees: 3,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     let stream = Stream::<Classification>::uniform(rows, WIDTH, 31);

@@ -20,8 +20,16 @@ const SETTINGS: RegressorSettings = RegressorSettings {
 
 fn vectors(features: usize, targets: usize) -> VectorRegressor {
     let schema = VectorSchema::new(features, targets).unwrap();
-    VectorRegressor::<Euclidean>::new(schema, SETTINGS, ForestSettings { trees: 6, seed: 2 })
-        .unwrap()
+    VectorRegressor::<Euclidean>::new(
+        schema,
+        SETTINGS,
+        ForestSettings {
+            trees: 6,
+            seed: 2,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap()
 }
 
 /// Sums and differences of the first two features.
@@ -37,9 +45,16 @@ fn labels(points: &Array2<f32>) -> Array2<f64> {
 fn vectors_of_one_number_are_numbers_bit_for_bit() {
     let stream = Stream::<Regression>::uniform(500, 3, 1);
     let schema = Schema::new(3).unwrap();
-    let mut numbers =
-        BoundaryRegressor::<Euclidean>::new(schema, SETTINGS, ForestSettings { trees: 6, seed: 2 })
-            .unwrap();
+    let mut numbers = BoundaryRegressor::<Euclidean>::new(
+        schema,
+        SETTINGS,
+        ForestSettings {
+            trees: 6,
+            seed: 2,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     let targets = Array2::from_shape_vec((500, 1), stream.targets.clone()).unwrap();
     let mut forest = vectors(3, 1);
     let before = forest.predict_then_learn(stream.features.view(), targets.view());

@@ -1,12 +1,10 @@
-//! Rows and targets that have been checked, and are checked nowhere else.
+//! Rows and targets that have been checked.
 
 use std::borrow::Cow;
-use std::marker::PhantomData;
-use std::ops::Deref;
 
 use ndarray::ArrayView2;
 
-use crate::{ImplementLearner, InputError, Schema, Task};
+use crate::{InputError, Schema, Task};
 
 /// Feature rows that are known to be finite and of the right width, row-major.
 #[derive(Clone, Debug)]
@@ -136,94 +134,6 @@ impl<'a, T: Task> Batch<'a, T> {
             all.push(known);
         }
         all
-    }
-}
-
-/// Input that was checked against the schema of a learner of type `L`, the only type that takes it.
-///
-/// The verbs of [`OnlineLearner`](crate::OnlineLearner) check their input and hand it to
-/// [`ImplementLearner`] as this type. It has no public constructor, so input cannot reach a learner
-/// that it was not checked for. A learner with another one inside calls the verbs of that one.
-///
-/// A batch of three features cannot be made for one learner and fed to one of two features:
-///
-/// ```compile_fail,E0624
-/// use forest_core::{Batch, Classification, ImplementLearner, Prior, Schema, ndarray::array};
-///
-/// let three = Prior::<Classification>::new(Schema::new(3).unwrap());
-/// let mut two = Prior::<Classification>::new(Schema::new(2).unwrap());
-/// let rows = array![[0.1, 0.2, 0.3]];
-/// let batch = Batch::check(rows.view(), &[0], ImplementLearner::schema(&three)).unwrap();
-/// two.learn_checked(batch);
-/// ```
-///
-/// Nor can a learner pass on the batch that it was given:
-///
-/// ```compile_fail,E0308
-/// use forest_core::{CheckedBatch, ImplementLearner};
-///
-/// fn pass_on<A, B>(batch: CheckedBatch<'_, A>, inner: &mut B)
-/// where
-///     A: ImplementLearner,
-///     B: ImplementLearner<Task = A::Task>,
-/// {
-///     inner.learn_checked(batch);
-/// }
-/// ```
-///
-/// The verbs refuse it:
-///
-/// ```
-/// use forest_core::{Classification, InputError, OnlineLearner, Prior, Schema, ndarray::array};
-///
-/// let mut two = Prior::<Classification>::new(Schema::new(2)?);
-/// let refused = two.learn(array![[0.1, 0.2, 0.3]].view(), &[0]);
-/// assert_eq!(refused, Err(InputError::WrongWidth { expected: 2, got: 3 }));
-/// # Ok::<(), forest_core::SettingError>(())
-/// ```
-#[derive(Debug)]
-pub struct Checked<I, L> {
-    input: I,
-    learner: PhantomData<fn(L)>,
-}
-
-/// A batch for a learner of type `L`.
-pub type CheckedBatch<'a, L> = Checked<Batch<'a, <L as ImplementLearner>::Task>, L>;
-
-/// Rows for a learner of type `L` to answer.
-pub type CheckedRows<'a, L> = Checked<Rows<'a>, L>;
-
-impl<'a, L: ImplementLearner> CheckedBatch<'a, L> {
-    /// Checks samples that `learner` is about to learn.
-    pub(crate) fn for_learner(
-        learner: &L,
-        features: ArrayView2<'a, f32>,
-        targets: &'a [<L::Task as Task>::Target],
-    ) -> Result<Self, InputError> {
-        let input = Batch::check(features, targets, learner.schema())?;
-        learner.check_room(input.len())?;
-        let learner = PhantomData;
-        Ok(Self { input, learner })
-    }
-}
-
-impl<'a, L: ImplementLearner> CheckedRows<'a, L> {
-    /// Checks rows that `learner` is about to answer.
-    pub(crate) fn for_learner(
-        learner: &L,
-        features: ArrayView2<'a, f32>,
-    ) -> Result<Self, InputError> {
-        let input = Rows::check(features, learner.schema().features())?;
-        let learner = PhantomData;
-        Ok(Self { input, learner })
-    }
-}
-
-impl<I, L> Deref for Checked<I, L> {
-    type Target = I;
-
-    fn deref(&self) -> &I {
-        &self.input
     }
 }
 

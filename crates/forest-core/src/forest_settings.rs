@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::SettingError;
+use crate::{Forgetting, Retention, SettingError};
 
-/// How many trees a forest has, and where their random numbers come from.
+/// How many trees a forest has, where their random numbers come from, and which samples it holds on to.
 ///
 /// ```
-/// use forest_core::ForestSettings;
+/// use forest_core::{ForestSettings, Retention};
 ///
 /// let fifty = ForestSettings { trees: 50, ..ForestSettings::default() };
-/// assert_eq!(fifty, ForestSettings { trees: 50, seed: 0 });
+/// assert_eq!((fifty.seed, fifty.retention), (0, Retention::Everything));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForestSettings {
@@ -19,23 +19,29 @@ pub struct ForestSettings {
     /// Tree `i` draws its random numbers from stream `i` of this seed (0 unless told): the same seed,
     /// settings and samples give the same forest, bit for bit.
     pub seed: u64,
+    /// Which samples the forest holds on to (all that some tree holds, unless told).
+    pub retention: Retention,
 }
 
 impl Default for ForestSettings {
     fn default() -> Self {
-        Self { trees: 10, seed: 0 }
+        Self {
+            trees: 10,
+            seed: 0,
+            retention: Retention::default(),
+        }
     }
 }
 
 impl ForestSettings {
-    /// Checks that there are trees.
+    /// Checks that there are trees, and that trees of kind `F` can follow the retention.
     ///
     /// # Errors
-    /// If there are none.
-    pub fn check(&self) -> Result<(), SettingError> {
+    /// The setting that breaks its rule.
+    pub fn check<F: Forgetting>(&self) -> Result<(), SettingError> {
         match self.trees {
             0 => Err(SettingError::new("trees", "must be at least 1", 0)),
-            _ => Ok(()),
+            _ => self.retention.check::<F>(),
         }
     }
 }

@@ -1,18 +1,14 @@
-//! The learner: the trait that users see, and the one that authors of learners write.
+//! The learner, as users see it.
 
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
-use serde::{Deserialize, Serialize};
 
-use crate::{
-    CheckedBatch, CheckedRows, Classification, InputError, InvariantError, PredictionRows, Schema,
-    Task,
-};
+use crate::{Footprint, InputError, InvariantError, PredictionRows, Schema, Task};
 
 /// A learner that takes samples as they come and answers at any moment.
 ///
 /// Object-safe: comparison code holds `Box<dyn OnlineLearner<Task = Classification>>`. Batches are
 /// the primitive, so dynamic dispatch costs once per batch. Input is checked once; a learner's author
-/// writes [`ImplementLearner`], which gets it checked.
+/// writes [`ImplementLearner`](crate::ImplementLearner), which gets it checked.
 ///
 /// Features are `f32`, targets are [`Task::Target`], predictions are rows of `f64`: class
 /// probabilities (as many as classes are known) or the mean (one). [`OnlineClassifier`] and
@@ -161,154 +157,4 @@ pub trait OnlineLearner: Send + Sync {
 
 fn one_row(features: &[f32]) -> ArrayView2<'_, f32> {
     ArrayView1::from(features).insert_axis(Axis(0))
-}
-
-/// What a learner's author writes; [`OnlineLearner`], which users see, follows from it.
-///
-/// The `_checked` methods get input that fits [`ImplementLearner::schema`], and cannot fail. Only the
-/// verbs of [`OnlineLearner`] can call them: [`Checked`](crate::Checked) input is made nowhere else.
-///
-/// Most learners are a [`Forest`](crate::Forest), which implements this for any tree. A learner that
-/// has another one inside implements [`OnlineLearner`] itself, by the verbs of the other.
-pub trait ImplementLearner: Send + Sync + Sized {
-    /// Classification or regression.
-    type Task: Task;
-
-    /// See [`OnlineLearner::schema`].
-    fn schema(&self) -> &Schema<Self::Task>;
-
-    /// See [`OnlineLearner::samples_seen`].
-    fn samples_seen(&self) -> u64;
-
-    /// See [`OnlineLearner::footprint`].
-    fn footprint(&self) -> Footprint;
-
-    /// See [`OnlineLearner::check_invariants`].
-    ///
-    /// # Errors
-    /// What does not hold, and where.
-    fn check_invariants(&self) -> Result<(), InvariantError>;
-
-    /// See [`OnlineLearner::check_room`]; all fit, unless an implementation says otherwise.
-    ///
-    /// # Errors
-    /// [`InputError::StoreFull`].
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        let _ = rows;
-        Ok(())
-    }
-
-    /// Learns the samples of a batch, for which there is room, one after another.
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>);
-
-    /// Answers `rows`: `schema().width()` numbers each, one row after another. `answers` is as long as
-    /// that, and all 0.
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]);
-
-    /// Answers each row of a batch and then learns it, row after row.
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows;
-}
-
-impl<L: ImplementLearner> OnlineLearner for L {
-    type Task = <L as ImplementLearner>::Task;
-
-    fn schema(&self) -> &Schema<<L as ImplementLearner>::Task> {
-        ImplementLearner::schema(self)
-    }
-
-    fn samples_seen(&self) -> u64 {
-        ImplementLearner::samples_seen(self)
-    }
-
-    fn footprint(&self) -> Footprint {
-        ImplementLearner::footprint(self)
-    }
-
-    fn check_invariants(&self) -> Result<(), InvariantError> {
-        ImplementLearner::check_invariants(self)
-    }
-
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        ImplementLearner::check_room(self, rows)
-    }
-
-    fn learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[<<L as ImplementLearner>::Task as Task>::Target],
-    ) -> Result<(), InputError> {
-        let batch = CheckedBatch::for_learner(self, features, targets)?;
-        self.learn_checked(batch);
-        Ok(())
-    }
-
-    fn predict_into(
-        &self,
-        features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
-        let rows = CheckedRows::for_learner(self, features)?;
-        answers.clear();
-        answers.resize(rows.len() * ImplementLearner::schema(self).width(), 0.0);
-        self.predict_checked(rows, answers);
-        Ok(())
-    }
-
-    fn predict_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[<<L as ImplementLearner>::Task as Task>::Target],
-    ) -> Result<PredictionRows, InputError> {
-        let batch = CheckedBatch::for_learner(self, features, targets)?;
-        Ok(self.predict_then_learn_checked(batch))
-    }
-}
-
-/// Classifiers whose members can vote for one class each.
-pub trait HardVote: OnlineLearner<Task = Classification> {
-    /// For every row, the fraction of the members whose most probable class is each class
-    /// (a member's ties go to the smaller class).
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict`].
-    fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
-}
-
-/// What a learner holds in memory.
-///
-/// Bytes are those allocated, unused capacity included: what the learner takes from the machine.
-/// They depend a little on how the stream was cut into batches; nodes and samples do not.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Footprint {
-    /// Tree nodes.
-    pub nodes: usize,
-    /// Samples kept, each counted once however many trees name it.
-    pub stored_samples: usize,
-    /// Bytes allocated for nodes, statistics and samples.
-    pub bytes: usize,
-}
-
-impl Footprint {
-    /// Nodes and stored samples: what does not depend on how the stream was cut into batches.
-    pub fn counts(&self) -> (usize, usize) {
-        (self.nodes, self.stored_samples)
-    }
-}
-
-impl std::ops::Add for Footprint {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            nodes: self.nodes + other.nodes,
-            stored_samples: self.stored_samples + other.stored_samples,
-            bytes: self.bytes + other.bytes,
-        }
-    }
-}
-
-impl std::iter::Sum for Footprint {
-    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
-        parts.fold(Self::default(), |a, b| a + b)
-    }
 }

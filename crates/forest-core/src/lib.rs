@@ -27,11 +27,11 @@
 //! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`HardVote`], [`Vote`], [`Footprint`], [`PredictionRows`] |
 //! | the learner, for authors | [`ImplementLearner`], [`Checked`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
-//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
+//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`], [`AdjustTree`] |
 //! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
-//! | forgetting | [`Retention`], [`Forget`], [`Forgetting`] |
+//! | retention and forgetting | [`Retention`], [`Forget`], [`Forgetting`] |
 //! | storage | [`Arena`] |
-//! | chance | [`TreeRng`] |
+//! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
 //! | the trivial baseline | [`Prior`] |
 //!
@@ -52,41 +52,49 @@ mod arena;
 mod argmax;
 mod batch;
 mod by_task;
+mod class_space;
 pub mod conformance;
 mod error;
+mod footprint;
 mod forest;
 mod forest_settings;
+mod forget;
+mod implement;
 mod learner;
 mod predictions;
 mod prior;
 mod random;
 mod retention;
+mod sample_id;
 mod samples;
 mod schema;
-mod shard;
+mod selection;
 mod task;
 pub mod threads;
 mod tree;
 mod vote;
-mod votes;
 
 pub use ndarray;
 
 pub use arena::Arena;
 pub use argmax::argmax;
-pub use batch::{Batch, Checked, CheckedBatch, CheckedRows, Rows};
-pub use by_task::{OnlineClassifier, OnlineRegressor};
+pub use batch::{Batch, Rows};
+pub use by_task::{HardVote, OnlineClassifier, OnlineRegressor};
+pub use class_space::ClassSpace;
 pub use error::{InputError, InvariantError, SettingError};
-pub use forest::Forest;
+pub use footprint::Footprint;
+pub use forest::{Forest, JoinError, NoSuchTree};
 pub use forest_settings::ForestSettings;
-pub use learner::{Footprint, HardVote, ImplementLearner, OnlineLearner};
+pub use forget::{Forget, NotHeld};
+pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner};
+pub use learner::OnlineLearner;
 pub use predictions::PredictionRows;
-pub use prior::{Prior, PriorTask};
+pub use prior::Prior;
 pub use random::TreeRng;
-pub use retention::{CanForget, CannotForget, Forget, Forgetting, NotHeld, Retention};
-pub use samples::{IdRemap, RetentionMask, SampleId, SampleStore};
-pub use schema::{ClassSpace, Schema};
-pub use shard::{JoinError, NoSuchTree};
+pub use retention::{CanForget, CannotForget, Forgetting, HoldsNone, HoldsSamples, Retention};
+pub use sample_id::{IdRemap, RetentionMask, SampleId};
+pub use samples::SampleStore;
+pub use schema::Schema;
 pub use task::{Classification, Regression, Task};
-pub use tree::{ForestContext, OnlineTree, Settings};
+pub use tree::{AdjustTree, ForestContext, OnlineTree, Settings};
 pub use vote::Vote;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CheckedBatch, CheckedRows, Classification, Footprint, ImplementLearner, InvariantError,
-    PredictionRows, Regression, Schema, SettingError, Task,
+    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InvariantError, PredictionRows, Schema,
+    SettingError, Task,
 };
 
 /// Learns the targets and ignores the features: every other learner has to beat it.
@@ -12,59 +12,13 @@ use crate::{
 /// Its most probable class is the majority class. `O(1)` per sample.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Prior<T: PriorTask> {
+pub struct Prior<T: Task> {
     schema: Schema<T>,
     seen: u64,
     summary: T::Summary,
 }
 
-/// How a task sums up targets without features.
-pub trait PriorTask: Task {
-    /// Counts per class, or the running mean.
-    type Summary: Clone
-        + std::fmt::Debug
-        + Default
-        + Send
-        + Sync
-        + Serialize
-        + serde::de::DeserializeOwned;
-
-    /// Takes target number `n` (from 1).
-    fn take(summary: &mut Self::Summary, target: Self::Target, n: u64);
-
-    /// Fills the prediction after `n` targets, `n` at least 1.
-    fn answer(summary: &Self::Summary, n: u64, prediction: &mut [f64]);
-}
-
-impl PriorTask for Classification {
-    type Summary = Vec<u64>;
-
-    fn take(counts: &mut Vec<u64>, class: u32, _: u64) {
-        let class = class as usize;
-        counts.resize(counts.len().max(class + 1), 0);
-        counts[class] += 1;
-    }
-
-    fn answer(counts: &Vec<u64>, n: u64, prediction: &mut [f64]) {
-        for (cell, count) in prediction.iter_mut().zip(counts) {
-            *cell = *count as f64 / n as f64;
-        }
-    }
-}
-
-impl PriorTask for Regression {
-    type Summary = f64;
-
-    fn take(mean: &mut f64, target: f64, n: u64) {
-        *mean += (target - *mean) / n as f64;
-    }
-
-    fn answer(mean: &f64, _: u64, prediction: &mut [f64]) {
-        prediction.fill(*mean);
-    }
-}
-
-impl<T: PriorTask> Prior<T> {
+impl<T: Task> Prior<T> {
     /// A baseline for the stream that `schema` describes.
     pub fn new(schema: Schema<T>) -> Self {
         let (seen, summary) = (0, T::Summary::default());
@@ -78,19 +32,18 @@ impl<T: PriorTask> Prior<T> {
     fn answer(&self, prediction: &mut [f64]) {
         match self.seen {
             0 => T::prior_prediction(prediction),
-            n => T::answer(&self.summary, n, prediction),
+            n => T::predict_from(&self.summary, n, prediction),
         }
     }
 
     fn take(&mut self, target: T::Target) {
-        self.schema
-            .set_outputs(T::admit(self.schema.outputs(), target));
+        self.schema.admit(target);
         self.seen += 1;
-        T::take(&mut self.summary, target, self.seen);
+        T::add_target(&mut self.summary, target, self.seen);
     }
 }
 
-impl<T: PriorTask> ImplementLearner for Prior<T> {
+impl<T: Task> ImplementLearner for Prior<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {

@@ -1,4 +1,4 @@
-//! Chance: one named generator, one stream per tree, and the two draws that everything is made of.
+//! Random numbers: one named generator, one stream per tree, and the two draws that everything is made of.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -22,8 +22,17 @@ pub struct TreeRng(ChaCha8Rng);
 impl TreeRng {
     /// The stream of tree `index` in a forest with this `seed`.
     pub fn new(seed: u64, index: usize) -> Self {
+        Self::stream(seed, index as u64)
+    }
+
+    /// The stream for draws that concern the whole forest: the last, which no tree has.
+    pub(crate) fn of_forest(seed: u64) -> Self {
+        Self::stream(seed, u64::MAX)
+    }
+
+    fn stream(seed: u64, stream: u64) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
-        generator.set_stream(index as u64);
+        generator.set_stream(stream);
         Self(generator)
     }
 
@@ -146,15 +155,15 @@ mod tests {
 
     #[test]
     fn streams_of_neighbouring_seeds_and_trees_have_nothing_in_common() {
-        let draws = |seed, tree| {
-            let mut rng = TreeRng::new(seed, tree);
-            (0..64).map(move |_| rng.bits())
-        };
-        let streams = (0..10).flat_map(|seed| (0..10).map(move |tree| (seed, tree)));
-        let mut all: Vec<u64> = streams.flat_map(|(seed, tree)| draws(seed, tree)).collect();
+        let streams = (0..10).flat_map(|seed| {
+            let trees = (0..10).map(move |tree| TreeRng::new(seed, tree));
+            trees.chain([TreeRng::of_forest(seed)])
+        });
+        let draws = |mut rng: TreeRng| (0..64).map(move |_| rng.bits());
+        let mut all: Vec<u64> = streams.flat_map(draws).collect();
         all.sort_unstable();
         all.dedup();
-        assert_eq!(all.len(), 10 * 10 * 64);
+        assert_eq!(all.len(), 10 * 11 * 64);
     }
 
     #[test]

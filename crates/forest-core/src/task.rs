@@ -24,6 +24,9 @@ pub trait Task:
     /// What is known about the outputs: the classes seen so far, or nothing.
     type Outputs: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
+    /// What is kept of targets without their features: counts of the classes, or the mean.
+    type Summary: Clone + Debug + Default + Send + Sync + Serialize + DeserializeOwned;
+
     /// `classification` or `regression`.
     const NAME: &'static str;
 
@@ -48,6 +51,12 @@ pub trait Task:
 
     /// Fills `prediction` with the answer of a learner that knows nothing: uniform, or 0.
     fn prior_prediction(prediction: &mut [f64]);
+
+    /// Adds target number `n`, from 1.
+    fn add_target(summary: &mut Self::Summary, target: Self::Target, n: u64);
+
+    /// Fills `prediction` with the answer after `n` targets, 1 or more: class frequencies or the mean.
+    fn predict_from(summary: &Self::Summary, n: u64, prediction: &mut [f64]);
 }
 
 /// Learning one of several classes; predictions are class probabilities.
@@ -59,6 +68,7 @@ pub struct Classification;
 impl Task for Classification {
     type Target = u32;
     type Outputs = ClassSpace;
+    type Summary = Vec<u64>;
     const NAME: &'static str = "classification";
 
     fn check(outputs: &ClassSpace, class: u32, row: usize) -> Result<(), InputError> {
@@ -86,6 +96,18 @@ impl Task for Classification {
         let uniform = 1.0 / prediction.len() as f64;
         prediction.fill(uniform);
     }
+
+    fn add_target(counts: &mut Vec<u64>, class: u32, _: u64) {
+        let class = class as usize;
+        counts.resize(counts.len().max(class + 1), 0);
+        counts[class] += 1;
+    }
+
+    fn predict_from(counts: &Vec<u64>, n: u64, prediction: &mut [f64]) {
+        for (cell, count) in prediction.iter_mut().zip(counts) {
+            *cell = *count as f64 / n as f64;
+        }
+    }
 }
 
 /// Learning a number; a prediction row holds the mean.
@@ -110,6 +132,7 @@ impl Regression {
 impl Task for Regression {
     type Target = f64;
     type Outputs = ();
+    type Summary = f64;
     const NAME: &'static str = "regression";
 
     fn check((): &(), target: f64, row: usize) -> Result<(), InputError> {
@@ -134,5 +157,13 @@ impl Task for Regression {
 
     fn prior_prediction(prediction: &mut [f64]) {
         prediction.fill(0.0);
+    }
+
+    fn add_target(mean: &mut f64, target: f64, n: u64) {
+        *mean += (target - *mean) / n as f64;
+    }
+
+    fn predict_from(mean: &f64, _: u64, prediction: &mut [f64]) {
+        prediction.fill(*mean);
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 /// One tree of a [`Forest`](crate::Forest), independent of the others.
 ///
 /// A tree never sees raw input: the forest checks a batch, stores its samples once, and tells every
-/// tree their names. A tree answers by filling an *accumulator*, a row of numbers that the forest adds up
+/// tree their identifiers. A tree answers by filling an *accumulator*, a row of numbers that the forest adds up
 /// over its trees in index order and [`OnlineTree::finish`] turns into a prediction.
 pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
     /// Classification or regression.
@@ -21,8 +21,8 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// What all trees of a forest are told, held once by the forest.
     type Settings: Settings<Self::Task>;
 
-    /// Whether the tree can forget samples: [`CanForget`](crate::CanForget) or
-    /// [`CannotForget`](crate::CannotForget).
+    /// What the tree does with samples once it has learned them: [`CanForget`](crate::CanForget),
+    /// [`CannotForget`](crate::CannotForget) or [`HoldsNone`](crate::HoldsNone).
     type Forgets: Forgetting;
 
     /// Tree number `index` of a forest of `trees`, before its first sample.
@@ -33,7 +33,8 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         settings: &Self::Settings,
     ) -> Self;
 
-    /// Learns the stored sample `id`, drawing only from `rng`.
+    /// Learns the stored sample `id`, drawing only from `rng`. A tree that
+    /// [holds none](crate::HoldsNone) must not read the sample again: it may be dropped at once.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
 
     /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features
@@ -76,12 +77,13 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         }
     }
 
-    /// Marks the samples of the batch just learned that this tree holds on to; by default none.
+    /// Marks the samples that this tree holds, of those that may be dropped; by default none. Not asked of
+    /// a tree that holds none, nor where the forest's [`Retention`](crate::Retention) decides.
     fn keep(&self, kept: &mut RetentionMask) {
         let _ = kept;
     }
 
-    /// Follows the new names of samples it holds, after others of their batch were dropped.
+    /// Follows the new identifiers of the samples it holds, after others were dropped.
     fn remap(&mut self, names: &IdRemap) {
         let _ = names;
     }
@@ -96,7 +98,34 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError>;
 }
 
-/// What a tree stands on: the settings and samples of its forest, and what is known of the outputs.
+/// Trees that can be changed as a whole, other than by learning and forgetting samples.
+///
+/// Nobody but the tree's author can implement it, and [`Forest::adjust`](crate::Forest::adjust) is the only
+/// way to change the trees of a forest: so no caller can put a tree at odds with its forest's samples.
+///
+/// ```compile_fail,E0624
+/// use forest_core::{Forest, OnlineTree};
+///
+/// fn put_in<T: OnlineTree>(forest: &mut Forest<T>, tree_of_another_forest: &T) {
+///     forest.for_each_tree(|tree, _, _| *tree = tree_of_another_forest.clone());
+/// }
+/// ```
+pub trait AdjustTree: OnlineTree {
+    /// What the change is told.
+    type Adjustment: Sync;
+
+    /// Changes the tree, drawing only from `rng`.
+    fn adjust(
+        &mut self,
+        adjustment: &Self::Adjustment,
+        context: &ForestContext<'_, Self>,
+        rng: &mut TreeRng,
+    );
+}
+
+/// What a tree works with: the settings and samples of its forest, and what is known of the outputs.
+///
+/// A forest makes it for its own trees; tests of single trees make it themselves.
 #[derive(Debug)]
 pub struct ForestContext<'a, T: OnlineTree> {
     /// The forest's settings.

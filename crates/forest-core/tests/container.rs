@@ -97,7 +97,11 @@ fn forest(seed: u64) -> Forest<Recorder> {
     Forest::new(
         Schema::new(1).unwrap(),
         NoSettings,
-        ForestSettings { trees: 5, seed },
+        ForestSettings {
+            trees: 5,
+            seed,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }

@@ -1,5 +1,5 @@
 //! The container proved on a toy: a tree of eight bins on the first feature. A sound toy keeps every
-//! law; a toy with a injected fault breaks the law that is meant to catch it.
+//! law; one with an injected fault fails the check that is meant to see it.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
     CannotForget, Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote,
-    IdRemap, InvariantError, OnlineLearner, OnlineTree, PriorTask, Regression, RetentionMask,
-    SampleId, Schema, SettingError, Settings, Task, TreeRng, conformance,
+    IdRemap, InvariantError, OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId,
+    Schema, SettingError, Settings, Task, TreeRng, conformance,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ impl<T: Task> Settings<T> for Flaw {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-struct Bins<T: PriorTask> {
+struct Bins<T: Task> {
     offset: Option<f64>,
     bins: Vec<(u64, T::Summary)>,
     kept: Vec<SampleId>,
@@ -40,7 +40,7 @@ struct Bins<T: PriorTask> {
     questions: AtomicU64,
 }
 
-impl<T: PriorTask> Clone for Bins<T> {
+impl<T: Task> Clone for Bins<T> {
     fn clone(&self) -> Self {
         let questions = AtomicU64::new(self.questions.load(Ordering::Relaxed));
         let (bins, kept) = (self.bins.clone(), self.kept.clone());
@@ -54,7 +54,7 @@ impl<T: PriorTask> Clone for Bins<T> {
     }
 }
 
-impl<T: PriorTask> Bins<T> {
+impl<T: Task> Bins<T> {
     fn bin(&self, features: &[f32], flaw: Flaw) -> usize {
         if flaw == Flaw::IgnoresFeatures {
             return 0;
@@ -69,7 +69,7 @@ impl<T: PriorTask> Bins<T> {
     }
 }
 
-impl<T: PriorTask> OnlineTree for Bins<T> {
+impl<T: Task> OnlineTree for Bins<T> {
     type Task = T;
     type Settings = Flaw;
     type Forgets = CannotForget;
@@ -90,7 +90,7 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
         let bin = self.bin(context.samples.features(id), *context.settings);
         let (count, summary) = &mut self.bins[bin];
         *count += 1;
-        T::take(summary, context.samples.target(id), *count);
+        T::add_target(summary, context.samples.target(id), *count);
         if id.index() == 0 || context.samples.target(id) != context.samples.target(self.kept[0]) {
             self.kept.push(id);
         }
@@ -111,7 +111,7 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
         match self.bins[self.bin(features, *context.settings)] {
             (0, _) if *context.settings == Flaw::AnswersNothing => {}
             (0, _) => T::prior_prediction(accumulator),
-            (n, ref summary) => T::answer(summary, n, accumulator),
+            (n, ref summary) => T::predict_from(summary, n, accumulator),
         }
         if *context.settings == Flaw::CountsQuestions && asked % 2 == 1 {
             accumulator.reverse();
@@ -169,8 +169,19 @@ impl<T: PriorTask> OnlineTree for Bins<T> {
 }
 
 /// Forests of five toys with this flaw.
-fn build<T: PriorTask>(flaw: Flaw) -> impl Fn(Schema<T>, u64) -> Forest<Bins<T>> + Sync {
-    move |schema, seed| Forest::new(schema, flaw, ForestSettings { trees: 5, seed }).unwrap()
+fn build<T: Task>(flaw: Flaw) -> impl Fn(Schema<T>, u64) -> Forest<Bins<T>> + Sync {
+    move |schema, seed| {
+        Forest::new(
+            schema,
+            flaw,
+            ForestSettings {
+                trees: 5,
+                seed,
+                ..ForestSettings::default()
+            },
+        )
+        .unwrap()
+    }
 }
 
 #[test]
@@ -194,7 +205,7 @@ fn broken(law: &str, flaw: Flaw) {
 }
 
 #[test]
-fn each_planted_flaw_breaks_the_law_meant_for_it() {
+fn each_injected_fault_fails_the_check_meant_for_it() {
     broken("batch_is_rows", Flaw::CountsBatches);
     broken("test_then_train_is_rows", Flaw::CountsQuestions);
     broken("odd_streams_survive", Flaw::LosesCount);

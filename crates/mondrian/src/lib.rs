@@ -39,7 +39,7 @@
 //! ```
 //! use mondrian::{ForestSettings, MondrianClassifier, OnlineLearner, Schema};
 //!
-//! let trees = ForestSettings { trees: 10, seed: 42 };
+//! let trees = ForestSettings { trees: 10, seed: 42, ..ForestSettings::default() };
 //! let mut forest = MondrianClassifier::new(Schema::new(1)?, mondrian::fixed(f64::INFINITY), trees)?;
 //! for i in 0..100 {
 //!     let x = i as f32 / 100.0;

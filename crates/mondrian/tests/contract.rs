@@ -30,8 +30,16 @@ fn settings<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
 fn classification_keeps_the_laws() {
     for settings in settings() {
         let build = |schema: Schema<Classification>, seed| {
-            MondrianClassifier::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
-                .expect("settings are valid")
+            MondrianClassifier::new(
+                schema,
+                settings.clone(),
+                ForestSettings {
+                    trees: 7,
+                    seed,
+                    ..ForestSettings::default()
+                },
+            )
+            .expect("settings are valid")
         };
         conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
@@ -41,8 +49,16 @@ fn classification_keeps_the_laws() {
 fn regression_keeps_the_laws() {
     for settings in settings() {
         let build = |schema: Schema<Regression>, seed| {
-            MondrianRegressor::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
-                .expect("settings are valid")
+            MondrianRegressor::new(
+                schema,
+                settings.clone(),
+                ForestSettings {
+                    trees: 7,
+                    seed,
+                    ..ForestSettings::default()
+                },
+            )
+            .expect("settings are valid")
         };
         conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
@@ -54,7 +70,11 @@ fn golden_predictions_are_pinned() {
     let mut forest = MondrianRegressor::new(
         Schema::new(3).unwrap(),
         fixed(3.0),
-        ForestSettings { trees: 2, seed: 7 },
+        ForestSettings {
+            trees: 2,
+            seed: 7,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     stream.teach(&mut forest, 0, 200).unwrap();

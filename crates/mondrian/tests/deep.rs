@@ -19,7 +19,11 @@ fn learn(n: usize, settings: MondrianSettings<()>) -> (MondrianRegressor, f64) {
     let mut forest = MondrianRegressor::new(
         Schema::new(1).unwrap(),
         settings,
-        ForestSettings { trees: 1, seed: 1 },
+        ForestSettings {
+            trees: 1,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     let start = Instant::now();

@@ -4,8 +4,8 @@
 
 use forest_core::ndarray::{Array2, s};
 use forest_core::{
-    CanForget, Classification, Forest, ForestSettings, Forget, OnlineLearner, Regression,
-    Retention, Schema, TreeRng,
+    Classification, Forest, ForestSettings, Forget, OnlineLearner, Regression, Retention, Schema,
+    TreeRng,
 };
 use mondrian::{
     MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
@@ -51,15 +51,31 @@ fn change_at_random<L: Forget>(mut forest: L, targets: [TargetOf<L>; 2], prior: 
 
 fn means(settings: MondrianSettings<()>, seed: u64) {
     let schema = Schema::<Regression>::new(2).unwrap();
-    let forest =
-        MondrianRegressor::new(schema, settings, ForestSettings { trees: 1, seed }).unwrap();
+    let forest = MondrianRegressor::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 1,
+            seed,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     change_at_random(forest, [1.0, 2.5], 0.0, seed);
 }
 
 fn frequencies(settings: MondrianSettings<forest_core::Vote>, seed: u64) {
     let schema = Schema::<Classification>::new(2).unwrap();
-    let forest =
-        MondrianClassifier::new(schema, settings, ForestSettings { trees: 1, seed }).unwrap();
+    let forest = MondrianClassifier::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 1,
+            seed,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     change_at_random(forest, [0, 3], 1.0, seed);
 }
 
@@ -111,7 +127,11 @@ fn forest(trees: usize, seed: u64, settings: MondrianSettings<()>) -> MondrianRe
     MondrianRegressor::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings { trees, seed },
+        ForestSettings {
+            trees,
+            seed,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }
@@ -126,26 +146,29 @@ fn shapes(forest: &Forest<MondrianTree<LeafMeans>>) -> (Vec<f64>, Vec<f64>) {
     )
 }
 
-/// The least p-value of the tests that a window of 1,000 has the law of a forest of those rows.
+/// The least p-value of the tests that the trees of both forests have one law.
+fn same_law(one: &Forest<MondrianTree<LeafMeans>>, other: &Forest<MondrianTree<LeafMeans>>) -> f64 {
+    let (one, other) = (shapes(one), shapes(other));
+    let nodes = statistics::same_distribution(one.0, other.0);
+    nodes.min(statistics::same_distribution(one.1, other.1))
+}
+
+/// The p-value that a window of 1,000 has the law of a forest of those rows.
 fn window_against_its_rows(window: usize) -> f64 {
     let settings = MondrianSettings {
         pause: Pause::Never,
         ..fixed(30.0)
     };
     let (features, targets) = stream(3500);
-    let latest = Retention::Latest(window, CanForget);
-    let mut moving = forest(400, 7, settings.clone())
-        .with_retention(latest)
-        .unwrap();
+    let mut moving = forest(400, 7, settings.clone());
+    moving.keep_latest(window);
     moving.learn(features.view(), &targets).unwrap();
     moving.check_invariants().unwrap();
     let mut fresh = forest(400, 8, settings);
     fresh
         .learn(features.slice(s![2500.., ..]), &targets[2500..])
         .unwrap();
-    let (moving, fresh) = (shapes(&moving), shapes(&fresh));
-    let nodes = statistics::same_distribution(moving.0, fresh.0);
-    nodes.min(statistics::same_distribution(moving.1, fresh.1))
+    same_law(&moving, &fresh)
 }
 
 #[test]
@@ -153,6 +176,44 @@ fn a_window_has_the_law_of_a_forest_of_its_rows() {
     let p = window_against_its_rows(1000);
     assert!(p > 1e-3, "{p}");
     let p = window_against_its_rows(1400);
+    assert!(p < 1e-4, "the test can fail: {p}");
+}
+
+/// The p-value that a forest with a reservoir of 150 has the law of one that learned only those samples
+/// and, at the end, the first `more` of the stream.
+fn reservoir_against_its_samples(more: usize) -> f64 {
+    let settings = MondrianSettings {
+        pause: Pause::Never,
+        ..fixed(30.0)
+    };
+    let (features, targets) = stream(1000);
+    let of_reservoir = ForestSettings {
+        trees: 400,
+        seed: 11,
+        retention: Retention::Reservoir(150),
+    };
+    let schema = Schema::new(2).unwrap();
+    let mut sampled = MondrianRegressor::new(schema, settings.clone(), of_reservoir).unwrap();
+    sampled.learn(features.view(), &targets).unwrap();
+    sampled.check_invariants().unwrap();
+    let mut fresh = forest(400, 12, settings);
+    let samples = sampled.samples();
+    assert_eq!(samples.len(), 150);
+    for id in samples.ids() {
+        let sample = (samples.features(id), samples.target(id));
+        fresh.learn_one(sample.0, sample.1).unwrap();
+    }
+    fresh
+        .learn(features.slice(s![..more, ..]), &targets[..more])
+        .unwrap();
+    same_law(&sampled, &fresh)
+}
+
+#[test]
+fn a_reservoir_has_the_law_of_a_forest_of_its_samples() {
+    let p = reservoir_against_its_samples(0);
+    assert!(p > 1e-3, "{p}");
+    let p = reservoir_against_its_samples(30);
     assert!(p < 1e-4, "the test can fail: {p}");
 }
 

@@ -19,7 +19,11 @@ fn classifier(settings: MondrianSettings<Vote>) -> MondrianClassifier {
     MondrianClassifier::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings { trees: 3, seed: 7 },
+        ForestSettings {
+            trees: 3,
+            seed: 7,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }
@@ -102,7 +106,11 @@ fn refining_to_a_smaller_budget_changes_nothing() {
     let mut forest = MondrianRegressor::new(
         schema,
         increasing(4.0, 2),
-        ForestSettings { trees: 2, seed: 7 },
+        ForestSettings {
+            trees: 2,
+            seed: 7,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     stream.teach(&mut forest, 0, 300).unwrap();
@@ -110,10 +118,10 @@ fn refining_to_a_smaller_budget_changes_nothing() {
     let before: Vec<_> = forest.trees().cloned().collect();
     let budget = forest.settings().budget.at(300);
     for smaller in [0.0, 0.5 * budget, budget] {
-        forest.for_each_tree(|tree, context, rng| tree.refine(smaller, context, rng));
+        forest.adjust(&smaller);
         assert!(forest.trees().eq(&before), "refined to {smaller}");
     }
-    forest.for_each_tree(|tree, context, rng| tree.refine(2.0 * budget, context, rng));
+    forest.adjust(&(2.0 * budget));
     assert!(!forest.trees().eq(&before), "the test can fail");
 }
 

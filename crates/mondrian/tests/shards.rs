@@ -9,7 +9,11 @@ use forest_core::{
 };
 use mondrian::{MondrianClassifier, MondrianSettings, fixed};
 
-const WHOLE: ForestSettings = ForestSettings { trees: 7, seed: 3 };
+const WHOLE: ForestSettings = ForestSettings {
+    trees: 7,
+    seed: 3,
+    retention: Retention::Everything,
+};
 
 fn shard(part: std::ops::Range<usize>, settings: MondrianSettings<Vote>) -> MondrianClassifier {
     MondrianClassifier::shard(Schema::new(3).unwrap(), settings, WHOLE, part).unwrap()
@@ -67,7 +71,7 @@ fn a_tree_that_is_replaced_is_one_of_what_is_held() {
         [4]
     );
     assert_eq!(forest.trees().nth(4).unwrap().len(), 30);
-    assert!(matches!(forest.retention(), Retention::Latest(30, _)));
+    assert_eq!(forest.retention(), Retention::Latest(30));
     let error = forest.replace_tree(7, 1).unwrap_err();
     assert_eq!((error.index, error.trees), (7, 7));
 }

@@ -36,8 +36,16 @@ fn settings<L: LabelSettings>() -> Vec<BspSettings<L>> {
 fn classification_keeps_the_laws() {
     for settings in settings() {
         let build = |schema: Schema<Classification>, seed| {
-            BspClassifier::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
-                .expect("settings are valid")
+            BspClassifier::new(
+                schema,
+                settings.clone(),
+                ForestSettings {
+                    trees: 7,
+                    seed,
+                    ..ForestSettings::default()
+                },
+            )
+            .expect("settings are valid")
         };
         conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
@@ -47,8 +55,16 @@ fn classification_keeps_the_laws() {
 fn regression_keeps_the_laws() {
     for settings in settings() {
         let build = |schema: Schema<Regression>, seed| {
-            BspRegressor::new(schema, settings.clone(), ForestSettings { trees: 7, seed })
-                .expect("settings are valid")
+            BspRegressor::new(
+                schema,
+                settings.clone(),
+                ForestSettings {
+                    trees: 7,
+                    seed,
+                    ..ForestSettings::default()
+                },
+            )
+            .expect("settings are valid")
         };
         conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
     }
@@ -60,7 +76,11 @@ fn golden_predictions_are_pinned() {
     let mut forest = BspRegressor::new(
         Schema::new(3).unwrap(),
         fixed(3.0),
-        ForestSettings { trees: 2, seed: 7 },
+        ForestSettings {
+            trees: 2,
+            seed: 7,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     stream.teach(&mut forest, 0, 200).unwrap();

@@ -35,6 +35,7 @@ fn leaves(settings: BspSettings<()>) -> Vec<f64> {
         ForestSettings {
             trees: TREES,
             seed: 1,
+            ..ForestSettings::default()
         },
     )
     .unwrap();

@@ -15,7 +15,11 @@ fn build(schema: Schema<Regression>, seed: u64) -> BspRegressor {
     BspRegressor::new(
         schema,
         exact(20.0, features),
-        ForestSettings { trees: 3, seed },
+        ForestSettings {
+            trees: 3,
+            seed,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }
@@ -36,7 +40,11 @@ fn tampered_bytes_are_refused_or_harmless() {
     let mut forest = BspRegressor::new(
         Schema::new(3).unwrap(),
         settings,
-        ForestSettings { trees: 1, seed: 5 },
+        ForestSettings {
+            trees: 1,
+            seed: 5,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     let stream = conformance::Stream::<Regression>::uniform(60, 3, 1);

@@ -14,7 +14,7 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("forest.snapshot");
 //! let algorithm: Algorithm = "mondrian:budget=10".parse()?;
-//! let settings = ForestSettings { trees: 50, seed: 42 };
+//! let settings = ForestSettings { trees: 50, seed: 42, ..ForestSettings::default() };
 //! let mut forest = algorithm.build::<Classification>(Schema::new(2)?, settings)?;
 //! assert_eq!(forest.predict_label(&[0.9, 0.3])?, None); // before the first label
 //! for i in 0..200u16 {
@@ -134,8 +134,8 @@ pub type AnyRegressor = AnyLearner<Regression>;
 
 pub use forest_core::{
     Classification, Footprint, ForestSettings, Forget, HardVote, InputError, InvariantError,
-    NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Regression, Schema,
-    SettingError, Task, argmax, threads,
+    NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Regression,
+    Retention, Schema, SettingError, Task, argmax, threads,
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};

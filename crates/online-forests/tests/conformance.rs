@@ -1,4 +1,5 @@
 //! What every learner must do, for every algorithm and task, in more than one setting.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 mod common;
 

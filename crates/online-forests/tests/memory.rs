@@ -26,7 +26,14 @@ fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
     let before = ALLOCATOR.current_usage();
     let schema = Schema::new(width).unwrap();
     let mut learner = algorithm
-        .build::<T>(schema, ForestSettings { trees: 3, seed: 11 })
+        .build::<T>(
+            schema,
+            ForestSettings {
+                trees: 3,
+                seed: 11,
+                ..ForestSettings::default()
+            },
+        )
         .unwrap();
     for start in (0..rows).step_by(batch) {
         let end = rows.min(start + batch);

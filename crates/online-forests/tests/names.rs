@@ -68,7 +68,11 @@ fn the_table_states_the_true_default<T: NamedTask>() {
         let learner = algorithm
             .build::<T>(
                 Schema::new(2).unwrap(),
-                ForestSettings { trees: 1, seed: 0 },
+                ForestSettings {
+                    trees: 1,
+                    seed: 0,
+                    ..ForestSettings::default()
+                },
             )
             .unwrap();
         let stated = learner.algorithm();
@@ -123,7 +127,11 @@ fn a_task_that_an_algorithm_does_not_do_is_refused() {
     assert!(majority.supports::<Classification>() && !majority.supports::<Regression>());
     let refused = majority.build::<Regression>(
         Schema::new(1).unwrap(),
-        ForestSettings { trees: 1, seed: 0 },
+        ForestSettings {
+            trees: 1,
+            seed: 0,
+            ..ForestSettings::default()
+        },
     );
     let (algorithm, task) = ("majority", "regression");
     assert_eq!(
@@ -196,7 +204,11 @@ fn a_parameter_of_the_other_task_is_refused() {
     assert!(boundary.supports::<Regression>() && !boundary.supports::<Classification>());
     let refused = boundary.build::<Classification>(
         Schema::new(1).unwrap(),
-        ForestSettings { trees: 1, seed: 0 },
+        ForestSettings {
+            trees: 1,
+            seed: 0,
+            ..ForestSettings::default()
+        },
     );
     let said = refused.unwrap_err().to_string();
     assert_eq!(
@@ -209,9 +221,14 @@ fn a_parameter_of_the_other_task_is_refused() {
 fn a_rule_that_depends_on_more_than_one_text_is_checked_when_building() {
     let schema = Schema::<Regression>::new(1).unwrap();
     let seeded = |text: &str, trees| {
-        text.parse::<Algorithm>()
-            .unwrap()
-            .build(schema, ForestSettings { trees, seed: 0 })
+        text.parse::<Algorithm>().unwrap().build(
+            schema,
+            ForestSettings {
+                trees,
+                seed: 0,
+                ..ForestSettings::default()
+            },
+        )
     };
     let no_trees = seeded("mondrian:budget=2", 0).unwrap_err().to_string();
     assert_eq!(

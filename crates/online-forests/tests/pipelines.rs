@@ -34,7 +34,11 @@ fn pipeline<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<A
     let learner = algorithm
         .build(
             Schema::<T>::new(2).unwrap(),
-            ForestSettings { trees: 3, seed: 5 },
+            ForestSettings {
+                trees: 3,
+                seed: 5,
+                ..ForestSettings::default()
+            },
         )
         .unwrap();
     Pipeline::on_first_rows(60, steps, learner).unwrap()
@@ -79,7 +83,14 @@ fn class_names_come_back_with_the_pipeline() {
     let schema = Schema::<Classification>::new(1).unwrap().with_classes(2);
     let learner = "majority".parse::<Algorithm>().unwrap();
     let learner = learner
-        .build(schema.unwrap(), ForestSettings { trees: 1, seed: 0 })
+        .build(
+            schema.unwrap(),
+            ForestSettings {
+                trees: 1,
+                seed: 0,
+                ..ForestSettings::default()
+            },
+        )
         .unwrap();
     let names = LabelEncoder::fit(["no", "yes"]);
     let pipeline = Pipeline::new([], learner).unwrap();

@@ -10,11 +10,15 @@ use mondrian::{MondrianClassifier, MondrianRegressor, snapshot};
 use online_forests::snapshot::SnapshotError;
 use online_forests::{
     Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, Pipeline,
-    Regression, Schema,
+    Regression, Retention, Schema,
 };
 use registry::Named;
 
-const FOREST: ForestSettings = ForestSettings { trees: 3, seed: 11 };
+const FOREST: ForestSettings = ForestSettings {
+    trees: 3,
+    seed: 11,
+    retention: Retention::Everything,
+};
 
 fn taught<T: ConformanceTask, L: forest_core::OnlineLearner<Task = T>>(mut learner: L) -> L {
     let stream = Stream::<T>::uniform(60, 2, 12);

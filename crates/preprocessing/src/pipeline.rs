@@ -1,6 +1,6 @@
 //! Steps and a learner as one learner.
 
-use forest_core::{Classification, OnlineLearner, PriorTask, Schema, SettingError};
+use forest_core::{Classification, OnlineLearner, Schema, SettingError};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{LabelEncoder, PipelineError, Step};
@@ -44,7 +44,7 @@ use window::Window;
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "L: Serialize", deserialize = "L: DeserializeOwned"))]
-pub struct Pipeline<L: OnlineLearner<Task: PriorTask>> {
+pub struct Pipeline<L: OnlineLearner> {
     /// Of raw rows.
     schema: Schema<L::Task>,
     steps: Vec<Step>,
@@ -55,7 +55,7 @@ pub struct Pipeline<L: OnlineLearner<Task: PriorTask>> {
     class_names: LabelEncoder,
 }
 
-impl<L: OnlineLearner<Task: PriorTask>> Pipeline<L> {
+impl<L: OnlineLearner> Pipeline<L> {
     /// A pipeline of fitted or running steps.
     ///
     /// # Errors

@@ -38,7 +38,7 @@
 //! };
 //!
 //! let settings = TessellationSettings::default();
-//! let trees = ForestSettings { trees: 20, seed: 42 };
+//! let trees = ForestSettings { trees: 20, seed: 42, ..ForestSettings::default() };
 //! let mut forest = Classifier::<UniformCuts>::new(Schema::new(2)?, settings, trees)?;
 //! for i in 0..400 {
 //!     let x = [(i % 20) as f32 / 20.0, (i / 20) as f32 / 20.0];

@@ -33,14 +33,14 @@ pub trait NamedTree: OnlineTree + 'static {
 pub struct ForestPlan<K: OnlineTree> {
     /// Settings of the trees.
     pub trees: K::Settings,
-    /// Which samples are held.
-    pub retention: Retention<K::Forgets>,
+    /// Which samples are held; `None` if [`ForestSettings`] say it.
+    pub retention: Option<Retention>,
 }
 
 impl<K: OnlineTree> ForestPlan<K> {
-    /// Trees with these settings, that hold all samples they need.
+    /// Trees with these settings.
     pub fn new(trees: K::Settings) -> Self {
-        let retention = Retention::Everything;
+        let retention = None;
         Self { trees, retention }
     }
 }
@@ -57,13 +57,18 @@ impl<K: NamedTree> Named for Forest<K> {
         plan: ForestPlan<K>,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        Self::new(schema, plan.trees, forest)?.with_retention(plan.retention)
+        let retention = plan.retention.unwrap_or(forest.retention);
+        let forest = ForestSettings {
+            retention,
+            ..forest
+        };
+        Self::new(schema, plan.trees, forest)
     }
 
     fn settings(&self) -> ForestPlan<K> {
         ForestPlan {
             trees: self.settings().clone(),
-            retention: self.retention(),
+            retention: Some(self.retention()),
         }
     }
 

@@ -1,8 +1,6 @@
 //! Forests whose trees divide space into leaves.
 
-use forest_core::{
-    Forest, ForestContext, InputError, OnlineLearner, OnlineTree, Rows, SampleStore, TreeRng,
-};
+use forest_core::{Forest, InputError, OnlineLearner, OnlineTree, Rows, SampleStore};
 
 use crate::{DrawnNode, Partition, PlanarForest, Point, Refine, WorkCounts};
 
@@ -14,8 +12,8 @@ pub trait PartitionTree: OnlineTree {
     /// Work done since the tree was made or loaded.
     fn work_counts(&self) -> WorkCounts;
 
-    /// Exposes every leaf to the budget of the samples held.
-    fn refine_to_budget(&mut self, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
+    /// Exposes every leaf of every tree to the budget of the samples held.
+    fn refine_all(forest: &mut Forest<Self>);
 }
 
 /// A tree that can be drawn, if there are two features.
@@ -40,7 +38,7 @@ impl<K: PartitionTree> Partition for Forest<K> {
 
 impl<K: PartitionTree> Refine for Forest<K> {
     fn refine(&mut self) {
-        self.for_each_tree(|tree, context, rng| tree.refine_to_budget(context, rng));
+        K::refine_all(self);
     }
 }
 

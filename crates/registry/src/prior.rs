@@ -1,8 +1,6 @@
 //! The baselines: they look at the targets alone.
 
-use forest_core::{
-    Classification, ForestSettings, Prior, PriorTask, Regression, Schema, SettingError,
-};
+use forest_core::{Classification, ForestSettings, Prior, Regression, Schema, SettingError, Task};
 
 use crate::{Configuration, Entry, Named, Role, learner};
 
@@ -27,7 +25,7 @@ pub static MEAN: Entry = Entry {
 };
 
 /// A task that has a baseline.
-trait Baseline: PriorTask {
+trait Baseline: Task {
     const CONFIGURATIONS: &'static [Configuration<()>];
 }
 

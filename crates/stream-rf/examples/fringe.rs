@@ -42,6 +42,7 @@ fn run(data: &Split, fringe: FringeLimit, table: &mut Table) -> io::Result<()> {
         ForestSettings {
             trees: TREES,
             seed: 1,
+            ..ForestSettings::default()
         },
     );
     let mut forest = forest.expect("the settings are sound");

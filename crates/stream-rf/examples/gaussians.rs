@@ -43,6 +43,7 @@ fn learn(data: &Split, size: usize, run: u64) -> (f64, f64) {
         ForestSettings {
             trees: TREES,
             seed: run,
+            ..ForestSettings::default()
         },
     );
     let mut forest = forest.expect("the paper's settings are sound");

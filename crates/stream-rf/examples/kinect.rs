@@ -76,6 +76,7 @@ where
         ForestSettings {
             trees: TREES,
             seed: 1,
+            ..ForestSettings::default()
         },
     );
     let mut forest = forest.expect("the settings are sound");

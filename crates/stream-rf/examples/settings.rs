@@ -82,6 +82,7 @@ fn run(
         ForestSettings {
             trees: TREES,
             seed: 1,
+            ..ForestSettings::default()
         },
     );
     let mut forest = forest.expect("the settings are sound");

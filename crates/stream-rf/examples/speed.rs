@@ -64,6 +64,7 @@ fn binned(settings: &StreamSettings, rows: ArrayView2<'_, f32>, labels: &[u32]) 
         ForestSettings {
             trees: TREES,
             seed: 1,
+            ..ForestSettings::default()
         },
     );
     let mut forest = forest.expect("the settings are sound");

@@ -59,7 +59,11 @@ fn held_out(data: &Split, settings: &StreamSettings, trees: usize, run: u64) -> 
     let forest = StreamClassifier::new(
         schema,
         settings.clone(),
-        ForestSettings { trees, seed: run },
+        ForestSettings {
+            trees,
+            seed: run,
+            ..ForestSettings::default()
+        },
     );
     let mut forest = forest.expect("the settings are sound");
     for _ in 0..PASSES {

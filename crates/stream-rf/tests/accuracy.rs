@@ -74,6 +74,7 @@ fn a_forest_is_better_than_its_trees_and_nearly_as_good_as_can_be() {
         ForestSettings {
             trees: 100,
             seed: 1,
+            ..ForestSettings::default()
         },
     )
     .unwrap();
@@ -103,8 +104,16 @@ fn check(name: &str, settings: StreamSettings, passes: usize, at_least: f64) {
     let (train, test) = data.features.view().split_at(Axis(0), rows);
     let (taught, truth) = labels(&data).split_at(rows);
     let schema = Schema::new(train.ncols()).unwrap();
-    let mut forest =
-        StreamClassifier::new(schema, settings, ForestSettings { trees: 50, seed: 1 }).unwrap();
+    let mut forest = StreamClassifier::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 50,
+            seed: 1,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     for _ in 0..passes {
         forest.learn(train, taught).unwrap();
     }

@@ -50,7 +50,16 @@ fn classifier(
     trees: usize,
 ) -> impl Fn(Schema<Classification>, u64) -> StreamClassifier {
     move |schema, seed| {
-        StreamClassifier::new(schema, settings.clone(), ForestSettings { trees, seed }).unwrap()
+        StreamClassifier::new(
+            schema,
+            settings.clone(),
+            ForestSettings {
+                trees,
+                seed,
+                ..ForestSettings::default()
+            },
+        )
+        .unwrap()
     }
 }
 
@@ -59,7 +68,16 @@ fn regressor(
     trees: usize,
 ) -> impl Fn(Schema<Regression>, u64) -> StreamRegressor {
     move |schema, seed| {
-        StreamRegressor::new(schema, settings.clone(), ForestSettings { trees, seed }).unwrap()
+        StreamRegressor::new(
+            schema,
+            settings.clone(),
+            ForestSettings {
+                trees,
+                seed,
+                ..ForestSettings::default()
+            },
+        )
+        .unwrap()
     }
 }
 
@@ -100,13 +118,29 @@ fn the_forest_of_saffari_keeps_every_law() {
     for settings in saffari_variants() {
         eprintln!("{settings:?}");
         let classifier = |schema, seed| {
-            SaffariClassifier::new(schema, settings.clone(), ForestSettings { trees: 10, seed })
-                .unwrap()
+            SaffariClassifier::new(
+                schema,
+                settings.clone(),
+                ForestSettings {
+                    trees: 10,
+                    seed,
+                    ..ForestSettings::default()
+                },
+            )
+            .unwrap()
         };
         conformance::check::<Classification, _>(&classifier).unwrap();
         let regressor = |schema, seed| {
-            SaffariRegressor::new(schema, settings.clone(), ForestSettings { trees: 10, seed })
-                .unwrap()
+            SaffariRegressor::new(
+                schema,
+                settings.clone(),
+                ForestSettings {
+                    trees: 10,
+                    seed,
+                    ..ForestSettings::default()
+                },
+            )
+            .unwrap()
         };
         conformance::check::<Regression, _>(&regressor).unwrap();
     }

@@ -16,7 +16,11 @@ fn grown(
     let mut forest = StreamClassifier::new(
         schema,
         settings.clone(),
-        ForestSettings { trees: 5, seed: 1 },
+        ForestSettings {
+            trees: 5,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();

@@ -20,6 +20,7 @@ where
         ForestSettings {
             trees: 4,
             seed: 2013,
+            ..ForestSettings::default()
         },
     )
     .unwrap();

@@ -79,7 +79,11 @@ fn taught_in(
     let mut forest = StreamClassifier::new(
         schema,
         settings.clone(),
-        ForestSettings { trees: 1, seed: 31 },
+        ForestSettings {
+            trees: 1,
+            seed: 31,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     let mut teach = |row| {
@@ -192,9 +196,16 @@ fn equal_rows_share_their_stream_whatever_their_labels() {
     };
     let votes = |seed| {
         let schema = Schema::new(1).unwrap().with_classes(2).unwrap();
-        let mut forest =
-            StreamClassifier::new(schema, settings.clone(), ForestSettings { trees: 1, seed })
-                .unwrap();
+        let mut forest = StreamClassifier::new(
+            schema,
+            settings.clone(),
+            ForestSettings {
+                trees: 1,
+                seed,
+                ..ForestSettings::default()
+            },
+        )
+        .unwrap();
         for row in 0..50 {
             forest.learn_one(&[0.5], u32::from(row % 10 < 3)).unwrap();
         }

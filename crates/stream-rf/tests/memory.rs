@@ -36,8 +36,16 @@ where
     K::Task: ConformanceTask,
 {
     let schema = Schema::new(stream.features.ncols()).unwrap();
-    let mut forest =
-        Forest::<K>::new(schema, settings, ForestSettings { trees: 5, seed: 1 }).unwrap();
+    let mut forest = Forest::<K>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 5,
+            seed: 1,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     let ((), held) = allocated(|| {
         for _ in 0..2 {
             stream.teach(&mut forest, 0, stream.len()).unwrap();

@@ -99,6 +99,7 @@ fn grow(settings: &StreamSettings, stream: &Stream<Classification>) -> (usize, u
         ForestSettings {
             trees: TREES,
             seed: 7,
+            ..ForestSettings::default()
         },
     )
     .unwrap();
@@ -189,6 +190,7 @@ fn a_fringe_that_is_never_full_is_an_unlimited_one() {
             ForestSettings {
                 trees: TREES,
                 seed: 8,
+                ..ForestSettings::default()
             },
         )
         .unwrap();
@@ -216,6 +218,7 @@ fn numbers_are_split_where_most_variance_is_explained() {
             ForestSettings {
                 trees: TREES,
                 seed: 7,
+                ..ForestSettings::default()
             },
         )
         .unwrap();

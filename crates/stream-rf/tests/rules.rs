@@ -85,7 +85,11 @@ fn forest(settings: StreamSettings, seed: u64) -> StreamClassifier {
     StreamClassifier::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings { trees: 1, seed },
+        ForestSettings {
+            trees: 1,
+            seed,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }

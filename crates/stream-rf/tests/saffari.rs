@@ -115,6 +115,7 @@ where
         ForestSettings {
             trees: TREES,
             seed: 7,
+            ..ForestSettings::default()
         },
     )
     .unwrap();

@@ -50,9 +50,16 @@ fn the_settings_of_the_paper_are_sound() {
 /// The shares of the votes of ten trees, for each class.
 fn shares<S: FeatureSpace>(settings: StreamSettings<S>, width: usize) -> Vec<f64> {
     let schema = Schema::new(width).unwrap();
-    let mut forest =
-        StreamClassifier::<S>::new(schema, settings, ForestSettings { trees: 10, seed: 1 })
-            .unwrap();
+    let mut forest = StreamClassifier::<S>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 10,
+            seed: 1,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     let stream = Stream::<Classification>::uniform(600, width, 1);
     stream.teach(&mut forest, 0, 600).unwrap();
     let answers = forest.predict(stream.features.view()).unwrap();
@@ -76,8 +83,16 @@ fn trees_of_the_paper_vote_for_one_class_each() {
 /// Most nodes of a tree after `rows` samples.
 fn nodes(settings: SaffariSettings, rows: usize) -> usize {
     let schema = Schema::new(2).unwrap();
-    let mut forest =
-        SaffariClassifier::new(schema, settings, ForestSettings { trees: 20, seed: 1 }).unwrap();
+    let mut forest = SaffariClassifier::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 20,
+            seed: 1,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     let stream = Stream::<Classification>::uniform(rows, 2, 1);
     stream.teach(&mut forest, 0, rows).unwrap();
     forest.check_invariants().unwrap();

@@ -26,7 +26,11 @@ where
     let mut forest = Forest::<K>::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings { trees: 3, seed: 1 },
+        ForestSettings {
+            trees: 3,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     let stream = Stream::<K::Task>::uniform(rows, 2, 31);

@@ -195,13 +195,13 @@ impl<D: NamedCuts, L: NamedLabels> TessellationFields<D, L> {
             rule: Rule::CountOr(1, "unlimited"),
         },
         get: |plan| match plan.retention {
-            Retention::Latest(samples, _) => samples.to_string(),
-            Retention::Everything => "unlimited".to_owned(),
+            Some(Retention::Latest(samples)) => samples.to_string(),
+            _ => "unlimited".to_owned(),
         },
         set: |plan, text| {
             plan.retention = match text {
-                "unlimited" => Retention::Everything,
-                samples => Retention::Latest(parsed(samples), CanForget),
+                "unlimited" => None,
+                samples => Some(Retention::Latest(parsed(samples))),
             }
         },
     };

@@ -1,6 +1,6 @@
 //! Bringing every leaf up to a budget.
 
-use forest_core::{ForestContext, TreeRng};
+use forest_core::{AdjustTree, Forest, ForestContext, TreeRng};
 use registry::{PartitionTree, WorkCounts};
 
 use crate::node::Subtree;
@@ -30,6 +30,16 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
+impl<D: CutDistribution, L: LabelModel> AdjustTree for TessellationTree<D, L> {
+    /// A budget: leaves are exposed to it, or to that of the samples held if this is larger.
+    type Adjustment = f64;
+
+    fn adjust(&mut self, budget: &f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let of_samples = context.settings.budget.at(self.len().max(1));
+        self.refine(budget.max(of_samples).max(self.budget), context, rng);
+    }
+}
+
 impl<D: CutDistribution, L: LabelModel> PartitionTree for TessellationTree<D, L> {
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
         self.share_a_leaf(a, b)
@@ -39,8 +49,7 @@ impl<D: CutDistribution, L: LabelModel> PartitionTree for TessellationTree<D, L>
         self.work_counts()
     }
 
-    fn refine_to_budget(&mut self, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let budget = context.settings.budget.at(self.len().max(1));
-        self.refine(budget.max(self.budget), context, rng);
+    fn refine_all(forest: &mut Forest<Self>) {
+        forest.adjust(&0.0);
     }
 }

@@ -64,6 +64,7 @@ pub fn run<T: Scored>(
         ForestSettings {
             trees: entry.trees,
             seed: entry.seed,
+            ..ForestSettings::default()
         },
     )?;
     let mut measured = match rows {

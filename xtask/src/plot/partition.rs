@@ -113,6 +113,7 @@ fn panels<T: NamedTask>(
             ForestSettings {
                 trees: 1,
                 seed: args.seed,
+                ..ForestSettings::default()
             },
         )?;
         let mut seen = 0;

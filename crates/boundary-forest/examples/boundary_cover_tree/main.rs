@@ -45,6 +45,7 @@ fn forest_answers(points: &Array2<f32>, queries: &Array2<f32>) -> Line {
         ForestSettings {
             trees: TREES,
             seed: 1,
+            ..ForestSettings::default()
         },
     );
     let (mut forest, mut learned) = (forest.expect("defaults are valid"), 0);

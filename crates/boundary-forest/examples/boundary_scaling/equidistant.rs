@@ -60,6 +60,7 @@ fn measured(k: ChildLimit, limit: usize) -> Line {
         ForestSettings {
             trees: TREES,
             seed: 1,
+            ..ForestSettings::default()
         },
     );
     let mut forest = forest.expect("settings are valid");

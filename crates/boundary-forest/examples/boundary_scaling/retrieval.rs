@@ -51,8 +51,16 @@ fn retriever(width: usize, k: ChildLimit, trees: usize) -> Retriever {
         max_children: k,
         ..RetrieverSettings::default()
     };
-    Retriever::<Euclidean>::new(schema, settings, ForestSettings { trees, seed: 1 })
-        .expect("settings are valid")
+    Retriever::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees,
+            seed: 1,
+            ..ForestSettings::default()
+        },
+    )
+    .expect("settings are valid")
 }
 
 /// Figure 2: comparisons per query and tree, ten trees.

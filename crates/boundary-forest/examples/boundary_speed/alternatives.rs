@@ -43,7 +43,11 @@ fn learned(split: &Split) -> Result<BoundaryClassifier, Box<dyn std::error::Erro
     let mut forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings { trees: 50, seed: 0 },
+        ForestSettings {
+            trees: 50,
+            seed: 0,
+            ..ForestSettings::default()
+        },
     )?;
     forest.learn(rows, labels)?;
     Ok(forest)

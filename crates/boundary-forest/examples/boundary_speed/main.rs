@@ -28,7 +28,11 @@ fn measure<M: Metric>(split: &Split) -> Run {
     let forest = BoundaryClassifier::<M>::new(
         schema,
         ClassifierSettings::default(),
-        ForestSettings { trees: 50, seed: 0 },
+        ForestSettings {
+            trees: 50,
+            seed: 0,
+            ..ForestSettings::default()
+        },
     );
     let mut forest = forest.expect("defaults are valid");
     let start = processor_seconds();

@@ -35,7 +35,11 @@ fn seconds<M: Metric>(points: &Array2<f32>) -> [f64; 2] {
     let forest = Retriever::<M>::new(
         schema,
         RetrieverSettings::default(),
-        ForestSettings { trees: 20, seed: 1 },
+        ForestSettings {
+            trees: 20,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     );
     let mut forest = forest.expect("settings are valid");
     let (points, queries) = points.view().split_at(ndarray::Axis(0), ROWS);

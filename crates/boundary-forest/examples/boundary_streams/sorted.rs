@@ -52,6 +52,7 @@ fn retrieved(n: usize, order: Order, settings: RetrieverSettings) -> [f64; 2] {
         ForestSettings {
             trees: TREES,
             seed: 1,
+            ..ForestSettings::default()
         },
     );
     let mut forest = forest.expect("settings are valid");
@@ -162,8 +163,15 @@ fn classified(split: &Split, sorted: bool, insertion: Insertion, seed: u64) -> [
     let labels: Vec<_> = order.iter().map(|&row| labels[row]).collect();
     let schema = Schema::new(rows.ncols()).expect("there are features");
     let settings = settings(ChildLimit::default(), insertion);
-    let forest =
-        BoundaryClassifier::<Euclidean>::new(schema, settings, ForestSettings { trees: 50, seed });
+    let forest = BoundaryClassifier::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 50,
+            seed,
+            ..ForestSettings::default()
+        },
+    );
     let mut forest = forest.expect("settings are valid");
     let start = processor_seconds();
     let rows = rows.select(Axis(0), &order);
@@ -216,7 +224,11 @@ fn tested_then_trained(data: &Dataset, insertion: Insertion) -> f64 {
     let forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings { trees: 50, seed: 0 },
+        ForestSettings {
+            trees: 50,
+            seed: 0,
+            ..ForestSettings::default()
+        },
     );
     let mut forest = forest.expect("settings are valid");
     let answers = forest.predict_then_learn(data.features.view(), labels);

@@ -39,7 +39,11 @@ fn online((rows, labels): Rows<'_>, seed: u64) -> BoundaryClassifier {
     let forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings { trees: TREES, seed },
+        ForestSettings {
+            trees: TREES,
+            seed,
+            ..ForestSettings::default()
+        },
     );
     let mut forest = forest.expect("defaults are valid");
     forest.learn(rows, labels).expect("rows are acceptable");
@@ -53,7 +57,11 @@ fn shuffled_for_each_tree(split: &Split, seed: u64) -> BoundaryClassifier {
     BoundaryClassifier::offline(
         schema,
         settings,
-        ForestSettings { trees: TREES, seed },
+        ForestSettings {
+            trees: TREES,
+            seed,
+            ..ForestSettings::default()
+        },
         rows,
         labels,
     )

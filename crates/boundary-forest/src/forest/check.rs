@@ -65,9 +65,16 @@ mod tests {
     #[test]
     fn a_forest_has_room_for_as_many_samples_as_a_tree_for_nodes() {
         let (schema, settings) = (PointSchema::new(1).unwrap(), RetrieverSettings::default());
-        let mut forest =
-            Retriever::<Euclidean>::new(schema, settings, ForestSettings { trees: 2, seed: 1 })
-                .unwrap();
+        let mut forest = Retriever::<Euclidean>::new(
+            schema,
+            settings,
+            ForestSettings {
+                trees: 2,
+                seed: 1,
+                ..ForestSettings::default()
+            },
+        )
+        .unwrap();
         assert!(forest.check_room(1 << 30).is_ok());
         forest.learn_one(&[0.0]).unwrap();
         let error = forest.check_room(1 << 30).unwrap_err().to_string();

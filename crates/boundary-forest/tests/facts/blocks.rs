@@ -18,7 +18,11 @@ fn regressor(trees: usize, block: u32) -> BoundaryRegressor {
     BoundaryRegressor::<Euclidean>::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings { trees, seed: 1 },
+        ForestSettings {
+            trees,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }
@@ -71,7 +75,11 @@ fn samples_that_no_tree_keeps_are_dropped_with_their_block() {
     let mut forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings { trees: 10, seed: 1 },
+        ForestSettings {
+            trees: 10,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     forest.learn(x.view(), &[7; 1000]).unwrap();
@@ -87,9 +95,16 @@ fn comparisons_on_sorted(insertion: Insertion) -> usize {
         ..RetrieverSettings::default()
     };
     let schema = PointSchema::new(1).unwrap();
-    let mut forest =
-        Retriever::<Euclidean>::new(schema, settings, ForestSettings { trees: 5, seed: 1 })
-            .unwrap();
+    let mut forest = Retriever::<Euclidean>::new(
+        schema,
+        settings,
+        ForestSettings {
+            trees: 5,
+            seed: 1,
+            ..ForestSettings::default()
+        },
+    )
+    .unwrap();
     let x = Array2::from_shape_fn((3005, 1), |(row, _)| row as f32);
     forest.learn(x.view()).unwrap();
     let of_query = |query: f32| {
@@ -114,7 +129,11 @@ fn an_offline_forest_has_no_blocks() {
     let forest = BoundaryRegressor::<Euclidean>::offline(
         schema,
         settings,
-        ForestSettings { trees: 3, seed: 1 },
+        ForestSettings {
+            trees: 3,
+            seed: 1,
+            ..ForestSettings::default()
+        },
         x.view(),
         &sums(&x),
     );

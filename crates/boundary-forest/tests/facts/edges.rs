@@ -20,7 +20,11 @@ fn a_class_that_no_node_has_gets_probability_zero() {
     let mut forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings { trees: 3, seed: 1 },
+        ForestSettings {
+            trees: 3,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     assert_eq!(forest.predict_one(&[0.0]).unwrap(), [0.25; 4]);
@@ -58,7 +62,11 @@ fn another_metric_is_another_type() {
     let mut forest = BoundaryClassifier::<FirstFeature>::new(
         schema,
         settings,
-        ForestSettings { trees: 1, seed: 1 },
+        ForestSettings {
+            trees: 1,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap();
     forest.learn_one(&[0.0, 5.0], 0).unwrap();
@@ -98,7 +106,11 @@ fn a_hard_vote_is_the_class_of_a_trees_answer() {
     let empty = BoundaryClassifier::<Euclidean>::new(
         Schema::new(2).unwrap().with_classes(3).unwrap(),
         ClassifierSettings::default(),
-        ForestSettings { trees: 4, seed: 1 },
+        ForestSettings {
+            trees: 4,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     );
     let votes = empty.unwrap().hard_votes(x.view()).unwrap();
     assert!(votes.rows().into_iter().all(|votes| votes[0] == 1.0));

@@ -23,7 +23,11 @@ fn classifier(trees: usize, limit: ChildLimit, width: usize) -> BoundaryClassifi
     BoundaryClassifier::<Euclidean>::new(
         Schema::new(width).unwrap(),
         settings,
-        ForestSettings { trees, seed: 1 },
+        ForestSettings {
+            trees,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }
@@ -36,7 +40,11 @@ fn regressor(trees: usize, epsilon: f64, width: usize) -> BoundaryRegressor {
     BoundaryRegressor::<Euclidean>::new(
         Schema::new(width).unwrap(),
         settings,
-        ForestSettings { trees, seed: 1 },
+        ForestSettings {
+            trees,
+            seed: 1,
+            ..ForestSettings::default()
+        },
     )
     .unwrap()
 }

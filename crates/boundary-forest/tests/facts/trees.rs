@@ -63,7 +63,11 @@ fn offline_orders(rows: usize, trees: usize) -> Vec<Vec<usize>> {
     let forest: BoundaryRegressor = BoundaryForest::offline(
         schema,
         settings,
-        ForestSettings { trees, seed: 3 },
+        ForestSettings {
+            trees,
+            seed: 3,
+            ..ForestSettings::default()
+        },
         x.view(),
         &sums(&x),
     )

@@ -2,11 +2,10 @@
 
 use ndarray::{Array2, ArrayView2, s};
 
-use crate::prior::PriorTask;
 use crate::{Classification, InputError, OnlineLearner, Prior, Regression, Task, TreeRng, argmax};
 
 /// A task for which laws know how to make targets.
-pub trait ConformanceTask: PriorTask {
+pub trait ConformanceTask: Task {
     /// A target that the first feature tells: three classes, or a slope with a step.
     fn target(features: &[f32]) -> Self::Target;
 

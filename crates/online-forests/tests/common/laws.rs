@@ -12,7 +12,12 @@ where
     R: Registry,
 {
     let build = |schema: Schema<T>, seed| {
-        let learner = algorithm.build(schema, ForestSettings { trees: 3, seed });
+        let forest = ForestSettings {
+            trees: 3,
+            seed,
+            ..ForestSettings::default()
+        };
+        let learner = algorithm.build(schema, forest);
         learner.unwrap()
     };
     match algorithm.is_baseline() || sees_directions_alone(algorithm) {

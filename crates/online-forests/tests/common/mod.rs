@@ -58,7 +58,14 @@ pub fn learned<T: NamedTask + ConformanceTask>(
 ) -> AnyLearner<T> {
     let schema = Schema::new(2).unwrap();
     let mut learner = algorithm
-        .build::<T>(schema, ForestSettings { trees: 3, seed: 11 })
+        .build::<T>(
+            schema,
+            ForestSettings {
+                trees: 3,
+                seed: 11,
+                ..ForestSettings::default()
+            },
+        )
         .unwrap();
     let stream = Stream::<T>::uniform(rows, 2, 12);
     stream.teach(&mut learner, 0, rows).unwrap();

@@ -1,6 +1,6 @@
 //! What must hold between the steps and the learner.
 
-use forest_core::{InvariantError, OnlineLearner, PriorTask};
+use forest_core::{InvariantError, OnlineLearner};
 
 use super::Pipeline;
 use crate::{PipelineError, Step};
@@ -45,7 +45,7 @@ fn agree(
     })
 }
 
-impl<L: OnlineLearner<Task: PriorTask>> Pipeline<L> {
+impl<L: OnlineLearner> Pipeline<L> {
     pub(super) fn check(&self) -> Result<(), InvariantError> {
         self.learner.check_invariants()?;
         let schema = |error| InvariantError::new("schema", error);

@@ -2,7 +2,7 @@
 
 use forest_core::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
-    OnlineLearner, PredictionRows, PriorTask, Rows, Schema, Task,
+    OnlineLearner, PredictionRows, Rows, Schema, Task,
 };
 use ndarray::{Array2, ArrayView2, Axis};
 
@@ -13,7 +13,7 @@ const SOUND: &str = "steps answer finite rows of the learner's width, and target
 
 type Target<L> = <<L as OnlineLearner>::Task as Task>::Target;
 
-impl<L: OnlineLearner<Task: PriorTask>> Pipeline<L> {
+impl<L: OnlineLearner> Pipeline<L> {
     /// What the learner sees of raw rows.
     fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
         let steps = self.steps.iter();
@@ -80,7 +80,7 @@ impl<L: OnlineLearner<Task: PriorTask>> Pipeline<L> {
     }
 }
 
-impl<L: OnlineLearner<Task: PriorTask>> ImplementLearner for Pipeline<L> {
+impl<L: OnlineLearner> ImplementLearner for Pipeline<L> {
     type Task = L::Task;
 
     fn schema(&self) -> &Schema<L::Task> {
@@ -151,7 +151,7 @@ impl<L: OnlineLearner<Task: PriorTask>> ImplementLearner for Pipeline<L> {
     }
 }
 
-impl<L: OnlineLearner<Task: PriorTask>> Pipeline<L> {
+impl<L: OnlineLearner> Pipeline<L> {
     /// The rows that fit into the window, and the rest.
     fn parts<'r>(&self, rows: &'r Rows<'_>) -> (ArrayView2<'r, f32>, ArrayView2<'r, f32>) {
         let early = self.rows_to_fit().min(rows.len());

@@ -1,6 +1,6 @@
 //! Pipelines are saved with their learners.
 
-use forest_core::{OnlineLearner, PriorTask, Schema};
+use forest_core::{OnlineLearner, Schema, Task};
 use registry::snapshot::{Snapshot, SnapshotError, decode_value, encode_value};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ const PREFIX: &str = "pipeline/";
 /// A pipeline whose learner is bytes already: the same bytes whether the learner is held by name or not.
 #[derive(Deserialize, Serialize)]
 #[serde(bound = "")]
-struct Saved<T: PriorTask> {
+struct Saved<T: Task> {
     schema: Schema<T>,
     steps: Vec<Step>,
     window: Option<Window<T>>,
@@ -21,7 +21,7 @@ struct Saved<T: PriorTask> {
     learner: Vec<u8>,
 }
 
-impl<L: Snapshot + OnlineLearner<Task: PriorTask>> Snapshot for Pipeline<L> {
+impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
     /// That of the learner, behind `pipeline/`.
     fn label(&self) -> String {
         format!("{PREFIX}{}", self.learner.label())

@@ -1,6 +1,6 @@
 //! The first rows of a stream, held back until the steps can be fitted on them.
 
-use forest_core::{InvariantError, OnlineLearner, PredictionRows, Prior, PriorTask, Schema};
+use forest_core::{InvariantError, OnlineLearner, PredictionRows, Prior, Schema, Task};
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ const SOUND: &str = "the pipeline has checked it against the same schema";
 /// Rows and targets held back, and the baseline that answers meanwhile.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(super) struct Window<T: PriorTask> {
+pub(super) struct Window<T: Task> {
     /// Rows to wait for, 1 or more.
     wanted: usize,
     /// Row after row.
@@ -19,7 +19,7 @@ pub(super) struct Window<T: PriorTask> {
     prior: Prior<T>,
 }
 
-impl<T: PriorTask> Window<T> {
+impl<T: Task> Window<T> {
     pub(super) fn new(wanted: usize, schema: Schema<T>) -> Self {
         Self {
             wanted,

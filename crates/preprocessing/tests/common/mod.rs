@@ -24,7 +24,11 @@ impl Forests for Classification {
         MondrianClassifier::new(
             schema,
             mondrian::fixed(f64::INFINITY),
-            ForestSettings { trees: 3, seed },
+            ForestSettings {
+                trees: 3,
+                seed,
+                ..ForestSettings::default()
+            },
         )
         .unwrap()
     }
@@ -37,7 +41,11 @@ impl Forests for Regression {
         MondrianRegressor::new(
             schema,
             mondrian::fixed(f64::INFINITY),
-            ForestSettings { trees: 3, seed },
+            ForestSettings {
+                trees: 3,
+                seed,
+                ..ForestSettings::default()
+            },
         )
         .unwrap()
     }

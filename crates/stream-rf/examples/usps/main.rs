@@ -136,6 +136,7 @@ where
         ForestSettings {
             trees: TREES,
             seed: run,
+            ..ForestSettings::default()
         },
     )
     .expect("settings are sound");

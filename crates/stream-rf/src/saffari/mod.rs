@@ -5,7 +5,7 @@ mod leaf;
 mod settings;
 
 use forest_core::{
-    Arena, CannotForget, Footprint, ForestContext, InvariantError, OnlineTree, SampleId, Schema,
+    Arena, Footprint, ForestContext, HoldsNone, InvariantError, OnlineTree, SampleId, Schema,
     TreeRng,
 };
 use serde::{Deserialize, Serialize};
@@ -94,7 +94,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
 impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     type Task = T;
     type Settings = SaffariSettings<S>;
-    type Forgets = CannotForget;
+    type Forgets = HoldsNone;
 
     fn build(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
         Self {
@@ -118,7 +118,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         _: SampleId,
         _: &ForestContext<'_, Self>,
         _: &mut TreeRng,
-        proof: CannotForget,
+        proof: HoldsNone,
     ) {
         match proof {}
     }

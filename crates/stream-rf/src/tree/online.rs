@@ -1,7 +1,7 @@
 //! The stream-partitioned tree as a tree of a forest: what the contract asks of it.
 
 use forest_core::{
-    Arena, CannotForget, Footprint, ForestContext, InvariantError, OnlineTree, SampleId, Schema,
+    Arena, Footprint, ForestContext, HoldsNone, InvariantError, OnlineTree, SampleId, Schema,
     TreeRng,
 };
 
@@ -16,7 +16,7 @@ use crate::settings::StreamSettings;
 impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     type Task = T;
     type Settings = StreamSettings<S>;
-    type Forgets = CannotForget;
+    type Forgets = HoldsNone;
 
     /// One leaf, which waits: its candidate dimensions are drawn at the first sample.
     fn build(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings<S>) -> Self {
@@ -57,7 +57,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         _: SampleId,
         _: &ForestContext<'_, Self>,
         _: &mut TreeRng,
-        proof: CannotForget,
+        proof: HoldsNone,
     ) {
         match proof {}
     }

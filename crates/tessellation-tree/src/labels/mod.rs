@@ -5,7 +5,7 @@ mod leaf_means;
 
 use std::fmt::Debug;
 
-use forest_core::{Forgetting, SampleId, SampleStore, SettingError, Task};
+use forest_core::{HoldsSamples, SampleId, SampleStore, SettingError, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Subtree};
@@ -27,8 +27,8 @@ pub trait LabelModel:
     /// Parameters of the model.
     type Settings: LabelSettings;
 
-    /// Whether the model can forget a sample.
-    type Forgets: Forgetting;
+    /// Whether the model can forget a sample; trees hold theirs in any case.
+    type Forgets: HoldsSamples;
 
     /// `leaf` was made and holds `samples`.
     fn leaf_made(

@@ -4,8 +4,8 @@
 //! with the mean of a bin.
 
 use forest_core::{
-    CannotForget, Footprint, Forest, ForestContext, InvariantError, OnlineTree, Regression,
-    SampleId, Schema, SettingError, Settings, TreeRng,
+    Footprint, Forest, ForestContext, HoldsNone, InvariantError, OnlineTree, Regression, SampleId,
+    Schema, SettingError, Settings, TreeRng,
 };
 use registry::parameters::{Field, Parameter, Rule, parsed};
 use registry::{Configuration, Entry, ForestPlan, NamedTree, Role, learner};
@@ -48,7 +48,7 @@ impl Histogram {
 impl OnlineTree for Histogram {
     type Task = Regression;
     type Settings = HistogramSettings;
-    type Forgets = CannotForget;
+    type Forgets = HoldsNone;
 
     fn build(_: usize, _: usize, _: &Schema<Regression>, settings: &HistogramSettings) -> Self {
         let bins = settings.bins as usize + 1;
@@ -71,7 +71,7 @@ impl OnlineTree for Histogram {
         _: SampleId,
         _: &ForestContext<'_, Self>,
         _: &mut TreeRng,
-        proof: CannotForget,
+        proof: HoldsNone,
     ) {
         match proof {}
     }

@@ -1,11 +1,9 @@
-//! Parts of a forest: shards that learn apart and are joined, and trees that are replaced.
-
-use std::ops::Range;
+//! Shards that learned apart are joined; trees are replaced.
 
 use thiserror::Error;
 
-use crate::forest::SeededTree;
-use crate::{Forest, ForestSettings, OnlineTree, Schema, SettingError, Settings};
+use super::{Forest, SeededTree};
+use crate::{OnlineTree, TreeRng};
 
 /// Why two shards cannot be joined.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -37,26 +35,6 @@ pub struct NoSuchTree {
 }
 
 impl<T: OnlineTree> Forest<T> {
-    /// The trees `part` of the forest that `forest` describes. Shards that have learned the same stream
-    /// make up the whole forest, bit for bit, when they are joined.
-    ///
-    /// # Errors
-    /// No trees, trees that the forest does not have, or a setting that breaks its rule.
-    pub fn shard(
-        schema: Schema<T::Task>,
-        settings: T::Settings,
-        forest: ForestSettings,
-        part: Range<usize>,
-    ) -> Result<Self, SettingError> {
-        forest.check()?;
-        settings.check(&schema)?;
-        if part.is_empty() || part.end > forest.trees {
-            let rule = "must be some of the forest's trees, counted from 0";
-            return Err(SettingError::new("part", rule, format!("{part:?}")));
-        }
-        Ok(Self::of_trees(schema, settings, forest, part))
-    }
-
     /// Takes the trees of `next`, the shard of the same forest that follows this one.
     ///
     /// # Errors
@@ -69,24 +47,31 @@ impl<T: OnlineTree> Forest<T> {
 
     fn check_next(&self, next: &Self) -> Result<(), JoinError> {
         let expected = self.first_tree + self.trees.len();
-        if self.settings != next.settings || self.retention != next.retention {
-            return Err(JoinError::Different("settings"));
-        }
-        if self.of_trees != next.of_trees {
-            return Err(JoinError::Different("numbers of trees"));
+        let of = [
+            (self.settings != next.settings, "settings"),
+            (self.retention() != next.retention(), "retentions"),
+            (self.seed != next.seed, "seeds"),
+            (self.of_trees != next.of_trees, "numbers of trees"),
+        ];
+        if let Some((_, what)) = of.into_iter().find(|(different, _)| *different) {
+            return Err(JoinError::Different(what));
         }
         if next.first_tree != expected {
             let got = next.first_tree;
             return Err(JoinError::NotNext { expected, got });
         }
-        if self.schema != next.schema || self.seen != next.seen || self.samples != next.samples {
-            return Err(JoinError::OtherStream);
+        let same_stream = self.schema == next.schema && self.seen == next.seen;
+        if same_stream && self.samples == next.samples && self.selection == next.selection {
+            return Ok(());
         }
-        Ok(())
+        Err(JoinError::OtherStream)
     }
 
     /// Replaces a tree by a fresh one that learns the samples that are held, in their order, with the
-    /// random stream of `seed`. Samples that no tree keeps any more are dropped.
+    /// random stream of `seed`. Samples that no tree holds any more are dropped.
+    ///
+    /// Which samples are held, [`Retention`](crate::Retention) says: a tree that holds none itself needs a
+    /// window or a reservoir to grow from.
     ///
     /// # Errors
     /// If there is no such tree.
@@ -96,15 +81,13 @@ impl<T: OnlineTree> Forest<T> {
             return Err(NoSuchTree { index, trees });
         }
         let number = self.first_tree + index;
-        let mut fresh =
-            SeededTree::<T>::new(number, self.of_trees, &self.schema, &self.settings, seed);
-        let SeededTree { tree, rng } = &mut fresh;
+        let mut tree = T::build(number, self.of_trees, &self.schema, &self.settings);
+        let mut rng = TreeRng::new(seed, number);
         let context = self.context();
-        self.samples()
-            .ids()
-            .for_each(|id| tree.learn(id, &context, rng));
-        self.trees[index] = fresh;
-        self.drop_unneeded(0);
+        let held = self.samples.ids();
+        held.for_each(|id| tree.learn(id, &context, &mut rng));
+        self.trees[index] = SeededTree { tree, rng };
+        self.drop_unreferenced(0);
         Ok(())
     }
 }

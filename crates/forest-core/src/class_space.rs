@@ -1,0 +1,57 @@
+//! The classes of a stream.
+
+use serde::{Deserialize, Serialize};
+
+use crate::SettingError;
+
+/// The classes `0..known()`, which may grow to `cap()`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassSpace {
+    known: u32,
+    cap: u32,
+}
+
+impl ClassSpace {
+    const DEFAULT_CAP: u32 = 4096;
+
+    /// A prediction row has a number per class, so a wild count must not become an allocation.
+    const HIGHEST_CAP: u32 = 1 << 24;
+
+    pub(crate) fn new(known: u32, cap: u32) -> Result<Self, SettingError> {
+        let classes = Self { known, cap };
+        classes.check()?;
+        Ok(classes)
+    }
+
+    pub(crate) fn check(self) -> Result<(), SettingError> {
+        let rule = "must be from 1 to 2²⁴ and no less than the classes known";
+        let kept = (1..=Self::HIGHEST_CAP).contains(&self.cap) && self.known <= self.cap;
+        if kept {
+            Ok(())
+        } else {
+            Err(SettingError::new("class_cap", rule, self.cap))
+        }
+    }
+
+    /// Number of classes known: the largest label seen or stated, plus one.
+    pub fn known(self) -> u32 {
+        self.known
+    }
+
+    /// Number of classes that may ever be known.
+    pub fn cap(self) -> u32 {
+        self.cap
+    }
+
+    pub(crate) fn admit(self, class: u32) -> Self {
+        let known = self.known.max(class + 1);
+        Self { known, ..self }
+    }
+}
+
+impl Default for ClassSpace {
+    fn default() -> Self {
+        let cap = Self::DEFAULT_CAP;
+        Self { known: 0, cap }
+    }
+}

@@ -1,0 +1,83 @@
+//! The forest as a learner.
+
+use super::Forest;
+use super::answers::predict_then_learn;
+use crate::{
+    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError, OnlineTree,
+    PredictionRows, SampleStore, Schema, TreeRng, threads,
+};
+
+/// Rows that are learned before samples that are not needed are dropped: a batch of any length takes
+/// little memory beside the forest.
+const ROWS_PER_ROUND: usize = 4096;
+
+/// The same while each row is predicted first, which takes memory for every tree's answers.
+const PREDICTED_ROWS_PER_ROUND: usize = 256;
+
+impl<T: OnlineTree> ImplementLearner for Forest<T> {
+    type Task = T::Task;
+
+    fn schema(&self) -> &Schema<T::Task> {
+        &self.schema
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.seen
+    }
+
+    fn footprint(&self) -> Footprint {
+        let trees: Footprint = self.trees().map(OnlineTree::footprint).sum();
+        let streams = self.trees.len() * size_of::<TreeRng>();
+        let own = Footprint {
+            nodes: 0,
+            stored_samples: self.samples.len(),
+            bytes: self.samples.bytes() + self.selection.bytes() + streams,
+        };
+        trees + own
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        if rows <= self.samples.room() {
+            return Ok(());
+        }
+        let (stored, limit) = (self.samples.slots(), SampleStore::<T::Task>::LIMIT);
+        Err(InputError::StoreFull {
+            rows,
+            stored,
+            limit,
+        })
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.check_frame()?;
+        let context = self.context();
+        for (index, tree) in self.trees().enumerate() {
+            let place = |error: InvariantError| {
+                InvariantError::new(format!("tree {index}, {}", error.place), error.what)
+            };
+            tree.check(&context).map_err(place)?;
+        }
+        Ok(())
+    }
+
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        self.rounds(&batch, ROWS_PER_ROUND, |round, trees| {
+            let units = round.rows() * trees.len();
+            threads::each(trees, units, |seeded| {
+                (0..round.rows()).for_each(|row| round.learn(seeded, row));
+            });
+        });
+    }
+
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+        self.answer_rows(&rows, self.schema.width(), answers);
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+        let mut answers = PredictionRows::default();
+        self.rounds(&batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
+            predict_then_learn(round, trees, &mut answers);
+        });
+        answers
+    }
+}

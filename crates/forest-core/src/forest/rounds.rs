@@ -1,0 +1,130 @@
+//! How trees run through a batch: in rounds, after each of which samples that are not needed are dropped.
+
+use super::{Forest, SeededTree, holds_samples};
+use crate::selection::Decision;
+use crate::{Batch, ForestContext, Forgetting, OnlineTree, SampleId, SampleStore, Task};
+
+/// Some rows of a batch, stored for the trees to run through.
+pub(super) struct Round<'a, T: OnlineTree> {
+    settings: &'a T::Settings,
+    samples: &'a SampleStore<T::Task>,
+    batch: &'a Batch<'a, T::Task>,
+    /// The outputs known before each row, and after the last.
+    outputs: &'a [<T::Task as Task>::Outputs],
+    decisions: &'a [Decision],
+    /// Where each row is stored; `None` for one that trees do not learn.
+    ids: &'a [Option<SampleId>],
+}
+
+impl<T: OnlineTree> Round<'_, T> {
+    pub(super) fn rows(&self) -> usize {
+        self.batch.len()
+    }
+
+    /// The outputs known before row `row`, or after the last.
+    pub(super) fn outputs(&self, row: usize) -> <T::Task as Task>::Outputs {
+        self.outputs[row]
+    }
+
+    fn context(&self, row: usize) -> ForestContext<'_, T> {
+        ForestContext {
+            settings: self.settings,
+            samples: self.samples,
+            outputs: self.outputs[row],
+        }
+    }
+
+    /// A tree forgets the sample that row `row` replaces, and learns the row.
+    pub(super) fn learn(&self, SeededTree { tree, rng }: &mut SeededTree<T>, row: usize) {
+        let context = self.context(row + 1);
+        if let (Decision::Replace(id), Some(proof)) = (self.decisions[row], T::Forgets::PROOF) {
+            tree.forget(id, &context, rng, proof);
+        }
+        if let Some(id) = self.ids[row] {
+            tree.learn(id, &context, rng);
+        }
+    }
+
+    pub(super) fn vote(&self, seeded: &SeededTree<T>, row: usize, accumulator: &mut [f64]) {
+        let (features, context) = (self.batch.rows().row(row), self.context(row));
+        let SeededTree { tree, rng } = seeded;
+        tree.vote(features, &context, rng, accumulator);
+    }
+}
+
+impl<T: OnlineTree> Forest<T> {
+    /// Does `work` on all rows in rounds of up to `most`. A round ends where compaction is due, so that
+    /// the forest does not depend on how the stream is cut into batches.
+    pub(super) fn rounds(
+        &mut self,
+        batch: &Batch<'_, T::Task>,
+        most: usize,
+        mut work: impl FnMut(&Round<'_, T>, &mut [SeededTree<T>]),
+    ) {
+        let mut start = 0;
+        while start < batch.len() {
+            let most = most.min(batch.len() - start);
+            let (samples, hold) = (&self.samples, holds_samples::<T>());
+            let decisions = self.selection.decide(samples, self.seen, most, hold);
+            let end = start + decisions.len();
+            self.round(&batch.part(start..end), &decisions, &mut work);
+            start = end;
+        }
+    }
+
+    fn round(
+        &mut self,
+        batch: &Batch<'_, T::Task>,
+        decisions: &[Decision],
+        work: &mut impl FnMut(&Round<'_, T>, &mut [SeededTree<T>]),
+    ) {
+        let outputs = batch.outputs(self.schema.outputs());
+        let first = self.samples.slots();
+        let mut ids = self.store(batch, |row| decisions[row] != Decision::Skip);
+        let retained = self.samples.slots();
+        if !holds_samples::<T>() {
+            // Such trees learn every sample. Those not retained are stored last, so that they can
+            // be dropped without new identifiers for others.
+            let others = self.store(batch, |row| decisions[row] == Decision::Skip);
+            let rows = ids.iter_mut().zip(others);
+            rows.for_each(|(id, other)| *id = id.or(other));
+        }
+        let round = Round {
+            settings: &self.settings,
+            samples: &self.samples,
+            batch,
+            outputs: &outputs,
+            decisions,
+            ids: &ids,
+        };
+        work(&round, &mut self.trees);
+        self.schema.set_outputs(outputs[batch.len()]);
+        self.seen += batch.len() as u64;
+        self.samples.truncate(retained);
+        self.drop_unneeded(first, decisions);
+    }
+
+    /// Stores the rows that `wanted` names, and says where.
+    fn store(
+        &mut self,
+        batch: &Batch<'_, T::Task>,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Vec<Option<SampleId>> {
+        let (samples, seen) = (&mut self.samples, self.seen);
+        let store = |(row, (features, target))| {
+            wanted(row).then(|| samples.push(features, target, seen + row as u64))
+        };
+        batch.iter().enumerate().map(store).collect()
+    }
+
+    /// Forgets the samples that were replaced, and drops those from index `first` on that no tree holds.
+    fn drop_unneeded(&mut self, first: usize, decisions: &[Decision]) {
+        for decision in decisions {
+            if let Decision::Replace(id) = *decision {
+                self.samples.forget(id);
+            }
+        }
+        self.drop_unreferenced(first);
+        self.compact();
+    }
+}

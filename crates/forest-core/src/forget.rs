@@ -1,0 +1,32 @@
+//! Forgetting single samples, and all but the latest.
+
+use thiserror::Error;
+
+use crate::OnlineLearner;
+
+/// Learners that can forget samples as if they had never been learned.
+pub trait Forget: OnlineLearner {
+    /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
+    ///
+    /// # Errors
+    /// If it was not learned yet, or is not held any more; then nothing changes.
+    fn forget(&mut self, arrival: u64) -> Result<(), NotHeld>;
+
+    /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned.
+    fn keep_latest(&mut self, n: usize);
+}
+
+/// A sample cannot be forgotten because it is not held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "sample {arrival} cannot be forgotten: {seen} samples (from 0) were learned, and it is not \
+     among the {held} that are held"
+)]
+pub struct NotHeld {
+    /// Number of the sample in the stream.
+    pub arrival: u64,
+    /// Samples learned so far.
+    pub seen: u64,
+    /// Samples held.
+    pub held: usize,
+}

@@ -1,0 +1,97 @@
+//! Identifiers of stored samples, and how they change when samples are dropped.
+
+use std::num::NonZeroU32;
+
+use serde::{Deserialize, Serialize};
+
+/// Identifies a stored sample: what trees hold instead of the point.
+///
+/// 32 bits, and an `Option<SampleId>` takes no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct SampleId(NonZeroU32);
+
+impl SampleId {
+    /// The identifier of the sample stored at `index`.
+    ///
+    /// # Panics
+    /// If `index` is beyond [`SampleStore::LIMIT`](crate::SampleStore::LIMIT);
+    /// [`SampleStore::room`](crate::SampleStore::room) keeps that from happening.
+    #[inline]
+    pub fn new(index: usize) -> Self {
+        let id = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        Self(id.expect("the store refuses samples beyond its limit"))
+    }
+
+    /// Where the sample is stored.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// Which samples some tree holds, of those that follow [`RetentionMask::first`].
+#[derive(Clone, Debug)]
+pub struct RetentionMask {
+    pub(crate) first: SampleId,
+    pub(crate) marks: Vec<bool>,
+}
+
+impl RetentionMask {
+    pub(crate) fn none_of(first: usize, count: usize) -> Self {
+        let (first, marks) = (SampleId::new(first), vec![false; count]);
+        Self { first, marks }
+    }
+
+    /// The first sample that may be dropped; those before it stay.
+    pub fn first(&self) -> SampleId {
+        self.first
+    }
+
+    /// Keeps one sample.
+    ///
+    /// # Panics
+    /// If `id` is before [`RetentionMask::first`], or not stored.
+    pub fn keep(&mut self, id: SampleId) {
+        self.marks[id.index() - self.first.index()] = true;
+    }
+
+    /// Keeps them all.
+    pub fn keep_all(&mut self) {
+        self.marks.fill(true);
+    }
+
+    pub(crate) fn all(&self) -> bool {
+        self.marks.iter().all(|&keep| keep)
+    }
+}
+
+/// The new identifiers of samples after others were dropped.
+#[derive(Clone, Debug)]
+pub struct IdRemap {
+    pub(crate) first: SampleId,
+    pub(crate) new: Vec<Option<SampleId>>,
+}
+
+impl IdRemap {
+    /// The first sample whose identifier may have changed.
+    pub fn first(&self) -> SampleId {
+        self.first
+    }
+
+    /// The new identifier of a sample; `None` if it was dropped.
+    pub fn get(&self, id: SampleId) -> Option<SampleId> {
+        if id < self.first {
+            Some(id)
+        } else {
+            self.new[id.index() - self.first.index()]
+        }
+    }
+
+    /// The new identifier of a sample that is held.
+    ///
+    /// # Panics
+    /// If the sample was dropped.
+    pub fn apply(&self, id: SampleId) -> SampleId {
+        self.get(id).expect("trees hold only samples that are kept")
+    }
+}

@@ -1,0 +1,40 @@
+//! What must hold inside a store, and between it and the schema.
+
+use super::SampleStore;
+use crate::{InvariantError, Schema, Task};
+
+fn unless(holds: bool, what: &str) -> Result<(), InvariantError> {
+    InvariantError::unless(holds, || "sample store", || what)
+}
+
+impl<T: Task> SampleStore<T> {
+    /// Checks that lengths agree and that `schema` lets every sample in and knows its target.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn check(&self, schema: &Schema<T>) -> Result<(), InvariantError> {
+        let fits = self.width == schema.features();
+        unless(fits, "its width is not the schema's")?;
+        let rows = self.targets.len();
+        let agree = self.features.len() == rows.saturating_mul(self.width)
+            && (self.arrivals.len(), self.forgotten.len()) == (rows, rows);
+        unless(agree, "features, targets and arrivals differ in number")?;
+        let finite = self.features.iter().all(|value| value.is_finite());
+        unless(finite, "a stored feature is not finite")?;
+        let ordered = self.arrivals.is_sorted_by(|a, b| a < b);
+        unless(ordered, "samples are not in order of arrival")?;
+        let counted = self.count_forgotten() == (self.forgotten_count, self.oldest);
+        unless(counted, "forgotten samples are miscounted")?;
+        self.check_targets(schema.outputs())
+    }
+
+    fn check_targets(&self, outputs: T::Outputs) -> Result<(), InvariantError> {
+        for (row, &target) in self.targets.iter().enumerate() {
+            let refused = |error| InvariantError::new("sample store", error);
+            T::check(&outputs, target, row).map_err(refused)?;
+            let known = T::admit(outputs, target) == outputs;
+            unless(known, "a target is not known to the schema")?;
+        }
+        Ok(())
+    }
+}

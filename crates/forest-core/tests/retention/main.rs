@@ -1,0 +1,259 @@
+//! Retention: which samples are held, that nothing else depends on how the stream is cut, and what a
+//! tree that is replaced grows from.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod ledger;
+mod reservoir;
+
+use forest_core::ndarray::Array2;
+use forest_core::{
+    CanForget, CannotForget, Forest, Forget, Forgetting, HoldsNone, OnlineLearner, Retention,
+    Schema,
+};
+use ledger::{Ledger, NoSettings, forest, settings};
+
+const ROWS: usize = 700;
+
+/// With few samples held, the store is compacted after 64 replacements; with 100, after 100.
+const LIMITED: [Retention; 7] = [
+    Retention::Latest(1),
+    Retention::Latest(5),
+    Retention::Latest(100),
+    Retention::Reservoir(1),
+    Retention::Reservoir(5),
+    Retention::Reservoir(100),
+    Retention::Reservoir(1000),
+];
+
+/// Learns samples `from..to`, whose features and targets are their numbers in the stream.
+fn learn<K: Forgetting>(forest: &mut Forest<Ledger<K>>, from: usize, to: usize) {
+    let rows = Array2::from_shape_fn((to - from, 1), |(row, _)| (from + row) as f32);
+    let targets: Vec<f64> = rows.iter().map(|x| f64::from(*x)).collect();
+    forest.learn(rows.view(), &targets).unwrap();
+}
+
+/// The numbers of the samples held, in their order.
+fn held<K: Forgetting>(forest: &Forest<Ledger<K>>) -> Vec<usize> {
+    let samples = forest.samples();
+    let number = |id| samples.features(id)[0] as usize;
+    samples.ids().map(number).collect()
+}
+
+/// The numbers of the samples in the ledger of tree `index`.
+fn entries<K: Forgetting>(forest: &Forest<Ledger<K>>, index: usize) -> Vec<usize> {
+    let tree = forest.trees().nth(index).unwrap();
+    tree.entries.iter().map(|(_, x)| *x as usize).collect()
+}
+
+fn bytes<K: Forgetting>(forest: &Forest<Ledger<K>>) -> Vec<u8> {
+    postcard::to_allocvec(forest).unwrap()
+}
+
+fn row_by_row<K: Forgetting>(retention: Retention) -> Forest<Ledger<K>> {
+    let mut forest = forest::<K>(7, retention);
+    for row in 0..ROWS {
+        learn(&mut forest, row, row + 1);
+        forest.check_invariants().unwrap();
+    }
+    forest
+}
+
+/// Batches of uneven sizes; after each, `between` may do something that must change nothing.
+fn in_batches<K: Forgetting>(
+    mut forest: Forest<Ledger<K>>,
+    between: impl Fn(&mut Forest<Ledger<K>>),
+) -> Forest<Ledger<K>> {
+    let mut start = 0;
+    for size in [1, 2, 70, 3, 150, 64].into_iter().cycle() {
+        let end = ROWS.min(start + size);
+        learn(&mut forest, start, end);
+        between(&mut forest);
+        start = end;
+        if start == ROWS {
+            break;
+        }
+    }
+    forest
+}
+
+fn nothing_depends_on_the_cuts<K: Forgetting>(retention: Retention) {
+    let expected = bytes(&row_by_row::<K>(retention));
+    let fresh = || forest::<K>(7, retention);
+    let mut whole = fresh();
+    learn(&mut whole, 0, ROWS);
+    assert!(bytes(&whole) == expected, "{retention}: one batch");
+    let batches = in_batches(fresh(), |_| ());
+    assert!(bytes(&batches) == expected, "{retention}: uneven batches");
+    let reload = |forest: &mut _| *forest = postcard::from_bytes(&bytes(forest)).unwrap();
+    let loaded = in_batches(fresh(), reload);
+    assert!(bytes(&loaded) == expected, "{retention}: snapshots");
+    let (mut asked, rows) = (
+        fresh(),
+        Array2::from_shape_fn((ROWS, 1), |(row, _)| row as f32),
+    );
+    let targets: Vec<f64> = (0..ROWS).map(|row| row as f64).collect();
+    let together = asked.predict_then_learn(rows.view(), &targets).unwrap();
+    assert!(
+        bytes(&asked) == expected,
+        "{retention}: predictions between"
+    );
+    let mut alone = fresh();
+    for (row, answer) in together.iter().enumerate() {
+        assert_eq!(alone.predict_one(&[row as f32]).unwrap(), answer);
+        learn(&mut alone, row, row + 1);
+    }
+    let part = |part| {
+        let schema = Schema::new(1).unwrap();
+        Forest::shard(schema, NoSettings, settings(7, retention), part).unwrap()
+    };
+    let mut joined: Forest<Ledger<K>> = in_batches(part(0..1), |_| ());
+    joined.join(in_batches(part(1..3), |_| ())).unwrap();
+    assert!(bytes(&joined) == expected, "{retention}: shards");
+}
+
+#[test]
+fn nothing_depends_on_how_the_stream_is_cut() {
+    for retention in LIMITED {
+        nothing_depends_on_the_cuts::<CanForget>(retention);
+        nothing_depends_on_the_cuts::<HoldsNone>(retention);
+    }
+    nothing_depends_on_the_cuts::<CanForget>(Retention::Everything);
+    nothing_depends_on_the_cuts::<CannotForget>(Retention::Everything);
+    nothing_depends_on_the_cuts::<HoldsNone>(Retention::Everything);
+    nothing_depends_on_the_cuts::<HoldsNone>(Retention::Nothing);
+}
+
+#[test]
+fn a_sample_is_forgotten_before_the_one_that_replaces_it_is_learned() {
+    for retention in [Retention::Latest(100), Retention::Reservoir(100)] {
+        let forest = row_by_row::<CanForget>(retention);
+        assert!(forest.trees().all(|tree| tree.most == 100));
+    }
+}
+
+#[test]
+fn a_window_holds_the_latest() {
+    let forest = row_by_row::<CanForget>(Retention::Latest(5));
+    assert_eq!(held(&forest), [695, 696, 697, 698, 699]);
+    assert_eq!(entries(&forest, 2), held(&forest));
+    let forest = row_by_row::<HoldsNone>(Retention::Latest(5));
+    assert_eq!(held(&forest), [695, 696, 697, 698, 699]);
+    assert_eq!(entries(&forest, 2), (0..ROWS).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_reservoir_is_the_same_whatever_the_trees() {
+    let forgetting = row_by_row::<CanForget>(Retention::Reservoir(100));
+    let holding_none = row_by_row::<HoldsNone>(Retention::Reservoir(100));
+    assert_eq!(held(&forgetting).len(), 100);
+    assert_eq!(held(&forgetting), held(&holding_none));
+    assert_eq!(entries(&holding_none, 0), (0..ROWS).collect::<Vec<_>>());
+}
+
+#[test]
+fn draws_of_a_reservoir_are_not_those_of_a_tree() {
+    let everything = row_by_row::<HoldsNone>(Retention::Everything);
+    let reservoir = row_by_row::<HoldsNone>(Retention::Reservoir(5));
+    let ask = |forest: &Forest<_>| forest.predict_one(&[0.0]).unwrap();
+    assert_eq!(ask(&everything), ask(&reservoir));
+}
+
+#[test]
+fn trees_that_hold_nothing_need_no_store() {
+    for retention in [Retention::Everything, Retention::Nothing] {
+        let forest = row_by_row::<HoldsNone>(retention);
+        assert_eq!(
+            (forest.samples().slots(), entries(&forest, 0).len()),
+            (0, ROWS)
+        );
+    }
+}
+
+#[test]
+fn few_forgotten_samples_stay_in_the_store_and_trees_are_seldom_remapped() {
+    for retention in LIMITED {
+        let mut forest = forest::<CanForget>(7, retention);
+        for row in 0..ROWS {
+            learn(&mut forest, row, row + 1);
+            let samples = forest.samples();
+            let forgotten = samples.slots() - samples.len();
+            assert!(forgotten < samples.len().max(64), "{retention}");
+        }
+        let remaps = forest.trees().map(|tree| tree.remaps).max().unwrap();
+        assert!(remaps <= ROWS / 64, "{retention}: {remaps}");
+    }
+}
+
+#[test]
+fn a_window_can_follow_a_reservoir() {
+    let mut forest = row_by_row::<CanForget>(Retention::Reservoir(100));
+    let latest = held(&forest)[90..].to_vec();
+    forest.keep_latest(10);
+    assert_eq!(
+        (held(&forest), forest.retention()),
+        (latest, Retention::Latest(10))
+    );
+    learn(&mut forest, ROWS, ROWS + 200);
+    forest.check_invariants().unwrap();
+    assert_eq!(held(&forest), (ROWS + 190..ROWS + 200).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_replaced_tree_grows_from_what_is_held() {
+    for retention in LIMITED {
+        let mut forest = row_by_row::<HoldsNone>(retention);
+        forest.replace_tree(1, 8).unwrap();
+        assert_eq!(entries(&forest, 1), held(&forest), "{retention}");
+        assert_eq!(entries(&forest, 2).len(), ROWS);
+        let mut forgetting = row_by_row::<CanForget>(retention);
+        forgetting.replace_tree(1, 8).unwrap();
+        forgetting.check_invariants().unwrap();
+        learn(&mut forgetting, ROWS, ROWS + 100);
+        forgetting.check_invariants().unwrap();
+    }
+    let mut forest = row_by_row::<HoldsNone>(Retention::Nothing);
+    forest.replace_tree(1, 8).unwrap();
+    assert!(entries(&forest, 1).is_empty());
+}
+
+#[track_caller]
+fn refused<K: Forgetting>(retention: Retention, message: &str) {
+    let schema = Schema::new(1).unwrap();
+    let refused = Forest::<Ledger<K>>::new(schema, NoSettings, settings(1, retention));
+    assert_eq!(refused.unwrap_err().to_string(), message);
+}
+
+#[test]
+fn a_retention_that_trees_cannot_follow_is_refused() {
+    let nothing = "retention must leave these trees the samples that they hold, but is nothing";
+    refused::<CanForget>(Retention::Nothing, nothing);
+    refused::<CannotForget>(Retention::Nothing, nothing);
+    let latest =
+        "retention must be everything, since these trees cannot forget, but is the latest 5";
+    refused::<CannotForget>(Retention::Latest(5), latest);
+    let reservoir =
+        "retention must be everything, since these trees cannot forget, but is a reservoir of 5";
+    refused::<CannotForget>(Retention::Reservoir(5), reservoir);
+    let empty = "retention must be of at least 1 sample, but is the latest 0";
+    refused::<HoldsNone>(Retention::Latest(0), empty);
+    let empty = "retention must be of at least 1 sample, but is a reservoir of 0";
+    refused::<CanForget>(Retention::Reservoir(0), empty);
+}
+
+#[test]
+fn shards_of_another_seed_or_retention_are_not_joined() {
+    let part = |seed, retention, part| {
+        let schema = Schema::new(1).unwrap();
+        let shard: Result<Forest<Ledger<CanForget>>, _> =
+            Forest::shard(schema, NoSettings, settings(seed, retention), part);
+        shard.unwrap()
+    };
+    let (five, six) = (Retention::Latest(5), Retention::Latest(6));
+    let mut first = part(1, five, 0..2);
+    let message = |error: forest_core::JoinError| error.to_string();
+    let of_seed = first.join(part(2, five, 2..3)).map_err(message);
+    assert!(of_seed.unwrap_err().contains("different seeds"));
+    let of_retention = first.join(part(1, six, 2..3)).map_err(message);
+    assert!(of_retention.unwrap_err().contains("different retentions"));
+}
