@@ -1,0 +1,136 @@
+//! Every path and item that the documents name exists.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All files below `folder` whose name ends with `extension`, build folders aside.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The words of all Rust sources, comments aside, and the names of crates.
+fn identifiers() -> HashSet<String> {
+    let mut known = HashSet::new();
+    for path in files(&root(), "rs") {
+        let text = fs::read_to_string(path).unwrap();
+        let code = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        known.extend(code.flat_map(words).map(str::to_owned));
+    }
+    for path in files(&root(), "toml") {
+        let text = fs::read_to_string(path).unwrap();
+        known.extend(words(&text).map(|word| word.replace('-', "_")));
+        known.extend(words(&text).map(str::to_owned));
+    }
+    known
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// The spans of code in a document, blocks aside.
+fn spans(document: &str) -> Vec<String> {
+    let prose: Vec<&str> = document.split("```").step_by(2).collect();
+    let prose = prose.join(" ");
+    prose
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Folders whose paths are written from the root of the repository.
+const FOLDERS: [&str; 6] = [
+    "crates/",
+    "docs/",
+    "xtask/",
+    "benches/",
+    "datasets/",
+    ".ci/",
+];
+
+fn is_path(span: &str) -> bool {
+    FOLDERS.iter().any(|folder| span.starts_with(folder))
+        && !span.contains(|c: char| c.is_whitespace() || "*<{…".contains(c))
+}
+
+/// `Type::method`, `module::item`, or a name in camel case.
+fn is_item(span: &str) -> bool {
+    let letters = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':';
+    let camel = span.len() > 3
+        && span.starts_with(|c: char| c.is_ascii_uppercase())
+        && span.contains(|c: char| c.is_ascii_lowercase())
+        && span[1..].contains(|c: char| c.is_ascii_uppercase());
+    span.chars().all(letters) && (span.contains("::") || camel)
+}
+
+/// The algorithms of the paper on boundary trees.
+const OF_PAPERS: [&str; 5] = [
+    "BTQuery",
+    "BTTrain",
+    "BFInitialization",
+    "BFQuery",
+    "BFTrain",
+];
+
+/// Documents, without the history of what was there once.
+fn documents() -> Vec<PathBuf> {
+    let all = files(&root(), "md").into_iter();
+    all.filter(|path| !path.ends_with("CHANGELOG.md")).collect()
+}
+
+#[test]
+fn every_path_and_item_in_the_documents_exists() {
+    let known = identifiers();
+    let mut missing = Vec::new();
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        for span in spans(&text) {
+            let exists = match (is_path(&span), is_item(&span)) {
+                (true, _) => root().join(&span).exists(),
+                (_, true) => words(&span).all(|word| known.contains(word)),
+                _ => true,
+            };
+            if !exists && !OF_PAPERS.contains(&span.as_str()) {
+                missing.push(format!("{}: `{span}`", document.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
+}
+
+/// Paths of documents in comments and messages of the sources.
+#[test]
+fn every_document_that_the_sources_name_exists() {
+    let mut missing = Vec::new();
+    for source in files(&root(), "rs") {
+        let text = fs::read_to_string(&source).unwrap();
+        let ends = |c: char| !c.is_alphanumeric() && !"_-./".contains(c);
+        let paths = text.split(ends).filter(|word| word.starts_with("docs/"));
+        for path in paths.map(|path| path.trim_end_matches('.')) {
+            if !root().join(path).exists() {
+                missing.push(format!("{}: {path}", source.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
+}
