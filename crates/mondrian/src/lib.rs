@@ -37,7 +37,7 @@
 //! # Example
 //!
 //! ```
-//! use mondrian::{ForestSettings, MondrianClassifier, OnlineLearner, Schema};
+//! use mondrian::{ForestSettings, MondrianClassifier, OnlineLearner, Schema, snapshot};
 //!
 //! let trees = ForestSettings { trees: 10, seed: 42, ..ForestSettings::default() };
 //! let mut forest = MondrianClassifier::new(Schema::new(1)?, mondrian::fixed(f64::INFINITY), trees)?;
@@ -45,6 +45,8 @@
 //!     let x = i as f32 / 100.0;
 //!     forest.learn_one(&[x], u32::from(x > 0.5))?;
 //! }
+//! let saved = snapshot::to_bytes(&forest)?; // or `snapshot::save`, to a file
+//! let forest: MondrianClassifier = snapshot::from_bytes(&saved)?;
 //! assert_eq!(forest.predict_one(&[0.9])?, [0.0, 1.0]);
 //! assert_eq!(forest.predict_one(&[0.1])?, [1.0, 0.0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

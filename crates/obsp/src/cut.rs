@@ -14,16 +14,16 @@ pub struct PairCut {
     /// Of length 1 up to rounding; points left of the cut are behind it.
     pub normal: [f32; 2],
     /// The axes it cuts across.
-    pub axes: Axes,
+    pub axes: AxisPair,
 }
 
 /// Two different axes, the smaller first.
 ///
 /// A single feature is paired with an axis 1 on which every point is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Axes(pub u32, pub u32);
+pub struct AxisPair(pub u32, pub u32);
 
-impl Axes {
+impl AxisPair {
     /// The two coordinates of a point.
     #[inline]
     pub(crate) fn project(self, x: &[f32]) -> [f64; 2] {
@@ -47,7 +47,7 @@ impl PairCut {
 
     /// Whether it could be a cut of points with `features` numbers.
     pub(crate) fn is_sound(&self, features: usize) -> bool {
-        let Axes(i, j) = self.axes;
+        let AxisPair(i, j) = self.axes;
         let finite = self.point.iter().all(|c| c.is_finite());
         let length = self.normal.iter().map(|c| c * c).sum::<f32>();
         i < j && (j as usize) < features.max(2) && finite && (length - 1.0).abs() < 1e-5

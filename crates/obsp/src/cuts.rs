@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, pick};
 
-use crate::{Axes, PairCut, PairSettings};
+use crate::{AxisPair, PairCut, PairSettings};
 
 /// Cuts oblique in a pair of axes, Λ(S) = s·Σ_{i<j} ω_ij·L, where L is the perimeter of the hull of S
 /// projected on the axes (i, j).
@@ -52,7 +52,7 @@ impl Pair {
         PairCut {
             point,
             normal,
-            axes: Axes(first, second),
+            axes: AxisPair(first, second),
         }
     }
 }

@@ -9,7 +9,7 @@
 //! | paper | here |
 //! |---|---|
 //! | s, rate per unit of perimeter: 1 in Algorithms 2 to 6, ½ in the experiments | [`PairSettings::rate`] |
-//! | (d₁, d₂), pair of dimensions | [`Axes`] |
+//! | (d₁, d₂), pair of dimensions | [`AxisPair`] |
 //! | L, perimeter of the hull of the projected points; ΔL, Alg. 4, line 10 | not computed: see [`tessellation_tree`] |
 //! | (d₁, d₂, θ, u), a cut | [`PairCut`] |
 //! | τ, τₙ = c·n^(1/(d+2)) | [`Budget`](tessellation_tree::Budget) |
@@ -81,7 +81,7 @@ pub use forest_core::{
 pub use registry::snapshot;
 pub use tessellation_tree::Refine;
 
-pub use cut::{Axes, PairCut};
+pub use cut::{AxisPair, PairCut};
 pub use cuts::PairCuts;
 pub use named::{OBSP, OBSP_FIXED, OBSP_REDRAW};
 pub use pairs::{PairSettings, PairWeights};

@@ -4,10 +4,11 @@
 
 use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng, conformance};
 use obsp::{BspRegressor, exact};
+use registry::snapshot::{decode_value, encode_value};
 use tessellation_tree::Pause;
 
 fn save(forest: &BspRegressor) -> Vec<u8> {
-    postcard::to_stdvec(forest).unwrap()
+    encode_value(forest).unwrap()
 }
 
 fn build(schema: Schema<Regression>, seed: u64) -> BspRegressor {
@@ -26,7 +27,7 @@ fn build(schema: Schema<Regression>, seed: u64) -> BspRegressor {
 
 #[test]
 fn a_saved_forest_goes_on() {
-    let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+    let load = |bytes: &[u8]| decode_value(bytes).unwrap();
     conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
     conformance::the_same_bytes(&build, &save).unwrap();
 }
@@ -55,7 +56,7 @@ fn tampered_bytes_are_refused_or_harmless() {
     for _ in 0..20_000 {
         let mut tampered = bytes.clone();
         tampered[rng.below(bytes.len())] = rng.bits() as u8;
-        match postcard::from_bytes::<BspRegressor>(&tampered) {
+        match decode_value::<BspRegressor>(&tampered) {
             Ok(forest) => refused += usize::from(forest.check_invariants().is_err()),
             Err(_) => unread += 1,
         }

@@ -7,11 +7,12 @@ use common::{Forests, KINDS, Kind, pipeline};
 use forest_core::conformance::{self, Broken, Stream};
 use forest_core::{Classification, OnlineLearner, Regression, Schema, TreeRng};
 use preprocessing::Pipeline;
+use registry::snapshot::{decode_value, encode_value};
 
 fn every_law<T: Forests>(kind: Kind) -> Result<(), Broken> {
     let build = &|schema: Schema<T>, seed| pipeline(kind, schema, seed);
-    let save = |pipeline: &Pipeline<T::Forest>| postcard::to_allocvec(pipeline).unwrap();
-    let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+    let save = |pipeline: &Pipeline<T::Forest>| encode_value(pipeline).unwrap();
+    let load = |bytes: &[u8]| decode_value(bytes).unwrap();
     conformance::check(build)?;
     conformance::a_snapshot_goes_on(build, &save, &load)?;
     conformance::the_same_bytes(build, &save)
@@ -43,10 +44,10 @@ fn altered_pipelines_never_panic<T: Forests>() {
         for rows in [5, 12] {
             let mut learner = pipeline(kind, Schema::<T>::new(2).unwrap(), 1);
             stream.teach(&mut learner, 0, rows).unwrap();
-            let bytes = postcard::to_allocvec(&learner).unwrap();
+            let bytes = encode_value(&learner).unwrap();
             for _ in 0..500 {
                 let altered = conformance::altered(&bytes, &mut rng);
-                let loaded = postcard::from_bytes::<Pipeline<T::Forest>>(&altered);
+                let loaded = decode_value::<Pipeline<T::Forest>>(&altered);
                 match loaded
                     .ok()
                     .filter(|loaded| loaded.check_invariants().is_ok())

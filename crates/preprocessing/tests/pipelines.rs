@@ -10,6 +10,7 @@ use ndarray::{Array2, s};
 use preprocessing::{
     LabelEncoder, OneHotEncoder, Pca, Pipeline, PipelineError, Scaling, StandardScaler, Step,
 };
+use registry::snapshot::{decode_value, encode_value};
 
 fn forest(width: usize) -> <Regression as Forests>::Forest {
     Regression::forest(Schema::new(width).unwrap(), 4)
@@ -198,9 +199,8 @@ fn class_names_travel_with_a_classifier() {
         }
     );
     let pipeline = pipeline.with_class_names(names.clone()).unwrap();
-    let bytes = postcard::to_allocvec(&pipeline).unwrap();
-    let loaded: Pipeline<<Classification as Forests>::Forest> =
-        postcard::from_bytes(&bytes).unwrap();
+    let bytes = encode_value(&pipeline).unwrap();
+    let loaded: Pipeline<<Classification as Forests>::Forest> = decode_value(&bytes).unwrap();
     assert_eq!(loaded.class_names(), &names);
 }
 

@@ -9,6 +9,7 @@ use preprocessing::{
     FitError, MinMaxScaler, OneHotEncoder, Pca, QuantileScaler, RobustScaler, Scaling,
     StandardScaler, Step,
 };
+use registry::snapshot::{decode_value, encode_value};
 
 const EVERY: [Scaling; 4] = [
     Scaling::MinMax,
@@ -281,8 +282,8 @@ fn every_step_comes_back_with_the_same_bits() {
     steps.push(Step::RunningStandard(StandardScaler::running(2)));
     let queries = uniform(10) * 9.0;
     for step in steps {
-        let bytes = postcard::to_allocvec(&step).unwrap();
-        let loaded: Step = postcard::from_bytes(&bytes).unwrap();
+        let bytes = encode_value(&step).unwrap();
+        let loaded: Step = decode_value(&bytes).unwrap();
         assert_eq!(loaded, step);
         assert_eq!(
             loaded.transform(queries.clone()),

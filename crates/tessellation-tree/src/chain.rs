@@ -5,6 +5,7 @@ use forest_core::{
     CanForget, ForestContext, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
     Schema, TreeRng,
 };
+use registry::snapshot::{decode_value, encode_value};
 use serde::{Deserialize, Serialize};
 
 use crate::node::{Child, Node, Subtree};
@@ -92,9 +93,9 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
     };
     assert_eq!(tree.path(&[0.0]).map(Iterator::count), Some(n - 1));
     let copy = tree.clone();
-    let bytes = postcard::to_allocvec(&copy).expect("memory");
+    let bytes = encode_value(&copy).expect("memory");
     drop(copy);
-    let loaded: Tree = postcard::from_bytes(&bytes).expect("what was stored");
+    let loaded: Tree = decode_value(&bytes).expect("what was stored");
     assert_eq!(loaded, tree);
     let mut rng = TreeRng::new(1, 0);
     tree.forget(SampleId::new(0), &context, &mut rng, CanForget);
