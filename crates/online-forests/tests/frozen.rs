@@ -11,9 +11,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{answers, learned};
-use forest_core::conformance::ConformanceTask;
-use online_forests::snapshot;
-use online_forests::{Algorithm, AnyLearner, Classification, NamedTask, Regression};
+use forest_core::conformance::{ConformanceTask, Stream};
+use online_forests::preprocessing::{
+    LabelEncoder, MinMaxScaler, OneHotEncoder, Pca, Scaling, StandardScaler, Step,
+};
+use online_forests::snapshot::{self, Snapshot};
+use online_forests::{
+    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner,
+    Pipeline, Regression, Schema,
+};
 
 /// The version whose files are written now; files of earlier versions stay beside them.
 const WRITTEN: &str = "v1";
@@ -34,19 +40,18 @@ fn as_text(answers: &[u64]) -> String {
         .collect()
 }
 
-fn freeze<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) {
-    let path = folder().join(stem::<T>(algorithm));
-    if path.with_extension("snapshot").exists() {
+fn freeze<L: Snapshot<Task: ConformanceTask>>(learner: &L, stem: &str) {
+    let path = folder().join(stem);
+    if std::env::var_os("FREEZE").is_none() || path.with_extension("snapshot").exists() {
         return;
     }
-    let learner = learned::<T>(algorithm, 40);
-    let bytes = snapshot::to_bytes(&learner).unwrap();
+    let bytes = snapshot::to_bytes(learner).unwrap();
     fs::write(path.with_extension("snapshot"), bytes).unwrap();
-    fs::write(path.with_extension("answers"), as_text(&answers(&learner))).unwrap();
+    fs::write(path.with_extension("answers"), as_text(&answers(learner))).unwrap();
 }
 
-fn thaw<T: NamedTask + ConformanceTask>(path: &Path) {
-    let learner: AnyLearner<T> = snapshot::load(path).unwrap();
+fn thaw<L: Snapshot<Task: ConformanceTask>>(path: &Path) {
+    let learner: L = snapshot::load(path).unwrap();
     let expected = fs::read_to_string(path.with_extension("answers")).unwrap();
     assert_eq!(as_text(&answers(&learner)), expected, "{}", path.display());
 }
@@ -65,13 +70,11 @@ fn frozen<T: NamedTask>() -> Vec<PathBuf> {
 
 fn frozen_learners_thaw<T: NamedTask + ConformanceTask>() {
     let defaults = || Algorithm::all().filter(Algorithm::supports::<T>);
-    if std::env::var_os("FREEZE").is_some() {
-        for algorithm in defaults() {
-            freeze::<T>(&algorithm);
-        }
+    for algorithm in defaults() {
+        freeze(&learned::<T>(&algorithm, 40), &stem::<T>(&algorithm));
     }
     for path in frozen::<T>() {
-        thaw::<T>(&path);
+        thaw::<AnyLearner<T>>(&path);
     }
     for algorithm in defaults() {
         let path = folder().join(stem::<T>(&algorithm));
@@ -90,4 +93,48 @@ fn frozen_classifiers_thaw() {
 #[test]
 fn frozen_regressors_thaw() {
     frozen_learners_thaw::<Regression>();
+}
+
+/// Pipelines with every kind of step, and with class names.
+fn pipelines() -> [(&'static str, Pipeline<AnyClassifier>); 2] {
+    let stream = Stream::<Classification>::uniform(40, 3, 12);
+    let rows = stream.features.view();
+    let scalings = [
+        Scaling::MinMax,
+        Scaling::Standard,
+        Scaling::Robust,
+        Scaling::Quantile,
+    ];
+    let mut steps: Vec<Step> = scalings.map(|scaling| scaling.fit(rows).unwrap()).into();
+    steps.extend([
+        Step::RunningMinMax(MinMaxScaler::running(3)),
+        Step::RunningStandard(StandardScaler::running(3)),
+        Pca::fit(rows, 3).unwrap().into(),
+        OneHotEncoder::fit(rows.mapv(f32::round).view(), &[])
+            .unwrap()
+            .into(),
+    ]);
+    let learner = || {
+        let mondrian: Algorithm = "mondrian".parse().unwrap();
+        let schema = Schema::new(3).unwrap();
+        mondrian.build(schema, ForestSettings::default()).unwrap()
+    };
+    let mut fitted = Pipeline::new(steps, learner()).unwrap();
+    stream.teach(&mut fitted, 0, 40).unwrap();
+    let classes = (0..fitted.schema().width()).map(|class| format!("class {class}"));
+    let names = LabelEncoder::fit(classes.collect::<Vec<_>>().iter().map(String::as_str));
+    let fitted = fitted.with_class_names(names).unwrap();
+    let waiting = scalings.map(Step::from);
+    let mut waiting = Pipeline::on_first_rows(60, waiting, learner()).unwrap();
+    stream.teach(&mut waiting, 0, 40).unwrap();
+    [("fitted", fitted), ("waiting", waiting)]
+}
+
+#[test]
+fn frozen_pipelines_thaw() {
+    for (name, pipeline) in pipelines() {
+        let stem = format!("{WRITTEN}-pipeline-{name}");
+        freeze(&pipeline, &stem);
+        thaw::<Pipeline<AnyClassifier>>(&folder().join(stem).with_extension("snapshot"));
+    }
 }
