@@ -152,19 +152,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod chance;
-mod choice;
 mod codes;
-mod coding;
 mod distances;
 mod forest;
-mod grid;
-mod initial;
+mod label;
 mod learner;
-mod memo;
 mod metric;
 mod nodes;
-mod points;
 mod problem;
 mod retriever;
 mod samples;
@@ -181,19 +175,18 @@ pub use forest_core::{
     Schema, argmax,
 };
 
-pub use coding::{Absolutes, Coding, Squares, Uncoded};
-pub use forest::{BoundaryForest, LocallyClosest, OfflineError, Walk};
-pub use metric::{Cosine, Euclidean, Manhattan, Metric, SquaredEuclidean};
+pub use forest::{BoundaryForest, OfflineError, Walk};
+pub use label::{AveragedLabel, Label};
+pub use metric::{Cosine, Euclidean, Manhattan, Metric, ProxyForm, SquaredEuclidean};
 pub use nodes::NodeId;
-pub use problem::{Averaged, Problem, VectorRegression, VectorSchema};
-pub use retriever::{Neighbour, PointSchema, Retrieval};
+pub use problem::{Averaged, Problem, Shape};
+pub use retriever::{Neighbour, NoLabel, PointSchema, Retrieval};
 pub use samples::Samples;
 pub use settings::{
     ChildLimit, ClassifierSettings, Insertion, RegressorSettings, RetrieverSettings, Settings,
-    TreeSettings,
 };
 pub use tree::BoundaryTree;
-pub use vectors::VectorError;
+pub use vectors::{VectorError, VectorRegression, VectorSchema};
 
 /// A boundary forest that learns classes; the answer is the weight of each among the trees' labels.
 ///

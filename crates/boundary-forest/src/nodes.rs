@@ -2,12 +2,16 @@
 
 mod children;
 
+use std::fmt::{self, Display, Formatter};
+
 use forest_core::{Arena, InvariantError, SampleId};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::samples::IdRemap;
+
 use children::Children;
 
-/// Names a node within its tree; the root is node 0, and children come after their parents.
+/// Identifies a node within its tree; the root is node 0, and children come after their parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(u32);
 
@@ -16,8 +20,8 @@ impl NodeId {
     pub const ROOT: Self = Self(0);
 
     fn new(index: usize) -> Self {
-        let name = u32::try_from(index);
-        Self(name.expect("a tree holds a sample at most once, and there are at most 2³⁰ samples"))
+        let id = u32::try_from(index);
+        Self(id.expect("a tree holds a sample at most once, and there are at most 2³⁰ samples"))
     }
 
     /// Where the node stands in the order of insertion.
@@ -26,9 +30,9 @@ impl NodeId {
     }
 }
 
-/// A node with its sample: what a walk needs to know of a child without visiting it.
+/// A node and its sample, so that a walk compares children without visiting them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct NodeRef {
     pub(crate) sample: SampleId,
     pub(crate) node: NodeId,
 }
@@ -62,10 +66,10 @@ impl Nodes {
         self.records.bytes() + self.children.bytes()
     }
 
-    pub(crate) fn root(&self) -> Option<Place> {
+    pub(crate) fn root(&self) -> Option<NodeRef> {
         let sample = self.records.first()?.sample;
         let node = NodeId::ROOT;
-        Some(Place { sample, node })
+        Some(NodeRef { sample, node })
     }
 
     pub(crate) fn sample(&self, node: NodeId) -> SampleId {
@@ -78,7 +82,7 @@ impl Nodes {
 
     /// The children of `node`, oldest first, side by side.
     #[inline]
-    pub(crate) fn children(&self, node: NodeId) -> &[Place] {
+    pub(crate) fn children(&self, node: NodeId) -> &[NodeRef] {
         self.children.of(node)
     }
 
@@ -89,7 +93,7 @@ impl Nodes {
 
     pub(crate) fn add_child(&mut self, parent: NodeId, sample: SampleId) {
         let node = self.push(sample, parent);
-        self.children.push(parent, Place { sample, node });
+        self.children.push(parent, NodeRef { sample, node });
     }
 
     fn push(&mut self, sample: SampleId, parent: NodeId) -> NodeId {
@@ -109,42 +113,34 @@ impl Nodes {
         (0..self.records.len()).map(NodeId::new)
     }
 
-    /// Renames samples from the newest node backwards, as far as they are `first` or later.
-    pub(crate) fn rename_newest(&mut self, first: SampleId, new: impl Fn(SampleId) -> SampleId) {
+    /// Gives samples their new ids, from the newest node backwards as far as they change.
+    pub(crate) fn remap_newest(&mut self, remap: &IdRemap) {
         for node in self.ids().rev() {
             let Node { sample, parent } = self.records[node.index()];
-            if sample < first {
+            if sample < remap.first() {
                 break;
             }
-            let sample = new(sample);
+            let sample = remap.id(sample);
             self.records[node.index()].sample = sample;
-            self.children.rename(parent, Place { sample, node });
+            self.children.set_sample(parent, NodeRef { sample, node });
         }
     }
 
-    /// Whether every node but the root is a child of an earlier one: of interest after decoding.
-    ///
-    /// # Errors
-    /// The first that is not.
+    /// Checks that every node but the root is a child of an earlier one: after decoding.
     pub(crate) fn check(&self) -> Result<(), InvariantError> {
-        let orphan = self.ids().find(|&node| !self.is_child_of_earlier(node));
-        let place = || orphan.map_or_else(String::new, place);
-        InvariantError::unless(
-            orphan.is_none(),
-            place,
-            || "is not the child of an earlier node",
-        )
-    }
-
-    fn is_child_of_earlier(&self, node: NodeId) -> bool {
-        let parent = self.records[node.index()].parent;
-        parent < node || (node, parent) == (NodeId::ROOT, NodeId::ROOT)
+        self.ids().try_for_each(|node| {
+            let parent = self.records[node.index()].parent;
+            let sound = parent < node || (node, parent) == (NodeId::ROOT, NodeId::ROOT);
+            InvariantError::unless(sound, || node, || "is not the child of an earlier node")
+        })
     }
 }
 
-/// How errors call a node.
-pub(crate) fn place(node: NodeId) -> String {
-    format!("node {}", node.index())
+/// As errors name a node.
+impl Display for NodeId {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "node {}", self.0)
+    }
 }
 
 /// Lists of children are made anew; nodes without an earlier parent, or beyond the limit, stay
@@ -155,7 +151,7 @@ impl From<Vec<Node>> for Nodes {
         for Node { sample, parent } in records {
             let node = nodes.push(sample, parent);
             if parent < node && node.index() < Self::LIMIT {
-                nodes.children.push(parent, Place { sample, node });
+                nodes.children.push(parent, NodeRef { sample, node });
             }
         }
         nodes
@@ -198,11 +194,16 @@ mod tests {
     }
 
     #[test]
-    fn new_names_reach_the_lists() {
+    fn new_ids_reach_the_lists() {
         let mut nodes = nodes();
-        nodes.rename_newest(SampleId::new(2), |id| SampleId::new(id.index() + 10));
-        assert_eq!(children(&nodes, 0), [1, 13]);
-        assert_eq!(children(&nodes, 1), [12]);
+        let mut remap = IdRemap::default();
+        remap.start(1, 4);
+        [1, 3]
+            .into_iter()
+            .for_each(|id| remap.retain(SampleId::new(id)));
+        remap.assign_ids();
+        nodes.remap_newest(&remap);
+        assert_eq!(children(&nodes, 0), [1, 2]);
     }
 
     #[test]

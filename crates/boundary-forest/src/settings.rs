@@ -1,13 +1,9 @@
 //! The parameters of the paper and one of ours, with the rule of each.
 
-mod saved;
-
 use std::fmt::Debug;
 
 use forest_core::SettingError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-
-use saved::SavedTreeSettings;
 
 /// What the settings of every use have in common.
 pub trait Settings:
@@ -19,13 +15,24 @@ pub trait Settings:
     /// When samples are inserted into the trees.
     fn insertion(&self) -> Insertion;
 
+    /// The paper's `ε`; 0 where labels are equal or not.
+    fn epsilon(&self) -> f64 {
+        0.0
+    }
+
     /// Checks every rule.
     ///
     /// # Errors
     /// The first setting that breaks its rule, with rule and value.
     fn check(&self) -> Result<(), SettingError> {
         self.max_children().check()?;
-        self.insertion().check()
+        self.insertion().check()?;
+        let epsilon = self.epsilon();
+        if epsilon.is_finite() && epsilon >= 0.0 {
+            return Ok(());
+        }
+        let rule = "must be finite and not negative";
+        Err(SettingError::new("epsilon", rule, epsilon))
     }
 }
 
@@ -110,23 +117,19 @@ impl Insertion {
     }
 }
 
-/// What all uses of the forest have in common.
+/// Settings of a [`BoundaryClassifier`](crate::BoundaryClassifier).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "SavedTreeSettings", into = "SavedTreeSettings")]
-pub struct TreeSettings {
+pub struct ClassifierSettings {
     /// The paper's `k`, 50 by default.
     pub max_children: ChildLimit,
     /// When samples are inserted into the trees, at once by default.
     pub insertion: Insertion,
 }
 
-/// Settings of a [`BoundaryClassifier`](crate::BoundaryClassifier).
-pub type ClassifierSettings = TreeSettings;
-
 /// Settings of a [`Retriever`](crate::Retriever).
-pub type RetrieverSettings = TreeSettings;
+pub type RetrieverSettings = ClassifierSettings;
 
-impl Settings for TreeSettings {
+impl Settings for ClassifierSettings {
     fn max_children(&self) -> ChildLimit {
         self.max_children
     }
@@ -139,7 +142,6 @@ impl Settings for TreeSettings {
 /// Settings of a [`BoundaryRegressor`](crate::BoundaryRegressor) or a
 /// [`VectorRegressor`](crate::VectorRegressor).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "(TreeSettings, f64)", into = "(TreeSettings, f64)")]
 pub struct RegressorSettings {
     /// The paper's `k`, 50 by default.
     pub max_children: ChildLimit,
@@ -162,14 +164,8 @@ impl Settings for RegressorSettings {
         self.insertion
     }
 
-    fn check(&self) -> Result<(), SettingError> {
-        self.max_children.check()?;
-        self.insertion.check()?;
-        if self.epsilon.is_finite() && self.epsilon >= 0.0 {
-            return Ok(());
-        }
-        let rule = "must be finite and not negative";
-        Err(SettingError::new("epsilon", rule, self.epsilon))
+    fn epsilon(&self) -> f64 {
+        self.epsilon
     }
 }
 
@@ -179,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_limit_or_a_block_below_two_is_refused_by_name() {
-        let [mut limit, mut block] = [TreeSettings::default(); 2];
+        let [mut limit, mut block] = [ClassifierSettings::default(); 2];
         limit.max_children = ChildLimit::AtMost(1);
         block.insertion = Insertion::ShuffledBlocks(1);
         for (settings, name) in [(limit, "max_children"), (block, "shuffle_block")] {

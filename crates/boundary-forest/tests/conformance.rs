@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryClassifier, BoundaryRegressor, ChildLimit, Euclidean, Insertion, Manhattan, Metric,
-    RegressorSettings, SquaredEuclidean, TreeSettings,
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Insertion,
+    Manhattan, Metric, RegressorSettings, SquaredEuclidean,
 };
 use forest_core::{Classification, ForestSettings, Regression, Schema, conformance};
 
@@ -21,15 +21,15 @@ const BLOCKS: [Insertion; 3] = [
     Insertion::ShuffledBlocks(64),
 ];
 
-fn limited(max_children: ChildLimit) -> TreeSettings {
-    TreeSettings {
+fn limited(max_children: ChildLimit) -> ClassifierSettings {
+    ClassifierSettings {
         max_children,
-        ..TreeSettings::default()
+        ..ClassifierSettings::default()
     }
 }
 
-fn in_blocks(insertion: Insertion) -> TreeSettings {
-    TreeSettings {
+fn in_blocks(insertion: Insertion) -> ClassifierSettings {
+    ClassifierSettings {
         max_children: ChildLimit::AtMost(3),
         insertion,
     }
@@ -37,7 +37,7 @@ fn in_blocks(insertion: Insertion) -> TreeSettings {
 
 fn classifier<M: Metric>(
     trees: usize,
-    settings: TreeSettings,
+    settings: ClassifierSettings,
 ) -> impl Fn(Schema<Classification>, u64) -> BoundaryClassifier<M> {
     move |schema, seed| {
         BoundaryClassifier::new(schema, settings, ForestSettings { trees, seed }).unwrap()
@@ -47,7 +47,7 @@ fn classifier<M: Metric>(
 fn regressor(
     trees: usize,
     epsilon: f64,
-    settings: TreeSettings,
+    settings: ClassifierSettings,
 ) -> impl Fn(Schema<Regression>, u64) -> BoundaryRegressor {
     let settings = RegressorSettings {
         max_children: settings.max_children,
@@ -68,7 +68,7 @@ fn classifiers_keep_every_law() {
     let three = limited(ChildLimit::AtMost(3));
     conformance::check(&classifier::<Manhattan>(10, three)).unwrap();
     conformance::check(&classifier::<SquaredEuclidean>(10, three)).unwrap();
-    conformance::check(&classifier::<Euclidean>(1, TreeSettings::default())).unwrap();
+    conformance::check(&classifier::<Euclidean>(1, ClassifierSettings::default())).unwrap();
 }
 
 #[test]
@@ -76,8 +76,8 @@ fn regressors_keep_every_law() {
     for limit in LIMITS {
         conformance::check(&regressor(10, 0.0, limited(limit))).unwrap();
     }
-    conformance::check(&regressor(10, 0.1, TreeSettings::default())).unwrap();
-    conformance::check(&regressor(1, 0.01, TreeSettings::default())).unwrap();
+    conformance::check(&regressor(10, 0.1, ClassifierSettings::default())).unwrap();
+    conformance::check(&regressor(1, 0.01, ClassifierSettings::default())).unwrap();
 }
 
 #[test]

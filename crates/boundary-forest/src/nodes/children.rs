@@ -2,7 +2,7 @@
 
 use forest_core::Arena;
 
-use super::{NodeId, Place};
+use super::{NodeId, NodeRef};
 
 /// Where a node's children are: `start..start + count` of the pool.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,7 +18,7 @@ struct List {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Children {
     lists: Arena<List>,
-    pool: Arena<Place>,
+    pool: Arena<NodeRef>,
 }
 
 impl Children {
@@ -36,12 +36,12 @@ impl Children {
     }
 
     #[inline]
-    pub(super) fn of(&self, parent: NodeId) -> &[Place] {
+    pub(super) fn of(&self, parent: NodeId) -> &[NodeRef] {
         let List { start, count } = self.lists[parent.index()];
         &self.pool[start as usize..][..count as usize]
     }
 
-    pub(super) fn push(&mut self, parent: NodeId, child: Place) {
+    pub(super) fn push(&mut self, parent: NodeId, child: NodeRef) {
         if self.is_full(parent) {
             self.make_room(parent, child);
         }
@@ -57,7 +57,7 @@ impl Children {
 
     /// Moves a full list to the end of the pool, with room for twice as many (the new ones, until
     /// they are written, hold `filler`).
-    fn make_room(&mut self, parent: NodeId, filler: Place) {
+    fn make_room(&mut self, parent: NodeId, filler: NodeRef) {
         let List { start, count } = self.lists[parent.index()];
         let (start, count, end) = (start as usize, count as usize, self.pool.len());
         self.pool.resize(end + (2 * count).max(1), filler);
@@ -66,13 +66,16 @@ impl Children {
         self.lists[parent.index()].start = end;
     }
 
-    /// Gives a child of `parent`, one of its newest, the sample it has now.
-    pub(super) fn rename(&mut self, parent: NodeId, child: Place) {
+    /// Gives a child of `parent`, one of its newest, another sample.
+    pub(super) fn set_sample(&mut self, parent: NodeId, child: NodeRef) {
         let List { start, count } = self.lists[parent.index()];
         let list = &mut self.pool[start as usize..][..count as usize];
-        let known = list.iter_mut().rev().find(|place| place.node == child.node);
-        if let Some(place) = known {
-            place.sample = child.sample;
+        let stored = list
+            .iter_mut()
+            .rev()
+            .find(|stored| stored.node == child.node);
+        if let Some(stored) = stored {
+            stored.sample = child.sample;
         }
     }
 }
@@ -87,7 +90,7 @@ mod tests {
     fn lists_that_grow_in_turn_stay_apart() {
         let mut children = Children::default();
         (0..3).for_each(|_| children.add_node());
-        let child = |index| Place {
+        let child = |index| NodeRef {
             sample: SampleId::new(index),
             node: NodeId::new(index),
         };
@@ -106,7 +109,7 @@ mod tests {
         children.add_node();
         for index in 1..5000 {
             let (sample, node) = (SampleId::new(index), NodeId::new(index));
-            children.push(NodeId::ROOT, Place { sample, node });
+            children.push(NodeId::ROOT, NodeRef { sample, node });
             assert!(children.pool.len() < 4 * index, "{index} children");
         }
         assert!(4 * Children::LIMIT as u64 <= 1 << 32);

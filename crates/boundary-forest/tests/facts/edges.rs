@@ -2,7 +2,6 @@
 
 use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Metric,
-    Uncoded,
 };
 use forest_core::{Classification, ForestSettings, HardVote, OnlineLearner, Schema, argmax};
 use ndarray::Array2;
@@ -45,7 +44,6 @@ fn another_metric_is_another_type() {
     #[derive(Clone, Copy, Debug, Default)]
     struct FirstFeature;
     impl Metric for FirstFeature {
-        type Coding = Uncoded;
         fn proxy(x: &[f32], y: &[f32]) -> f64 {
             f64::from((x[0] - y[0]).abs())
         }
