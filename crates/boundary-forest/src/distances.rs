@@ -16,6 +16,24 @@ use crate::{Metric, Problem, Samples};
 
 pub(crate) use scratch::Scratch;
 
+/// The nodes that a walk may go to next: the children of a node, and itself if it may answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidates<'a> {
+    pub(crate) children: &'a [NodeRef],
+    pub(crate) node: Option<NodeRef>,
+}
+
+impl Candidates<'_> {
+    /// Candidate `index`: the children first, oldest first, then the node itself.
+    #[inline(always)]
+    fn get(&self, index: usize) -> NodeRef {
+        match self.node {
+            Some(node) if index == self.children.len() => node,
+            _ => self.children[index],
+        }
+    }
+}
+
 /// Compares one query with stored points, for all trees that answer it.
 ///
 /// By the points themselves, or by their codes first: the answers and draws are the same.
@@ -49,30 +67,31 @@ impl<'a, M: Metric> Distances<'a, M> {
         }
     }
 
-    /// The closest of `children` and of `node`, of which there is at least one. Among `m` equally
-    /// close ones `below(m)` decides, in this order; it is not called if there is only one.
+    /// The closest of the candidates, of which there is at least one. Among `m` equally close ones
+    /// `below(m)` decides, in their order; it is not called if there is only one.
     pub(crate) fn closest(
         &mut self,
-        children: &[NodeRef],
-        node: Option<NodeRef>,
+        candidates: Candidates<'_>,
         below: &mut impl FnMut(usize) -> usize,
     ) -> NodeRef {
-        let index = match self.codes {
-            Some(codes) => self.closest_by_codes(codes, children, node, below),
-            None => self.closest_by_points(children, node, below),
-        };
-        candidate(children, node, index)
+        candidates.get(match self.codes {
+            Some(codes) => self.closest_by_codes(codes, candidates, below),
+            None => self.closest_by_points(candidates, below),
+        })
     }
 
     fn closest_by_points(
         &mut self,
-        children: &[NodeRef],
-        node: Option<NodeRef>,
+        candidates: Candidates<'_>,
         below: &mut impl FnMut(usize) -> usize,
     ) -> usize {
         self.scratch.proxies.clear();
-        for candidate in children.iter().chain(&node) {
-            let proxy = self.proxy_of_points(candidate.sample);
+        for child in candidates.children {
+            let proxy = self.proxy_of_points(child.sample);
+            self.scratch.proxies.push(proxy);
+        }
+        if let Some(node) = candidates.node {
+            let proxy = self.proxy(node.sample);
             self.scratch.proxies.push(proxy);
         }
         index_of_least(&self.scratch.proxies, below)
@@ -91,22 +110,27 @@ impl<'a, M: Metric> Distances<'a, M> {
     }
 }
 
-/// Candidate `index`: the children first, then the node itself.
-#[inline(always)]
-fn candidate(children: &[NodeRef], node: Option<NodeRef>, index: usize) -> NodeRef {
-    match node {
-        Some(node) if index == children.len() => node,
-        _ => children[index],
+/// The index of the least value. Among `m` equal ones, a draw `below(m)` decides.
+fn index_of_least(values: &[f64], below: &mut impl FnMut(usize) -> usize) -> usize {
+    let Some(least) = minimum(values) else {
+        return 0;
+    };
+    let mut equal = (0..values.len()).filter(|&index| values[index] == least);
+    let first = equal.next().unwrap_or(0);
+    match equal.count() {
+        0 => first,
+        others => nth_equal(values, least, below(others + 1)),
     }
 }
 
-/// The index of the least value. Among `m` equal ones, a draw `below(m)` decides.
-fn index_of_least(values: &[f64], below: &mut impl FnMut(usize) -> usize) -> usize {
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let equal = || (0..values.len()).filter(|&index| values[index] == least);
-    let nth = match equal().count() {
-        0 | 1 => 0,
-        several => below(several),
-    };
-    equal().nth(nth).unwrap_or(0)
+#[cold]
+fn nth_equal(values: &[f64], value: f64, nth: usize) -> usize {
+    let mut equal = (0..values.len()).filter(|&index| values[index] == value);
+    equal.nth(nth).unwrap_or(0)
+}
+
+#[inline(always)]
+fn minimum<V: Copy + PartialOrd>(values: &[V]) -> Option<V> {
+    let smaller = |a: V, b: V| if b < a { b } else { a };
+    values.iter().copied().reduce(smaller)
 }

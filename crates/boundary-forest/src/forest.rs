@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::distances::{Distances, Scratch};
 use crate::label::Label;
 use crate::samples::IdRemap;
-use crate::settings::Settings;
+use crate::settings::{Insertion, RegressorSettings};
 use crate::{BoundaryTree, Metric, Problem, Samples};
 
 /// Boundary trees that learn the same stream, each from its own root and random stream.
@@ -42,7 +42,7 @@ pub struct BoundaryForest<P: Problem, M: Metric> {
 
 /// What a tree is given to work with.
 pub(crate) struct ForestContext<'a, P: Problem, M: Metric> {
-    pub(crate) settings: &'a P::Settings,
+    pub(crate) settings: RegressorSettings,
     pub(crate) samples: &'a Samples<P, M>,
 }
 
@@ -62,7 +62,7 @@ impl<'a, P: Problem, M: Metric> ForestContext<'a, P, M> {
     /// Whether the label of `sample` is further than `ε` from that of `answer`.
     pub(crate) fn corrects(&self, sample: SampleId, answer: SampleId) -> bool {
         let [sample, answer] = [sample, answer].map(|id| self.samples.label(id));
-        P::Cell::distance(sample, answer) > self.settings.epsilon()
+        P::Cell::distance(sample, answer) > self.settings.epsilon
     }
 }
 
@@ -78,7 +78,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     ) -> Result<Self, SettingError> {
         forest.check()?;
         P::check_schema(&schema)?;
-        settings.check()?;
+        settings.into().check()?;
         let ForestSettings { trees, seed } = forest;
         let tree = |index| BoundaryTree::new(index, seed);
         Ok(Self {
@@ -127,9 +127,13 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         }
     }
 
+    fn insertion(&self) -> Insertion {
+        self.settings.into().insertion
+    }
+
     fn context(&self) -> ForestContext<'_, P, M> {
         ForestContext {
-            settings: &self.settings,
+            settings: self.settings.into(),
             samples: &self.samples,
         }
     }
@@ -137,7 +141,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// What trees are given, and the trees.
     fn context_and_trees(&mut self) -> (ForestContext<'_, P, M>, &mut [BoundaryTree]) {
         let context = ForestContext {
-            settings: &self.settings,
+            settings: self.settings.into(),
             samples: &self.samples,
         };
         (context, &mut self.trees)

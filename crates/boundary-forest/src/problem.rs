@@ -6,7 +6,7 @@ use forest_core::{Classification, Regression, Schema, SettingError, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::label::{AveragedLabel, Label};
-use crate::settings::{ClassifierSettings, RegressorSettings, Settings};
+use crate::settings::{ClassifierSettings, RegressorSettings};
 
 /// What is learned: [`Classification`], [`Regression`],
 /// [`VectorRegression`](crate::VectorRegression) or [`Retrieval`](crate::Retrieval).
@@ -18,7 +18,14 @@ pub trait Problem: Copy + Debug + Default + Send + Sync + 'static {
     type Schema: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// The parameters of the paper that this problem has.
-    type Settings: Settings;
+    type Settings: Copy
+        + Debug
+        + PartialEq
+        + Send
+        + Sync
+        + Serialize
+        + DeserializeOwned
+        + Into<RegressorSettings>;
 
     /// The widths of a sample and of an answer.
     fn shape(schema: &Self::Schema) -> Shape;

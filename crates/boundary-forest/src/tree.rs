@@ -5,11 +5,11 @@ use std::ops::Range;
 use forest_core::{InvariantError, SampleId, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use crate::distances::Distances;
+use crate::distances::{Candidates, Distances};
 use crate::forest::ForestContext;
 use crate::nodes::{NodeId, NodeRef, Nodes};
 use crate::samples::IdRemap;
-use crate::settings::{ChildLimit, Settings};
+use crate::settings::ChildLimit;
 use crate::walk::walk;
 use crate::{Metric, Problem};
 
@@ -45,7 +45,13 @@ impl BoundaryTree {
         distances: &mut Distances<'_, M>,
     ) -> Option<NodeRef> {
         let root = self.nodes.root()?;
-        Some(walk(&self.nodes, limit, root, distances, self.next_draws()))
+        Some(walk(
+            &self.nodes,
+            limit,
+            root,
+            distances,
+            &mut self.next_draws(),
+        ))
     }
 
     /// The closest of these samples, for a tree that has no root yet.
@@ -55,10 +61,16 @@ impl BoundaryTree {
         distances: &mut Distances<'_, M>,
     ) -> Option<SampleId> {
         let node = NodeId::ROOT;
-        let sample = samples.map(SampleId::new);
-        let samples: Vec<_> = sample.map(|sample| NodeRef { sample, node }).collect();
-        let mut closest = || distances.closest(&samples, None, &mut self.next_draws());
-        (!samples.is_empty()).then(|| closest().sample)
+        let samples = samples.map(SampleId::new);
+        let children: Vec<_> = samples.map(|sample| NodeRef { sample, node }).collect();
+        if children.is_empty() {
+            return None;
+        }
+        let candidates = Candidates {
+            children: &children,
+            node: None,
+        };
+        Some(distances.closest(candidates, &mut self.next_draws()).sample)
     }
 
     /// Draws what the stream would give next and leaves it as it is.
@@ -79,8 +91,8 @@ impl BoundaryTree {
             self.nodes.add_root(sample);
             return None;
         };
-        let (limit, rng) = (context.settings.max_children(), &mut self.rng);
-        let found = walk(&self.nodes, limit, root, distances, |n| rng.below(n));
+        let (limit, rng) = (context.settings.max_children, &mut self.rng);
+        let found = walk(&self.nodes, limit, root, distances, &mut |n| rng.below(n));
         if context.corrects(sample, found.sample) {
             self.nodes.add_child(found.node, sample);
         }

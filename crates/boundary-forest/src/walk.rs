@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::Metric;
-use crate::distances::Distances;
+use crate::distances::{Candidates, Distances};
 use crate::nodes::{NodeRef, Nodes};
 use crate::settings::ChildLimit;
 
@@ -16,7 +16,7 @@ pub(crate) fn walk<M: Metric>(
     limit: ChildLimit,
     root: NodeRef,
     distances: &mut Distances<'_, M>,
-    mut below: impl FnMut(usize) -> usize,
+    below: &mut impl FnMut(usize) -> usize,
 ) -> NodeRef {
     let mut node = root;
     loop {
@@ -24,9 +24,14 @@ pub(crate) fn walk<M: Metric>(
         if children.is_empty() {
             return node;
         }
-        // Lines 6–10: the closest of the children and, unless it is full, of the node itself.
+        // Lines 6–10: a node that has all its children cannot be the answer.
         let may_answer = !limit.is_reached(children.len());
-        let closest = distances.closest(children, may_answer.then_some(node), &mut below);
+        let node_itself = may_answer.then_some(node);
+        let candidates = Candidates {
+            children,
+            node: node_itself,
+        };
+        let closest = distances.closest(candidates, below);
         if closest.node == node.node {
             return node;
         }

@@ -4,7 +4,6 @@ use forest_core::{Rows, SampleId, threads};
 
 use super::{BoundaryForest, ForestContext};
 use crate::distances::{Distances, Scratch};
-use crate::settings::Settings;
 use crate::shepard::Average;
 use crate::tree::BoundaryTree;
 use crate::{Averaged, Metric, Problem};
@@ -36,7 +35,7 @@ impl<P: Problem, M: Metric> ForestContext<'_, P, M> {
         if tree.is_empty() {
             return tree.closest_of(0..stored, distances);
         }
-        let found = tree.query(self.settings.max_children(), distances)?;
+        let found = tree.query(self.settings.max_children, distances)?;
         Some(found.sample)
     }
 }

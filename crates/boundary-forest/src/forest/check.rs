@@ -4,7 +4,7 @@ use forest_core::{InputError, InvariantError, SettingError};
 
 use super::{BoundaryForest, ForestContext};
 use crate::nodes::NodeId;
-use crate::settings::{ChildLimit, Settings};
+use crate::settings::ChildLimit;
 use crate::{BoundaryTree, Metric, Problem, Samples};
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
@@ -29,7 +29,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     pub fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         P::check_schema(&self.schema).map_err(rule)?;
-        self.settings.check().map_err(rule)?;
+        self.settings.into().check().map_err(rule)?;
         let seeded = !self.trees.is_empty();
         InvariantError::unless(seeded, || "forest", || "it has no trees")?;
         self.samples.check(&self.schema)?;
@@ -68,7 +68,7 @@ impl BoundaryTree {
         self.check_nodes()?;
         self.check_samples(inserted)?;
         self.nodes().try_for_each(|node| {
-            self.check_child_limit(node, context.settings.max_children())?;
+            self.check_child_limit(node, context.settings.max_children)?;
             self.check_label(node, context)
         })
     }

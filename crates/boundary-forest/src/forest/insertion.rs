@@ -7,7 +7,7 @@ use forest_core::{SampleId, threads};
 
 use super::BoundaryForest;
 use crate::distances::Scratch;
-use crate::settings::{Insertion, Settings};
+use crate::settings::Insertion;
 use crate::{Metric, Problem};
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
@@ -18,7 +18,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 
     /// How many of the samples stored last are in no tree yet.
     pub(super) fn pending(&self) -> usize {
-        match self.settings.insertion() {
+        match self.insertion() {
             _ if self.is_waiting() => self.samples.len(),
             Insertion::AtOnce => 0,
             Insertion::ShuffledBlocks(rows) => {
@@ -30,7 +30,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 
     /// How many samples may be stored before some have to be inserted; at least 1.
     pub(super) fn rows_until_insertion(&self) -> usize {
-        match self.settings.insertion() {
+        match self.insertion() {
             _ if self.is_waiting() => self.trees.len() - self.samples.len(),
             Insertion::AtOnce => usize::MAX,
             Insertion::ShuffledBlocks(rows) => rows as usize - self.pending(),
@@ -45,7 +45,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
                 self.add_roots();
                 self.insert_shuffled(0..stored);
             }
-        } else if let Insertion::ShuffledBlocks(rows) = self.settings.insertion()
+        } else if let Insertion::ShuffledBlocks(rows) = self.insertion()
             && self.pending() == 0
         {
             self.insert_shuffled(stored - rows as usize..stored);

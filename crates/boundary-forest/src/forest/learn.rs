@@ -7,7 +7,6 @@ use forest_core::{PredictionRows, Rows, SampleId, threads};
 use super::answer::LocallyClosest;
 use super::{BoundaryForest, ForestContext};
 use crate::distances::{Distances, Scratch};
-use crate::settings::Settings;
 use crate::shepard::Average;
 use crate::{Averaged, Insertion, Metric, Problem};
 
@@ -72,7 +71,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 
     /// Whether new samples go into the trees as they arrive.
     fn inserts_at_once(&self) -> bool {
-        self.settings.insertion() == Insertion::AtOnce && !self.is_waiting()
+        self.insertion() == Insertion::AtOnce && !self.is_waiting()
     }
 }
 

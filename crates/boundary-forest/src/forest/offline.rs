@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::BoundaryForest;
 use crate::samples::IdRemap;
-use crate::settings::{Insertion, Settings};
+use crate::settings::Insertion;
 use crate::{Metric, Problem};
 
 /// Why no offline forest could be made.
@@ -44,7 +44,7 @@ where
         targets: &[P::Target],
     ) -> Result<Self, OfflineError> {
         let mut forest = Self::new(schema, settings, forest)?;
-        if let Insertion::ShuffledBlocks(rows) = settings.insertion() {
+        if let Insertion::ShuffledBlocks(rows) = settings.into().insertion {
             let rule = "must be none for an offline forest, whose trees shuffle all samples";
             return Err(SettingError::new("shuffle_block", rule, rows).into());
         }

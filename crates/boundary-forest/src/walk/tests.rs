@@ -48,13 +48,13 @@ impl<M: Metric> Growing<M> {
         &mut self,
         point: &[f32],
         limit: ChildLimit,
-        below: impl FnMut(usize) -> usize,
+        mut below: impl FnMut(usize) -> usize,
     ) -> NodeId {
         let sample = SampleId::new(self.samples.len());
         self.samples.append(1, point, &[]);
         let root = self.nodes.root().unwrap();
         let mut distances = Distances::new(&self.samples, point, &mut self.scratch);
-        let parent = walk(&self.nodes, limit, root, &mut distances, below).node;
+        let parent = walk(&self.nodes, limit, root, &mut distances, &mut below).node;
         self.nodes.add_child(parent, sample);
         parent
     }
