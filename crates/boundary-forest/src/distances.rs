@@ -24,6 +24,11 @@ pub(crate) struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.children.len() + usize::from(self.node.is_some())
+    }
+
     /// Candidate `index`: the children first, oldest first, then the node itself.
     #[inline(always)]
     fn get(&self, index: usize) -> NodeRef {
@@ -86,12 +91,8 @@ impl<'a, M: Metric> Distances<'a, M> {
         below: &mut impl FnMut(usize) -> usize,
     ) -> usize {
         self.scratch.proxies.clear();
-        for child in candidates.children {
-            let proxy = self.proxy_of_points(child.sample);
-            self.scratch.proxies.push(proxy);
-        }
-        if let Some(node) = candidates.node {
-            let proxy = self.proxy(node.sample);
+        for index in 0..candidates.len() {
+            let proxy = self.proxy_of_points(candidates.get(index).sample);
             self.scratch.proxies.push(proxy);
         }
         index_of_least(&self.scratch.proxies, below)

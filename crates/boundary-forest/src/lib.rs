@@ -193,7 +193,7 @@ pub type BoundaryRegressor<M = Euclidean> = BoundaryForest<Regression, M>;
 /// [`Insertion`].
 pub type VectorRegressor<M = Euclidean> = BoundaryForest<VectorRegression, M>;
 
-/// A boundary forest that remembers points and finds those near a query.
+/// A boundary forest that stores points and finds those near a query.
 ///
 /// Points that arrive in sorted order, or in the order of time, make queries slow: see [`Insertion`].
 pub type Retriever<M = Euclidean> = BoundaryForest<Retrieval, M>;

@@ -14,7 +14,7 @@ const LIMITS: [ChildLimit; 3] = [
     ChildLimit::Unlimited,
 ];
 
-/// Blocks that end in the middle of batches, and of the stretches that batches are cut into.
+/// Blocks that end in the middle of batches, and of the parts that batches are learned in.
 const BLOCKS: [Insertion; 3] = [
     Insertion::ShuffledBlocks(2),
     Insertion::ShuffledBlocks(7),

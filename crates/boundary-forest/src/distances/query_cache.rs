@@ -5,6 +5,9 @@ use forest_core::SampleId;
 /// A direct-mapped cache of values of stored points, all of them invalid when the next query starts.
 ///
 /// A value depends on nothing but the point and the query, so the cache shows in no answer.
+///
+/// What it buys: without it (`get` always `None`) learning 6000 rows of MNIST takes 2.3 times as long,
+/// answering 2.2 times, as in `cargo run --release -p boundary-forest --example boundary_speed`.
 #[derive(Debug, Default)]
 pub(crate) struct QueryCache<V> {
     query: u64,
