@@ -1,125 +1,137 @@
-//! Distances between one query and the stored points: all that a walk needs to know of them.
+//! The distances between one query and the stored points.
 
-mod coded;
-mod plain;
+mod by_codes;
+mod query_cache;
+mod scratch;
 #[cfg(test)]
 mod tests;
 
-use std::cell::Cell;
-
 use forest_core::SampleId;
+use pulp::Arch;
 
-use crate::Metric;
-use crate::chance::Chance;
-use crate::memo::Memo;
-use crate::nodes::Place;
-use crate::points::Points;
+use crate::codes::Codes;
+use crate::nodes::NodeRef;
+use crate::table::Table;
+use crate::{Metric, Problem, Samples};
 
-use coded::Coded;
-use plain::Plain;
+pub(crate) use scratch::Scratch;
+
+/// The nodes that a walk may go to next: the children of a node, and itself if it may answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidates<'a> {
+    pub(crate) children: &'a [NodeRef],
+    pub(crate) node: Option<NodeRef>,
+}
+
+impl Candidates<'_> {
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.children.len() + usize::from(self.node.is_some())
+    }
+
+    /// Candidate `index`: the children first, oldest first, then the node itself.
+    #[inline(always)]
+    fn get(&self, index: usize) -> NodeRef {
+        match self.node {
+            Some(node) if index == self.children.len() => node,
+            _ => self.children[index],
+        }
+    }
+}
 
 /// Compares one query with stored points, for all trees that answer it.
 ///
-/// There are two, [`Plain`] and [`Coded`], which give the same answers and make the same draws.
-pub(crate) trait DistanceSource {
-    /// What is known of a point's distance.
-    type Estimate: Copy;
-
-    /// What is known of the distance of `point`.
-    fn estimate(&mut self, point: SampleId) -> Self::Estimate;
-
-    /// The closest of `children` and of `here`, chosen at random among equals. There is at least
-    /// one of them.
-    fn closest(
-        &mut self,
-        children: &[Place],
-        here: Option<Candidate<Self::Estimate>>,
-        chance: &mut impl Chance,
-    ) -> Candidate<Self::Estimate>;
-
-    /// The metric's proxy of a point whose distance was estimated.
-    fn proxy(&mut self, candidate: Candidate<Self::Estimate>) -> f64;
+/// By the points themselves, or by their codes first: the answers and draws are the same.
+pub(crate) struct Distances<'a, M: Metric> {
+    points: &'a Table<f32>,
+    query: &'a [f32],
+    codes: Option<&'a Codes<M>>,
+    /// The most that the query and a point not clipped lost by quantization together, in steps.
+    error: f64,
+    arch: Arch,
+    scratch: &'a mut Scratch,
 }
 
-/// A place in a tree, and what is known of the distance of its point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Candidate<E> {
-    pub(crate) place: Place,
-    pub(crate) estimate: E,
-}
-
-/// Candidate `index`: children first, then `here`.
-fn nth_candidate<E: Copy>(
-    children: &[Place],
-    here: Option<Candidate<E>>,
-    index: usize,
-    estimates: &[E],
-) -> Candidate<E> {
-    match (children.get(index), here) {
-        (None, Some(here)) => here,
-        _ => Candidate {
-            place: children[index],
-            estimate: estimates[index],
-        },
-    }
-}
-
-/// Working memory for queries, one after another.
-#[derive(Debug, Default)]
-pub(crate) struct Scratch {
-    code: Vec<u8>,
-    differences: Memo<u32>,
-    differences_here: Vec<u32>,
-    rivals: Vec<usize>,
-    proxies: Memo<f64>,
-    proxies_here: Vec<f64>,
-    /// Candidates of a query that were compared by their codes, and those that were undecided.
-    compared: usize,
-    undecided: usize,
-}
-
-thread_local! {
-    static SCRATCH: Cell<Scratch> = Cell::default();
-}
-
-impl Scratch {
-    /// Lends working memory that the thread keeps for the next time (at most half a megabyte for
-    /// points of a few features), so that answering a query allocates nothing.
-    pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
-        let mut scratch = SCRATCH.take();
-        let result = work(&mut scratch);
-        SCRATCH.set(scratch);
-        result
-    }
-}
-
-/// A query that works with any [`DistanceSource`].
-pub(crate) trait Query {
-    /// What the query finds.
-    type Answer;
-
-    /// Answers the query.
-    fn run(self, distances: impl DistanceSource) -> Self::Answer;
-}
-
-/// Runs `query` at `y`, with the distance source that the stored points allow.
-pub(crate) fn run_query<M: Metric, Q: Query>(
-    points: &Points<M>,
-    y: &[f32],
-    scratch: &mut Scratch,
-    query: Q,
-) -> Q::Answer {
-    match points.codes() {
-        None => query.run(Plain::at(points, y, scratch)),
-        Some(codes) => {
-            let answer = query.run(Coded::at(points, codes, y, scratch));
-            let Scratch {
-                compared,
-                undecided,
-                ..
-            } = scratch;
-            codes.usefulness().record(*compared, *undecided);
-            answer
+impl<'a, M: Metric> Distances<'a, M> {
+    /// Starts a query among all `samples`.
+    pub(crate) fn new<P: Problem>(
+        samples: &'a Samples<P, M>,
+        query: &'a [f32],
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        let (points, codes) = (samples.points(), samples.codes());
+        scratch.known_proxies.start_query(points.len());
+        let error = codes.map_or(0.0, |codes| scratch.start_coded_query(codes, query));
+        Self {
+            points,
+            query,
+            codes,
+            error,
+            arch: Arch::new(),
+            scratch,
         }
     }
+
+    /// The closest of the candidates, of which there is at least one. Among `m` equally close ones
+    /// `below(m)` decides, in their order; it is not called if there is only one.
+    pub(crate) fn closest(
+        &mut self,
+        candidates: Candidates<'_>,
+        below: &mut impl FnMut(usize) -> usize,
+    ) -> NodeRef {
+        candidates.get(match self.codes {
+            Some(codes) => self.closest_by_codes(codes, candidates, below),
+            None => self.closest_by_points(candidates, below),
+        })
+    }
+
+    fn closest_by_points(
+        &mut self,
+        candidates: Candidates<'_>,
+        below: &mut impl FnMut(usize) -> usize,
+    ) -> usize {
+        self.scratch.proxies.clear();
+        for index in 0..candidates.len() {
+            let proxy = self.proxy_of_points(candidates.get(index).sample);
+            self.scratch.proxies.push(proxy);
+        }
+        index_of_least(&self.scratch.proxies, below)
+    }
+
+    #[inline(always)]
+    fn proxy_of_points(&mut self, sample: SampleId) -> f64 {
+        let (points, query) = (self.points, self.query);
+        let compute = || M::proxy(points.row(sample.index()), query);
+        self.scratch.known_proxies.get_or_compute(sample, compute)
+    }
+
+    /// The metric's distance of a sample.
+    pub(crate) fn distance(&mut self, sample: SampleId) -> f64 {
+        M::distance(self.proxy(sample))
+    }
+}
+
+/// The index of the least value. Among `m` equal ones, a draw `below(m)` decides.
+fn index_of_least(values: &[f64], below: &mut impl FnMut(usize) -> usize) -> usize {
+    let Some(least) = minimum(values) else {
+        return 0;
+    };
+    let mut equal = (0..values.len()).filter(|&index| values[index] == least);
+    let first = equal.next().unwrap_or(0);
+    match equal.count() {
+        0 => first,
+        others => nth_equal(values, least, below(others + 1)),
+    }
+}
+
+#[cold]
+fn nth_equal(values: &[f64], value: f64, nth: usize) -> usize {
+    let mut equal = (0..values.len()).filter(|&index| values[index] == value);
+    equal.nth(nth).unwrap_or(0)
+}
+
+#[inline(always)]
+fn minimum<V: Copy + PartialOrd>(values: &[V]) -> Option<V> {
+    let smaller = |a: V, b: V| if b < a { b } else { a };
+    values.iter().copied().reduce(smaller)
 }

@@ -1,22 +1,22 @@
-//! The forest: samples once, and trees that name them (Algorithm 2).
+//! The forest: samples stored once, and trees that refer to them (Algorithm 2).
 
 mod answer;
 mod check;
 mod insertion;
 mod learn;
 mod offline;
-mod training;
 mod walks;
 
-pub use answer::LocallyClosest;
 pub use offline::OfflineError;
 pub use walks::Walk;
 
 use forest_core::{CannotForget, Footprint, ForestSettings, SampleId, SettingError};
 use serde::{Deserialize, Serialize};
 
-use crate::samples::RetentionMask;
-use crate::settings::Settings;
+use crate::distances::{Distances, Scratch};
+use crate::label::Label;
+use crate::samples::IdRemap;
+use crate::settings::{Insertion, RegressorSettings};
 use crate::{BoundaryTree, Metric, Problem, Samples};
 
 /// Boundary trees that learn the same stream, each from its own root and random stream.
@@ -35,21 +35,36 @@ pub struct BoundaryForest<P: Problem, M: Metric> {
     samples: Samples<P, M>,
     seen: u64,
     trees: Vec<BoundaryTree>,
+    /// Working memory.
+    #[serde(skip)]
+    remap: IdRemap,
 }
 
-/// What trees stand on.
+/// What a tree is given to work with.
 pub(crate) struct ForestContext<'a, P: Problem, M: Metric> {
-    pub(crate) settings: &'a P::Settings,
+    pub(crate) settings: RegressorSettings,
     pub(crate) samples: &'a Samples<P, M>,
 }
 
-impl<P: Problem, M: Metric> Clone for ForestContext<'_, P, M> {
-    fn clone(&self) -> Self {
-        *self
+impl<'a, P: Problem, M: Metric> ForestContext<'a, P, M> {
+    /// The distances of a stored sample from all others.
+    pub(crate) fn distances_from<'b>(
+        &self,
+        sample: SampleId,
+        scratch: &'b mut Scratch,
+    ) -> Distances<'b, M>
+    where
+        'a: 'b,
+    {
+        Distances::new(self.samples, self.samples.features(sample), scratch)
+    }
+
+    /// Whether the label of `sample` is further than `ε` from that of `answer`.
+    pub(crate) fn corrects(&self, sample: SampleId, answer: SampleId) -> bool {
+        let [sample, answer] = [sample, answer].map(|id| self.samples.label(id));
+        P::Cell::distance(sample, answer) > self.settings.epsilon
     }
 }
-
-impl<P: Problem, M: Metric> Copy for ForestContext<'_, P, M> {}
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// A forest for the stream that `schema` describes; the number of its trees is the paper's `n_T`.
@@ -63,19 +78,20 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     ) -> Result<Self, SettingError> {
         forest.check::<CannotForget>()?;
         P::check_schema(&schema)?;
-        settings.check()?;
+        settings.into().check()?;
         let ForestSettings { trees, seed, .. } = forest;
-        let build = |index| BoundaryTree::build(index, trees, seed);
+        let tree = |index| BoundaryTree::new(index, seed);
         Ok(Self {
             samples: Samples::new(&schema),
             schema,
             settings,
             seen: 0,
-            trees: (0..trees).map(build).collect(),
+            trees: (0..trees).map(tree).collect(),
+            remap: IdRemap::default(),
         })
     }
 
-    /// The shape of the stream.
+    /// What is known of the stream.
     pub fn schema(&self) -> &P::Schema {
         &self.schema
     }
@@ -85,7 +101,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         &self.settings
     }
 
-    /// The samples that some tree keeps.
+    /// The samples that some tree holds.
     pub fn samples(&self) -> &Samples<P, M> {
         &self.samples
     }
@@ -111,27 +127,36 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         }
     }
 
-    pub(crate) fn context(&self) -> ForestContext<'_, P, M> {
+    fn insertion(&self) -> Insertion {
+        self.settings.into().insertion
+    }
+
+    fn context(&self) -> ForestContext<'_, P, M> {
         ForestContext {
-            settings: &self.settings,
+            settings: self.settings.into(),
             samples: &self.samples,
         }
     }
 
-    /// Drops the samples from `first` on that no tree keeps.
+    /// What trees are given, and the trees.
+    fn context_and_trees(&mut self) -> (ForestContext<'_, P, M>, &mut [BoundaryTree]) {
+        let context = ForestContext {
+            settings: self.settings.into(),
+            samples: &self.samples,
+        };
+        (context, &mut self.trees)
+    }
+
+    /// Drops the samples from `first` on that no tree holds.
     fn drop_unreferenced(&mut self, first: usize) {
-        if self.trees.iter().any(BoundaryTree::is_waiting) {
+        let remap = &mut self.remap;
+        remap.start(first, self.samples.len());
+        self.trees.iter().for_each(|tree| tree.retain(remap));
+        if remap.retains_all() {
             return;
         }
-        let mut kept = RetentionMask::none_of(first, self.samples.len());
-        self.trees.iter().for_each(|tree| tree.keep(&mut kept));
-        if kept.all() {
-            return;
-        }
-        self.samples.retain(&kept);
-        let names = kept.names();
-        for tree in &mut self.trees {
-            tree.rename(SampleId::new(first), &names);
-        }
+        remap.assign_ids();
+        self.samples.remap(remap);
+        self.trees.iter_mut().for_each(|tree| tree.remap(remap));
     }
 }

@@ -7,9 +7,7 @@ use forest_core::{
 };
 
 use crate::distances::Scratch;
-use crate::problem::Averaged;
-use crate::shepard::Average;
-use crate::{BoundaryForest, Metric, Problem};
+use crate::{Averaged, BoundaryForest, Metric, Problem};
 
 impl<P, M> ImplementLearner for BoundaryForest<P, M>
 where
@@ -47,21 +45,7 @@ where
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let mut answers = PredictionRows::default();
-        let (mut known, mut targets) = (*self.schema(), batch.targets().iter());
-        self.learn_rows_telling(batch.rows(), batch.targets(), |forest, found| {
-            Average::<P>::with(&known, |average| {
-                for &found in found.iter().flatten() {
-                    average.add_found(found, forest.samples());
-                }
-                average.write(answers.push(P::answer_width(&known)));
-            });
-            targets
-                .next()
-                .iter()
-                .for_each(|&&target| known.admit(target));
-        });
-        answers
+        self.average_then_learn(batch.rows(), batch.targets())
     }
 }
 

@@ -40,11 +40,11 @@
 //! | `n_T`, trees of the forest | `trees` of [`BoundaryForest::new`] |
 //! | `k`, most children of a node | `max_children`, a [`ChildLimit`] |
 //! | `ε`, threshold on labels | [`RegressorSettings::epsilon`] |
-//! | `d`, metric for positions | [`Metric`]: [`Euclidean`], [`SquaredEuclidean`], [`Manhattan`], [`Cosine`], or one's own |
-//! | `c(x)`, `d_c`, labels and their metric | [`Problem`] |
+//! | `d`, metric for positions | [`Metric`]: [`Euclidean`], [`SquaredEuclidean`], [`Manhattan`], [`Cosine`], or your own |
+//! | `c(x)`, `d_c`, labels and their metric | [`Label`] |
 //! | `BTQuery` (Alg. 1, lines 1–13) | `walk` |
-//! | `BTTrain` (Alg. 1, lines 14–23) | `descend` and `correct` of [`BoundaryTree`] |
-//! | `BFInitialization` (Alg. 2, lines 18–29) | `learn` of the first `n_T` points |
+//! | `BTTrain` (Alg. 1, lines 14–23) | `train` of [`BoundaryTree`] |
+//! | `BFInitialization` (Alg. 2, lines 18–29) | `forest/insertion` |
 //! | `BFQuery`, `E` (Alg. 2, lines 1–8; eq. 1) | `predict`; `nearest` and `best` of a [`Retriever`] |
 //! | not in the paper | [`Insertion::ShuffledBlocks`], for sorted streams; off by default |
 //!
@@ -66,37 +66,30 @@
 //!
 //! # Fewer distances, the same answers
 //!
-//! - *Shared.* Trees that are asked the same thing share what it sees: a distance is computed once
-//!   for all of them (`memo`). Learning takes the trees of a thread through each sample together.
-//! - *Codes.* Beside every point lies its code: the point moved onto a grid of 256 places per
-//!   feature, a byte each. A difference of codes is a sum of whole numbers, so it is exact in any
-//!   order and on any vector unit, and reads a quarter of the memory. It is off by no more than the
-//!   two points lost on the grid (the triangle inequality), which is known; so it rules out every
-//!   point that cannot be the closest. Only where several remain are the points themselves compared.
-//!   For pixels, counts and indicators nothing is lost, and codes decide everything, ties included.
-//!   The grid covers all points but a few outliers; where codes decide too little all the same, they
-//!   are not used until the grid is chosen anew.
-//! - *The machine.* Codes are compared by whichever of the compiled versions suits the processor
-//!   (AVX-512, AVX2, or what every x86-64 has), chosen at run time, without unsafe code here.
-//! - *Layout.* The children of a node lie side by side, each with the name of its sample.
+//! - *Shared.* A distance from a sample or query is computed once for all trees of a thread, which
+//!   are taken through each sample together.
+//! - *Codes.* Beside every point lies its code, a byte per feature (scalar quantization). The
+//!   difference of two codes is an exact sum of whole numbers, and off by no more than the points lost
+//!   by quantization; so it rules out every point that cannot be the closest. Only where several
+//!   remain are the points themselves compared. Pixels, counts and indicators lose nothing: their
+//!   codes decide everything, ties included. Where codes decide too little, they are not used.
+//! - *The processor.* Codes are compared by the compiled version that suits it (AVX-512, AVX2, or
+//!   what every x86-64 has), chosen at run time, without unsafe code here.
 //!
-//! A [`Metric`] says by its [`Coding`] whether codes bound it. Of a metric of one's own nothing is
-//! known ([`Uncoded`]): it is computed from the points, and only shared. The tests grow forests
-//! with and without each shortcut and compare them bit for bit. What else was tried is in the
-//! results of the documentation.
+//! A [`Metric`] says by its [`ProxyForm`] whether codes bound it. `tests/shortcuts.rs` grows forests
+//! with and without each shortcut and compares them bit for bit. What each buys, and what else was
+//! tried, is in `docs/results/boundary-forest`.
 //!
 //! # Draws
 //!
-//! A tree draws only from its own stream: once to shuffle the first points (or, offline, all); then,
-//! at each node of a walk where `m > 1` candidates are equally the closest, `below(m)` says which of
-//! them is taken, in the order of the children, oldest first, and then the node itself, if it may
-//! answer. Where samples are inserted in blocks, each block is shuffled before its first walk.
-//! Prediction draws from a copy of the stream, made at the first tie.
+//! A tree draws only from its own random stream: to shuffle the first points, each block, or (offline)
+//! all points; and at each node of a walk where `m > 1` candidates are equally the closest. Then
+//! `below(m)` says which of them is taken, in the order of the children, oldest first, and the node
+//! itself last. Prediction draws from a copy of the stream.
 //!
 //! # Where the paper is silent
 //!
-//! - *Before `n_T` points* every tree answers with the nearest point it waits with, so the forest is
-//!   a nearest-neighbour learner until it has its roots.
+//! - *Before `n_T` points* every tree answers with the nearest point so far.
 //! - *A distance of zero* makes equation 1 undefined. Labels found at distance 0 are averaged alone,
 //!   the limit of the equation; where they agree, the answer is that label exactly.
 //! - *Arithmetic.* Distances are summed in `f64` and compared squared: no finite `f32` features
@@ -111,20 +104,14 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `forest` | the container; its parts learn, insert in blocks, answer, learn offline, count walks, check |
+//! | `forest` | the container; its parts learn, insert in blocks, answer, learn offline, count comparisons, check |
 //! | `learner`, `vectors`, `retriever` | the container in each of its uses |
-//! | `problem` | labels: comparing and averaging them |
+//! | `problem`, `label` | what is learned; comparing and averaging labels |
 //! | `shepard` | inverse distances as weights |
-//! | `tree` | the tree: query, train, initialise; what must hold of it |
-//! | `walk` | from the root to a locally closest node |
-//! | `initial` | the first `n_T` points |
-//! | `nodes` | nodes in flat arrays, children side by side |
-//! | `distances` | a query among stored points: plain, or by codes first |
-//! | `metric` | distances |
-//! | `coding`, `grid`, `codes` | what codes tell of a metric; the grid; the codes of all points |
-//! | `memo` | what a query knows already |
-//! | `samples`, `points`, `table` | what is stored |
-//! | `choice`, `chance` | ties; draws that learn, draws that only look |
+//! | `tree`, `walk`, `nodes` | the tree: train and query; from the root to a locally closest node; flat arrays |
+//! | `distances` | from a query to stored points: by points, or by codes first |
+//! | `metric`, `codes` | distances, and what quantization tells of them |
+//! | `samples`, `table` | what is stored |
 //! | `settings` | parameters and their rules |
 //!
 //! # Example
@@ -152,20 +139,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod chance;
-mod choice;
 mod codes;
-mod coding;
 mod distances;
 mod forest;
-mod grid;
-mod initial;
+mod label;
 mod learner;
-mod memo;
 mod metric;
 mod named;
 mod nodes;
-mod points;
 mod problem;
 mod retriever;
 mod samples;
@@ -183,20 +164,19 @@ pub use forest_core::{
 };
 pub use registry::snapshot;
 
-pub use coding::{Absolutes, Coding, Squares, Uncoded};
-pub use forest::{BoundaryForest, LocallyClosest, OfflineError, Walk};
-pub use metric::{Cosine, Euclidean, Manhattan, Metric, SquaredEuclidean};
+pub use forest::{BoundaryForest, OfflineError, Walk};
+pub use label::{AveragedLabel, Label};
+pub use metric::{Cosine, Euclidean, Manhattan, Metric, ProxyForm, SquaredEuclidean};
 pub use named::{BOUNDARY_FOREST, NamedMetric};
 pub use nodes::NodeId;
-pub use problem::{Averaged, Problem, VectorRegression, VectorSchema};
-pub use retriever::{Neighbour, PointSchema, Retrieval};
+pub use problem::{Averaged, Problem, Shape};
+pub use retriever::{Neighbour, NoLabel, PointSchema, Retrieval};
 pub use samples::Samples;
 pub use settings::{
-    ChildLimit, ClassifierSettings, Insertion, RegressorSettings, RetrieverSettings, Settings,
-    TreeSettings,
+    ChildLimit, ClassifierSettings, Insertion, RegressorSettings, RetrieverSettings,
 };
 pub use tree::BoundaryTree;
-pub use vectors::VectorError;
+pub use vectors::{VectorError, VectorRegression, VectorSchema};
 
 /// A boundary forest that learns classes; the answer is the weight of each among the trees' labels.
 ///
@@ -216,7 +196,7 @@ pub type BoundaryRegressor<M = Euclidean> = BoundaryForest<Regression, M>;
 /// [`Insertion`].
 pub type VectorRegressor<M = Euclidean> = BoundaryForest<VectorRegression, M>;
 
-/// A boundary forest that remembers points and finds those near a query.
+/// A boundary forest that stores points and finds those near a query.
 ///
 /// Points that arrive in sorted order, or in the order of time, make queries slow: see [`Insertion`].
 pub type Retriever<M = Euclidean> = BoundaryForest<Retrieval, M>;

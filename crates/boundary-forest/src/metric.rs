@@ -4,14 +4,14 @@ mod cosine;
 mod euclidean;
 mod lanes;
 mod manhattan;
+mod proxy_form;
 
 use std::fmt::Debug;
-
-use crate::coding::Coding;
 
 pub use cosine::Cosine;
 pub use euclidean::{Euclidean, SquaredEuclidean};
 pub use manhattan::Manhattan;
+pub use proxy_form::ProxyForm;
 
 /// The metric for comparing positions, the paper's `d(x, y)`, as a type.
 ///
@@ -19,17 +19,16 @@ pub use manhattan::Manhattan;
 /// are used, so neither symmetry nor the triangle inequality is required. The walk compares
 /// *proxies*, which may be anything that is ordered like the distance and cheaper to compute.
 ///
-/// A metric of one's own says what it computes, and that nothing else is known of it:
+/// A metric of your own:
 ///
 /// ```
-/// use boundary_forest::{Metric, Uncoded};
+/// use boundary_forest::Metric;
 ///
 /// /// The largest difference in any feature.
 /// #[derive(Clone, Copy, Debug, Default)]
 /// struct Chebyshev;
 ///
 /// impl Metric for Chebyshev {
-///     type Coding = Uncoded;
 ///     fn proxy(x: &[f32], y: &[f32]) -> f64 {
 ///         let differences = x.iter().zip(y).map(|(&a, &b)| (f64::from(a) - f64::from(b)).abs());
 ///         differences.fold(0.0, f64::max)
@@ -41,8 +40,9 @@ pub use manhattan::Manhattan;
 /// assert_eq!(Chebyshev::proxy(&[0.0, 7.0], &[3.0, 3.0]), 4.0);
 /// ```
 pub trait Metric: Copy + Debug + Default + Send + Sync + 'static {
-    /// How codes bound the proxies; [`Uncoded`](crate::Uncoded) for a metric of one's own.
-    type Coding: Coding;
+    /// What proxies are sums of. Any form but [`ProxyForm::Other`] makes queries faster, and wrong if
+    /// it is not the true one.
+    const FORM: ProxyForm = ProxyForm::Other;
 
     /// A number that grows with the distance of `x` and `y`, which have the same length and are finite.
     ///

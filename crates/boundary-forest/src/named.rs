@@ -8,7 +8,7 @@ use registry::{ByWord, Capabilities, Configuration, Entry, Named, Role, learner}
 
 use crate::{
     BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Insertion, Manhattan,
-    Metric, Problem, RegressorSettings, Settings, SquaredEuclidean,
+    Metric, Problem, RegressorSettings, SquaredEuclidean,
 };
 
 /// `boundary-forest`.
@@ -81,124 +81,109 @@ const METRIC: Parameter = Parameter {
     ]),
 };
 
-/// The settings of both tasks, where they are the same.
-trait SharedSettings: Settings {
-    fn max_children_mut(&mut self) -> &mut ChildLimit;
-    fn insertion_mut(&mut self) -> &mut Insertion;
-}
+/// The parameters, for a metric.
+struct Fields<M>(PhantomData<M>);
 
-impl SharedSettings for ClassifierSettings {
-    fn max_children_mut(&mut self) -> &mut ChildLimit {
-        &mut self.max_children
-    }
-
-    fn insertion_mut(&mut self) -> &mut Insertion {
-        &mut self.insertion
-    }
-}
-
-impl SharedSettings for RegressorSettings {
-    fn max_children_mut(&mut self) -> &mut ChildLimit {
-        &mut self.max_children
-    }
-
-    fn insertion_mut(&mut self) -> &mut Insertion {
-        &mut self.insertion
-    }
-}
-
-struct Fields<S, M>(PhantomData<(S, M)>);
-
-impl<S: SharedSettings, M: NamedMetric> Fields<S, M> {
-    const SHARED: &'static [Field<S>] = &[
-        Field {
-            parameter: Parameter {
-                name: "max_children",
-                default: "50",
-                meaning: "children a node may have (k)",
-                rule: Rule::CountOr(2, UNLIMITED),
-            },
-            get: |settings| match settings.max_children() {
-                ChildLimit::Unlimited => UNLIMITED.to_owned(),
-                ChildLimit::AtMost(children) => children.to_string(),
-            },
-            set: |settings, text| {
-                *settings.max_children_mut() = match text {
-                    UNLIMITED => ChildLimit::Unlimited,
-                    children => ChildLimit::AtMost(parsed(children)),
-                }
-            },
+impl<M: NamedMetric> Fields<M> {
+    const MAX_CHILDREN: Field<RegressorSettings> = Field {
+        parameter: Parameter {
+            name: "max_children",
+            default: "50",
+            meaning: "children a node may have (k)",
+            rule: Rule::CountOr(2, UNLIMITED),
         },
-        Field {
-            parameter: Parameter {
-                name: "shuffle_block",
-                default: NONE,
-                meaning: "samples that wait and are then learned in a random order, for sorted \
-                          streams, on which walks are long otherwise (ours)",
-                rule: Rule::CountOr(2, NONE),
-            },
-            get: |settings| match settings.insertion() {
-                Insertion::AtOnce => NONE.to_owned(),
-                Insertion::ShuffledBlocks(rows) => rows.to_string(),
-            },
-            set: |settings, text| {
-                *settings.insertion_mut() = match text {
-                    NONE => Insertion::AtOnce,
-                    rows => Insertion::ShuffledBlocks(parsed(rows)),
-                }
-            },
+        get: |settings| match settings.max_children {
+            ChildLimit::Unlimited => UNLIMITED.to_owned(),
+            ChildLimit::AtMost(children) => children.to_string(),
         },
-    ];
+        set: |settings, text| {
+            settings.max_children = match text {
+                UNLIMITED => ChildLimit::Unlimited,
+                children => ChildLimit::AtMost(parsed(children)),
+            }
+        },
+    };
+
+    const SHUFFLE_BLOCK: Field<RegressorSettings> = Field {
+        parameter: Parameter {
+            name: "shuffle_block",
+            default: NONE,
+            meaning: "samples that wait and are then learned in a random order, for sorted \
+                      streams, on which walks are long otherwise (ours)",
+            rule: Rule::CountOr(2, NONE),
+        },
+        get: |settings| match settings.insertion {
+            Insertion::AtOnce => NONE.to_owned(),
+            Insertion::ShuffledBlocks(rows) => rows.to_string(),
+        },
+        set: |settings, text| {
+            settings.insertion = match text {
+                NONE => Insertion::AtOnce,
+                rows => Insertion::ShuffledBlocks(parsed(rows)),
+            }
+        },
+    };
+
+    const EPSILON: Field<RegressorSettings> = Field {
+        parameter: Parameter {
+            name: "epsilon",
+            default: "0",
+            meaning: "error of the target up to which a sample is not kept (ε)",
+            rule: Rule::Number,
+        },
+        get: |settings| settings.epsilon.to_string(),
+        set: |settings, text| settings.epsilon = parsed(text),
+    };
 
     /// Another word is another type, so there is nothing to set.
-    const METRIC: &'static [Field<S>] = &[Field {
+    const METRIC: Field<RegressorSettings> = Field {
         parameter: METRIC,
         get: |_| M::WORD.to_owned(),
         set: |_, _| {},
-    }];
+    };
 }
 
 const UNLIMITED: &str = "unlimited";
 const NONE: &str = "none";
 
-const EPSILON: Field<RegressorSettings> = Field {
-    parameter: Parameter {
-        name: "epsilon",
-        default: "0",
-        meaning: "error of the target up to which a sample is not kept (ε)",
-        rule: Rule::Number,
-    },
-    get: |settings| settings.epsilon.to_string(),
-    set: |settings, text| settings.epsilon = parsed(text),
-};
-
-const fn configuration<S: Default>(fields: &'static [&'static [Field<S>]]) -> Configuration<S> {
+const fn configuration(
+    fields: &'static [&'static [Field<RegressorSettings>]],
+) -> Configuration<RegressorSettings> {
     Configuration {
         entry: &BOUNDARY_FOREST,
-        default: |_| S::default(),
+        default: |_| RegressorSettings::default(),
         includes: |_| true,
         fields,
     }
 }
 
 impl<M: NamedMetric> Named for BoundaryForest<Classification, M> {
-    type Settings = ClassifierSettings;
+    type Settings = RegressorSettings;
 
-    fn configurations() -> &'static [Configuration<ClassifierSettings>] {
-        type Own<M> = Fields<ClassifierSettings, M>;
-        const { &[configuration(&[Own::<M>::SHARED, Own::<M>::METRIC])] }
+    fn configurations() -> &'static [Configuration<RegressorSettings>] {
+        const {
+            &[configuration(&[&[
+                Fields::<M>::MAX_CHILDREN,
+                Fields::<M>::SHUFFLE_BLOCK,
+                Fields::<M>::METRIC,
+            ]])]
+        }
     }
 
     fn build(
         schema: Schema<Classification>,
-        settings: ClassifierSettings,
+        settings: RegressorSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
+        let settings = ClassifierSettings {
+            max_children: settings.max_children,
+            insertion: settings.insertion,
+        };
         Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> ClassifierSettings {
-        *self.settings()
+    fn settings(&self) -> RegressorSettings {
+        (*self.settings()).into()
     }
 
     fn trees(&self) -> usize {
@@ -217,13 +202,13 @@ impl<M: NamedMetric> Named for BoundaryForest<Regression, M> {
     type Settings = RegressorSettings;
 
     fn configurations() -> &'static [Configuration<RegressorSettings>] {
-        type Own<M> = Fields<RegressorSettings, M>;
         const {
-            &[configuration(&[
-                Own::<M>::SHARED,
-                &[EPSILON],
-                Own::<M>::METRIC,
-            ])]
+            &[configuration(&[&[
+                Fields::<M>::MAX_CHILDREN,
+                Fields::<M>::SHUFFLE_BLOCK,
+                Fields::<M>::EPSILON,
+                Fields::<M>::METRIC,
+            ]])]
         }
     }
 

@@ -1,13 +1,14 @@
-//! The nodes of a tree in flat arrays.
+//! The nodes of a tree in flat arrays; the children of each lie side by side, so that a walk reads
+//! them in a row.
 
-mod children;
+use std::fmt::{self, Display, Formatter};
 
 use forest_core::{Arena, InvariantError, SampleId};
 use serde::{Deserialize, Serialize, Serializer};
 
-use children::Children;
+use crate::samples::IdRemap;
 
-/// Names a node within its tree; the root is node 0, and children come after their parents.
+/// Identifies a node within its tree; the root is node 0, and children come after their parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(u32);
 
@@ -16,8 +17,8 @@ impl NodeId {
     pub const ROOT: Self = Self(0);
 
     fn new(index: usize) -> Self {
-        let name = u32::try_from(index);
-        Self(name.expect("a tree holds a sample at most once, and there are at most 2³⁰ samples"))
+        let id = u32::try_from(index);
+        Self(id.expect("a tree holds a sample at most once, and there are at most 2³⁰ samples"))
     }
 
     /// Where the node stands in the order of insertion.
@@ -26,146 +27,173 @@ impl NodeId {
     }
 }
 
-/// A node with its sample: what a walk needs to know of a child without visiting it.
+/// As errors name a node.
+impl Display for NodeId {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "node {}", self.0)
+    }
+}
+
+/// A node and its sample, so that a walk compares children without visiting them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct NodeRef {
     pub(crate) sample: SampleId,
     pub(crate) node: NodeId,
 }
 
-/// A node as it is written: everything else follows from it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A node. Its children are `start..start + count` of [`Nodes::children`], with room for a power of
+/// two.
+#[derive(Clone, Copy, Debug)]
 struct Node {
     sample: SampleId,
     /// The root is its own parent.
     parent: NodeId,
+    start: u32,
+    count: u32,
 }
 
 /// A rooted tree of samples (empty, or with a root), of at most [`Nodes::LIMIT`] nodes.
+///
+/// Saved as the sample and the parent of each node. When read, nodes without an earlier parent, or
+/// beyond the limit, become nobody's children, and are refused by `check`.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(from = "Vec<Node>")]
+#[serde(from = "Vec<(SampleId, NodeId)>")]
 pub(crate) struct Nodes {
-    records: Arena<Node>,
-    children: Children,
+    nodes: Arena<Node>,
+    /// Lists of children. A full list moves to the end and leaves its old room behind; all rooms
+    /// that it leaves behind are together smaller than it.
+    children: Arena<NodeRef>,
 }
 
 impl Nodes {
-    /// The most nodes whose lists of children 32-bit positions can tell apart.
-    pub(crate) const LIMIT: usize = Children::LIMIT;
+    /// The most nodes: `c` children take less than `4·c` places, of which 32 bits count 2³².
+    pub(crate) const LIMIT: usize = 1 << 30;
 
     pub(crate) fn len(&self) -> usize {
-        self.records.len()
+        self.nodes.len()
     }
 
     /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
-        self.records.bytes() + self.children.bytes()
+        self.nodes.bytes() + self.children.bytes()
     }
 
-    pub(crate) fn root(&self) -> Option<Place> {
-        let sample = self.records.first()?.sample;
+    pub(crate) fn root(&self) -> Option<NodeRef> {
+        let sample = self.nodes.first()?.sample;
         let node = NodeId::ROOT;
-        Some(Place { sample, node })
+        Some(NodeRef { sample, node })
     }
 
     pub(crate) fn sample(&self, node: NodeId) -> SampleId {
-        self.records[node.index()].sample
+        self.nodes[node.index()].sample
     }
 
     pub(crate) fn parent(&self, node: NodeId) -> Option<NodeId> {
-        (node != NodeId::ROOT).then(|| self.records[node.index()].parent)
+        (node != NodeId::ROOT).then(|| self.nodes[node.index()].parent)
     }
 
-    /// The children of `node`, oldest first, side by side.
+    /// The children of `node`, oldest first.
     #[inline]
-    pub(crate) fn children(&self, node: NodeId) -> &[Place] {
-        self.children.of(node)
+    pub(crate) fn children(&self, node: NodeId) -> &[NodeRef] {
+        let Node { start, count, .. } = self.nodes[node.index()];
+        &self.children[start as usize..][..count as usize]
     }
 
     pub(crate) fn add_root(&mut self, sample: SampleId) {
-        debug_assert!(self.records.is_empty(), "a tree has one root");
+        debug_assert!(self.nodes.is_empty(), "a tree has one root");
         self.push(sample, NodeId::ROOT);
     }
 
     pub(crate) fn add_child(&mut self, parent: NodeId, sample: SampleId) {
         let node = self.push(sample, parent);
-        self.children.push(parent, Place { sample, node });
+        self.append_child(parent, NodeRef { sample, node });
     }
 
     fn push(&mut self, sample: SampleId, parent: NodeId) -> NodeId {
-        let node = NodeId::new(self.records.len());
-        self.records.push(Node { sample, parent });
-        self.children.add_node();
+        let node = NodeId::new(self.nodes.len());
+        self.nodes.push(Node {
+            sample,
+            parent,
+            start: 0,
+            count: 0,
+        });
         node
+    }
+
+    fn append_child(&mut self, parent: NodeId, child: NodeRef) {
+        let count = self.nodes[parent.index()].count;
+        if count == 0 || count.is_power_of_two() {
+            self.make_room(parent, child);
+        }
+        let parent = &mut self.nodes[parent.index()];
+        self.children[(parent.start + count) as usize] = child;
+        parent.count += 1;
+    }
+
+    /// Moves a full list to the end, with room for twice as many children (which hold `filler` until
+    /// they are written).
+    fn make_room(&mut self, parent: NodeId, filler: NodeRef) {
+        let Node { start, count, .. } = self.nodes[parent.index()];
+        let (start, count, end) = (start as usize, count as usize, self.children.len());
+        self.children.resize(end + (2 * count).max(1), filler);
+        self.children.copy_within(start..start + count, end);
+        let end = u32::try_from(end).expect("there are at most 2³⁰ nodes");
+        self.nodes[parent.index()].start = end;
     }
 
     /// The samples of all nodes, in the order of insertion.
     pub(crate) fn samples(&self) -> impl DoubleEndedIterator<Item = SampleId> {
-        self.records.iter().map(|node| node.sample)
+        self.nodes.iter().map(|node| node.sample)
     }
 
     /// The nodes in the order of insertion.
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
-        (0..self.records.len()).map(NodeId::new)
+        (0..self.nodes.len()).map(NodeId::new)
     }
 
-    /// Renames samples from the newest node backwards, as far as they are `first` or later.
-    pub(crate) fn rename_newest(&mut self, first: SampleId, new: impl Fn(SampleId) -> SampleId) {
-        for node in self.ids().rev() {
-            let Node { sample, parent } = self.records[node.index()];
-            if sample < first {
+    /// Gives samples their new ids, from the newest node backwards as far as they change.
+    pub(crate) fn remap_newest(&mut self, remap: &IdRemap) {
+        for id in self.ids().rev() {
+            let node = &mut self.nodes[id.index()];
+            if node.sample < remap.first() {
                 break;
             }
-            let sample = new(sample);
-            self.records[node.index()].sample = sample;
-            self.children.rename(parent, Place { sample, node });
+            node.sample = remap.id(node.sample);
+            let (sample, parent) = (node.sample, node.parent);
+            let Node { start, count, .. } = self.nodes[parent.index()];
+            let siblings = &mut self.children[start as usize..][..count as usize];
+            let newest_first = siblings.iter_mut().rev();
+            let in_list = newest_first.filter(|sibling| sibling.node == id);
+            in_list.take(1).for_each(|sibling| sibling.sample = sample);
         }
     }
 
-    /// Whether every node but the root is a child of an earlier one: of interest after decoding.
-    ///
-    /// # Errors
-    /// The first that is not.
+    /// Checks that every node but the root is a child of an earlier one: after decoding.
     pub(crate) fn check(&self) -> Result<(), InvariantError> {
-        let orphan = self.ids().find(|&node| !self.is_child_of_earlier(node));
-        let place = || orphan.map_or_else(String::new, place);
-        InvariantError::unless(
-            orphan.is_none(),
-            place,
-            || "is not the child of an earlier node",
-        )
-    }
-
-    fn is_child_of_earlier(&self, node: NodeId) -> bool {
-        let parent = self.records[node.index()].parent;
-        parent < node || (node, parent) == (NodeId::ROOT, NodeId::ROOT)
+        self.ids().try_for_each(|node| {
+            let parent = self.nodes[node.index()].parent;
+            let sound = parent < node || (node, parent) == (NodeId::ROOT, NodeId::ROOT);
+            InvariantError::unless(sound, || node, || "is not the child of an earlier node")
+        })
     }
 }
 
-/// How errors call a node.
-pub(crate) fn place(node: NodeId) -> String {
-    format!("node {}", node.index())
-}
-
-/// Lists of children are made anew; nodes without an earlier parent, or beyond the limit, stay
-/// outside of them.
-impl From<Vec<Node>> for Nodes {
-    fn from(records: Vec<Node>) -> Self {
+impl From<Vec<(SampleId, NodeId)>> for Nodes {
+    fn from(saved: Vec<(SampleId, NodeId)>) -> Self {
         let mut nodes = Self::default();
-        for Node { sample, parent } in records {
+        for (sample, parent) in saved {
             let node = nodes.push(sample, parent);
             if parent < node && node.index() < Self::LIMIT {
-                nodes.children.push(parent, Place { sample, node });
+                nodes.append_child(parent, NodeRef { sample, node });
             }
         }
         nodes
     }
 }
 
-/// Only samples and parents are written.
 impl Serialize for Nodes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.records.serialize(serializer)
+        serializer.collect_seq(self.nodes.iter().map(|node| (node.sample, node.parent)))
     }
 }
 
@@ -198,18 +226,23 @@ mod tests {
     }
 
     #[test]
-    fn new_names_reach_the_lists() {
+    fn new_ids_reach_the_lists() {
         let mut nodes = nodes();
-        nodes.rename_newest(SampleId::new(2), |id| SampleId::new(id.index() + 10));
-        assert_eq!(children(&nodes, 0), [1, 13]);
-        assert_eq!(children(&nodes, 1), [12]);
+        let mut remap = IdRemap::default();
+        remap.start(1, 4);
+        [1, 3]
+            .into_iter()
+            .for_each(|id| remap.retain(SampleId::new(id)));
+        remap.assign_ids();
+        nodes.remap_newest(&remap);
+        assert_eq!(children(&nodes, 0), [1, 2]);
     }
 
     #[test]
     fn what_is_read_is_what_was_written() {
         let nodes = nodes();
-        let bytes = postcard::to_allocvec(&nodes).unwrap();
-        let read: Nodes = postcard::from_bytes(&bytes).unwrap();
+        let bytes = registry::snapshot::encode_value(&nodes).unwrap();
+        let read: Nodes = registry::snapshot::decode_value(&bytes).unwrap();
         for node in nodes.ids() {
             assert_eq!(read.children(node), nodes.children(node));
         }
@@ -219,11 +252,12 @@ mod tests {
     fn altered_parents_are_refused_or_make_another_tree() {
         for node in 0..4 {
             for parent in [0, 1, 2, 3, 4, u32::MAX] {
-                let mut records = nodes().records.to_vec();
-                records[node].parent = NodeId(parent);
+                let parents = [0, 0, 1, 0].map(NodeId).into_iter();
+                let mut saved: Vec<_> = (0..4).map(SampleId::new).zip(parents).collect();
+                saved[node].1 = NodeId(parent);
                 let sound = (parent as usize) < node || (node, parent) == (0, 0);
                 assert_eq!(
-                    Nodes::from(records).check().is_ok(),
+                    Nodes::from(saved).check().is_ok(),
                     sound,
                     "{node}: {parent}"
                 );
@@ -238,9 +272,35 @@ mod tests {
         for node in 1..1_000_000 {
             nodes.add_child(NodeId(node - 1), SampleId::new(node as usize));
         }
-        let bytes = postcard::to_allocvec(&nodes.clone()).unwrap();
-        let read: Nodes = postcard::from_bytes(&bytes).unwrap();
+        let bytes = registry::snapshot::encode_value(&nodes.clone()).unwrap();
+        let read: Nodes = registry::snapshot::decode_value(&bytes).unwrap();
         assert!(read.check().is_ok());
         assert_eq!(children(&read, 999_998), [999_999]);
+    }
+
+    #[test]
+    fn every_child_takes_less_than_four_places() {
+        let mut nodes = Nodes::default();
+        nodes.add_root(SampleId::new(0));
+        for index in 1..5000 {
+            nodes.add_child(NodeId::ROOT, SampleId::new(index));
+            assert!(nodes.children.len() < 4 * index, "{index} children");
+        }
+        assert!(4 * Nodes::LIMIT as u64 <= 1 << 32);
+    }
+
+    #[test]
+    fn lists_that_grow_in_turn_stay_apart() {
+        let mut nodes = Nodes::default();
+        nodes.add_root(SampleId::new(0));
+        for index in 1..300 {
+            let parent = [0, 1, 2][index % 3].min(index - 1);
+            nodes.add_child(NodeId::new(parent), SampleId::new(index));
+        }
+        for parent in 0..3 {
+            let of_parent = |node: &NodeId| nodes.parent(*node) == Some(NodeId::new(parent));
+            let expected: Vec<_> = nodes.ids().filter(of_parent).map(NodeId::index).collect();
+            assert_eq!(children(&nodes, parent as u32), expected);
+        }
     }
 }

@@ -1,78 +1,99 @@
-//! The three uses of the paper, as types: what is remembered of a sample beside its position, the
-//! paper's label vector `c(x)`.
-
-mod classes;
-mod numbers;
-mod vectors;
+//! The uses of the paper, as types.
 
 use std::fmt::Debug;
 
-use forest_core::{InvariantError, SettingError};
+use forest_core::{Classification, Regression, Schema, SettingError, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::settings::Settings;
+use crate::label::{AveragedLabel, Label};
+use crate::settings::{ClassifierSettings, RegressorSettings};
 
-pub use vectors::{VectorRegression, VectorSchema};
-
-/// What labels are and when one corrects another: [`Classification`](forest_core::Classification),
-/// [`Regression`](forest_core::Regression), [`VectorRegression`] or [`Retrieval`](crate::Retrieval).
-///
-/// A label is a row of cells, as wide as the schema says.
+/// What is learned: [`Classification`], [`Regression`],
+/// [`VectorRegression`](crate::VectorRegression) or [`Retrieval`](crate::Retrieval).
 pub trait Problem: Copy + Debug + Default + Send + Sync + 'static {
-    /// What a label is made of.
-    type Cell: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    /// What the paper's label vector `c(x)` is made of.
+    type Cell: Label;
 
-    /// The shape of the stream.
+    /// What is known of the stream.
     type Schema: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// The parameters of the paper that this problem has.
-    type Settings: Settings;
+    type Settings: Copy
+        + Debug
+        + PartialEq
+        + Send
+        + Sync
+        + Serialize
+        + DeserializeOwned
+        + Into<RegressorSettings>;
 
-    /// Number of features of a sample.
-    fn features(schema: &Self::Schema) -> usize;
+    /// The widths of a sample and of an answer.
+    fn shape(schema: &Self::Schema) -> Shape;
 
-    /// Number of cells of a label.
-    fn label_width(schema: &Self::Schema) -> usize;
-
-    /// Checks what the schema's constructor checked: of interest after decoding.
+    /// Checks what the schema's constructor checked, for schemas that were decoded.
     ///
     /// # Errors
     /// The rule that is broken.
     fn check_schema(schema: &Self::Schema) -> Result<(), SettingError>;
 
-    /// Takes note of a label that the schema does not refuse.
-    fn note(schema: &mut Self::Schema, label: &[Self::Cell]);
-
-    /// Checks a stored label, the one of sample `row`: of interest after decoding.
-    ///
-    /// # Errors
-    /// If it could not have been learned.
-    fn check_label(
-        schema: &Self::Schema,
-        label: &[Self::Cell],
-        row: usize,
-    ) -> Result<(), InvariantError>;
-
-    /// Whether `d_c(c(x), c(y)) > ε`: a sample labelled `x` corrects an answer of `y`.
-    fn differ(settings: &Self::Settings, x: &[Self::Cell], y: &[Self::Cell]) -> bool;
+    /// Updates the schema with a label that was learned.
+    fn admit(_schema: &mut Self::Schema, _label: &[Self::Cell]) {}
 }
 
-/// A problem that is answered with an average of labels.
-///
-/// An average is gathered in an *accumulator*, a row of numbers.
-pub trait Averaged: Problem {
-    /// Width of an answer.
-    fn answer_width(schema: &Self::Schema) -> usize;
+/// A problem that is answered with an average of labels: all but retrieval.
+pub trait Averaged: Problem<Cell: AveragedLabel> {}
 
-    /// Width of an accumulator.
-    fn accumulator_width(schema: &Self::Schema) -> usize;
+impl<P: Problem<Cell: AveragedLabel>> Averaged for P {}
 
-    /// Adds `label`, with a positive `weight`, to what is in the accumulator.
-    fn put(accumulator: &mut [f64], label: &[Self::Cell], weight: f64);
+/// The widths of a sample and of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Number of features.
+    pub features: usize,
+    /// Number of cells of a label.
+    pub label_width: usize,
+    /// Number of cells of an answer.
+    pub answer_width: usize,
+}
 
-    /// The weighted mean of all labels put, of which there is at least one.
-    fn mean(accumulator: &[f64], answer: &mut [f64]);
+impl Shape {
+    fn of_task<T: Task>(schema: &Schema<T>) -> Self {
+        Self {
+            features: schema.features(),
+            label_width: 1,
+            answer_width: schema.width(),
+        }
+    }
+}
 
-    /// The answer of a forest that knows nothing.
-    fn prior_prediction(answer: &mut [f64]);
+impl Problem for Classification {
+    type Cell = u32;
+    type Schema = Schema<Self>;
+    type Settings = ClassifierSettings;
+
+    fn shape(schema: &Schema<Self>) -> Shape {
+        Shape::of_task(schema)
+    }
+
+    fn check_schema(schema: &Schema<Self>) -> Result<(), SettingError> {
+        schema.check()
+    }
+
+    fn admit(schema: &mut Schema<Self>, label: &[u32]) {
+        label.iter().for_each(|&class| schema.admit(class));
+    }
+}
+
+impl Problem for Regression {
+    type Cell = f64;
+    type Schema = Schema<Self>;
+    type Settings = RegressorSettings;
+
+    fn shape(schema: &Schema<Self>) -> Shape {
+        Shape::of_task(schema)
+    }
+
+    fn check_schema(schema: &Schema<Self>) -> Result<(), SettingError> {
+        schema.check()
+    }
 }

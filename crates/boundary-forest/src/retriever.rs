@@ -1,14 +1,17 @@
-//! Retrieval: every point is kept by every tree, and a query is answered with points near it.
+//! Retrieval: every tree holds every point, and a query is answered with points near it.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{InputError, InvariantError, Rows, SettingError, threads};
+use forest_core::{InputError, Rows, SettingError, threads};
 use serde::{Deserialize, Serialize};
 
 use crate::distances::Scratch;
+use crate::label::Label;
+use crate::problem::Shape;
 use crate::settings::RetrieverSettings;
-use crate::{BoundaryForest, LocallyClosest, Metric, Problem};
+use crate::{BoundaryForest, Metric, Problem};
 
-/// Remembering points, which have no label but where they are: `c(x) = x`, and any two differ.
+/// Finding the stored points near a query. A point's label is the point itself, `c(x) = x`, so any
+/// two differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Retrieval;
 
@@ -31,16 +34,16 @@ impl PointSchema {
 
 /// "For retrieval, we add all examples to the trees."
 impl Problem for Retrieval {
-    type Cell = u8;
+    type Cell = NoLabel;
     type Schema = PointSchema;
     type Settings = RetrieverSettings;
 
-    fn features(schema: &PointSchema) -> usize {
-        schema.features
-    }
-
-    fn label_width(_: &PointSchema) -> usize {
-        0
+    fn shape(schema: &PointSchema) -> Shape {
+        Shape {
+            features: schema.features,
+            label_width: 0,
+            answer_width: 0,
+        }
     }
 
     fn check_schema(schema: &PointSchema) -> Result<(), SettingError> {
@@ -49,14 +52,19 @@ impl Problem for Retrieval {
             _ => Ok(()),
         }
     }
+}
 
-    fn note(_: &mut PointSchema, _: &[u8]) {}
+/// The cell of labels that have none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoLabel {}
 
-    fn check_label(_: &PointSchema, _: &[u8], _: usize) -> Result<(), InvariantError> {
-        Ok(())
+/// Any two differ.
+impl Label for NoLabel {
+    fn distance(_: &[Self], _: &[Self]) -> f64 {
+        f64::INFINITY
     }
 
-    fn differ(_: &RetrieverSettings, _: &[u8], _: &[u8]) -> bool {
+    fn is_valid(_: &[Self], _: usize) -> bool {
         true
     }
 }
@@ -68,15 +76,6 @@ pub struct Neighbour {
     pub point: usize,
     /// Its distance from the query.
     pub distance: f64,
-}
-
-impl From<LocallyClosest> for Neighbour {
-    fn from(found: LocallyClosest) -> Self {
-        Self {
-            point: found.sample.index(),
-            distance: found.distance,
-        }
-    }
 }
 
 impl<M: Metric> BoundaryForest<Retrieval, M> {
@@ -133,9 +132,9 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     ) -> Result<Vec<Vec<Neighbour>>, InputError> {
         let rows = Rows::check(queries, self.schema().features)?;
         let mut found = vec![Vec::new(); rows.len()];
-        let mut slots: Vec<_> = rows.iter().zip(&mut found).collect();
-        let units = slots.len() * self.trees().len();
-        threads::in_groups(&mut slots, units, |group| {
+        let mut queries: Vec<_> = rows.iter().zip(&mut found).collect();
+        let units = queries.len() * self.trees().len();
+        threads::in_groups(&mut queries, units, |group| {
             Scratch::with(|scratch| {
                 for (query, found) in group {
                     **found = self.best_of(query, q, scratch);
@@ -146,8 +145,13 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     }
 
     fn best_of(&self, query: &[f32], q: usize, scratch: &mut Scratch) -> Vec<Neighbour> {
-        let mut found: Vec<Neighbour> = Vec::with_capacity(self.trees().len());
-        self.for_each_answer(query, scratch, |closest| found.push(closest.into()));
+        let mut found: Vec<_> = Vec::with_capacity(self.trees().len());
+        self.for_each_answer(query, scratch, |answer| {
+            found.push(Neighbour {
+                point: answer.sample.index(),
+                distance: answer.distance,
+            });
+        });
         found.sort_by(|a, b| {
             let nearer = a.distance.total_cmp(&b.distance);
             nearer.then(a.point.cmp(&b.point))

@@ -1,19 +1,25 @@
-//! The samples that some tree keeps: positions and labels, each stored once for all trees.
+//! The samples that some tree holds: points and labels, each stored once for all trees.
+
+mod remap;
 
 use forest_core::{InvariantError, SampleId};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
+use crate::codes::Codes;
+use crate::label::Label;
 use crate::nodes::Nodes;
-use crate::points::Points;
 use crate::table::Table;
 use crate::{Metric, Problem};
 
-/// Samples in order of arrival, named by it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
+pub(crate) use remap::IdRemap;
+
+/// Samples in order of arrival, and the codes of their points.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(bound = "", from = "(Table<f32>, Table<P::Cell>)")]
 pub struct Samples<P: Problem, M: Metric> {
-    points: Points<M>,
+    points: Table<f32>,
     labels: Table<P::Cell>,
+    codes: Option<Codes<M>>,
 }
 
 impl<P: Problem, M: Metric> Samples<P, M> {
@@ -21,9 +27,12 @@ impl<P: Problem, M: Metric> Samples<P, M> {
     pub(crate) const LIMIT: usize = Nodes::LIMIT;
 
     pub(crate) fn new(schema: &P::Schema) -> Self {
-        let points = Points::new(P::features(schema));
-        let labels = Table::new(P::label_width(schema));
-        Self { points, labels }
+        let shape = P::shape(schema);
+        Self {
+            points: Table::new(shape.features),
+            labels: Table::new(shape.label_width),
+            codes: Codes::for_width(shape.features),
+        }
     }
 
     /// Number of samples stored.
@@ -38,7 +47,7 @@ impl<P: Problem, M: Metric> Samples<P, M> {
 
     /// The features of a sample.
     pub fn features(&self, id: SampleId) -> &[f32] {
-        self.points.at(id)
+        self.points.row(id.index())
     }
 
     /// The label of a sample.
@@ -46,80 +55,79 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         self.labels.row(id.index())
     }
 
-    pub(crate) fn points(&self) -> &Points<M> {
+    pub(crate) fn points(&self) -> &Table<f32> {
         &self.points
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        self.points.bytes() + self.labels.bytes()
+    /// The codes, where they are worth using.
+    pub(crate) fn codes(&self) -> Option<&Codes<M>> {
+        let codes = self.codes.as_ref();
+        codes.filter(|codes| codes.undecided_share().is_small())
     }
 
-    /// Appends `rows` samples; they get the names that follow the ones given so far.
+    pub(crate) fn bytes(&self) -> usize {
+        let codes = self.codes.as_ref().map_or(0, Codes::bytes);
+        self.points.bytes() + self.labels.bytes() + codes
+    }
+
+    /// Appends `rows` samples; they get the ids that follow the ones given so far.
     pub(crate) fn append(&mut self, rows: usize, points: &[f32], labels: &[P::Cell]) {
         self.points.append(rows, points);
         self.labels.append(rows, labels);
+        if let Some(codes) = &mut self.codes {
+            codes.follow(&self.points);
+        }
     }
 
-    /// Drops the samples that `kept` does not name and closes the gaps.
-    pub(crate) fn retain(&mut self, kept: &RetentionMask) {
-        self.points.retain_from(kept.first, &kept.marks);
-        self.labels.retain_from(kept.first, &kept.marks);
+    /// Drops the samples that get no new id and closes the gaps.
+    pub(crate) fn remap(&mut self, remap: &IdRemap) {
+        self.points.remap(remap);
+        self.labels.remap(remap);
+        if let Some(codes) = &mut self.codes {
+            codes.remap(remap);
+        }
     }
 
-    /// Checks everything that learning guarantees: of interest for samples that were decoded.
-    ///
-    /// # Errors
-    /// What does not hold.
+    /// Checks everything that learning guarantees, for samples that were decoded.
     pub(crate) fn check(&self, schema: &P::Schema) -> Result<(), InvariantError> {
-        let place = || "samples";
+        let (place, shape) = (|| "samples", P::shape(schema));
         let count = || format!("there are {}, more than {}", self.len(), Self::LIMIT);
         InvariantError::unless(self.len() <= Self::LIMIT, place, count)?;
-        let sound = self.points.are_sound(P::features(schema));
-        InvariantError::unless(sound, place, || "the positions are not finite points")?;
-        let fits = self.labels.is_whole()
-            && self.labels.width() == P::label_width(schema)
+        let fits = self.points.is_whole(shape.features)
+            && self.labels.is_whole(shape.label_width)
             && self.labels.len() == self.len();
-        InvariantError::unless(fits, place, || "labels and positions differ in number")?;
-        let mut labels = (0..self.len()).map(|row| (row, self.labels.row(row)));
-        labels.try_for_each(|(row, label)| P::check_label(schema, label, row))
+        InvariantError::unless(fits, place, || "their counts or widths are wrong")?;
+        let finite = self.points.cells().iter().all(|value| value.is_finite());
+        InvariantError::unless(finite, place, || "a feature is not finite")?;
+        (0..self.len()).try_for_each(|row| {
+            let label = self.labels.row(row);
+            let what = || format!("its label {label:?} could not have been learned");
+            let valid = P::Cell::is_valid(label, shape.answer_width);
+            InvariantError::unless(valid, || format!("sample {row}"), what)
+        })
     }
 }
 
-/// Which of the samples stored last some tree keeps.
-#[derive(Debug)]
-pub(crate) struct RetentionMask {
-    first: usize,
-    marks: Vec<bool>,
+/// Codes are computed anew when samples are read. Points that do not fill their table get none, and
+/// are refused by `check`.
+impl<P: Problem, M: Metric> From<(Table<f32>, Table<P::Cell>)> for Samples<P, M> {
+    fn from((points, labels): (Table<f32>, Table<P::Cell>)) -> Self {
+        let width = points.width();
+        let mut codes = Codes::for_width(width);
+        if let (true, Some(codes)) = (points.is_whole(width) && points.len() > 0, &mut codes) {
+            codes.follow(&points);
+        }
+        Self {
+            points,
+            labels,
+            codes,
+        }
+    }
 }
 
-impl RetentionMask {
-    /// None of the samples `first..end`.
-    pub(crate) fn none_of(first: usize, end: usize) -> Self {
-        let marks = vec![false; end - first];
-        Self { first, marks }
-    }
-
-    /// The first sample that this is about.
-    pub(crate) fn first(&self) -> SampleId {
-        SampleId::new(self.first)
-    }
-
-    pub(crate) fn keep(&mut self, id: SampleId) {
-        self.marks[id.index() - self.first] = true;
-    }
-
-    pub(crate) fn all(&self) -> bool {
-        self.marks.iter().all(|&keep| keep)
-    }
-
-    /// The new name of each sample, from the first on, once those not kept are dropped.
-    pub(crate) fn names(&self) -> Vec<SampleId> {
-        let mut next = self.first;
-        let name = |&keep: &bool| {
-            let name = SampleId::new(next);
-            next += usize::from(keep);
-            name
-        };
-        self.marks.iter().map(name).collect()
+/// Only points and labels are written.
+impl<P: Problem, M: Metric> Serialize for Samples<P, M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.points, &self.labels).serialize(serializer)
     }
 }

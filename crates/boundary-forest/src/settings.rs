@@ -1,33 +1,7 @@
 //! The parameters of the paper and one of ours, with the rule of each.
 
-mod saved;
-
-use std::fmt::Debug;
-
 use forest_core::SettingError;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-
-use saved::SavedTreeSettings;
-
-/// What the settings of every use have in common.
-pub trait Settings:
-    Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
-{
-    /// The paper's `k`.
-    fn max_children(&self) -> ChildLimit;
-
-    /// When samples are inserted into the trees.
-    fn insertion(&self) -> Insertion;
-
-    /// Checks every rule.
-    ///
-    /// # Errors
-    /// The first setting that breaks its rule, with rule and value.
-    fn check(&self) -> Result<(), SettingError> {
-        self.max_children().check()?;
-        self.insertion().check()
-    }
-}
+use serde::{Deserialize, Serialize};
 
 /// The paper's `k`: how many children a node may have.
 ///
@@ -44,28 +18,16 @@ pub enum ChildLimit {
 impl ChildLimit {
     /// Whether a node with this many children is full: it gets no more and answers no query.
     #[inline]
-    pub fn is_reached(self, children: usize) -> bool {
-        match self {
-            Self::AtMost(limit) => children >= limit as usize,
-            Self::Unlimited => false,
-        }
+    pub(crate) fn is_reached(self, children: usize) -> bool {
+        !self.allows(children + 1)
     }
 
     /// Whether a node may have this many children.
+    #[inline]
     pub(crate) fn allows(self, children: usize) -> bool {
         match self {
             Self::AtMost(limit) => children <= limit as usize,
             Self::Unlimited => true,
-        }
-    }
-
-    fn check(self) -> Result<(), SettingError> {
-        match self {
-            Self::AtMost(limit) if limit < 2 => {
-                let rule = "must be at least 2, or unlimited";
-                Err(SettingError::new("max_children", rule, limit))
-            }
-            _ => Ok(()),
         }
     }
 }
@@ -98,48 +60,21 @@ pub enum Insertion {
     ShuffledBlocks(u32),
 }
 
-impl Insertion {
-    fn check(self) -> Result<(), SettingError> {
-        match self {
-            Self::ShuffledBlocks(rows) if rows < 2 => {
-                let rule = "must be at least 2, or none";
-                Err(SettingError::new("shuffle_block", rule, rows))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-/// What all uses of the forest have in common.
+/// Settings of a [`BoundaryClassifier`](crate::BoundaryClassifier).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "SavedTreeSettings", into = "SavedTreeSettings")]
-pub struct TreeSettings {
+pub struct ClassifierSettings {
     /// The paper's `k`, 50 by default.
     pub max_children: ChildLimit,
     /// When samples are inserted into the trees, at once by default.
     pub insertion: Insertion,
 }
 
-/// Settings of a [`BoundaryClassifier`](crate::BoundaryClassifier).
-pub type ClassifierSettings = TreeSettings;
-
 /// Settings of a [`Retriever`](crate::Retriever).
-pub type RetrieverSettings = TreeSettings;
-
-impl Settings for TreeSettings {
-    fn max_children(&self) -> ChildLimit {
-        self.max_children
-    }
-
-    fn insertion(&self) -> Insertion {
-        self.insertion
-    }
-}
+pub type RetrieverSettings = ClassifierSettings;
 
 /// Settings of a [`BoundaryRegressor`](crate::BoundaryRegressor) or a
-/// [`VectorRegressor`](crate::VectorRegressor).
+/// [`VectorRegressor`](crate::VectorRegressor): all that there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "(TreeSettings, f64)", into = "(TreeSettings, f64)")]
 pub struct RegressorSettings {
     /// The paper's `k`, 50 by default.
     pub max_children: ChildLimit,
@@ -153,23 +88,33 @@ pub struct RegressorSettings {
     pub epsilon: f64,
 }
 
-impl Settings for RegressorSettings {
-    fn max_children(&self) -> ChildLimit {
-        self.max_children
-    }
-
-    fn insertion(&self) -> Insertion {
-        self.insertion
-    }
-
-    fn check(&self) -> Result<(), SettingError> {
-        self.max_children.check()?;
-        self.insertion.check()?;
+impl RegressorSettings {
+    /// Checks every rule; the first setting that breaks its rule, with rule and value.
+    pub(crate) fn check(&self) -> Result<(), SettingError> {
+        if let ChildLimit::AtMost(limit @ 0..2) = self.max_children {
+            let rule = "must be at least 2, or unlimited";
+            return Err(SettingError::new("max_children", rule, limit));
+        }
+        if let Insertion::ShuffledBlocks(rows @ 0..2) = self.insertion {
+            let rule = "must be at least 2, or none";
+            return Err(SettingError::new("shuffle_block", rule, rows));
+        }
         if self.epsilon.is_finite() && self.epsilon >= 0.0 {
             return Ok(());
         }
         let rule = "must be finite and not negative";
         Err(SettingError::new("epsilon", rule, self.epsilon))
+    }
+}
+
+/// Labels that are equal or not need no `ε`.
+impl From<ClassifierSettings> for RegressorSettings {
+    fn from(settings: ClassifierSettings) -> Self {
+        Self {
+            max_children: settings.max_children,
+            insertion: settings.insertion,
+            epsilon: 0.0,
+        }
     }
 }
 
@@ -179,11 +124,11 @@ mod tests {
 
     #[test]
     fn a_limit_or_a_block_below_two_is_refused_by_name() {
-        let [mut limit, mut block] = [TreeSettings::default(); 2];
+        let [mut limit, mut block] = [ClassifierSettings::default(); 2];
         limit.max_children = ChildLimit::AtMost(1);
         block.insertion = Insertion::ShuffledBlocks(1);
         for (settings, name) in [(limit, "max_children"), (block, "shuffle_block")] {
-            let error = settings.check().unwrap_err();
+            let error = RegressorSettings::from(settings).check().unwrap_err();
             assert_eq!((error.parameter, error.value.as_str()), (name, "1"));
         }
     }

@@ -5,78 +5,68 @@
 //! equation 1 as those distances go to 0.
 //!
 //! Weights are stated in a unit of 2¹⁷⁰, since only their ratios matter: with distances from
-//! [`NEAREST`] up, a weight is then at most 2⁻²¹, and the sum of `weight · label` over a million
+//! [`LEAST_DISTANCE`] up, a weight is then at most 2⁻²¹, and the sum of `weight · label` over a million
 //! trees stays finite for every finite label.
 
 use std::marker::PhantomData;
 
 use forest_core::threads;
 
-use crate::problem::Averaged;
-use crate::{LocallyClosest, Metric, Samples};
+use crate::label::AveragedLabel;
 
 /// The least positive distance told apart from smaller ones: 2⁻¹⁴⁹, the least of `f32` positions.
 ///
 /// Only squared distances, and metrics of the user's own, can fall below it.
-const NEAREST: f64 = f64::from_bits((1023 - 149) << 52);
+const LEAST_DISTANCE: f64 = f64::from_bits((1023 - 149) << 52);
 
 /// The weight of distance 1: 2⁻¹⁷⁰.
 const UNIT: f64 = f64::from_bits((1023 - 170) << 52);
 
 /// 1/`distance` in units of 2¹⁷⁰; positive even for distances too large to be told apart.
 fn weight(distance: f64) -> f64 {
-    (UNIT / distance.max(NEAREST)).max(f64::MIN_POSITIVE)
+    (UNIT / distance.max(LEAST_DISTANCE)).max(f64::MIN_POSITIVE)
 }
 
 /// The average of labels, as it is gathered.
 #[derive(Debug)]
-pub(crate) struct Average<'a, P> {
-    apart: &'a mut [f64],
-    equal: &'a mut [f64],
-    kind: PhantomData<P>,
+pub(crate) struct Average<'a, C> {
+    at_distance: &'a mut [f64],
+    at_zero: &'a mut [f64],
+    cell: PhantomData<C>,
 }
 
-impl<P: Averaged> Average<'_, P> {
-    /// Lends an average of nothing yet; its memory is kept by the thread for the next one.
-    pub(crate) fn with<R>(schema: &P::Schema, work: impl FnOnce(&mut Average<'_, P>) -> R) -> R {
+impl<C: AveragedLabel> Average<'_, C> {
+    /// Lends an average of nothing yet, for answers of this width; its memory is kept by the thread for the next one.
+    pub(crate) fn with<R>(answer_width: usize, work: impl FnOnce(&mut Average<'_, C>) -> R) -> R {
         threads::with_buffer(|accumulators| {
-            let width = P::accumulator_width(schema);
+            let width = C::accumulator_width(answer_width);
             accumulators.resize(2 * width, 0.0);
-            let (apart, equal) = accumulators.split_at_mut(width);
-            let kind = PhantomData;
-            work(&mut Average { apart, equal, kind })
+            let (at_distance, at_zero) = accumulators.split_at_mut(width);
+            let cell = PhantomData;
+            work(&mut Average {
+                at_distance,
+                at_zero,
+                cell,
+            })
         })
     }
 
-    /// Empties both accumulators.
-    pub(crate) fn clear(&mut self) {
-        self.apart.fill(0.0);
-        self.equal.fill(0.0);
-    }
-
     /// Adds `label`, found at `distance`.
-    pub(crate) fn add(&mut self, label: &[P::Cell], distance: f64) {
+    pub(crate) fn add(&mut self, label: &[C], distance: f64) {
         let accumulator = match distance {
-            0.0 => &mut *self.equal,
-            _ => &mut *self.apart,
+            0.0 => &mut *self.at_zero,
+            _ => &mut *self.at_distance,
         };
-        P::put(accumulator, label, weight(distance));
-    }
-
-    /// Adds the label of what a tree found.
-    pub(crate) fn add_found<M: Metric>(&mut self, found: LocallyClosest, samples: &Samples<P, M>) {
-        self.add(samples.label(found.sample), found.distance);
+        C::add(accumulator, label, weight(distance));
     }
 
     /// The average of all labels added; what is answered before the first sample if there are none.
     pub(crate) fn write(&self, answer: &mut [f64]) {
-        let accumulators = [&*self.equal, &*self.apart];
-        match accumulators
-            .into_iter()
-            .find(|accumulator| !is_empty(accumulator))
-        {
-            Some(accumulator) => P::mean(accumulator, answer),
-            None => P::prior_prediction(answer),
+        let accumulators = [&*self.at_zero, &*self.at_distance];
+        let mut filled = accumulators.into_iter().filter(|cells| !is_empty(cells));
+        match filled.next() {
+            Some(accumulator) => C::mean(accumulator, answer),
+            None => C::prior_prediction(answer),
         }
     }
 }
@@ -87,14 +77,12 @@ fn is_empty(accumulator: &[f64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::{Classification, Regression, Schema};
-
     use super::*;
 
     /// The average of `votes`, each a label and its distance.
-    fn average<P: Averaged>(schema: &P::Schema, votes: &[(P::Cell, f64)]) -> Vec<f64> {
-        let mut answer = vec![0.0; P::answer_width(schema)];
-        Average::<P>::with(schema, |average| {
+    fn average<C: AveragedLabel>(answer_width: usize, votes: &[(C, f64)]) -> Vec<f64> {
+        let mut answer = vec![0.0; answer_width];
+        Average::<C>::with(answer_width, |average| {
             for &(label, distance) in votes {
                 average.add(&[label], distance);
             }
@@ -103,13 +91,12 @@ mod tests {
         answer
     }
 
-    fn classes(known: u32, votes: &[(u32, f64)]) -> Vec<f64> {
-        let schema = Schema::new(1).unwrap().with_classes(known).unwrap();
-        average::<Classification>(&schema, votes)
+    fn classes(known: usize, votes: &[(u32, f64)]) -> Vec<f64> {
+        average(known, votes)
     }
 
     fn number(votes: &[(f64, f64)]) -> f64 {
-        average::<Regression>(&Schema::new(1).unwrap(), votes)[0]
+        average(1, votes)[0]
     }
 
     #[test]
@@ -139,7 +126,7 @@ mod tests {
     #[test]
     fn the_nearest_distance_of_f32_positions_is_told_apart_from_the_next() {
         let (nearest, next) = (f64::from(f32::from_bits(1)), f64::from(f32::from_bits(2)));
-        assert_eq!(nearest, NEAREST);
+        assert_eq!(nearest, LEAST_DISTANCE);
         assert_eq!(
             classes(2, &[(0, nearest), (1, next)]),
             [2.0 / 3.0, 1.0 / 3.0]
@@ -147,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_knowing_anything_is_ignorance() {
+    fn without_labels_the_prior_is_answered() {
         assert_eq!(classes(4, &[]), [0.25; 4]);
         assert_eq!(number(&[]), 0.0);
     }

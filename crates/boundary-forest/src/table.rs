@@ -3,6 +3,8 @@
 use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
+use crate::samples::IdRemap;
+
 /// A growing table; a row may be empty, and is counted all the same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Table<C> {
@@ -33,9 +35,9 @@ impl<C: Copy> Table<C> {
         &self.cells[index * self.width..][..self.width]
     }
 
-    /// Rows `first..`, cell after cell.
-    pub(crate) fn cells_from(&self, first: usize) -> &[C] {
-        &self.cells[first * self.width..]
+    /// All cells, row after row.
+    pub(crate) fn cells(&self) -> &[C] {
+        &self.cells
     }
 
     /// Bytes allocated.
@@ -50,44 +52,63 @@ impl<C: Copy> Table<C> {
         self.cells.extend_from_slice(cells);
     }
 
-    /// Drops the rows from `first` on that `keep` does not mark, and closes the gaps.
-    pub(crate) fn retain_from(&mut self, first: usize, keep: &[bool]) {
-        let mut next = first;
-        let kept = (first..).zip(keep).filter(|(_, keep)| **keep);
-        for (row, _) in kept {
-            let start = row * self.width;
+    /// Drops the rows that get no new id, and closes the gaps.
+    pub(crate) fn remap(&mut self, remap: &IdRemap) {
+        self.rows = remap.first().index();
+        for (old, new) in remap.retained() {
+            let start = old * self.width;
             self.cells
-                .copy_within(start..start + self.width, next * self.width);
-            next += 1;
+                .copy_within(start..start + self.width, new * self.width);
+            self.rows = new + 1;
         }
-        self.cells.truncate(next * self.width);
-        self.rows = next;
+        self.cells.truncate(self.rows * self.width);
     }
 
-    /// Whether the counts agree: of interest for a table that was decoded.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.rows.checked_mul(self.width) == Some(self.cells.len())
+    /// Whether it has rows of this width and as many cells as that takes: after decoding.
+    pub(crate) fn is_whole(&self, width: usize) -> bool {
+        self.width == width && self.rows.checked_mul(width) == Some(self.cells.len())
+    }
+}
+
+impl<C: Copy + Default> Table<C> {
+    /// Appends a row of default values and hands it out to be filled.
+    pub(crate) fn append_default(&mut self) -> &mut [C] {
+        let start = self.cells.len();
+        self.rows += 1;
+        self.cells.resize(start + self.width, C::default());
+        &mut self.cells[start..]
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use forest_core::SampleId;
+
     use super::*;
 
-    #[test]
-    fn kept_rows_close_ranks() {
-        let mut table = Table::new(2);
-        table.append(5, &[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
-        table.retain_from(2, &[false, true, false]);
-        assert_eq!((table.len(), table.cells_from(1)), (3, &[1, 1, 3, 3][..]));
-        assert!(table.is_whole());
+    fn remap(first: usize, end: usize, retained: &[usize]) -> IdRemap {
+        let mut remap = IdRemap::default();
+        remap.start(first, end);
+        let ids = retained.iter().copied().map(SampleId::new);
+        ids.for_each(|id| remap.retain(id));
+        remap.assign_ids();
+        remap
     }
 
     #[test]
-    fn rows_of_nothing_are_counted() {
+    fn retained_rows_close_the_gaps() {
+        let mut table = Table::new(2);
+        table.append(5, &[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
+        table.remap(&remap(2, 5, &[3]));
+        assert_eq!((table.len(), table.cells()), (3, &[0, 0, 1, 1, 3, 3][..]));
+        assert!(table.is_whole(2) && !table.is_whole(3));
+    }
+
+    #[test]
+    fn empty_rows_are_counted() {
         let mut table = Table::<f64>::new(0);
         table.append(3, &[]);
-        table.retain_from(1, &[true, false]);
+        table.remap(&remap(1, 3, &[1]));
         assert_eq!((table.len(), table.row(1).len()), (2, 0));
     }
 }

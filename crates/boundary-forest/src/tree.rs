@@ -1,136 +1,129 @@
-//! The boundary tree: Algorithm 1, and the part of Algorithm 2 that each tree does for itself.
-
-mod check;
+//! The boundary tree: Algorithm 1.
 
 use std::ops::Range;
 
-use forest_core::{SampleId, TreeRng};
+use forest_core::{InvariantError, SampleId, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use crate::chance::{Chance, Foresight};
-use crate::distances::{Candidate, DistanceSource};
-use crate::initial::InitialPoints;
-use crate::nodes::{NodeId, Nodes, Place};
-use crate::samples::RetentionMask;
+use crate::distances::{Candidates, Distances};
+use crate::forest::ForestContext;
+use crate::nodes::{NodeId, NodeRef, Nodes};
+use crate::samples::IdRemap;
 use crate::settings::ChildLimit;
 use crate::walk::walk;
+use crate::{Metric, Problem};
 
 /// A tree of samples, each of which corrected the answer of its parent when it was learned.
 ///
-/// Until the first `n_T` points of the stream have arrived it has no nodes, and answers with the
-/// nearest of those that have.
+/// It has no nodes until it has learned its first sample, the root.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BoundaryTree {
-    initial: InitialPoints,
     nodes: Nodes,
     rng: TreeRng,
 }
 
 impl BoundaryTree {
-    /// Tree `index` of a forest of `trees`, before its first sample.
-    pub(crate) fn build(index: usize, trees: usize, seed: u64) -> Self {
+    /// A tree without a root, which draws from stream `index`.
+    pub(crate) fn new(index: usize, seed: u64) -> Self {
         Self {
-            initial: InitialPoints::of_tree(index, trees),
             nodes: Nodes::default(),
             rng: TreeRng::new(seed, index),
         }
     }
 
-    /// Tree `index` with a root, which waits for no other points.
-    pub(crate) fn rooted(root: SampleId, rng: TreeRng) -> Self {
-        let mut nodes = Nodes::default();
-        nodes.add_root(root);
-        let initial = InitialPoints::none();
-        Self {
-            initial,
-            nodes,
-            rng,
-        }
+    pub(crate) fn add_root(&mut self, sample: SampleId) {
+        self.nodes.add_root(sample);
     }
 
-    /// Whether it waits for its root.
-    pub(crate) fn is_waiting(&self) -> bool {
-        !self.initial.are_complete()
-    }
-
-    /// `BTQuery`: the locally closest place, `None` before the first sample.
+    /// `BTQuery`: the locally closest node, `None` without a root.
     ///
-    /// Ties are broken by what the tree's random stream would draw next.
-    pub(crate) fn query<S: DistanceSource>(
+    /// Ties are broken by what the tree's random stream would draw next. The stream, some 300
+    /// bytes, is copied at the first tie, as most walks meet none.
+    pub(crate) fn query<M: Metric>(
         &self,
         limit: ChildLimit,
-        distances: &mut S,
-    ) -> Option<Candidate<S::Estimate>> {
-        let mut chance = Foresight::of(&self.rng);
-        match self.nodes.root() {
-            Some(root) => Some(walk(&self.nodes, limit, root, distances, &mut chance)),
-            None => self.nearest_waiting(distances, &mut chance),
-        }
+        distances: &mut Distances<'_, M>,
+    ) -> Option<NodeRef> {
+        let root = self.nodes.root()?;
+        Some(walk(
+            &self.nodes,
+            limit,
+            root,
+            distances,
+            &mut self.next_draws(),
+        ))
     }
 
-    fn nearest_waiting<S: DistanceSource>(
+    /// The closest of these samples, for a tree that has no root yet.
+    pub(crate) fn closest_of<M: Metric>(
         &self,
-        distances: &mut S,
-        chance: &mut impl Chance,
-    ) -> Option<Candidate<S::Estimate>> {
+        samples: Range<usize>,
+        distances: &mut Distances<'_, M>,
+    ) -> Option<SampleId> {
         let node = NodeId::ROOT;
-        let place = |sample| Place { sample, node };
-        let waiting: Vec<_> = self.initial.arrived().map(place).collect();
-        (!waiting.is_empty()).then(|| distances.closest(&waiting, None, chance))
+        let samples = samples.map(SampleId::new);
+        let children: Vec<_> = samples.map(|sample| NodeRef { sample, node }).collect();
+        if children.is_empty() {
+            return None;
+        }
+        let candidates = Candidates {
+            children: &children,
+            node: None,
+        };
+        Some(distances.closest(candidates, &mut self.next_draws()).sample)
     }
 
-    /// `BTTrain`, first half (lines 14–18): the walk of a sample that is being learned.
-    ///
-    /// # Panics
-    /// If the tree is waiting for its root.
-    pub(crate) fn descend<S: DistanceSource>(
+    /// Draws what the stream would give next and leaves it as it is.
+    fn next_draws(&self) -> impl FnMut(usize) -> usize {
+        let mut copy = None;
+        move |n| copy.get_or_insert_with(|| self.rng.clone()).below(n)
+    }
+
+    /// `BTTrain`: the sample corrects the answer of the locally closest node, if it has to. Returns
+    /// that node. In a tree without a root, it becomes the root.
+    pub(crate) fn train<P: Problem, M: Metric>(
         &mut self,
-        limit: ChildLimit,
-        distances: &mut S,
-    ) -> Candidate<S::Estimate> {
-        let root = self.nodes.root().expect("a tree that waits is not trained");
-        walk(&self.nodes, limit, root, distances, &mut self.rng)
+        sample: SampleId,
+        context: &ForestContext<'_, P, M>,
+        distances: &mut Distances<'_, M>,
+    ) -> Option<NodeRef> {
+        let Some(root) = self.nodes.root() else {
+            self.nodes.add_root(sample);
+            return None;
+        };
+        let (limit, rng) = (context.settings.max_children, &mut self.rng);
+        let found = walk(&self.nodes, limit, root, distances, &mut |n| rng.below(n));
+        if context.corrects(sample, found.sample) {
+            self.nodes.add_child(found.node, sample);
+        }
+        Some(found)
     }
 
-    /// `BTTrain`, second half (lines 19–22): the sample corrects the answer of `parent`.
-    pub(crate) fn correct(&mut self, parent: NodeId, sample: SampleId) {
-        self.nodes.add_child(parent, sample);
-    }
-
-    /// These samples, in a random order of the tree's own.
+    /// These samples without the root, in a random order of the tree's own.
     pub(crate) fn shuffled(&mut self, samples: Range<usize>) -> Vec<SampleId> {
-        let mut order: Vec<_> = samples.map(SampleId::new).collect();
+        let root = self.nodes.root().map(|root| root.sample);
+        let others = samples.map(SampleId::new).filter(|&id| Some(id) != root);
+        let mut order: Vec<_> = others.collect();
         self.rng.shuffle(&mut order);
         order
     }
 
-    /// A waiting tree takes note of one more initial point. If it was the last, it plants its root
-    /// and says which others it is to be trained on, in order (`BFInitialization`, lines 24–27).
-    pub(crate) fn admit_initial(&mut self) -> Vec<SampleId> {
-        self.initial.admit_one();
-        if self.is_waiting() {
-            return Vec::new();
-        }
-        self.nodes.add_root(self.initial.root());
-        self.initial.others(&mut self.rng)
+    /// Retains the samples that its nodes hold; those that hold new ones were added last.
+    pub(crate) fn retain(&self, remap: &mut IdRemap) {
+        let first = remap.first();
+        let newest_first = self.nodes.samples().rev();
+        let new = newest_first.take_while(|id| *id >= first);
+        new.for_each(|id| remap.retain(id));
     }
 
-    /// Marks the samples it holds on to.
-    pub(crate) fn keep(&self, kept: &mut RetentionMask) {
-        let first = kept.first();
-        let newest = self.nodes.samples().rev();
-        let learned = newest.take_while(|id| *id >= first);
-        let initial = self.initial.since(first);
-        initial.chain(learned).for_each(|id| kept.keep(id));
+    /// Takes over the new ids of the samples.
+    pub(crate) fn remap(&mut self, remap: &IdRemap) {
+        self.nodes.remap_newest(remap);
     }
 
-    /// Follows the new names of the samples from `first` on.
-    ///
-    /// Nodes that hold them were added last, and initial points, which are all kept, keep their
-    /// names.
-    pub(crate) fn rename(&mut self, first: SampleId, names: &[SampleId]) {
-        let new = |id: SampleId| names[id.index() - first.index()];
-        self.nodes.rename_newest(first, new);
+    /// Checks that the nodes form a tree: after decoding.
+    pub(crate) fn check_nodes(&self) -> Result<(), InvariantError> {
+        self.nodes.check()
     }
 
     /// Bytes allocated for the nodes.
@@ -139,14 +132,14 @@ impl BoundaryTree {
     }
 }
 
-/// The nodes, for whoever wants to look.
+/// Read-only inspection.
 impl BoundaryTree {
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether the tree still waits for its root.
+    /// Whether the tree has no root yet.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 0
     }

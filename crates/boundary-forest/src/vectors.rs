@@ -1,12 +1,67 @@
 //! Regression with vectors as labels: the paper's general case.
 
 use forest_core::ndarray::{Array2, ArrayView2};
-use forest_core::{InputError, Rows};
+use forest_core::{InputError, Rows, SettingError};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::problem::VectorRegression;
-use crate::shepard::Average;
+use crate::problem::Shape;
+use crate::settings::RegressorSettings;
 use crate::{BoundaryForest, Metric, Problem};
+
+/// Learning vectors of numbers; an answer is their weighted mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VectorRegression;
+
+/// The shape of a stream of positions with vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VectorSchema {
+    features: usize,
+    targets: usize,
+}
+
+impl VectorSchema {
+    /// A stream of samples with `features` numbers each, labelled with `targets` numbers.
+    ///
+    /// # Errors
+    /// Zero features, or zero targets.
+    pub fn new(features: usize, targets: usize) -> Result<Self, SettingError> {
+        let schema = Self { features, targets };
+        VectorRegression::check_schema(&schema).map(|()| schema)
+    }
+
+    /// Number of features of a sample.
+    pub fn features(&self) -> usize {
+        self.features
+    }
+
+    /// Number of cells of a label.
+    pub fn targets(&self) -> usize {
+        self.targets
+    }
+}
+
+impl Problem for VectorRegression {
+    type Cell = f64;
+    type Schema = VectorSchema;
+    type Settings = RegressorSettings;
+
+    fn shape(schema: &VectorSchema) -> Shape {
+        Shape {
+            features: schema.features,
+            label_width: schema.targets,
+            answer_width: schema.targets,
+        }
+    }
+
+    fn check_schema(schema: &VectorSchema) -> Result<(), SettingError> {
+        let counts = [("features", schema.features), ("targets", schema.targets)];
+        match counts.into_iter().find(|(_, count)| *count == 0) {
+            Some((name, _)) => Err(SettingError::new(name, "must be at least 1", 0)),
+            None => Ok(()),
+        }
+    }
+}
 
 /// Why a batch of samples with vectors was refused; the forest is as it was before.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -46,11 +101,9 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.schema().features())?;
-        let width = VectorRegression::label_width(self.schema());
-        let mut answers = vec![0.0; rows.len() * width];
+        let mut answers = vec![0.0; rows.len() * self.schema().targets];
         self.average_rows(&rows, &mut answers);
-        let answers = Array2::from_shape_vec((rows.len(), width), answers);
-        Ok(answers.expect("there is an answer for each row"))
+        Ok(self.table(answers))
     }
 
     /// Test-then-train: for every row, the prediction made just before that row was learned.
@@ -63,20 +116,15 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         labels: ArrayView2<'_, f64>,
     ) -> Result<Array2<f64>, VectorError> {
         let rows = self.checked(features, labels)?;
-        let mut answers = Array2::zeros(labels.dim());
-        let mut slots = answers.rows_mut().into_iter();
-        let schema = *self.schema();
-        self.learn_rows_telling(&rows, &cells(labels), |forest, found| {
-            Average::<VectorRegression>::with(&schema, |average| {
-                for &found in found.iter().flatten() {
-                    average.add_found(found, forest.samples());
-                }
-                if let Some(slot) = slots.next().as_mut().and_then(|slot| slot.as_slice_mut()) {
-                    average.write(slot);
-                }
-            });
-        });
-        Ok(answers)
+        let answers = self.average_then_learn(&rows, &cells(labels));
+        Ok(self.table(answers.iter().flatten().copied().collect()))
+    }
+
+    /// Answers as a matrix, one a row.
+    fn table(&self, answers: Vec<f64>) -> Array2<f64> {
+        let width = self.schema().targets;
+        let table = Array2::from_shape_vec((answers.len() / width, width), answers);
+        table.expect("answers are of equal width")
     }
 
     /// The rows of a batch, if it is acceptable.
@@ -86,7 +134,7 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         labels: ArrayView2<'_, f64>,
     ) -> Result<Rows<'a>, VectorError> {
         let rows = Rows::check(features, self.schema().features())?;
-        let expected = VectorRegression::label_width(self.schema());
+        let expected = self.schema().targets;
         if labels.ncols() != expected {
             let got = labels.ncols();
             return Err(VectorError::WrongLabelWidth { expected, got });
@@ -112,4 +160,15 @@ fn check_finite(labels: ArrayView2<'_, f64>) -> Result<(), InputError> {
 /// The cells of all labels, row after row.
 fn cells(labels: ArrayView2<'_, f64>) -> Vec<f64> {
     labels.iter().copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_of_nothing_is_refused_by_name() {
+        assert_eq!(VectorSchema::new(0, 1).unwrap_err().parameter, "features");
+        assert_eq!(VectorSchema::new(1, 0).unwrap_err().parameter, "targets");
+    }
 }

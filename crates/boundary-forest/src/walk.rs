@@ -3,46 +3,38 @@
 #[cfg(test)]
 mod tests;
 
-use crate::chance::Chance;
-use crate::distances::{Candidate, DistanceSource};
-use crate::nodes::{Nodes, Place};
+use crate::Metric;
+use crate::distances::{Candidates, Distances};
+use crate::nodes::{NodeRef, Nodes};
 use crate::settings::ChildLimit;
 
 /// Walks from `root` to a node that may get a child and has none closer to the query than itself.
-pub(crate) fn walk<S: DistanceSource>(
+///
+/// Among `m` equally close nodes `below(m)` decides.
+pub(crate) fn walk<M: Metric>(
     nodes: &Nodes,
     limit: ChildLimit,
-    root: Place,
-    distances: &mut S,
-    chance: &mut impl Chance,
-) -> Candidate<S::Estimate> {
-    let estimate = distances.estimate(root.sample);
-    let mut here = Candidate {
-        place: root,
-        estimate,
-    };
+    root: NodeRef,
+    distances: &mut Distances<'_, M>,
+    below: &mut impl FnMut(usize) -> usize,
+) -> NodeRef {
+    let mut node = root;
     loop {
-        let next = step(nodes, limit, here, distances, chance);
-        if next.place.node == here.place.node {
-            return here;
+        let children = nodes.children(node.node);
+        if children.is_empty() {
+            return node;
         }
-        here = next;
+        // Lines 6–10: a node that has all its children cannot be the answer.
+        let may_answer = !limit.is_reached(children.len());
+        let node_itself = may_answer.then_some(node);
+        let candidates = Candidates {
+            children,
+            node: node_itself,
+        };
+        let closest = distances.closest(candidates, below);
+        if closest.node == node.node {
+            return node;
+        }
+        node = closest;
     }
-}
-
-/// Lines 6–10: the closest of `here`'s children and, unless it is full, `here`.
-#[inline]
-fn step<S: DistanceSource>(
-    nodes: &Nodes,
-    limit: ChildLimit,
-    here: Candidate<S::Estimate>,
-    distances: &mut S,
-    chance: &mut impl Chance,
-) -> Candidate<S::Estimate> {
-    let children = nodes.children(here.place.node);
-    if children.is_empty() {
-        return here;
-    }
-    let may_answer = !limit.is_reached(children.len());
-    distances.closest(children, may_answer.then_some(here), chance)
 }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryClassifier, BoundaryRegressor, ChildLimit, Euclidean, Insertion, Manhattan, Metric,
-    RegressorSettings, SquaredEuclidean, TreeSettings,
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Insertion,
+    Manhattan, Metric, RegressorSettings, SquaredEuclidean,
 };
 use forest_core::{Classification, ForestSettings, Regression, Schema, conformance};
 
@@ -14,22 +14,22 @@ const LIMITS: [ChildLimit; 3] = [
     ChildLimit::Unlimited,
 ];
 
-/// Blocks that end in the middle of batches, and of the stretches that batches are cut into.
+/// Blocks that end in the middle of batches, and of the parts that batches are learned in.
 const BLOCKS: [Insertion; 3] = [
     Insertion::ShuffledBlocks(2),
     Insertion::ShuffledBlocks(7),
     Insertion::ShuffledBlocks(64),
 ];
 
-fn limited(max_children: ChildLimit) -> TreeSettings {
-    TreeSettings {
+fn limited(max_children: ChildLimit) -> ClassifierSettings {
+    ClassifierSettings {
         max_children,
-        ..TreeSettings::default()
+        ..ClassifierSettings::default()
     }
 }
 
-fn in_blocks(insertion: Insertion) -> TreeSettings {
-    TreeSettings {
+fn in_blocks(insertion: Insertion) -> ClassifierSettings {
+    ClassifierSettings {
         max_children: ChildLimit::AtMost(3),
         insertion,
     }
@@ -37,7 +37,7 @@ fn in_blocks(insertion: Insertion) -> TreeSettings {
 
 fn classifier<M: Metric>(
     trees: usize,
-    settings: TreeSettings,
+    settings: ClassifierSettings,
 ) -> impl Fn(Schema<Classification>, u64) -> BoundaryClassifier<M> {
     move |schema, seed| {
         BoundaryClassifier::new(
@@ -56,7 +56,7 @@ fn classifier<M: Metric>(
 fn regressor(
     trees: usize,
     epsilon: f64,
-    settings: TreeSettings,
+    settings: ClassifierSettings,
 ) -> impl Fn(Schema<Regression>, u64) -> BoundaryRegressor {
     let settings = RegressorSettings {
         max_children: settings.max_children,
@@ -85,7 +85,7 @@ fn classifiers_keep_every_law() {
     let three = limited(ChildLimit::AtMost(3));
     conformance::check(&classifier::<Manhattan>(10, three)).unwrap();
     conformance::check(&classifier::<SquaredEuclidean>(10, three)).unwrap();
-    conformance::check(&classifier::<Euclidean>(1, TreeSettings::default())).unwrap();
+    conformance::check(&classifier::<Euclidean>(1, ClassifierSettings::default())).unwrap();
 }
 
 #[test]
@@ -93,8 +93,8 @@ fn regressors_keep_every_law() {
     for limit in LIMITS {
         conformance::check(&regressor(10, 0.0, limited(limit))).unwrap();
     }
-    conformance::check(&regressor(10, 0.1, TreeSettings::default())).unwrap();
-    conformance::check(&regressor(1, 0.01, TreeSettings::default())).unwrap();
+    conformance::check(&regressor(10, 0.1, ClassifierSettings::default())).unwrap();
+    conformance::check(&regressor(1, 0.01, ClassifierSettings::default())).unwrap();
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn forests_that_insert_in_blocks_keep_every_law() {
 }
 
 fn save(forest: &impl serde::Serialize) -> Vec<u8> {
-    postcard::to_allocvec(forest).unwrap()
+    registry::snapshot::encode_value(forest).unwrap()
 }
 
 #[test]
@@ -114,11 +114,11 @@ fn snapshots_go_on_as_if_never_stopped() {
     let insertions = BLOCKS.into_iter().chain([Insertion::AtOnce]);
     for settings in insertions.map(in_blocks) {
         let build = classifier::<Euclidean>(70, settings);
-        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
         conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
         conformance::the_same_bytes(&build, &save).unwrap();
         let build = regressor(7, 0.05, settings);
-        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
         conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
         conformance::the_same_bytes(&build, &save).unwrap();
     }

@@ -45,13 +45,18 @@ fn classifier(width: usize) -> BoundaryClassifier {
 
 /// Makes a learner and compares what it says it takes with what is allocated.
 #[track_caller]
-fn check<L>(name: &str, footprint: impl Fn(&L) -> Footprint, learn: impl FnOnce() -> L + Send)
+fn check<L>(name: &str, footprint: impl Fn(&L) -> Footprint, learn: impl Fn() -> L + Send + Sync)
 where
     L: Send,
 {
-    let before = ALLOCATOR.current_usage();
-    let learner = with_threads(1, learn).unwrap();
-    let allocated = ALLOCATOR.current_usage() - before;
+    let learn = || {
+        // The working memory of the thread is not the learner's: another one allocates it.
+        drop(learn());
+        let before = ALLOCATOR.current_usage();
+        let learner = learn();
+        (learner, ALLOCATOR.current_usage() - before)
+    };
+    let (learner, allocated) = with_threads(1, learn).unwrap();
     let Footprint { nodes, bytes, .. } = footprint(&learner);
     println!("{name}: {bytes} of {allocated} bytes, {nodes} nodes");
     let ratio = bytes as f64 / allocated as f64;

@@ -121,7 +121,7 @@ impl<'a> Naive<'a> {
 
 const TREES: usize = 6;
 
-/// Longer than the stretches that a batch is cut into.
+/// Longer than the parts that a batch is learned in.
 const BLOCK: usize = 300;
 const SEED: u64 = 3;
 

@@ -5,7 +5,7 @@
 
 use boundary_forest::{
     BoundaryClassifier, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean,
-    Manhattan, Metric, Problem, SquaredEuclidean, Uncoded,
+    Manhattan, Metric, Problem, SquaredEuclidean,
 };
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, threads::with_threads};
 use ndarray::Array2;
@@ -15,8 +15,6 @@ use ndarray::Array2;
 struct Unaided<M>(M);
 
 impl<M: Metric> Metric for Unaided<M> {
-    type Coding = Uncoded;
-
     fn proxy(x: &[f32], y: &[f32]) -> f64 {
         M::proxy(x, y)
     }

@@ -34,7 +34,7 @@ fn forest(rows: usize, insertion: Insertion) -> BoundaryClassifier {
 
 /// Whether the forest in `bytes` passes its check; if so, asks it and teaches it.
 fn survives(bytes: &[u8]) -> bool {
-    let Ok(mut forest) = postcard::from_bytes::<BoundaryClassifier>(bytes) else {
+    let Ok(mut forest) = registry::snapshot::decode_value::<BoundaryClassifier>(bytes) else {
         return false;
     };
     if forest.check_invariants().is_err() {
@@ -55,7 +55,7 @@ fn altered_forests_are_refused_or_harmless() {
         .into_iter()
         .chain([(60, blocks)])
     {
-        let original = postcard::to_allocvec(&forest(rows, insertion)).unwrap();
+        let original = registry::snapshot::encode_value(&forest(rows, insertion)).unwrap();
         assert!(survives(&original));
         let (mut rng, mut refused) = (TreeRng::new(9, 0), 0);
         for _ in 0..20_000 {

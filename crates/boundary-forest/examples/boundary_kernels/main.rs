@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
-use boundary_forest::{Coding, Euclidean, Metric, Squares};
+use boundary_forest::{Euclidean, Metric, ProxyForm};
 use pulp::x86::{V3, V4};
 use pulp::{Arch, NullaryFnOnce};
 
@@ -129,7 +129,7 @@ struct Codes;
 impl Kernel for Codes {
     #[inline(always)]
     fn of(&self, points: &Points, x: std::ops::Range<usize>, y: std::ops::Range<usize>) -> f64 {
-        f64::from(Squares::difference(&points.codes[x], &points.codes[y]))
+        f64::from(ProxyForm::Squares.difference(&points.codes[x], &points.codes[y]))
     }
 }
 

@@ -3,7 +3,7 @@
 //! It is the boundary tree itself, by a metric for which any two points are at distance 1: every
 //! step is a tie, broken at random.
 
-use boundary_forest::{ChildLimit, Metric, PointSchema, Retriever, RetrieverSettings, Uncoded};
+use boundary_forest::{ChildLimit, Metric, PointSchema, Retriever, RetrieverSettings};
 use forest_core::ForestSettings;
 use ndarray::Array2;
 
@@ -14,8 +14,6 @@ use crate::fit::milestones;
 struct Equidistant;
 
 impl Metric for Equidistant {
-    type Coding = Uncoded;
-
     fn proxy(_: &[f32], _: &[f32]) -> f64 {
         1.0
     }

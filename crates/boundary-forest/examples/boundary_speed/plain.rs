@@ -1,14 +1,12 @@
 //! Metrics of which nothing is known but what they compute: a forest by one of these is plain.
 
-use boundary_forest::{Euclidean, Metric, Uncoded};
+use boundary_forest::{Euclidean, Metric};
 
 /// The library's own kernel: `f64` in eight lanes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Double;
 
 impl Metric for Double {
-    type Coding = Uncoded;
-
     fn proxy(x: &[f32], y: &[f32]) -> f64 {
         Euclidean::proxy(x, y)
     }
@@ -23,8 +21,6 @@ impl Metric for Double {
 pub struct Single;
 
 impl Metric for Single {
-    type Coding = Uncoded;
-
     fn proxy(x: &[f32], y: &[f32]) -> f64 {
         let (blocks_x, rest_x) = x.as_chunks::<16>();
         let (blocks_y, rest_y) = y.as_chunks::<16>();

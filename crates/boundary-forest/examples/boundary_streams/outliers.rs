@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use boundary_forest::{Euclidean, Metric, PointSchema, Retriever, RetrieverSettings, Uncoded};
+use boundary_forest::{Euclidean, Metric, PointSchema, Retriever, RetrieverSettings};
 use forest_core::{ForestSettings, TreeRng, threads};
 use ndarray::Array2;
 
@@ -13,8 +13,6 @@ use crate::common::processor_seconds;
 struct Plain;
 
 impl Metric for Plain {
-    type Coding = Uncoded;
-
     fn proxy(x: &[f32], y: &[f32]) -> f64 {
         Euclidean::proxy(x, y)
     }

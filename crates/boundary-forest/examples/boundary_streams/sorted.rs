@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use boundary_forest::{
-    BoundaryClassifier, BoundaryForest, ChildLimit, Euclidean, Insertion, Metric, PointSchema,
-    Problem, Retriever, RetrieverSettings, TreeSettings,
+    BoundaryClassifier, BoundaryForest, ChildLimit, ClassifierSettings, Euclidean, Insertion,
+    Metric, PointSchema, Problem, Retriever, RetrieverSettings,
 };
 use datasets::{Dataset, Target};
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
@@ -22,8 +22,8 @@ fn in_blocks(rows: u32) -> Insertion {
     Insertion::ShuffledBlocks(rows)
 }
 
-fn settings(max_children: ChildLimit, insertion: Insertion) -> TreeSettings {
-    TreeSettings {
+fn settings(max_children: ChildLimit, insertion: Insertion) -> ClassifierSettings {
+    ClassifierSettings {
         max_children,
         insertion,
     }
@@ -72,7 +72,7 @@ fn write_retrieval(table: &mut String) -> fmt::Result {
     ];
     let k = |limit| settings(limit, AT_ONCE);
     let with = |insertion| settings(ChildLimit::default(), insertion);
-    let cases: [(&str, Order, &str, TreeSettings); 12] = [
+    let cases: [(&str, Order, &str, ClassifierSettings); 12] = [
         (
             "ascending",
             orders::as_it_is,

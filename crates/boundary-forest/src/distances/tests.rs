@@ -1,42 +1,36 @@
 //! Codes find the closest point, wherever the points are, or are not used.
 
-use forest_core::TreeRng;
-
 use super::*;
-use crate::Euclidean;
 use crate::nodes::NodeId;
+use crate::{Euclidean, PointSchema, Retrieval};
 
-/// The closest of some points, and its proxy.
-struct Closest(std::ops::Range<usize>);
-
-impl Query for Closest {
-    type Answer = (usize, f64);
-
-    fn run(self, mut distances: impl DistanceSource) -> (usize, f64) {
-        let place = |sample| Place {
-            sample: SampleId::new(sample),
-            node: NodeId::ROOT,
-        };
-        let all: Vec<_> = self.0.map(place).collect();
-        let closest = distances.closest(&all, None, &mut TreeRng::new(1, 0));
-        (closest.place.sample.index(), distances.proxy(closest))
-    }
-}
+type Points = Samples<Retrieval, Euclidean>;
 
 /// Asks for the closest of `candidates`, and compares with all distances.
 #[track_caller]
-fn ask(points: &Points<Euclidean>, y: &[f32], candidates: std::ops::Range<usize>) {
-    let proxy = |index: usize| Euclidean::proxy(points.at(SampleId::new(index)), y);
-    let pairs = candidates.clone().map(|index| (index, proxy(index)));
-    let expected = pairs.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
-    let found = run_query(points, y, &mut Scratch::default(), Closest(candidates));
-    assert_eq!(found, expected);
+fn ask(points: &Points, y: &[f32], candidates: std::ops::Range<usize>) {
+    let distance = |id| Euclidean::distance(Euclidean::proxy(points.features(id), y));
+    let ids = candidates.map(SampleId::new);
+    let expected = ids
+        .clone()
+        .min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+    let node = NodeId::ROOT;
+    let nodes: Vec<_> = ids.map(|sample| NodeRef { sample, node }).collect();
+    let mut scratch = Scratch::default();
+    let mut distances = Distances::new(points, y, &mut scratch);
+    let candidates = Candidates {
+        children: &nodes,
+        node: None,
+    };
+    let found = distances.closest(candidates, &mut |_| 0).sample;
+    assert_eq!(Some(found), expected);
+    assert_eq!(distances.distance(found), distance(found));
 }
 
-fn points(rows: usize, at: impl Fn(usize) -> f32) -> Points<Euclidean> {
+fn points(rows: usize, at: impl Fn(usize) -> f32) -> Points {
     let cells: Vec<_> = (0..rows * 12).map(at).collect();
-    let mut points = Points::new(12);
-    points.append(rows, &cells);
+    let mut points = Points::new(&PointSchema::new(12).unwrap());
+    points.append(rows, &cells, &[]);
     points
 }
 
@@ -48,39 +42,39 @@ fn point(start: [f32; 2], rest: f32) -> [f32; 12] {
 }
 
 /// Points on a grid of whole numbers from 0 to 255, and then these, for which it is not widened.
-fn on_whole_numbers_and(others: &[[f32; 12]]) -> Points<Euclidean> {
+fn on_whole_numbers_and(others: &[[f32; 12]]) -> Points {
     let mut points = points(100, |i| if i < 600 { 0.0 } else { 255.0 });
-    others.iter().for_each(|other| points.append(1, other));
+    others.iter().for_each(|other| points.append(1, other, &[]));
     assert_eq!(points.codes().unwrap().step(), 1.0);
     points
 }
 
 #[test]
-fn a_tie_with_a_point_beyond_the_grid_is_none() {
+fn a_tie_with_a_clipped_point_is_none() {
     let others = [point([300.0, 5.0], 0.0), point([250.0, 0.0], 0.0)];
     let points = on_whole_numbers_and(&others);
-    assert!(points.codes().unwrap().is_beyond(SampleId::new(100)));
+    assert!(points.codes().unwrap().is_clipped(SampleId::new(100)));
     ask(&points, &point([255.0, 0.0], 0.0), 100..102);
 }
 
 #[test]
-fn the_distance_of_a_point_beyond_the_grid_is_its_own() {
+fn the_distance_of_a_clipped_point_is_its_own() {
     let points = on_whole_numbers_and(&[point([300.0, 0.0], 0.0)]);
     ask(&points, &point([255.0, 0.0], 0.0), 100..101);
 }
 
 #[test]
-fn a_point_beyond_the_grid_may_be_nearer_than_its_code() {
+fn a_clipped_point_may_be_nearer_than_its_code() {
     // Differences of codes: 11 and 9; squared distances: 4.3 and 9.
     let mut near = point([255.0, 0.0], 1.0);
     near[2..10].fill(0.0);
     let points = on_whole_numbers_and(&[point([256.0, 0.45], 0.45), near]);
-    assert!(points.codes().unwrap().is_beyond(SampleId::new(100)));
+    assert!(points.codes().unwrap().is_clipped(SampleId::new(100)));
     ask(&points, &point([255.0, 1.0], 1.0), 100..102);
 }
 
 #[test]
-fn a_point_beyond_the_grid_rules_out_no_other() {
+fn a_clipped_point_rules_out_no_other() {
     // Differences of codes: 0, 10 and 16; squared distances: 2025, 21 and 16. The last point makes
     // the limit of differences 11.
     let others = [
@@ -94,9 +88,9 @@ fn a_point_beyond_the_grid_rules_out_no_other() {
 }
 
 #[test]
-fn codes_that_decide_nothing_are_not_used_until_the_grid_is_chosen_anew() {
+fn codes_that_decide_nothing_are_not_used_until_the_quantizer_is_fitted_anew() {
     let near = |i: usize| (i * 31 % 97) as f32;
-    // Every fourth point is far away, so the grid has to cover them.
+    // Every fourth point is far away, so the quantizer has to cover them.
     let far = |i: usize| if i.is_multiple_of(48) { 1e6 } else { near(i) };
     let [mut far, near] = [points(100, far), points(100, near)];
     for query in 0..400 {
@@ -105,6 +99,6 @@ fn codes_that_decide_nothing_are_not_used_until_the_grid_is_chosen_anew() {
         ask(&near, &y, 0..100);
     }
     assert!(far.codes().is_none() && near.codes().is_some());
-    far.append(100, &[0.5; 1200]);
+    far.append(100, &[0.5; 1200], &[]);
     assert!(far.codes().is_some());
 }

@@ -3,98 +3,82 @@
 use forest_core::{Rows, SampleId, threads};
 
 use super::{BoundaryForest, ForestContext};
-use crate::distances::{Candidate, DistanceSource, Query, Scratch, run_query};
-use crate::problem::Averaged;
-use crate::settings::Settings;
+use crate::distances::{Distances, Scratch};
 use crate::shepard::Average;
 use crate::tree::BoundaryTree;
-use crate::{Metric, Problem};
+use crate::{Averaged, Metric, Problem};
 
 /// A tree's answer to a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LocallyClosest {
+pub(crate) struct LocallyClosest {
     /// The sample whose label is the answer.
-    pub sample: SampleId,
+    pub(crate) sample: SampleId,
     /// Its distance from the query.
-    pub distance: f64,
+    pub(crate) distance: f64,
 }
 
 impl LocallyClosest {
-    pub(super) fn new<M: Metric, S: DistanceSource>(
-        found: Candidate<S::Estimate>,
-        distances: &mut S,
-    ) -> Self {
-        Self {
-            sample: found.place.sample,
-            distance: M::distance(distances.proxy(found)),
-        }
+    pub(super) fn new<M: Metric>(sample: SampleId, distances: &mut Distances<'_, M>) -> Self {
+        let distance = distances.distance(sample);
+        Self { sample, distance }
     }
+}
 
-    /// What `tree` finds.
-    pub(super) fn in_tree<P: Problem, M: Metric>(
+impl<P: Problem, M: Metric> ForestContext<'_, P, M> {
+    /// What `tree` finds: before it has a root, the closest of the first `stored` samples.
+    pub(super) fn answer(
+        &self,
         tree: &BoundaryTree,
-        context: ForestContext<'_, P, M>,
-        distances: &mut impl DistanceSource,
-    ) -> Option<Self> {
-        let found = tree.query(context.settings.max_children(), distances)?;
-        Some(Self::new::<M, _>(found, distances))
+        stored: usize,
+        distances: &mut Distances<'_, M>,
+    ) -> Option<SampleId> {
+        if tree.is_empty() {
+            return tree.closest_of(0..stored, distances);
+        }
+        let found = tree.query(self.settings.max_children, distances)?;
+        Some(found.sample)
     }
 }
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// Hands what each tree finds at `y`, in index order, to `each`.
+    /// Hands what each tree finds at `query`, in index order, to `each`.
     pub(crate) fn for_each_answer(
         &self,
-        y: &[f32],
+        query: &[f32],
         scratch: &mut Scratch,
-        each: impl FnMut(LocallyClosest),
+        mut each: impl FnMut(LocallyClosest),
     ) {
-        let (context, trees) = (self.context(), self.trees.as_slice());
-        let query = FindInTrees {
-            trees,
-            context,
-            each,
-        };
-        run_query(self.samples.points(), y, scratch, query);
-    }
-}
-
-/// Finds the locally closest node of every tree.
-struct FindInTrees<'a, P: Problem, M: Metric, E> {
-    trees: &'a [BoundaryTree],
-    context: ForestContext<'a, P, M>,
-    each: E,
-}
-
-impl<P: Problem, M: Metric, E: FnMut(LocallyClosest)> Query for FindInTrees<'_, P, M, E> {
-    type Answer = ();
-
-    fn run(self, mut distances: impl DistanceSource) {
-        let find = |tree| LocallyClosest::in_tree(tree, self.context, &mut distances);
-        self.trees.iter().filter_map(find).for_each(self.each);
+        let mut distances = Distances::new(&self.samples, query, scratch);
+        let (context, stored) = (self.context(), self.samples.len());
+        for tree in &self.trees {
+            if let Some(sample) = context.answer(tree, stored, &mut distances) {
+                each(LocallyClosest::new(sample, &mut distances));
+            }
+        }
     }
 }
 
 impl<P: Averaged, M: Metric> BoundaryForest<P, M> {
     /// Fills `answers` with the average of what the trees find, for each row.
     pub(crate) fn average_rows(&self, rows: &Rows<'_>, answers: &mut [f64]) {
-        let width = P::answer_width(&self.schema);
+        let width = P::shape(&self.schema).answer_width;
         let units = rows.len() * self.trees.len();
         threads::fill_rows(answers, width, units, |first, share| {
             let share = share.chunks_exact_mut(width.max(1));
-            let rows = share
-                .zip(first..)
-                .map(|(answer, row)| (rows.row(row), answer));
             Scratch::with(|scratch| {
-                Average::<P>::with(&self.schema, |average| {
-                    for (row, answer) in rows {
-                        average.clear();
-                        let add = |found| average.add_found(found, &self.samples);
-                        self.for_each_answer(row, scratch, add);
-                        average.write(answer);
-                    }
-                });
+                for (answer, row) in share.zip(first..) {
+                    self.average(rows.row(row), scratch, answer);
+                }
             });
+        });
+    }
+
+    fn average(&self, query: &[f32], scratch: &mut Scratch, answer: &mut [f64]) {
+        Average::<P::Cell>::with(answer.len(), |average| {
+            self.for_each_answer(query, scratch, |found| {
+                average.add(self.samples.label(found.sample), found.distance);
+            });
+            average.write(answer);
         });
     }
 }

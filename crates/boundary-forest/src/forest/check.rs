@@ -2,16 +2,14 @@
 
 use forest_core::{InputError, InvariantError, SettingError};
 
-use super::BoundaryForest;
-use crate::settings::Settings;
-use crate::{Metric, Problem, Samples};
+use super::{BoundaryForest, ForestContext};
+use crate::nodes::NodeId;
+use crate::settings::ChildLimit;
+use crate::{BoundaryTree, Metric, Problem, Samples};
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// Whether `rows` more samples fit: a forest stores at most 2³⁰.
-    ///
-    /// # Errors
-    /// [`InputError::StoreFull`].
-    pub fn check_room(&self, rows: usize) -> Result<(), InputError> {
+    pub(crate) fn check_room(&self, rows: usize) -> Result<(), InputError> {
         let (stored, limit) = (self.samples.len(), Samples::<P, M>::LIMIT);
         if rows <= limit - stored {
             return Ok(());
@@ -31,28 +29,81 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     pub fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         P::check_schema(&self.schema).map_err(rule)?;
-        self.settings.check().map_err(rule)?;
+        self.settings.into().check().map_err(rule)?;
         let seeded = !self.trees.is_empty();
         InvariantError::unless(seeded, || "forest", || "it has no trees")?;
         self.samples.check(&self.schema)?;
         self.check_trees()
     }
 
+    /// Either no tree has a root, and all samples are waiting for the first `n_T` to be complete; or
+    /// every tree is sound and holds samples that were inserted.
     fn check_trees(&self) -> Result<(), InvariantError> {
-        let waiting = self.trees.iter().filter(|tree| tree.is_waiting()).count();
-        let together = waiting == 0 || waiting == self.trees.len();
-        InvariantError::unless(together, || "forest", || "only some trees have a root")?;
+        let waiting = self.is_waiting();
+        let sound = match waiting {
+            true => self.samples.len() < self.trees.len() && self.seen == self.samples.len() as u64,
+            false => self.trees.iter().all(|tree| !tree.is_empty()),
+        };
+        InvariantError::unless(sound, || "forest", || "only some trees have a root")?;
         let inserted = self.samples.len().checked_sub(self.pending());
         let what = || "fewer are stored than wait to be inserted";
         let inserted = inserted.ok_or_else(|| InvariantError::new("samples", what()))?;
         for (index, tree) in self.trees.iter().enumerate() {
-            let place = |error: InvariantError| {
+            tree.check(inserted, &self.context()).map_err(|error| {
                 InvariantError::new(format!("tree {index}, {}", error.place), error.what)
-            };
-            tree.check(index, self.trees.len(), inserted, self.context())
-                .map_err(place)?;
+            })?;
         }
         Ok(())
+    }
+}
+
+impl BoundaryTree {
+    /// Every check of a tree, which may hold the first `inserted` samples. Each relies on the ones
+    /// before it.
+    fn check<P: Problem, M: Metric>(
+        &self,
+        inserted: usize,
+        context: &ForestContext<'_, P, M>,
+    ) -> Result<(), InvariantError> {
+        self.check_nodes()?;
+        self.check_samples(inserted)?;
+        self.nodes().try_for_each(|node| {
+            self.check_child_limit(node, context.settings.max_children)?;
+            self.check_label(node, context)
+        })
+    }
+
+    /// Every sample is one of those inserted, and has one node.
+    fn check_samples(&self, inserted: usize) -> Result<(), InvariantError> {
+        let mut held = vec![false; inserted];
+        self.nodes().try_for_each(|node| {
+            let sample = self.sample(node).index();
+            let new = held.get(sample) == Some(&false);
+            let what =
+                || format!("holds sample {sample}, which is not inserted yet, or held twice");
+            InvariantError::unless(new, || node, what)?;
+            held[sample] = true;
+            Ok(())
+        })
+    }
+
+    fn check_child_limit(&self, node: NodeId, limit: ChildLimit) -> Result<(), InvariantError> {
+        let children = self.children(node).len();
+        let what = || format!("has {children} children with a limit of {limit:?}");
+        InvariantError::unless(limit.allows(children), || node, what)
+    }
+
+    /// A sample was added because it corrected its parent's label.
+    fn check_label<P: Problem, M: Metric>(
+        &self,
+        node: NodeId,
+        context: &ForestContext<'_, P, M>,
+    ) -> Result<(), InvariantError> {
+        let Some(parent) = self.parent(node) else {
+            return Ok(());
+        };
+        let corrects = context.corrects(self.sample(node), self.sample(parent));
+        InvariantError::unless(corrects, || node, || "does not correct its parent's label")
     }
 }
 

@@ -2,16 +2,12 @@
 //! data". What being online costs is measured against it.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{
-    ForestSettings, InputError, Rows, SampleId, Schema, SettingError, Task, TreeRng, threads,
-};
+use forest_core::{ForestSettings, InputError, Rows, Schema, SettingError, Task};
 use thiserror::Error;
 
-use super::training::train;
-use super::{BoundaryForest, ForestContext};
-use crate::distances::Scratch;
-use crate::settings::{Insertion, Settings};
-use crate::tree::BoundaryTree;
+use super::BoundaryForest;
+use crate::samples::IdRemap;
+use crate::settings::Insertion;
 use crate::{Metric, Problem};
 
 /// Why no offline forest could be made.
@@ -47,53 +43,22 @@ where
         features: ArrayView2<'_, f32>,
         targets: &[P::Target],
     ) -> Result<Self, OfflineError> {
-        let seed = forest.seed;
         let mut forest = Self::new(schema, settings, forest)?;
-        if let Insertion::ShuffledBlocks(rows) = settings.insertion() {
+        if let Insertion::ShuffledBlocks(rows) = settings.into().insertion {
             let rule = "must be none for an offline forest, whose trees shuffle all samples";
             return Err(SettingError::new("shuffle_block", rule, rows).into());
         }
-        let rows = Rows::check(features, P::features(&forest.schema))?;
+        let rows = Rows::check(features, forest.schema.features())?;
         forest.schema.check_targets(rows.len(), targets)?;
         forest.check_room(rows.len())?;
         if rows.is_empty() {
             return Err(OfflineError::NoSamples);
         }
-        forest.learn_shuffled(&rows, targets, seed);
+        let all = forest.store(&rows, targets, 0..rows.len());
+        forest.insert_shuffled(all);
+        forest.drop_unreferenced(0);
+        // A pass over a whole data set needs more working memory than any batch after it.
+        forest.remap = IdRemap::default();
         Ok(forest)
     }
-
-    fn learn_shuffled(&mut self, rows: &Rows<'_>, labels: &[P::Cell], seed: u64) {
-        self.samples.append(rows.len(), rows.values(), labels);
-        self.seen = rows.len() as u64;
-        P::note(&mut self.schema, labels);
-        let context = ForestContext {
-            settings: &self.settings,
-            samples: &self.samples,
-        };
-        let units = rows.len() * self.trees.len();
-        let mut trees: Vec<_> = self.trees.iter_mut().enumerate().collect();
-        threads::in_groups(&mut trees, units, |group| {
-            let mut scratch = Scratch::default();
-            for (index, tree) in group {
-                **tree = shuffled(context, TreeRng::new(seed, *index), &mut scratch);
-            }
-        });
-        self.drop_unreferenced(0);
-    }
-}
-
-/// A tree that has learned all samples in an order drawn from `rng`.
-fn shuffled<P: Problem, M: Metric>(
-    context: ForestContext<'_, P, M>,
-    mut rng: TreeRng,
-    scratch: &mut Scratch,
-) -> BoundaryTree {
-    let mut order: Vec<_> = (0..context.samples.len()).map(SampleId::new).collect();
-    rng.shuffle(&mut order);
-    let mut tree = BoundaryTree::rooted(order[0], rng);
-    for &id in &order[1..] {
-        train(&mut tree, id, context, scratch);
-    }
-    tree
 }

@@ -1,7 +1,6 @@
 //! The angle between points, as seen from the origin.
 
 use super::{Metric, lanes};
-use crate::coding::Uncoded;
 
 /// One minus the cosine of the angle: 0 for the same direction, 1 for a right angle, 2 for opposite
 /// ones.
@@ -12,8 +11,6 @@ use crate::coding::Uncoded;
 pub struct Cosine;
 
 impl Metric for Cosine {
-    type Coding = Uncoded;
-
     #[inline]
     fn proxy(x: &[f32], y: &[f32]) -> f64 {
         let [xx, yy, xy] = [(x, x), (y, y), (x, y)].map(|(x, y)| lanes::sum(x, y, |a, b| a * b));

@@ -1,7 +1,6 @@
 //! The straight line, and its square.
 
-use super::{Metric, lanes};
-use crate::coding::Squares;
+use super::{Metric, ProxyForm, lanes};
 
 /// The Euclidean distance, which the paper uses throughout; its proxy is the squared distance.
 ///
@@ -16,7 +15,7 @@ use crate::coding::Squares;
 pub struct Euclidean;
 
 impl Metric for Euclidean {
-    type Coding = Squares;
+    const FORM: ProxyForm = ProxyForm::Squares;
 
     #[inline]
     fn proxy(x: &[f32], y: &[f32]) -> f64 {
@@ -34,7 +33,7 @@ impl Metric for Euclidean {
 pub struct SquaredEuclidean;
 
 impl Metric for SquaredEuclidean {
-    type Coding = Squares;
+    const FORM: ProxyForm = ProxyForm::Squares;
 
     #[inline]
     fn proxy(x: &[f32], y: &[f32]) -> f64 {

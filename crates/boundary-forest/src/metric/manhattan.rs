@@ -1,14 +1,13 @@
 //! Along the axes.
 
-use super::{Metric, lanes};
-use crate::coding::Absolutes;
+use super::{Metric, ProxyForm, lanes};
 
 /// The sum of the absolute differences, its own proxy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Manhattan;
 
 impl Metric for Manhattan {
-    type Coding = Absolutes;
+    const FORM: ProxyForm = ProxyForm::Absolutes;
 
     #[inline]
     fn proxy(x: &[f32], y: &[f32]) -> f64 {

@@ -2,7 +2,6 @@
 
 use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Metric,
-    Uncoded,
 };
 use forest_core::{Classification, ForestSettings, HardVote, OnlineLearner, Schema, argmax};
 use ndarray::Array2;
@@ -49,7 +48,6 @@ fn another_metric_is_another_type() {
     #[derive(Clone, Copy, Debug, Default)]
     struct FirstFeature;
     impl Metric for FirstFeature {
-        type Coding = Uncoded;
         fn proxy(x: &[f32], y: &[f32]) -> f64 {
             f64::from((x[0] - y[0]).abs())
         }
@@ -80,8 +78,8 @@ fn a_chain_of_nodes_overflows_no_stack() {
     let x = Array2::from_shape_fn((rows, 1), |(row, _)| row as f32);
     let mut forest = regressor(1, 0.0, 1);
     forest.learn(x.view(), &sums(&x)).unwrap();
-    let bytes = postcard::to_allocvec(&forest.clone()).unwrap();
-    let loaded: BoundaryRegressor = postcard::from_bytes(&bytes).unwrap();
+    let bytes = registry::snapshot::encode_value(&forest.clone()).unwrap();
+    let loaded: BoundaryRegressor = registry::snapshot::decode_value(&bytes).unwrap();
     loaded.check_invariants().unwrap();
     let tree = loaded.trees().next().unwrap();
     assert!(tree.nodes().all(|node| tree.children(node).count() <= 1));

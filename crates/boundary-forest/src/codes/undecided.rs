@@ -1,4 +1,4 @@
-//! Whether codes rule out enough to be worth computing: judged by the queries that use them.
+//! Whether codes rule out enough to be worth computing.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -6,19 +6,23 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// their points as well.
 ///
 /// It changes no answer, so it does not matter in which order threads count.
+///
+/// What it buys: where codes decide little (16 features with heavy tails), learning and answering
+/// take 1.7 times as long if codes are used all the same (`is_small` always true; `cargo run --release
+/// -p boundary-forest --example boundary_streams`).
 #[derive(Debug, Default)]
-pub(crate) struct Usefulness {
+pub(crate) struct UndecidedShare {
     compared: AtomicU64,
     undecided: AtomicU64,
 }
 
-impl Usefulness {
-    /// Candidates after which there is a judgement.
+impl UndecidedShare {
+    /// Candidates after which the share is judged.
     const ENOUGH: u64 = 1 << 14;
 
     /// Codes are worth computing if fewer than one candidate in this many is undecided. They break
     /// even at one in ten for 16 features, and at one in five for 100.
-    const SHARE: u64 = 8;
+    const WORTHWHILE: u64 = 8;
 
     pub(crate) fn record(&self, compared: usize, undecided: usize) {
         self.compared.fetch_add(compared as u64, Relaxed);
@@ -26,14 +30,14 @@ impl Usefulness {
     }
 
     /// Whether codes are worth computing, as far as is known.
-    pub(crate) fn is_enough(&self) -> bool {
+    pub(crate) fn is_small(&self) -> bool {
         let (compared, undecided) = (self.compared.load(Relaxed), self.undecided.load(Relaxed));
-        compared < Self::ENOUGH || Self::SHARE * undecided < compared
+        compared < Self::ENOUGH || Self::WORTHWHILE * undecided < compared
     }
 }
 
-/// A copy has seen no queries.
-impl Clone for Usefulness {
+/// A copy has counted nothing.
+impl Clone for UndecidedShare {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -44,14 +48,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_that_decide_little_are_given_up_once_that_is_known() {
-        let (useful, useless) = (Usefulness::default(), Usefulness::default());
-        for _ in 0..Usefulness::ENOUGH / 16 {
-            assert!(useless.is_enough());
-            useful.record(16, 1);
-            useless.record(16, 2);
+    fn a_large_share_is_known_after_enough_candidates() {
+        let (small, large) = (UndecidedShare::default(), UndecidedShare::default());
+        for _ in 0..UndecidedShare::ENOUGH / 16 {
+            assert!(large.is_small());
+            small.record(16, 1);
+            large.record(16, 2);
         }
-        assert!(useful.is_enough() && !useless.is_enough());
-        assert!(useless.clone().is_enough());
+        assert!(small.is_small() && !large.is_small());
+        assert!(large.clone().is_small());
     }
 }

@@ -1,0 +1,32 @@
+//! Labels: rows of cells, the paper's `c(x)`, which are compared and averaged.
+
+mod class;
+mod numbers;
+
+use std::fmt::Debug;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// A cell of labels: a class (`u32`), a number (`f64`), or nothing (`NoLabel`).
+pub trait Label: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned {
+    /// `d_c`: how far two labels are apart.
+    fn distance(x: &[Self], y: &[Self]) -> f64;
+
+    /// Whether a label could have been learned where answers have this width.
+    fn is_valid(label: &[Self], answer_width: usize) -> bool;
+}
+
+/// A label of which averages are taken, gathered in an *accumulator*, a row of numbers.
+pub trait AveragedLabel: Label {
+    /// Width of an accumulator for answers of this width.
+    fn accumulator_width(answer_width: usize) -> usize;
+
+    /// Adds a label with a positive weight.
+    fn add(accumulator: &mut [f64], label: &[Self], weight: f64);
+
+    /// The weighted mean of all labels added, of which there is at least one.
+    fn mean(accumulator: &[f64], answer: &mut [f64]);
+
+    /// The answer of a forest that has learned nothing.
+    fn prior_prediction(answer: &mut [f64]);
+}

@@ -1,0 +1,39 @@
+//! Classes: indicator vectors, of which only the index of the 1 is stored.
+
+use forest_core::{Classification, Task};
+
+use super::{AveragedLabel, Label};
+
+impl Label for u32 {
+    fn distance(x: &[u32], y: &[u32]) -> f64 {
+        f64::from(u8::from(x != y))
+    }
+
+    fn is_valid(label: &[u32], answer_width: usize) -> bool {
+        label.iter().all(|&class| (class as usize) < answer_width)
+    }
+}
+
+/// An accumulator holds the weight of every class.
+impl AveragedLabel for u32 {
+    fn accumulator_width(answer_width: usize) -> usize {
+        answer_width
+    }
+
+    fn add(accumulator: &mut [f64], label: &[u32], weight: f64) {
+        for &class in label {
+            accumulator[class as usize] += weight;
+        }
+    }
+
+    fn mean(accumulator: &[f64], answer: &mut [f64]) {
+        let total: f64 = accumulator.iter().sum();
+        for (probability, weight) in answer.iter_mut().zip(accumulator) {
+            *probability = weight / total;
+        }
+    }
+
+    fn prior_prediction(answer: &mut [f64]) {
+        Classification::prior_prediction(answer);
+    }
+}

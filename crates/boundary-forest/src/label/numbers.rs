@@ -1,0 +1,80 @@
+//! Numbers and vectors of them, compared by their Euclidean distance and averaged cell by cell.
+
+use super::{AveragedLabel, Label};
+
+impl Label for f64 {
+    /// In units of the largest difference, so that no square overflows; of single numbers, exactly
+    /// their difference.
+    fn distance(x: &[f64], y: &[f64]) -> f64 {
+        let differences = || x.iter().zip(y).map(|(a, b)| (a - b).abs());
+        let largest = differences().fold(0.0, f64::max);
+        if largest == 0.0 || largest == f64::INFINITY {
+            return largest;
+        }
+        let squares = differences().map(|difference| (difference / largest).powi(2));
+        largest * squares.sum::<f64>().sqrt()
+    }
+
+    fn is_valid(label: &[f64], _: usize) -> bool {
+        label.iter().all(|cell| cell.is_finite())
+    }
+}
+
+/// The lower 27 of the 53 binary digits of a number.
+const LOWER_DIGITS: u64 = (1 << 27) - 1;
+
+/// An accumulator holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts.
+///
+/// In two parts, because a sum of equal numbers is rounded: of halves of their digits it is exact,
+/// so trees that agree on a label with equal weights answer that very label.
+impl AveragedLabel for f64 {
+    fn accumulator_width(answer_width: usize) -> usize {
+        1 + 2 * answer_width
+    }
+
+    fn add(accumulator: &mut [f64], label: &[f64], weight: f64) {
+        accumulator[0] += weight;
+        for (parts, cell) in accumulator[1..].chunks_exact_mut(2).zip(label) {
+            let coarse = f64::from_bits(cell.to_bits() & !LOWER_DIGITS);
+            parts[0] += weight * coarse;
+            parts[1] += weight * (cell - coarse);
+        }
+    }
+
+    fn mean(accumulator: &[f64], answer: &mut [f64]) {
+        for (parts, cell) in accumulator[1..].chunks_exact(2).zip(answer) {
+            let sum = parts[0] / accumulator[0] + parts[1] / accumulator[0];
+            // Rounding may step over the end of the range, which no mean of numbers within it does.
+            *cell = sum.clamp(f64::MIN, f64::MAX);
+        }
+    }
+
+    fn prior_prediction(answer: &mut [f64]) {
+        answer.fill(0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_labels_with_equal_weights_average_to_themselves() {
+        for label in [0.1, -1.0 / 3.0, 1e-200, 12345.678, f64::MAX / 64.0] {
+            let mut accumulator = [0.0; 5];
+            (0..49).for_each(|_| f64::add(&mut accumulator, &[label, -label], 1.0));
+            let mut answer = [0.0; 2];
+            f64::mean(&accumulator, &mut answer);
+            assert_eq!(answer, [label, -label]);
+        }
+    }
+
+    #[test]
+    fn distances_are_euclidean_without_overflow() {
+        assert_eq!(f64::distance(&[0.0, 0.0], &[3.0, -4.0]), 5.0);
+        assert_eq!(f64::distance(&[0.3], &[0.1]), (0.3f64 - 0.1).abs());
+        assert_eq!(f64::distance(&[1e300, 0.0], &[0.0, 0.0]), 1e300);
+        assert_eq!(f64::distance(&[5e-324], &[0.0]), 5e-324);
+        assert_eq!(f64::distance(&[f64::MAX], &[f64::MIN]), f64::INFINITY);
+    }
+}

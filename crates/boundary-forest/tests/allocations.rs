@@ -1,0 +1,56 @@
+//! Neither a sample that no tree keeps nor a query allocates memory, once the thread has its own.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use boundary_forest::{
+    BoundaryClassifier, ClassifierSettings, Euclidean, ForestSettings, OnlineLearner, Schema,
+};
+use forest_core::TreeRng;
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// Bytes allocated during `work`, at most.
+fn allocated(work: impl FnOnce()) -> usize {
+    ALLOCATOR.reset_peak_usage();
+    let before = ALLOCATOR.current_usage();
+    work();
+    ALLOCATOR.peak_usage() - before
+}
+
+#[test]
+fn a_sample_that_no_tree_keeps_allocates_nothing() {
+    // With codes and without.
+    for width in [16, 3] {
+        let mut rng = TreeRng::new(1, width);
+        let mut forest = BoundaryClassifier::<Euclidean>::new(
+            Schema::new(width).unwrap(),
+            ClassifierSettings::default(),
+            ForestSettings {
+                trees: 10,
+                seed: 1,
+                ..ForestSettings::default()
+            },
+        )
+        .unwrap();
+        let mut point = || (0..width).map(|_| rng.uniform() as f32).collect();
+        let points: Vec<Vec<f32>> = (0..500).map(|_| point()).collect();
+        let mut learn = |point: &[f32]| {
+            let nodes = forest.footprint().nodes;
+            let bytes = allocated(|| {
+                let class = u32::from(point[0] > 0.5);
+                forest.learn_one(point, class).unwrap();
+            });
+            (forest.footprint().nodes == nodes).then_some(bytes)
+        };
+        // What is learned again is known, and makes no room for samples to come.
+        for _ in 0..3 {
+            points.iter().for_each(|point| _ = learn(point));
+        }
+        let known: Vec<_> = points.iter().filter_map(|point| learn(point)).collect();
+        assert!(known.len() > 450, "{} are known", known.len());
+        let allocated = known.iter().filter(|&&bytes| bytes > 0).count();
+        assert_eq!(allocated, 0, "of {} samples, {width} features", known.len());
+    }
+}
