@@ -187,6 +187,9 @@ impl<T: OnlineTree> Forest<T> {
         let what = || "it has no trees, or more than the whole forest";
         InvariantError::unless(some, || "forest", what)?;
         self.samples.check(&self.schema)?;
+        let counted = self.samples.last_arrival() < Some(self.seen) && self.seen <= u64::MAX / 2;
+        let what = || "the samples seen are miscounted";
+        InvariantError::unless(counted, || "forest", what)?;
         self.selection.check(&self.samples, self.seen)
     }
 }

@@ -24,7 +24,8 @@ pub enum Retention {
     Latest(usize),
     /// A uniform random sample of so many, 1 or more, of all samples so far: each set of that size is
     /// equally likely (Vitter 1985, algorithm R). A sample that is replaced is forgotten before the
-    /// new one is learned; one that is not taken is not learned.
+    /// new one is learned; one that is not taken is not learned. A sample that is forgotten on
+    /// request leaves a gap until a new one is drawn in its place.
     Reservoir(usize),
 }
 

@@ -112,6 +112,11 @@ impl<T: Task> SampleStore<T> {
         (!self.forgotten[index]).then(|| SampleId::new(index))
     }
 
+    /// The number in the stream of the last sample stored.
+    pub(crate) fn last_arrival(&self) -> Option<u64> {
+        self.arrivals.last().copied()
+    }
+
     /// Whether a sample is held.
     pub fn holds(&self, id: SampleId) -> bool {
         self.forgotten.get(id.index()) == Some(&false)

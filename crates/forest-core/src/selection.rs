@@ -50,8 +50,8 @@ impl Selection {
     }
 
     /// Decides about the next samples, 1 to `most`, of which the first is number `arrival` of the
-    /// stream; `trees_hold` says whether trees hold samples at all. Stops where compaction is due, so that nothing depends on how the stream is cut into
-    /// batches.
+    /// stream; `trees_hold` says whether trees hold samples at all. Stops where compaction is due, so
+    /// that nothing depends on how the stream is cut into batches.
     pub(crate) fn decide<T: Task>(
         &mut self,
         samples: &SampleStore<T>,
@@ -95,22 +95,20 @@ impl Selection {
         }
     }
 
-    /// Checks that a reservoir has the samples of the store.
+    /// Checks that the store holds the samples that were selected of `seen` ones.
     pub(crate) fn check<T: Task>(
         &self,
         samples: &SampleStore<T>,
         seen: u64,
     ) -> Result<(), InvariantError> {
-        let Self::Reservoir(reservoir) = self else {
-            return Ok(());
+        let holds = match self {
+            Self::Everything => true,
+            Self::Nothing => samples.slots() == 0,
+            Self::Latest(n) => samples.len() <= *n,
+            Self::Reservoir(reservoir) => reservoir.is_of(samples, seen),
         };
-        let slots = reservoir.slots.iter().flatten().copied();
-        let mut held: Vec<SampleId> = slots.filter(|&id| samples.holds(id)).collect();
-        held.sort_unstable();
-        let full = reservoir.slots.len() as u64 == seen.min(reservoir.size as u64);
-        let same = held.into_iter().eq(samples.ids());
-        let what = || "its samples are not those of the store";
-        InvariantError::unless(full && same, || "reservoir", what)
+        let what = || "it is not what the store holds";
+        InvariantError::unless(holds, || self.retention(), what)
     }
 }
 
@@ -133,7 +131,8 @@ impl Reservoir {
             self.slots.push(Some(SampleId::new(next)));
             return Decision::Retain;
         }
-        let slot = self.rng.below(arrival as usize + 1);
+        let samples_so_far = usize::try_from(arrival + 1).unwrap_or(usize::MAX);
+        let slot = self.rng.below(samples_so_far);
         let Some(slot) = self.slots.get_mut(slot) else {
             return Decision::Skip;
         };
@@ -143,5 +142,15 @@ impl Reservoir {
         replaced
             .filter(held)
             .map_or(Decision::Retain, Decision::Replace)
+    }
+
+    /// Whether there is a slot for each sample that there can be, and the store holds those in them.
+    fn is_of<T: Task>(&self, samples: &SampleStore<T>, seen: u64) -> bool {
+        let slots = || self.slots.iter().flatten().copied();
+        let mut held: Vec<SampleId> = slots().filter(|&id| samples.holds(id)).collect();
+        held.sort_unstable();
+        self.slots.len() as u64 == seen.min(self.size as u64)
+            && slots().all(|id| id.index() < samples.slots())
+            && held.into_iter().eq(samples.ids())
     }
 }

@@ -29,7 +29,7 @@ fn bytes<K: OnlineTree>(forest: &Forest<K>, tree: usize) -> Vec<u8> {
 fn check<K: OnlineTree<Task = Classification>>(settings: &K::Settings) {
     let stream = Stream::<Classification>::uniform(2000, 2, 41);
     for retention in [Retention::Latest(900), Retention::Reservoir(900)] {
-        let mut forest = self::forest::<K>(settings, (1, retention));
+        let mut forest = forest::<K>(settings, (1, retention));
         stream.teach(&mut forest, 0, 2000).unwrap();
         let before: Vec<_> = (0..3).map(|tree| bytes(&forest, tree)).collect();
         forest.replace_tree(1, 99).unwrap();

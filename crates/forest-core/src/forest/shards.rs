@@ -35,10 +35,11 @@ pub struct NoSuchTree {
 }
 
 impl<T: OnlineTree> Forest<T> {
-    /// Takes the trees of `next`, the shard of the same forest that follows this one.
+    /// Takes the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
+    /// samples, as they do unless each tree holds only some.
     ///
     /// # Errors
-    /// If it is not; then nothing changes.
+    /// If it is not, or they do not; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
         self.check_next(&next)?;
         self.trees.extend(next.trees);

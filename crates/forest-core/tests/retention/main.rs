@@ -6,10 +6,11 @@
 mod ledger;
 mod reservoir;
 
+use forest_core::conformance::altered;
 use forest_core::ndarray::Array2;
 use forest_core::{
     CanForget, CannotForget, Forest, Forget, Forgetting, HoldsNone, OnlineLearner, Retention,
-    Schema,
+    Schema, TreeRng,
 };
 use ledger::{Ledger, NoSettings, forest, settings};
 
@@ -182,6 +183,32 @@ fn few_forgotten_samples_stay_in_the_store_and_trees_are_seldom_remapped() {
         }
         let remaps = forest.trees().map(|tree| tree.remaps).max().unwrap();
         assert!(remaps <= ROWS / 64, "{retention}: {remaps}");
+    }
+}
+
+#[test]
+fn altered_snapshots_are_refused_or_harmless() {
+    let mut rng = TreeRng::new(3, 0);
+    for retention in [Retention::Latest(5), Retention::Reservoir(5)] {
+        let mut forest = forest::<CanForget>(7, retention);
+        learn(&mut forest, 0, 40);
+        forest.forget(held(&forest)[2] as u64).unwrap();
+        let (original, mut refused, mut passed) = (bytes(&forest), 0, 0);
+        for _ in 0..20_000 {
+            let decoded = postcard::from_bytes(&altered(&original, &mut rng)).ok();
+            let sound = |forest: &Forest<Ledger<CanForget>>| forest.check_invariants().is_ok();
+            if let Some(mut forest) = decoded.filter(sound) {
+                learn(&mut forest, 40, 180);
+                forest.check_invariants().unwrap();
+                passed += 1;
+            } else {
+                refused += 1;
+            }
+        }
+        assert!(
+            refused > 2000 && passed > 2000,
+            "{refused} refused, {passed} passed"
+        );
     }
 }
 
