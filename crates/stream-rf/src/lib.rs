@@ -145,21 +145,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod active;
 mod candidates;
-mod chance;
-mod counters;
-mod experiments;
 mod features;
+mod label_rows;
 mod labels;
 mod nodes;
-mod queue;
-mod rows;
+mod packed_counts;
+mod point_counts;
+mod random;
 mod saffari;
-mod search;
 mod settings;
-mod statistics;
-mod tree;
+mod split_search;
+mod split_statistics;
+mod stream;
 
 use forest_core::Forest;
 
@@ -169,13 +167,13 @@ pub use forest_core::{
     Schema, Vote, argmax,
 };
 
-pub use experiments::BITS_PER_NAT;
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
-pub use labels::{Labels, Moments};
-pub use nodes::NodeId;
-pub use saffari::{SaffariSettings, SaffariTree};
-pub use settings::{FringeLimit, Growth, StreamChoice, StreamSettings, Streams};
-pub use tree::{NodeView, StreamTree};
+pub use labels::Labels;
+pub use saffari::SaffariTree;
+pub use settings::{
+    BITS_PER_NAT, FringeLimit, Growth, SaffariSettings, StreamChoice, StreamSettings, Streams,
+};
+pub use stream::{NodeView, StreamTree};
 
 /// A stream-partitioned forest that learns classes; the answer is the mean of the trees' class
 /// frequencies, or the share of trees that vote for each class.
