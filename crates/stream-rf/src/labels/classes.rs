@@ -41,11 +41,12 @@ impl Labels for Classification {
     /// The class frequencies η, or the class with the largest (section 3.5).
     fn vote(row: &[u32], vote: Vote, accumulator: &mut [f64]) {
         // Cells beyond the classes known are empty.
-        let all = total(&row[..accumulator.len().min(row.len())]);
-        accumulator.fill(0.0);
+        let known = accumulator.len().min(row.len());
+        let all = total(&row[..known]);
         if all == 0 {
-            return;
+            return accumulator.fill(0.0);
         }
+        accumulator[known..].fill(0.0);
         for (share, &count) in accumulator.iter_mut().zip(row) {
             *share = f64::from(count) / all as f64;
         }
