@@ -192,8 +192,9 @@ fn a_sound_tree_keeps_every_law() {
 
 #[test]
 fn a_sound_forest_survives_its_snapshots() {
-    let save = |forest: &Forest<Bins<Regression>>| postcard::to_allocvec(forest).unwrap();
-    let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+    let save =
+        |forest: &Forest<Bins<Regression>>| registry::snapshot::encode_value(forest).unwrap();
+    let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
     conformance::a_snapshot_goes_on(&build::<Regression>(Flaw::None), &save, &load).unwrap();
     conformance::the_same_bytes(&build::<Regression>(Flaw::None), &save).unwrap();
 }

@@ -8,7 +8,7 @@ mod paper;
 
 use std::io;
 
-use common::{Split, Table, median};
+use common::{Split, Table, cpu_seconds, median};
 use forest_core::threads::with_threads;
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use ndarray::ArrayView2;
@@ -87,16 +87,4 @@ fn naive(settings: &StreamSettings, rows: ArrayView2<'_, f32>, labels: &[u32]) -
 
 fn per_sample(start: f64, visits: usize) -> f64 {
     (cpu_seconds() - start) * 1e6 / visits as f64
-}
-
-/// Seconds that the processor has spent on this thread, whoever else was waiting for it: what Linux
-/// says first in `schedstat`.
-fn cpu_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat");
-    let text = text.expect("times are taken on Linux");
-    let nanoseconds = text
-        .split(' ')
-        .next()
-        .and_then(|word| word.parse::<f64>().ok());
-    nanoseconds.expect("a number comes first") / 1e9
 }

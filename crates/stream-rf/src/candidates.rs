@@ -3,7 +3,7 @@
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
-use crate::FeatureSpace;
+use crate::features::FeatureSpace;
 
 /// The candidate splits of a leaf.
 ///
@@ -12,7 +12,7 @@ use crate::FeatureSpace;
 /// `m` sorted thresholds cut a dimension into `m + 1` bins and what lies left of a threshold is the
 /// sum of the bins up to it. Beside each threshold stands which candidate point it comes from: a
 /// candidate split counts what arrives after its creation, and they are created one by one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 pub(crate) struct Candidates<F> {
     features: Box<[F]>,
@@ -62,12 +62,10 @@ impl<F: Copy> Candidates<F> {
         usize::from(self.m) + 1
     }
 
-    pub(crate) fn feature(&self, dimension: usize) -> F {
-        self.features[dimension]
-    }
-
-    pub(crate) fn threshold(&self, candidate: Candidate) -> f32 {
-        self.of(&self.thresholds, candidate.dimension)[candidate.rank]
+    /// Feature and threshold of a split.
+    pub(crate) fn split(&self, at: Candidate) -> (F, f32) {
+        let threshold = self.of(&self.thresholds, at.dimension)[at.rank];
+        (self.features[at.dimension], threshold)
     }
 
     /// Which candidate point each threshold of a dimension comes from, by rank.
@@ -87,44 +85,31 @@ impl<F: Copy> Candidates<F> {
     where
         S: FeatureSpace<Feature = F>,
     {
+        let bin = |(dimension, &feature)| {
+            let value = space.value(feature, point);
+            let thresholds = self.of(&self.thresholds, dimension);
+            thresholds.partition_point(|&threshold| threshold < value) as u8
+        };
         bins.clear();
-        bins.extend(
-            self.features
-                .iter()
-                .enumerate()
-                .map(|(dimension, &feature)| {
-                    let value = space.value(feature, point);
-                    let thresholds = self.of(&self.thresholds, dimension);
-                    thresholds.partition_point(|&threshold| threshold < value) as u8
-                }),
-        );
+        bins.extend(self.features.iter().enumerate().map(bin));
     }
 
     /// Takes `point` as the next candidate point (`CreateCandidateSplit` in every dimension). Fills
-    /// `ranks` with the rank of its threshold in each, after those that are equal, and `bins` with
-    /// the bin of the point, which lies on it: before those that are equal.
-    pub(crate) fn create<S>(
-        &mut self,
-        space: &S,
-        point: &[f32],
-        ranks: &mut Vec<u8>,
-        bins: &mut Vec<u8>,
-    ) where
+    /// `ranks` with the rank of its threshold in each, after those that are equal.
+    #[cold]
+    pub(crate) fn create<S>(&mut self, space: &S, point: &[f32], ranks: &mut Vec<u8>)
+    where
         S: FeatureSpace<Feature = F>,
     {
-        ranks.clear();
-        bins.clear();
         for dimension in 0..self.features.len() {
             let value = space.value(self.features[dimension], point);
-            let (rank, bin) = self.insert(dimension, value);
-            ranks.push(rank as u8);
-            bins.push(bin as u8);
+            ranks.push(self.insert(dimension, value));
         }
         self.points += 1;
     }
 
-    /// Moves larger thresholds up by one; there are few. Returns rank and bin of the new one.
-    fn insert(&mut self, dimension: usize, value: f32) -> (usize, usize) {
+    /// Inserts a threshold before the larger ones, which are few; returns its rank.
+    fn insert(&mut self, dimension: usize, value: f32) -> u8 {
         let (start, points) = (dimension * usize::from(self.m), usize::from(self.points));
         let thresholds = &mut self.thresholds[start..=start + points];
         let sources = &mut self.sources[start..=start + points];
@@ -134,13 +119,8 @@ impl<F: Copy> Candidates<F> {
             sources[rank] = sources[rank - 1];
             rank -= 1;
         }
-        thresholds[rank] = value;
-        sources[rank] = self.points;
-        let equal = thresholds[..rank].iter().rev();
-        (
-            rank,
-            rank - equal.take_while(|&&other| other == value).count(),
-        )
+        (thresholds[rank], sources[rank]) = (value, self.points);
+        rank as u8
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -148,80 +128,62 @@ impl<F: Copy> Candidates<F> {
     }
 
     /// Checks lengths, order and sources; of a decoded leaf, too.
-    ///
-    /// # Errors
-    /// What does not hold.
     pub(crate) fn check<S>(&self, space: &S, m: u32, width: usize) -> Result<(), InvariantError>
     where
         S: FeatureSpace<Feature = F>,
     {
         let places = self.features.len().checked_mul(m as usize);
-        let lengths = [self.thresholds.len(), self.sources.len()];
-        let fits =
-            u32::from(self.m) == m && self.points <= self.m && lengths.map(Some) == [places; 2];
-        let known = self
-            .features
-            .iter()
-            .all(|&feature| space.knows(feature, width));
-        let sound = fits && known && !self.features.is_empty();
-        InvariantError::unless(
-            sound,
-            || "candidates",
-            || "impossible dimensions or lengths",
-        )?;
+        let lengths = [self.thresholds.len(), self.sources.len()].map(Some);
+        let mut features = self.features.iter();
+        let sound = u32::from(self.m) == m
+            && self.points <= self.m
+            && lengths == [places; 2]
+            && !self.features.is_empty()
+            && features.all(|&feature| space.contains(feature, width));
+        let what = || "impossible dimensions or lengths";
+        InvariantError::unless(sound, || "candidates", what)?;
         let ordered = (0..self.dimensions()).all(|dimension| self.is_ordered(dimension));
         InvariantError::unless(ordered, || "candidates", || "thresholds out of order")
     }
 
-    /// Thresholds ascend, equal ones in the order of their sources, and every source occurs once.
+    /// Thresholds ascend, and every source occurs once.
     fn is_ordered(&self, dimension: usize) -> bool {
+        let mut sources = self.sources(dimension).to_vec();
+        sources.sort_unstable();
+        // A NaN is not sorted; a single one would be.
         let thresholds = self.of(&self.thresholds, dimension);
-        let sources = self.sources(dimension);
         let ascend = thresholds.is_sorted() && thresholds.iter().all(|t| !t.is_nan());
-        let mut ranks = sources.to_vec();
-        ranks.sort_unstable();
-        ascend && ranks.into_iter().eq(0..self.points)
+        ascend && sources.into_iter().eq(0..self.points)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Axes;
+    use crate::features::Axes;
 
-    fn candidates(points: &[[f32; 2]]) -> Candidates<u32> {
-        let mut candidates = Candidates::new(vec![1, 0], 4);
+    fn candidates(points: &[[f32; 2]]) -> (Candidates<u32>, Vec<u8>) {
+        let (mut candidates, mut ranks) = (Candidates::new(vec![1, 0], 4), Vec::new());
         for point in points {
-            candidates.create(&Axes, point, &mut Vec::new(), &mut Vec::new());
+            ranks.clear();
+            candidates.create(&Axes, point, &mut ranks);
         }
-        candidates
+        (candidates, ranks)
     }
 
     #[test]
     fn thresholds_are_sorted_and_remember_their_source() {
-        let candidates = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
+        let (candidates, ranks) = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
         assert_eq!(candidates.of(&candidates.thresholds, 0), [2.0, 5.0, 5.0]);
         assert_eq!(candidates.sources(0), [1, 0, 2]);
         assert_eq!(candidates.sources(1), [0, 2, 1]);
+        assert_eq!(ranks, [2, 1]);
         candidates.check(&Axes, 4, 2).unwrap();
     }
 
     #[test]
-    fn a_new_candidate_point_is_located_before_equal_thresholds() {
-        let points = [[1.0, 5.0], [3.0, 2.0], [2.0, 5.0], [3.0, 1.0]];
-        let (mut candidates, mut ranks) = (candidates(&[]), Vec::new());
-        let (mut bins, mut located) = (Vec::new(), Vec::new());
-        for point in points {
-            candidates.create(&Axes, &point, &mut ranks, &mut bins);
-            candidates.locate(&Axes, &point, &mut located);
-            assert_eq!(bins, located);
-        }
-        assert_eq!((ranks, bins), (vec![0, 3], vec![0, 2]));
-    }
-
-    #[test]
     fn a_value_on_a_threshold_lies_left_of_it() {
-        let candidates = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
+        let (candidates, _) = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
         let mut bins = Vec::new();
         for (value, bin) in [(1.9, 0), (2.0, 0), (2.1, 1), (5.0, 1), (5.1, 3)] {
             candidates.locate(&Axes, &[0.0, value], &mut bins);

@@ -6,9 +6,9 @@
 //!
 //! # The algorithm
 //!
-//! Every tree deals the points out to two streams, at random. **Structure points** decide where the
-//! tree splits; **estimation points** vote in its leaves. So the labels that vote have no part in the
-//! partition, which is what consistency rests on (Theorem 5).
+//! Every tree divides the points into two streams, at random. **Structure points** decide where the
+//! tree splits; **estimation points** vote in its leaves. So the labels that vote do not influence the
+//! partition, which is what consistency requires (Theorem 5).
 //!
 //! A leaf draws `min(1 + Poisson(λ), D)` candidate dimensions; its first `m` structure points,
 //! projected onto them, are its candidate splits. Each candidate counts the points of both streams
@@ -34,19 +34,19 @@
 //! | paper | here |
 //! |---|---|
 //! | λ, m, τ, α(d), β(d) | fields of [`StreamSettings`]; α and β are [`Growth`]s `a·bᵈ` |
-//! | `I_t`, partitioning of the stream | [`Streams`], [`StreamChoice`] |
-//! | `Nᵉ(A)`, `Yᵉ(A)` | `estimation_points` and `estimation_labels` of a leaf; for candidate children, `Active::estimation` |
-//! | `Nˢ(A)`, `Yˢ(A)` | for candidate children, `Active::structure`; `structure_labels` of a leaf |
-//! | `p̂(A)`, `ê(A)` | share of the estimation points since the leaf was `created`; `Labels::error` of its `structure_labels` |
+//! | `I_t`, partitioning of the stream | [`Streams`], [`StreamChoice`]; `PointRole` of a point |
+//! | `Nᵉ(A)`, `Yᵉ(A)` | `estimation_points` and `estimation_labels` of a leaf; for candidate children, `ActiveLeaf::estimation` |
+//! | `Nˢ(A)`, `Yˢ(A)` | for candidate children, `ActiveLeaf::search`; `structure_labels` of a leaf |
+//! | `p̂(A)`, `ê(A)` | `Leaf::share`: of the estimation points since the leaf was `created`; `Labels::error` of its `structure_labels` |
 //! | `ŝ(A)` | `improvement_bound` |
 //! | size of the fringe | [`FringeLimit`] |
 //! | candidate dimension | a feature of a [`FeatureSpace`]: [`Axes`], [`PixelPairs`] |
 //! | `η`, `g_t`, majority vote (section 3.5) | [`Vote`]; `hard_votes` of any forest |
-//! | Algorithm 1 `BuildTree`, 9 and 10 | `tree/learn.rs`, `active.rs`, `statistics` |
-//! | Algorithm 2 `Split` | `tree/learn.rs` |
-//! | Algorithms 3 to 7, which split if any | `active.rs`, `search.rs` |
-//! | Algorithm 8 `InformationGain` | `labels/classes` |
-//! | section 3.6, fringe | `tree/fringe.rs`, `queue.rs` |
+//! | Algorithm 1 `BuildTree`, 9 and 10 | `stream/learn.rs`, `stream/active.rs`, `split_statistics.rs` |
+//! | Algorithm 2 `Split` | `stream/learn.rs` |
+//! | Algorithms 3 to 7, which split if any | `stream/active.rs`, `split_search.rs` |
+//! | Algorithm 8 `InformationGain` | `labels/class_histograms.rs` |
+//! | section 3.6, fringe | `stream/fringe.rs`, `stream/queue.rs` |
 //! | section 5, settings | [`StreamSettings::mixture_of_gaussians`], [`usps`](StreamSettings::usps), [`kinect`](StreamSettings::kinect) |
 //! | Saffari et al. | [`SaffariTree`], [`SaffariSettings`] |
 //!
@@ -56,7 +56,8 @@
 //! sorted thresholds of a dimension make `m + 1` bins, and a point is counted in one bin of each.
 //! What lies on the sides of a candidate is summed up when candidates are looked at, `O(k·m·c)` for
 //! `c` classes. Both forests do so only when a candidate may have become valid and may gain enough:
-//! two bounds, kept up to date in `O(m)` a point, exclude all other times (`active.rs`, `search.rs`).
+//! two bounds, kept up to date in `O(m)` a point, exclude all other times (`stream/active.rs`,
+//! `split_search.rs`; for numbers the first one only).
 //! The outcome is that of looking after every point. A place in the queue costs `O(log n)` when a
 //! point reaches a waiting leaf.
 //!
@@ -106,19 +107,21 @@
 //!
 //! # Contents
 //!
+//! A file imports only from files below it in this table.
+//!
 //! | file | idea |
 //! |---|---|
-//! | `tree` | the tree: one point, one split, who is active; as the forest's tree; what must hold |
-//! | `active`, `search` | an active leaf: when to look at its candidates, which is best, when to give up |
+//! | `stream/` | the stream-partitioned tree: one point, one split, which leaves are active, what must hold |
+//! | `saffari` | the tree of Saffari et al. |
+//! | `split_search` | the candidates of a leaf: which is best, and when to search |
+//! | `split_statistics` | what some points and their labels tell about candidates |
+//! | `labels/` | classes: histograms and information; numbers: moments and variance |
+//! | `point_counts` | how many points lie on either side of a candidate |
 //! | `candidates` | dimensions, sorted thresholds, bins |
-//! | `statistics` | what one stream tells about the candidates |
-//! | `labels` | histograms and information; moments and variance |
-//! | `queue` | the waiting leaves, by a bound of ŝ |
-//! | `nodes`, `rows`, `counters` | flat storage |
-//! | `features` | what a split asks of a point |
-//! | `saffari` | the forest of Saffari et al. |
-//! | `settings`, `experiments` | parameters and their rules; those of the paper's section 5 |
-//! | `chance` | Poisson, choices, normals |
+//! | `nodes`, `label_rows`, `packed_counts` | flat storage |
+//! | `settings/` | parameters and their rules; those of the paper's section 5; the role of a point |
+//! | `features/` | what a split compares with a threshold |
+//! | `random` | Poisson draws |
 //!
 //! # Example
 //!
@@ -145,22 +148,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod active;
 mod candidates;
-mod chance;
-mod counters;
-mod experiments;
 mod features;
+mod label_rows;
 mod labels;
 mod named;
 mod nodes;
-mod queue;
-mod rows;
+mod packed_counts;
+mod point_counts;
+mod random;
 mod saffari;
-mod search;
 mod settings;
-mod statistics;
-mod tree;
+mod split_search;
+mod split_statistics;
+mod stream;
 
 use forest_core::Forest;
 
@@ -171,14 +172,14 @@ pub use forest_core::{
 };
 pub use registry::snapshot;
 
-pub use experiments::BITS_PER_NAT;
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
-pub use labels::{Labels, Moments};
+pub use labels::Labels;
 pub use named::{SAFFARI, STREAM_RF};
-pub use nodes::NodeId;
-pub use saffari::{SaffariSettings, SaffariTree};
-pub use settings::{FringeLimit, Growth, StreamChoice, StreamSettings, Streams};
-pub use tree::{NodeView, StreamTree};
+pub use saffari::SaffariTree;
+pub use settings::{
+    BITS_PER_NAT, FringeLimit, Growth, SaffariSettings, StreamChoice, StreamSettings, Streams,
+};
+pub use stream::{NodeView, StreamTree};
 
 /// A stream-partitioned forest that learns classes; the answer is the mean of the trees' class
 /// frequencies, or the share of trees that vote for each class.

@@ -3,130 +3,104 @@
 use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
-use crate::FeatureSpace;
+use crate::features::FeatureSpace;
 
-/// Names a node of one tree; the root is the first, and children come after their parents.
+/// A leaf of one tree: when it is split, its left child keeps the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct NodeId(u32);
-
-impl NodeId {
-    /// The root of every tree.
-    pub const ROOT: Self = Self(0);
-
-    pub(crate) fn new(index: usize) -> Self {
-        Self(u32::try_from(index).expect("a tree fits in 2³² nodes"))
-    }
-
-    /// The right child beside a left one.
-    pub(crate) fn sibling(self) -> Self {
-        Self(self.0 + 1)
-    }
-
-    /// Which node of the tree, counted from 0 in the order they were made.
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Names a leaf of one tree: when it is split, its left child takes the name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct LeafId(pub(crate) u32);
+pub(crate) struct LeafId(u32);
 
 impl LeafId {
+    /// The only leaf of a tree that has not been split.
+    pub(crate) const FIRST: Self = Self(0);
+
     #[inline]
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A question with two answers, or a leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// A threshold on a feature, or a leaf.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Node<F> {
     Split {
         feature: F,
         threshold: f32,
         /// The left child; the right one follows it.
-        left: NodeId,
+        left: u32,
     },
     Leaf(LeafId),
 }
 
 /// A rooted tree of splits, its leaves numbered from 0 without gaps.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
-pub(crate) struct Nodes<F> {
-    nodes: Arena<Node<F>>,
-}
+pub(crate) struct Nodes<F>(Arena<Node<F>>);
 
 impl<F: Copy> Nodes<F> {
     /// A tree of one leaf.
     pub(crate) fn root() -> Self {
-        Self {
-            nodes: vec![Node::Leaf(LeafId(0))].into(),
-        }
+        Self(vec![Node::Leaf(LeafId::FIRST)].into())
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+        self.0.len()
     }
 
     /// Every split has two children: leaves are one more than splits.
     pub(crate) fn leaves(&self) -> usize {
-        self.nodes.len() / 2 + 1
+        self.0.len() / 2 + 1
     }
 
-    pub(crate) fn get(&self, node: NodeId) -> Node<F> {
-        self.nodes[node.index()]
+    pub(crate) fn get(&self, index: usize) -> Node<F> {
+        self.0[index]
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.bytes()
+        self.0.bytes()
     }
 
     /// The node and leaf whose cell holds `point`: left where the value is at most the threshold.
     #[inline]
-    pub(crate) fn find<S>(&self, space: &S, point: &[f32]) -> (NodeId, LeafId)
+    pub(crate) fn find<S>(&self, space: &S, point: &[f32]) -> (usize, LeafId)
     where
         S: FeatureSpace<Feature = F>,
     {
-        let mut here = NodeId::ROOT;
+        let mut index = 0;
         loop {
-            match self.nodes[here.index()] {
-                Node::Leaf(leaf) => return (here, leaf),
+            match self.0[index] {
+                Node::Leaf(leaf) => return (index, leaf),
                 Node::Split {
                     feature,
                     threshold,
                     left,
                 } => {
-                    let beyond = space.value(feature, point) > threshold;
-                    here = NodeId(left.0 + u32::from(beyond));
+                    let is_right = space.value(feature, point) > threshold;
+                    index = (left + u32::from(is_right)) as usize;
                 }
             }
         }
     }
 
-    /// Splits a leaf; returns its right child's name. The left child takes that of the leaf.
+    /// Splits a leaf at a threshold; returns its right child. The left child keeps the leaf's number.
     pub(crate) fn split(
         &mut self,
-        node: NodeId,
+        node: usize,
         leaf: LeafId,
-        feature: F,
-        threshold: f32,
+        (feature, threshold): (F, f32),
     ) -> LeafId {
-        let new = LeafId(self.leaves() as u32);
-        let left = NodeId::new(self.nodes.len());
-        self.nodes
-            .extend_from_slice(&[Node::Leaf(leaf), Node::Leaf(new)]);
-        self.nodes[node.index()] = Node::Split {
+        let left = u32::try_from(self.0.len()).expect("a tree fits in 2³² nodes");
+        let right_leaf = LeafId(self.leaves() as u32);
+        self.0
+            .extend_from_slice(&[Node::Leaf(leaf), Node::Leaf(right_leaf)]);
+        self.0[node] = Node::Split {
             feature,
             threshold,
             left,
         };
-        new
+        right_leaf
     }
 
-    /// Depth and node of every leaf, after checking that this is a tree; never panics and ends.
+    /// The depth of every leaf, after checking that this is a tree; never panics and ends.
     ///
     /// # Errors
     /// A link to anything but an unvisited pair of later nodes, an unsound split, or leaves that
@@ -135,65 +109,36 @@ impl<F: Copy> Nodes<F> {
     where
         S: FeatureSpace<Feature = F>,
     {
-        let mut depths = vec![None; self.nodes.len()];
-        let mut leaves = vec![None; self.leaves()];
-        if let Some(root) = depths.first_mut() {
-            *root = Some(0);
-        }
-        for (index, node) in self.nodes.iter().enumerate() {
-            let depth = depths[index].ok_or_else(|| at(index, "no split leads to it"))?;
-            match *node {
-                Node::Leaf(leaf) => number(&mut leaves, leaf, depth, index)?,
+        let (mut depths, mut leaves) = (vec![None; self.len()], vec![None; self.leaves()]);
+        set_once(&mut depths, 0, 1, 0);
+        for (index, node) in self.0.iter().enumerate() {
+            let error = |what| InvariantError::new(format!("node {index}"), what);
+            let depth: u32 = depths[index].ok_or_else(|| error("no split leads to it"))?;
+            let sound = match *node {
+                Node::Leaf(leaf) => set_once(&mut leaves, leaf.index(), 1, depth),
                 Node::Split {
                     feature,
                     threshold,
                     left,
                 } => {
-                    let sound = space.knows(feature, width) && !threshold.is_nan();
-                    InvariantError::unless(sound, || place(index), || "an impossible split")?;
-                    adopt(&mut depths, index, left, depth + 1)?;
+                    let possible = space.contains(feature, width) && !threshold.is_nan();
+                    possible && set_once(&mut depths, left as usize, 2, depth + 1)
                 }
+            };
+            if !sound {
+                return Err(error(
+                    "an impossible split, or a leaf or child that another node has",
+                ));
             }
         }
         let all: Option<Vec<u32>> = leaves.into_iter().collect();
-        all.ok_or_else(|| at(0, "leaves are missing"))
+        all.ok_or_else(|| InvariantError::new("nodes", "leaves are missing"))
     }
 }
 
-/// Marks the two children of a split, which come after it and have no parent yet.
-fn adopt(
-    depths: &mut [Option<u32>],
-    parent: usize,
-    left: NodeId,
-    depth: u32,
-) -> Result<(), InvariantError> {
-    let children = left.index()..left.index() + 2;
-    let free = left.index() > parent && depths.get(children.clone()) == Some(&[None, None]);
-    InvariantError::unless(free, || place(parent), || "its children are not its own")?;
-    depths[children].fill(Some(depth));
-    Ok(())
-}
-
-/// Marks a leaf's name as taken.
-fn number(
-    leaves: &mut [Option<u32>],
-    leaf: LeafId,
-    depth: u32,
-    node: usize,
-) -> Result<(), InvariantError> {
-    match leaves.get_mut(leaf.index()) {
-        Some(name @ None) => {
-            *name = Some(depth);
-            Ok(())
-        }
-        _ => Err(at(node, "a leaf's name is taken or impossible")),
-    }
-}
-
-fn at(node: usize, what: &str) -> InvariantError {
-    InvariantError::new(place(node), what)
-}
-
-fn place(node: usize) -> String {
-    format!("node {node}")
+/// Sets `count` depths from `start` on; false if they do not exist or have been set before.
+fn set_once(depths: &mut [Option<u32>], start: usize, count: usize, depth: u32) -> bool {
+    let depths = depths.get_mut(start..start + count);
+    let unset = depths.filter(|depths| depths.iter().all(Option::is_none));
+    unset.map(|depths| depths.fill(Some(depth))).is_some()
 }

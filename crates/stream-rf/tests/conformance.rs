@@ -149,15 +149,15 @@ fn the_forest_of_saffari_keeps_every_law() {
 #[test]
 fn snapshots_go_on_as_if_never_stopped() {
     fn save(forest: &impl serde::Serialize) -> Vec<u8> {
-        postcard::to_allocvec(forest).unwrap()
+        registry::snapshot::encode_value(forest).unwrap()
     }
     for settings in variants() {
         let build = classifier(settings.clone(), 7);
-        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
         conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
         conformance::the_same_bytes(&build, &save).unwrap();
         let build = regressor(settings, 7);
-        let load = |bytes: &[u8]| postcard::from_bytes(bytes).unwrap();
+        let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
         conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
         conformance::the_same_bytes(&build, &save).unwrap();
     }

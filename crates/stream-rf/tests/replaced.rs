@@ -22,7 +22,7 @@ fn forest<K: OnlineTree<Task = Classification>>(
 }
 
 fn bytes<K: OnlineTree>(forest: &Forest<K>, tree: usize) -> Vec<u8> {
-    postcard::to_allocvec(forest.trees().nth(tree).unwrap()).unwrap()
+    registry::snapshot::encode_value(forest.trees().nth(tree).unwrap()).unwrap()
 }
 
 /// The replaced tree is that of a forest which learned only the samples held; the others stay.

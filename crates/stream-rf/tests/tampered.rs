@@ -72,12 +72,15 @@ where
 {
     for rows in [0, 5, 60, 900] {
         let forest = forest::<K>(settings.clone(), rows);
-        let original = postcard::to_allocvec(forest.trees().nth(1).unwrap()).unwrap();
-        assert!(survives(postcard::from_bytes(&original).unwrap(), &forest));
+        let original = registry::snapshot::encode_value(forest.trees().nth(1).unwrap()).unwrap();
+        assert!(survives(
+            registry::snapshot::decode_value(&original).unwrap(),
+            &forest
+        ));
         let (mut rng, mut refused, mut passed) = (TreeRng::new(9, rows), 0, 0);
         for _ in 0..20_000 {
             let bytes = altered(&original, &mut rng);
-            let decoded = postcard::from_bytes::<K>(&bytes);
+            let decoded = registry::snapshot::decode_value::<K>(&bytes);
             let usable = decoded.is_ok_and(|tree| survives(tree, &forest));
             *if usable { &mut passed } else { &mut refused } += 1;
         }

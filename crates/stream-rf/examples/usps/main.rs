@@ -155,7 +155,7 @@ fn both_streams(data: &Split, settings: StreamSettings, size: usize, run: u64) -
     let ((rows, labels), (test, truth)) = (data.pass(size, run, 0), data.test());
     let mut sums = Array2::zeros((truth.len(), 10));
     for tree in forest.trees() {
-        let leaf = |row: ArrayView1<'_, f32>| tree.leaf_of(&Axes, &row.to_vec()).index();
+        let leaf = |row: ArrayView1<'_, f32>| tree.leaf_of(&Axes, &row.to_vec());
         let mut counts = Array2::<f64>::zeros((tree.len(), 10));
         for (row, &label) in rows.rows().into_iter().zip(&labels) {
             counts[[leaf(row), label as usize]] += 1.0;

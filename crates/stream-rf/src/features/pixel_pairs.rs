@@ -3,8 +3,7 @@
 use forest_core::{SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use super::FeatureSpace;
-use crate::chance;
+use super::space::FeatureSpace;
 
 /// Differences of depth between two pixels near the one that is classified (section 5.3, after
 /// Shotton et al. 2011).
@@ -52,7 +51,7 @@ impl FeatureSpace for PixelPairs {
     /// There are as many pairs as numbers: two equal ones do not occur.
     fn draw(&self, count: usize, _: usize, rng: &mut TreeRng) -> Vec<PixelPair> {
         let deviation = self.variance.sqrt();
-        let mut offset = || chance::normals(rng).map(|z| (z * deviation) as f32);
+        let mut offset = || normals(rng).map(|z| (z * deviation) as f32);
         let pair = |_| PixelPair {
             u: offset(),
             v: offset(),
@@ -68,10 +67,17 @@ impl FeatureSpace for PixelPairs {
         a - b
     }
 
-    fn knows(&self, feature: PixelPair, _: usize) -> bool {
+    fn contains(&self, feature: PixelPair, _: usize) -> bool {
         let mut offsets = feature.u.into_iter().chain(feature.v);
         offsets.all(f32::is_finite)
     }
+}
+
+/// Two independent standard normal numbers (Box and Muller).
+fn normals(rng: &mut TreeRng) -> [f64; 2] {
+    let radius = (2.0 * rng.exponential()).sqrt();
+    let angle = std::f64::consts::TAU * rng.uniform();
+    [radius * angle.cos(), radius * angle.sin()]
 }
 
 /// The depth at `offset / depth` from the centre of a window `side` pixels wide.
@@ -86,6 +92,7 @@ fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::fit;
 
     const SPACE: PixelPairs = PixelPairs { variance: 4.0 };
 
@@ -123,6 +130,24 @@ mod tests {
         let squares = across.map(|z| f64::from(z).powi(2)).sum::<f64>() / 40_000.0;
         // The mean of 40 000 squares has deviation 4·√(2/40 000): five of them.
         assert!((squares - 4.0).abs() < 5.0 * 0.0283, "{squares}");
+    }
+
+    /// Counts in a 4 × 4 table of radius and direction, all equal if the numbers are standard normal.
+    fn polar_counts(scale: f64) -> [usize; 16] {
+        let (mut rng, mut counts) = (TreeRng::new(13, 0), [0; 16]);
+        for _ in 0..50_000 {
+            let [x, y] = normals(&mut rng).map(|z| z * scale);
+            let radius = 4.0 * (1.0 - (-(x * x + y * y) / 2.0).exp());
+            let direction = 2.0 + 2.0 * y.atan2(x) / std::f64::consts::PI;
+            counts[4 * (radius as usize) + (direction as usize).min(3)] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn normals_have_their_length_and_any_direction() {
+        assert!(!fit::is_rejected(&polar_counts(1.0), |_| 1.0 / 16.0));
+        assert!(fit::is_rejected(&polar_counts(1.03), |_| 1.0 / 16.0));
     }
 
     #[test]

@@ -6,7 +6,7 @@ pub mod histogram;
 
 use forest_core::TreeRng;
 use histogram::Histogram;
-use stream_rf::{FringeLimit, NodeId, NodeView, StreamSettings, StreamTree};
+use stream_rf::{FringeLimit, NodeView, StreamSettings, StreamTree};
 
 /// A candidate split: what each stream has shown of its two children (left, right).
 pub struct Split<H> {
@@ -249,8 +249,10 @@ impl<H: Histogram> PaperTree<H> {
                     },
                     Node::Split(d, t, children),
                 ) => {
-                    let links = [left, right].map(NodeId::index);
-                    assert_eq!((feature as usize, threshold, links), (*d, *t, *children));
+                    assert_eq!(
+                        (feature as usize, threshold, [left, right]),
+                        (*d, *t, *children)
+                    );
                 }
                 (
                     NodeView::Leaf {

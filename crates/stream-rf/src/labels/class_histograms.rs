@@ -1,0 +1,229 @@
+//! The classes in every bin, and the information that a split gives about them (Algorithm 8).
+
+use forest_core::{Arena, Classification, InvariantError, Task};
+use serde::{Deserialize, Serialize};
+
+use super::entropy::Phi;
+use super::interface::{Labels, SplitLabels};
+use crate::packed_counts::PackedCounts;
+use crate::point_counts::Dimension as AnyDimension;
+
+type Dimension<'a> = AnyDimension<'a, u32>;
+
+/// A histogram over all bins for each class that has appeared, in the order of the classes.
+///
+/// A sample touches only the histogram of its class: with a byte per bin, all its candidate dimensions
+/// lie in a few cache lines. The order makes sums over classes the same whatever came first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ClassHistograms {
+    classes: Arena<u32>,
+    counts: PackedCounts,
+}
+
+/// What is the same for all dimensions, and the counts in one.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    /// The histogram of each early point.
+    early: Vec<usize>,
+    /// Points of each class on both sides, by the source of the split.
+    both: Vec<u64>,
+    /// N·H(A), by the source of the split.
+    entropy: Vec<f64>,
+    /// Points of each class on the left of each split of one dimension.
+    left: Vec<u64>,
+    /// Points of all classes on the left.
+    all_left: Vec<u64>,
+}
+
+impl ClassHistograms {
+    /// Which histogram a class has, after making it if it has none.
+    #[inline]
+    fn histogram(&mut self, class: u32, bins: usize) -> usize {
+        match self.classes.binary_search(&class) {
+            Ok(histogram) => histogram,
+            Err(histogram) => {
+                self.classes.push(class);
+                self.classes[histogram..].rotate_right(1);
+                self.counts.insert_zeros(histogram * bins, bins);
+                histogram
+            }
+        }
+    }
+
+    /// Points of a class that count in all splits; while these are created, all of its points.
+    fn least(&self, of: &Dimension<'_>, class: u32) -> u64 {
+        let Ok(histogram) = self.classes.binary_search(&class) else {
+            return 0;
+        };
+        if of.is_complete() {
+            return self.in_bins(of, histogram);
+        }
+        let early = of.early().filter(|(early, _)| early.target == class);
+        early.map(|(early, _)| u64::from(early.weight)).sum()
+    }
+
+    /// Points of a class in the bins of a dimension, which is the same for all of them.
+    fn in_bins(&self, of: &Dimension<'_>, histogram: usize) -> u64 {
+        self.counts
+            .sum(histogram * of.all_bins() + of.start(), of.bins)
+    }
+
+    /// Fills `scratch.left`.
+    fn count_left(&self, of: &Dimension<'_>, scratch: &mut Scratch) {
+        let splits = of.sources.len();
+        scratch.left.clear();
+        scratch.left.resize(self.classes.len() * splits, 0);
+        for (histogram, left) in scratch.left.chunks_exact_mut(splits).enumerate() {
+            let start = histogram * of.all_bins() + of.start();
+            of.read_left(&self.counts, start, left);
+        }
+        for ((early, bin), histogram) in of.early().zip(&scratch.early) {
+            let left = &mut scratch.left[histogram * splits..][..splits];
+            of.add_left(early, bin, 1, left);
+        }
+    }
+}
+
+impl SplitLabels<Classification> for ClassHistograms {
+    fn new(_: usize) -> Self {
+        Self {
+            classes: Arena::default(),
+            counts: PackedCounts::zeros(0),
+        }
+    }
+
+    fn register(&mut self, class: u32, bins: usize) {
+        self.histogram(class, bins);
+    }
+
+    fn is_registered(&self, class: u32) -> bool {
+        self.classes.binary_search(&class).is_ok()
+    }
+
+    #[inline]
+    fn add(&mut self, at: impl Iterator<Item = usize>, bins: usize, class: u32, weight: u32) {
+        let start = self.histogram(class, bins) * bins;
+        self.counts.add(at.map(|bin| start + bin), weight);
+    }
+
+    fn add_sides(&self, of: &Dimension<'_>, rank: usize, left: &mut [u32], right: &mut [u32]) {
+        for (histogram, &class) in self.classes.iter().enumerate() {
+            let start = histogram * of.all_bins() + of.start();
+            let above = start + rank + 1;
+            add_many(left, class, self.counts.sum(start, rank + 1));
+            add_many(right, class, self.counts.sum(above, of.bins - rank - 1));
+        }
+    }
+
+    fn prepare(&self, of: &Dimension<'_>, counted: &[u64], scratch: &mut Scratch) {
+        let (both, splits) = (&mut scratch.both, counted.len());
+        both.clear();
+        for histogram in 0..self.classes.len() {
+            both.resize((histogram + 1) * splits, self.in_bins(of, histogram));
+        }
+        scratch.early.clear();
+        for (early, _) in of.early() {
+            let histogram = self.classes.partition_point(|&class| class < early.target);
+            let counting = &mut both[histogram * splits..][..early.points.into()];
+            counting
+                .iter_mut()
+                .for_each(|sum| *sum += u64::from(early.weight));
+            scratch.early.push(histogram);
+        }
+        let phi = Phi::new();
+        let entropy = counted.iter().enumerate().map(|(source, &points)| {
+            let classes = both.iter().skip(source).step_by(splits);
+            phi.of(points) - classes.fold(0.0, |sum, &count| sum + phi.of(count))
+        });
+        scratch.entropy.clear();
+        scratch.entropy.extend(entropy);
+    }
+
+    /// The gain of Algorithm 8 times N is the entropy of the whole less those of the sides, each times
+    /// its points.
+    fn append_gains(
+        &self,
+        of: &Dimension<'_>,
+        counted: &[u64],
+        scratch: &mut Scratch,
+        gains: &mut Vec<f64>,
+    ) -> f64 {
+        self.count_left(of, scratch);
+        let (phi, splits, start) = (Phi::new(), of.sources.len(), gains.len());
+        gains.resize(start + splits, 0.0);
+        scratch.all_left.clear();
+        scratch.all_left.resize(splits, 0);
+        let gains = &mut gains[start..];
+        let sources = || of.sources.iter().map(|&source| usize::from(source));
+        let classes = scratch.left.chunks_exact(splits);
+        for (left, both) in classes.zip(scratch.both.chunks_exact(splits)) {
+            let sums = scratch.all_left.iter_mut().zip(&mut *gains);
+            for (((all_left, sum), &left), source) in sums.zip(left).zip(sources()) {
+                *all_left += left;
+                *sum += phi.of(left) + phi.of(both[source] - left);
+            }
+        }
+        let mut most = 0.0f64;
+        for ((gain, &left), source) in gains.iter_mut().zip(&scratch.all_left).zip(sources()) {
+            let points = counted[source];
+            let sides = phi.of(left) + phi.of(points - left) - *gain;
+            let scaled = scratch.entropy[source] - sides;
+            most = most.max(scaled);
+            *gain = scaled / points.max(1) as f64;
+        }
+        most
+    }
+
+    /// Points add to the entropy of the whole and of one side, so to their difference no more than to
+    /// the whole: `φ(N + w) − φ(N) − φ(Yₖ + w) + φ(Yₖ)`, which grows with the points N and falls with
+    /// those of the class, Yₖ. No split has counted more points than there were, or fewer of the class
+    /// than count in all splits.
+    ///
+    /// While candidates are created, all points so far bound the gain of a split on some of them.
+    fn gain_increase(&self, of: &Dimension<'_>, class: u32, weight: u32) -> f64 {
+        let (phi, n, k) = (Phi::new(), of.points.total(), self.least(of, class));
+        let weight = u64::from(weight);
+        phi.of(n + weight) - phi.of(n) - phi.of(k + weight) + phi.of(k)
+    }
+
+    fn bytes(&self) -> usize {
+        self.classes.bytes() + self.counts.bytes()
+    }
+
+    fn check(
+        &self,
+        points: &PackedCounts,
+        bins: usize,
+        outputs: &<Classification as Task>::Outputs,
+    ) -> Result<(), InvariantError> {
+        let (classes, all_bins) = (self.classes.len(), points.len());
+        let known = self.classes.iter().all(|&class| class < outputs.known());
+        let ordered = self.classes.is_sorted_by(|a, b| a < b);
+        let fits = self.counts.len() == classes.saturating_mul(all_bins);
+        let what = || "classes without a histogram, or histograms without a class";
+        InvariantError::unless(known && ordered && fits, || "labels", what)?;
+        let is_even = |histogram: usize| {
+            let points = |start| self.counts.sum(histogram * all_bins + start, bins);
+            let mut dimensions = (0..all_bins).step_by(bins);
+            dimensions.all(|start| points(start) == points(0))
+        };
+        let even = (0..classes).all(is_even);
+        InvariantError::unless(even, || "labels", || "not as many in each dimension")?;
+        let in_bin = |bin| {
+            let counts =
+                (0..classes).map(|histogram| self.counts.sum(histogram * all_bins + bin, 1));
+            counts.fold(0, u64::saturating_add)
+        };
+        let agree = (0..all_bins).all(|bin| in_bin(bin) == points.sum(bin, 1));
+        InvariantError::unless(agree, || "labels", || "not as many as points")
+    }
+}
+
+/// Adds any number of labels of one class.
+fn add_many(row: &mut [u32], class: u32, mut count: u64) {
+    while count > 0 {
+        let some = count.min(u32::MAX.into());
+        Classification::add(row, class, some as u32);
+        count -= some;
+    }
+}

@@ -1,0 +1,244 @@
+//! How many points lie on either side of each candidate split of a leaf.
+
+use std::ops::{AddAssign, Mul};
+
+use forest_core::{Arena, InvariantError};
+use serde::{Deserialize, Serialize};
+
+use crate::candidates::Candidates;
+use crate::packed_counts::PackedCounts;
+
+/// The points of a leaf in the bins of its candidate dimensions, their labels aside.
+///
+/// A point that arrives when the candidates are complete counts in every candidate split: it is
+/// added to one bin of each dimension. A point that arrives before counts only in the splits that
+/// exist by then. These *early* points are few (about m of each stream), so they are kept as they
+/// are: a label, how many candidate points there were, and a bin per dimension.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PointCounts<Y> {
+    /// Weight of the points in each bin of each dimension.
+    bins: PackedCounts,
+    /// Weight of all points.
+    total: u64,
+    /// Weight of the points in the bins, which count in every split.
+    binned: u64,
+    early: Arena<EarlyPoint<Y>>,
+    /// For each early point its bin in each dimension.
+    early_bins: Arena<u8>,
+}
+
+/// A point that arrived before all candidate splits existed.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct EarlyPoint<Y> {
+    pub(crate) target: Y,
+    pub(crate) weight: u32,
+    /// Candidate points when it was counted, at least 1.
+    pub(crate) points: u8,
+}
+
+impl<Y: Copy> PointCounts<Y> {
+    pub(crate) fn new(dimensions: usize, bins: usize) -> Self {
+        // One structure point for each threshold but the last, and about as many estimation points.
+        let early = bins - 2;
+        Self {
+            bins: PackedCounts::zeros(dimensions * bins),
+            total: 0,
+            binned: 0,
+            early: Vec::with_capacity(early).into(),
+            early_bins: Vec::with_capacity(early * dimensions).into(),
+        }
+    }
+
+    /// Weight of all points.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Weight of the points that count in every split.
+    pub(crate) fn binned(&self) -> u64 {
+        self.binned
+    }
+
+    /// The bins, in the order of the dimensions.
+    pub(crate) fn bins(&self) -> &PackedCounts {
+        &self.bins
+    }
+
+    /// Counts a point that lies in these bins, one of each dimension.
+    #[inline]
+    pub(crate) fn add(&mut self, bins: impl Iterator<Item = usize>, weight: u32) {
+        self.total = self.total.saturating_add(weight.into());
+        self.binned = self.binned.saturating_add(weight.into());
+        self.bins.add(bins, weight);
+    }
+
+    /// Counts a point in the splits that exist; if none does, in the total alone.
+    #[cold]
+    pub(crate) fn add_early(&mut self, early: EarlyPoint<Y>, bins: &[u8]) {
+        self.total = self.total.saturating_add(early.weight.into());
+        if early.points > 0 {
+            self.early.push(early);
+            self.early_bins.extend_from_slice(bins);
+        }
+    }
+
+    /// Makes room for the bin above a new threshold of this rank in each dimension.
+    ///
+    /// An early point's place relative to the thresholds it counts in stays exact. Relative to the
+    /// new one, in which it does not count, a point of the bin that is cut in two stays left.
+    pub(crate) fn insert_bins(&mut self, ranks: &[u8]) {
+        for bins in self.early_bins.chunks_exact_mut(ranks.len()) {
+            for (bin, &rank) in bins.iter_mut().zip(ranks) {
+                *bin += u8::from(*bin > rank);
+            }
+        }
+    }
+
+    /// Adds the value of each early point to the splits that count it, by their source.
+    pub(crate) fn add_by_source<V: Copy + AddAssign>(
+        &self,
+        splits: &mut [V],
+        value: impl Fn(&EarlyPoint<Y>) -> V,
+    ) {
+        for early in self.early.iter() {
+            let counting = &mut splits[..early.points.into()];
+            counting.iter_mut().for_each(|sum| *sum += value(early));
+        }
+    }
+
+    /// Fills `counted` with the weight that a split counts on both sides, by its source: the same in
+    /// all dimensions.
+    pub(crate) fn count_by_source(&self, splits: u8, counted: &mut Vec<u64>) {
+        counted.clear();
+        counted.resize(splits.into(), self.binned);
+        self.add_by_source(counted, |early| early.weight.into());
+    }
+
+    pub(crate) fn dimension<'a, F: Copy>(
+        &'a self,
+        candidates: &'a Candidates<F>,
+        index: usize,
+    ) -> Dimension<'a, Y> {
+        Dimension {
+            index,
+            bins: candidates.bins(),
+            dimensions: candidates.dimensions(),
+            sources: candidates.sources(index),
+            points: self,
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bins.bytes() + self.early.bytes() + self.early_bins.bytes()
+    }
+
+    /// Checks that all dimensions hold the same number of points, and that all targets of early
+    /// points are `possible`.
+    pub(crate) fn check<F: Copy>(
+        &self,
+        candidates: &Candidates<F>,
+        possible: impl Fn(Y) -> bool,
+    ) -> Result<(), InvariantError> {
+        let (dimensions, bins, points) = (
+            candidates.dimensions(),
+            candidates.bins(),
+            candidates.points(),
+        );
+        let fits = self.bins.len() == dimensions * bins
+            && self.early_bins.len() == self.early.len().saturating_mul(dimensions);
+        InvariantError::unless(fits, || "points", || "impossible lengths")?;
+        let is_sound = |early: &EarlyPoint<Y>| {
+            (1..=points).contains(&early.points) && early.weight > 0 && possible(early.target)
+        };
+        let sound =
+            self.early.iter().all(is_sound) && self.early_bins.iter().all(|&bin| bin <= points);
+        InvariantError::unless(sound, || "points", || "impossible early points")?;
+        let early = self.early.iter().map(|early| u64::from(early.weight));
+        let bounded = early.fold(self.binned, u64::saturating_add) <= self.total;
+        let equal = (0..dimensions).all(|d| self.bins.sum(d * bins, bins) == self.binned);
+        let timely = self.binned == 0 || candidates.are_complete();
+        let right = bounded && equal && timely && self.total < 1 << 53;
+        InvariantError::unless(right, || "points", || "bins hold too many points")
+    }
+}
+
+/// One dimension: its bins and thresholds.
+pub struct Dimension<'a, Y> {
+    pub(crate) index: usize,
+    /// Bins of this dimension.
+    pub(crate) bins: usize,
+    pub(crate) dimensions: usize,
+    /// Which candidate point each threshold comes from.
+    pub(crate) sources: &'a [u8],
+    pub(crate) points: &'a PointCounts<Y>,
+}
+
+impl<'a, Y: Copy> Dimension<'a, Y> {
+    /// Where the dimension's first bin is among those of all dimensions.
+    pub(crate) fn start(&self) -> usize {
+        self.index * self.bins
+    }
+
+    /// Bins of all dimensions.
+    pub(crate) fn all_bins(&self) -> usize {
+        self.dimensions * self.bins
+    }
+
+    /// Whether the bins may hold points: those that count in every split.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.sources.len() + 1 == self.bins
+    }
+
+    /// The early points, and the bin of each.
+    pub(crate) fn early(&self) -> impl Iterator<Item = (&'a EarlyPoint<Y>, usize)> {
+        let bins = self.points.early_bins.iter().skip(self.index);
+        let bins = bins.step_by(self.dimensions).map(|&bin| bin.into());
+        self.points.early.iter().zip(bins)
+    }
+
+    /// The early points that count in the split of this rank, and whether each lies left of it.
+    pub(crate) fn early_sides(
+        &self,
+        rank: usize,
+    ) -> impl Iterator<Item = (&'a EarlyPoint<Y>, bool)> {
+        let source = self.sources[rank];
+        let counting = self.early().filter(move |(early, _)| source < early.points);
+        counting.map(move |(early, bin)| (early, bin <= rank))
+    }
+
+    /// Adds what an early point in `bin` weighs, times `unit`, on the left of every split that counts
+    /// it. The product saves a branch that no processor can predict.
+    #[inline]
+    pub(crate) fn add_left<V>(&self, early: &EarlyPoint<Y>, bin: usize, unit: V, left: &mut [V])
+    where
+        V: Copy + AddAssign + Mul<Output = V> + From<u32>,
+    {
+        for (left, &source) in left[bin..].iter_mut().zip(&self.sources[bin..]) {
+            *left += unit * V::from(early.weight * u32::from(source < early.points));
+        }
+    }
+
+    /// Fills `left` with the weight on the left of every split.
+    pub(crate) fn count_left(&self, left: &mut Vec<u64>) {
+        left.clear();
+        left.resize(self.sources.len(), 0);
+        self.read_left(&self.points.bins, self.start(), left);
+        for (early, bin) in self.early() {
+            self.add_left(early, bin, 1, left);
+        }
+    }
+
+    /// Adds the counts that lie left of every split, those of this dimension beginning at `start`.
+    #[inline]
+    pub(crate) fn read_left(&self, counts: &PackedCounts, start: usize, left: &mut [u64]) {
+        if !self.is_complete() {
+            return;
+        }
+        counts.read(start, left);
+        let mut sum = 0;
+        for count in left {
+            sum += *count;
+            *count = sum;
+        }
+    }
+}

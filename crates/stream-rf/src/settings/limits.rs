@@ -1,0 +1,60 @@
+//! α(d), β(d), and the size of the fringe.
+
+use forest_core::SettingError;
+use serde::{Deserialize, Serialize};
+
+use super::rules::require;
+
+/// A function of a leaf's depth `d`: `scale · baseᵈ`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Growth {
+    /// The value at the root.
+    pub scale: f64,
+    /// The factor from one level to the next; consistency asks for more than 1.
+    pub base: f64,
+}
+
+impl Growth {
+    /// The value at depth `d`.
+    pub fn at(self, depth: u32) -> f64 {
+        self.scale * self.base.powf(depth.into())
+    }
+
+    /// The least number of points that is no less than the value at depth `d`.
+    pub(crate) fn points_at(self, d: u32) -> u64 {
+        // Values beyond the range become its end, which no stream reaches.
+        self.at(d).ceil() as u64
+    }
+
+    pub(super) fn check(self, scale: &'static str, base: &'static str) -> Result<(), SettingError> {
+        let positive = self.scale.is_finite() && self.scale > 0.0;
+        require(positive, scale, "must be finite and above 0", self.scale)?;
+        let grows = self.base.is_finite() && self.base >= 1.0;
+        require(grows, base, "must be finite and at least 1", self.base)
+    }
+}
+
+/// How many leaves of a tree may collect statistics about candidate splits at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FringeLimit {
+    /// At most this many (1 or more); the others wait.
+    AtMost(u32),
+    /// All.
+    #[default]
+    Unlimited,
+}
+
+impl FringeLimit {
+    /// Whether a fringe of `active` leaves has room for one more.
+    pub(crate) fn has_room(self, active: usize) -> bool {
+        match self {
+            Self::AtMost(limit) => active < limit as usize,
+            Self::Unlimited => true,
+        }
+    }
+
+    pub(super) fn check(self) -> Result<(), SettingError> {
+        let rule = "must be at least 1, or unlimited";
+        require(self != Self::AtMost(0), "fringe", rule, 0)
+    }
+}

@@ -1,0 +1,53 @@
+//! The parameters of Saffari et al., with the rule of each.
+
+use forest_core::{Schema, SettingError, Settings, Task, Vote};
+use serde::{Deserialize, Serialize};
+
+use super::rules::{check_gain, check_m, require};
+use crate::features::{Axes, FeatureSpace};
+
+/// Settings of the online forest of Saffari et al.; defaults are those that Denil et al. compare
+/// with (section 5.2), and the depth limit of their code.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct SaffariSettings<S: FeatureSpace = Axes> {
+    /// Features that a leaf draws for its tests; all there are if they are fewer. 10 unless told.
+    pub tests: u32,
+    /// Thresholds for each of them, 1 to 255: the values of the leaf's first points. 10 unless told.
+    pub m: u32,
+    /// Points that a leaf needs before it may be split; 50 unless told.
+    pub min_samples: u32,
+    /// Gain that a split must exceed; 0.1 bits unless told. For numbers, the share of the leaf's
+    /// variance that the split explains.
+    pub min_gain: f64,
+    /// Depth at which leaves are split no more; 50 unless told.
+    pub max_depth: u32,
+    /// What a tree votes with; means nothing to numbers.
+    pub vote: Vote,
+    /// What the tests are drawn from.
+    pub features: S,
+}
+
+impl<S: FeatureSpace> Default for SaffariSettings<S> {
+    fn default() -> Self {
+        Self {
+            tests: 10,
+            m: 10,
+            min_samples: 50,
+            min_gain: 0.1,
+            max_depth: 50,
+            vote: Vote::default(),
+            features: S::default(),
+        }
+    }
+}
+
+impl<T: Task, S: FeatureSpace> Settings<T> for SaffariSettings<S> {
+    fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
+        let drawable = (1..=1_000_000).contains(&self.tests);
+        require(drawable, "tests", "must be from 1 to 1000000", self.tests)?;
+        check_m(self.m)?;
+        check_gain("min_gain", self.min_gain)?;
+        self.features.check(schema.features())
+    }
+}

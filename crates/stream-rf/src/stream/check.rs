@@ -1,0 +1,91 @@
+//! What must hold of a tree, whether it has learned or was decoded from an altered file.
+
+use forest_core::{ForestContext, InvariantError};
+
+use super::leaf::{Leaf, LeafState};
+use super::tree::StreamTree;
+use crate::features::FeatureSpace;
+use crate::labels::Labels;
+
+impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
+    /// Every check, each relying on the ones before it.
+    pub(super) fn check_against(
+        &self,
+        context: &ForestContext<'_, Self>,
+    ) -> Result<(), InvariantError> {
+        let width = context.samples.width();
+        let depths = self.nodes.check(&context.settings.features, width)?;
+        self.check_leaves(&depths, context)?;
+        self.check_fringe(context)?;
+        self.check_queue()
+    }
+
+    fn check_leaves(
+        &self,
+        depths: &[u32],
+        context: &ForestContext<'_, Self>,
+    ) -> Result<(), InvariantError> {
+        let count = depths.len();
+        let rows = [&self.estimation_labels, &self.structure_labels];
+        let fits = self.leaves.len() == count && rows.iter().all(|rows| rows.fits(count));
+        InvariantError::unless(fits, || "leaves", || "not one record for each")?;
+        for (index, (leaf, &depth)) in self.leaves.iter().zip(depths).enumerate() {
+            let place = || format!("leaf {index}");
+            let aged = leaf.depth == depth && self.is_aged(leaf);
+            InvariantError::unless(aged, place, || "an impossible depth or age")?;
+            let above = depth.checked_sub(1);
+            let alpha = above.map_or(0.0, |above| context.settings.alpha.at(above));
+            let grown = leaf.estimation_points as f64 >= alpha;
+            InvariantError::unless(grown, place, || "fewer than α(d) estimation points")?;
+            for rows in rows {
+                T::check_row(rows.row(index), &context.outputs)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A leaf is as old as its points are many, or older; up to 2⁵³ points are counted exactly.
+    fn is_aged(&self, leaf: &Leaf) -> bool {
+        let all = self.estimation_points;
+        let lifetime = all as f64 - leaf.created;
+        // The creation times of its ancestors have been rounded.
+        let aged = lifetime * (1.0 + 1e-9) >= leaf.estimation_points as f64;
+        aged && leaf.created > -1.0 && leaf.estimation_points <= all && all < 1 << 53
+    }
+
+    /// Each place belongs to one leaf, and no place is left free while a leaf waits.
+    fn check_fringe(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+        let mut taken = vec![false; self.fringe.len()];
+        for leaf in self.leaves.iter() {
+            if let LeafState::Active(place) = leaf.state {
+                let free = taken.get_mut(place as usize).filter(|taken| !**taken);
+                *free.ok_or_else(|| InvariantError::new("fringe", "two leaves at a place"))? = true;
+                let (settings, width) = (context.settings, context.samples.width());
+                let active = &self.fringe[place as usize];
+                active.check(leaf.depth, settings, width, &context.outputs)?;
+            }
+        }
+        let sound = taken.iter().all(|taken| *taken) && self.is_full(context);
+        InvariantError::unless(sound, || "fringe", || "too many places, or too few")
+    }
+
+    /// No leaf is active before the first sample.
+    fn is_full(&self, context: &ForestContext<'_, Self>) -> bool {
+        let (limit, active) = (context.settings.fringe, self.fringe.len());
+        let Some(others) = active.checked_sub(1) else {
+            return self.estimation_points == 0;
+        };
+        limit.has_room(others) && (self.queue.entries().is_empty() || !limit.has_room(active))
+    }
+
+    fn check_queue(&self) -> Result<(), InvariantError> {
+        self.queue.check(&self.leaves)?;
+        let waiting = self.queue.entries();
+        let all = waiting.len() + self.fringe.len() == self.leaves.len();
+        InvariantError::unless(all, || "queue", || "a leaf has no place")?;
+        let mut bounds = waiting.iter().map(|entry| (entry.bound, entry.leaf));
+        let holds =
+            bounds.all(|(bound, leaf)| self.improvement_bound(leaf) <= bound * (1.0 + 1e-9));
+        InvariantError::unless(holds, || "queue", || "a leaf has a ŝ above its bound")
+    }
+}

@@ -1,0 +1,100 @@
+//! Which leaves are active: section 3.6.
+
+use forest_core::{ForestContext, TreeRng};
+
+use super::active::ActiveLeaf;
+use super::leaf::LeafState;
+use super::queue::Entry;
+use super::tree::StreamTree;
+use crate::features::FeatureSpace;
+use crate::labels::Labels;
+use crate::nodes::LeafId;
+
+impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
+    /// ŝ = p̂·ê of a leaf: the share of the stream's estimation points that reach it, times the
+    /// error of its structure labels. The most that splitting it can improve.
+    ///
+    /// Divided by how often the leaf has been tried, this time included: after many failures the next
+    /// attempt is likely to fail, too (Laplace's rule of succession), so that others have the place.
+    pub(super) fn improvement_bound(&self, leaf: LeafId) -> f64 {
+        let known = &self.leaves[leaf.index()];
+        if known.estimation_points == 0 {
+            return 0.0;
+        }
+        let error = T::error(self.structure_labels.row(leaf.index()));
+        known.share(self.estimation_points) * error / (1.0 + f64::from(known.failed))
+    }
+
+    /// Puts a leaf in the queue.
+    pub(super) fn wait(&mut self, leaf: LeafId) {
+        let bound = self.improvement_bound(leaf);
+        self.queue.push(Entry { leaf, bound }, &mut self.leaves);
+    }
+
+    /// A point has reached a leaf at this place of the queue.
+    #[inline]
+    pub(super) fn raise(&mut self, leaf: LeafId, place: u32) {
+        let bound = self.improvement_bound(leaf);
+        self.queue.raise(place, bound, &mut self.leaves);
+    }
+
+    /// A leaf whose candidate splits do not become valid waits again; its place is left to the
+    /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn anew.
+    pub(super) fn give_up(&mut self, leaf: LeafId) {
+        let failed = &mut self.leaves[leaf.index()].failed;
+        *failed = failed.saturating_add(1);
+        self.wait(leaf);
+    }
+
+    /// Gives the place that a leaf has left, and places not taken yet, to the leaves with the largest
+    /// ŝ.
+    pub(super) fn refill_fringe(
+        &mut self,
+        place: u32,
+        context: &ForestContext<'_, Self>,
+        rng: &mut TreeRng,
+    ) {
+        if let Some(active) = self.activate_next(place, context, rng) {
+            self.fringe[place as usize] = active;
+        }
+        self.fill_fringe(context, rng);
+    }
+
+    /// Gives the places not taken yet to the leaves with the largest ŝ.
+    pub(super) fn fill_fringe(&mut self, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        while context.settings.fringe.has_room(self.fringe.len()) {
+            let place = self.fringe.len() as u32;
+            let Some(active) = self.activate_next(place, context, rng) else {
+                return;
+            };
+            self.fringe.push(active);
+        }
+    }
+
+    /// The leaf with the largest ŝ gets a place; its statistics start now.
+    fn activate_next(
+        &mut self,
+        place: u32,
+        context: &ForestContext<'_, Self>,
+        rng: &mut TreeRng,
+    ) -> Option<ActiveLeaf<T, S::Feature>> {
+        let next = self.next_waiting()?;
+        let leaf = &mut self.leaves[next.index()];
+        leaf.state = LeafState::Active(place);
+        let width = context.samples.width();
+        Some(ActiveLeaf::new(leaf.depth, context.settings, width, rng))
+    }
+
+    /// Takes the leaf with the largest ŝ from the queue.
+    fn next_waiting(&mut self) -> Option<LeafId> {
+        loop {
+            let first = *self.queue.entries().first()?;
+            let now = self.improvement_bound(first.leaf);
+            // ŝ only falls while a leaf waits; `>=` tolerates rounding.
+            if now >= first.bound || self.queue.lower_first(now, &mut self.leaves) {
+                self.queue.remove_first(&mut self.leaves);
+                return Some(first.leaf);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! One point: Algorithms 1 and 2.
+
+use forest_core::{ForestContext, TreeRng};
+
+use super::active::Decision;
+use super::leaf::LeafState;
+use super::tree::StreamTree;
+use crate::candidates::Candidate;
+use crate::features::FeatureSpace;
+use crate::labels::Labels;
+use crate::nodes::LeafId;
+use crate::settings::{PointRole, StreamChoice, Streams, row_uniform};
+
+impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
+    pub(super) fn learn_sample(
+        &mut self,
+        sample: (&[f32], T::Target),
+        context: &ForestContext<'_, Self>,
+        rng: &mut TreeRng,
+    ) {
+        let role = self.role(sample.0, context.settings.streams, rng);
+        if self.fringe.is_empty() {
+            self.fill_fringe(context, rng);
+        }
+        let cells = T::cells(&context.outputs);
+        self.estimation_labels.widen(cells);
+        self.structure_labels.widen(cells);
+        match role {
+            PointRole::Structure => self.learn_structure(sample, context, rng),
+            PointRole::Estimation => self.learn_estimation(sample, context),
+            PointRole::Ignored => {}
+        }
+    }
+
+    /// I_t. It depends neither on the label nor on what the tree has learned.
+    fn role(&mut self, features: &[f32], streams: Streams, rng: &mut TreeRng) -> PointRole {
+        streams.role(match streams.choice {
+            StreamChoice::PerArrival => rng.uniform(),
+            StreamChoice::PerRow => {
+                let key = *self.row_key.get_or_insert_with(|| rng.bits());
+                row_uniform(features, key, &mut self.scratch.row)
+            }
+        })
+    }
+
+    /// `I_t` = estimation: it votes in its leaf, and is counted on a side of each candidate split.
+    fn learn_estimation(
+        &mut self,
+        (point, target): (&[f32], T::Target),
+        context: &ForestContext<'_, Self>,
+    ) {
+        let space = &context.settings.features;
+        let (_, leaf) = self.nodes.find(space, point);
+        self.estimation_points += 1;
+        self.leaves[leaf.index()].estimation_points += 1;
+        T::add(self.estimation_labels.row_mut(leaf.index()), target, 1);
+        match self.leaves[leaf.index()].state {
+            LeafState::Active(place) => {
+                let active = &mut self.fringe[place as usize];
+                active.add_estimation(space, (point, target), &mut self.scratch.bins);
+            }
+            LeafState::Waiting(place) => self.raise(leaf, place),
+        }
+    }
+
+    /// `I_t` = structure: it shapes the candidate splits of its leaf, and may have it split.
+    fn learn_structure(
+        &mut self,
+        (point, target): (&[f32], T::Target),
+        context: &ForestContext<'_, Self>,
+        rng: &mut TreeRng,
+    ) {
+        let (settings, scratch) = (context.settings, &mut self.scratch);
+        let (node, leaf) = self.nodes.find(&settings.features, point);
+        T::add(self.structure_labels.row_mut(leaf.index()), target, 1);
+        let known = &self.leaves[leaf.index()];
+        let place = match known.state {
+            LeafState::Active(place) => place,
+            LeafState::Waiting(place) => return self.raise(leaf, place),
+        };
+        let active = &mut self.fringe[place as usize];
+        active.add_structure(&settings.features, (point, target), scratch);
+        match active.decide(known.estimation_points, settings.tau, scratch) {
+            Decision::Wait => return,
+            Decision::Split(candidate) => self.split((node, leaf), place, candidate),
+            Decision::GiveUp => self.give_up(leaf),
+        }
+        self.refill_fringe(place, context, rng);
+    }
+
+    /// Algorithm 2: the leaf becomes a split; its children start with the points that their
+    /// candidates have counted, and wait.
+    fn split(&mut self, (node, leaf): (usize, LeafId), place: u32, at: Candidate) {
+        let active = &self.fringe[place as usize];
+        let candidates = &active.search.candidates;
+        let right_leaf = self.nodes.split(node, leaf, candidates.split(at));
+        let structure = &active.search.statistics;
+        structure.add_sides(candidates, at, self.structure_labels.split(leaf.index()));
+        let estimation = &active.estimation;
+        estimation.add_sides(candidates, at, self.estimation_labels.split(leaf.index()));
+        let (left, both) = estimation.sizes(candidates, at, &mut self.scratch);
+        let parent = self.leaves[leaf.index()];
+        let child = |points| parent.child(points, both, self.estimation_points);
+        self.leaves[leaf.index()] = child(left);
+        self.leaves.push(child(both - left));
+        self.wait(leaf);
+        self.wait(right_leaf);
+    }
+}

@@ -1,0 +1,14 @@
+//! The stream-partitioned tree.
+
+mod active;
+mod check;
+mod forest_tree;
+mod fringe;
+mod leaf;
+mod learn;
+mod queue;
+mod tree;
+mod view;
+
+pub use tree::StreamTree;
+pub use view::NodeView;

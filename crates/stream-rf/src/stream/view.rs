@@ -1,0 +1,85 @@
+//! Read-only inspection of a tree.
+
+use super::active::ActiveLeaf;
+use super::leaf::{Leaf, LeafState};
+use super::tree::StreamTree;
+use crate::features::FeatureSpace;
+use crate::labels::Labels;
+use crate::nodes::Node;
+
+/// What is known of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NodeView<F> {
+    /// A point goes right if its feature exceeds the threshold.
+    Split {
+        /// The feature that is compared with the threshold.
+        feature: F,
+        /// The largest value that goes left.
+        threshold: f32,
+        /// The child for values up to the threshold: its index among the nodes.
+        left: usize,
+        /// The child for values beyond it.
+        right: usize,
+    },
+    /// A cell of the partition.
+    Leaf {
+        /// Splits above it.
+        depth: u32,
+        /// Nᵉ: estimation points it answers with.
+        estimation_points: u64,
+        /// Bytes of the statistics about its candidate splits; none while it is inactive.
+        active_bytes: Option<usize>,
+    },
+}
+
+impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
+    /// Number of nodes.
+    #[expect(clippy::len_without_is_empty, reason = "a tree has its root")]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All nodes in the order they were made, the root first.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeView<S::Feature>> {
+        (0..self.len()).map(|index| self.node(index))
+    }
+
+    /// A node, by its index in [`nodes`](Self::nodes).
+    ///
+    /// # Panics
+    /// If the tree has no such node.
+    pub fn node(&self, index: usize) -> NodeView<S::Feature> {
+        match self.nodes.get(index) {
+            Node::Leaf(leaf) => self.leaf_view(&self.leaves[leaf.index()]),
+            Node::Split {
+                feature,
+                threshold,
+                left,
+            } => NodeView::Split {
+                feature,
+                threshold,
+                left: left as usize,
+                right: left as usize + 1,
+            },
+        }
+    }
+
+    fn leaf_view(&self, leaf: &Leaf) -> NodeView<S::Feature> {
+        let active_bytes = match leaf.state {
+            LeafState::Active(place) => {
+                Some(size_of::<ActiveLeaf<T, S::Feature>>() + self.fringe[place as usize].bytes())
+            }
+            LeafState::Waiting(_) => None,
+        };
+        NodeView::Leaf {
+            depth: leaf.depth,
+            estimation_points: leaf.estimation_points,
+            active_bytes,
+        }
+    }
+
+    /// The node of the leaf whose cell holds `point`.
+    pub fn leaf_of(&self, space: &S, point: &[f32]) -> usize {
+        self.nodes.find(space, point).0
+    }
+}
