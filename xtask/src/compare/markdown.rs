@@ -1,64 +1,48 @@
-//! `summary.md`: the tables, for where Markdown is read.
+//! `summary.md`: the tables as Markdown.
 
-use super::grid::{self, Grid, Line};
-use super::report_section::ReportSection;
-use super::standing::Standing;
+use super::summary::{Rank, Section};
+use super::table::{self, TextRow, TextTable};
 
-/// The whole document.
-pub fn render(report_sections: &[ReportSection<'_>], command: &str) -> String {
-    let sections: String = report_sections
-        .iter()
-        .map(|report_section| section(&report_section.grid))
-        .collect();
-    format!(
-        "# Comparison\n\n```console\n$ {command}\n```\n\n{sections}{}\n",
-        grid::legend()
-    )
+pub fn render(sections: &[Section], command: &str) -> String {
+    let tables: String = sections.iter().map(section).collect();
+    let legend = table::legend();
+    format!("# Comparison\n\n```console\n$ {command}\n```\n\n{tables}{legend}\n")
 }
 
-fn section(grid: &Grid) -> String {
-    let Grid { title, about, .. } = grid;
-    let lines: String = grid.lines.iter().map(line).collect();
-    let notes: String = grid
+fn section(section: &Section) -> String {
+    let table = TextTable::new(section);
+    let header = line(table.header.iter().map(|name| (*name).to_owned()));
+    let rule =
+        line((0..table.header.len()).map(|i| if i == 0 { "---" } else { "---:" }.to_owned()));
+    let rows: String = table.rows.iter().map(row).collect();
+    let notes = table
         .notes
         .iter()
-        .map(|note| format!("- {}\n", escape(note)))
-        .collect();
-    let gap = if notes.is_empty() { "" } else { "\n" };
-    format!(
-        "## {}\n\n{}\n\n{}{lines}\n{notes}{gap}",
-        escape(title),
-        escape(about),
-        head(grid)
-    )
+        .map(|note| format!("- {}\n", escape(note)));
+    let mut notes: String = notes.collect();
+    if !notes.is_empty() {
+        notes.push('\n');
+    }
+    let (title, description) = (escape(&table.title), escape(&table.description));
+    format!("## {title}\n\n{description}\n\n{header}{rule}{rows}\n{notes}")
 }
 
-fn head(grid: &Grid) -> String {
-    let rule = |index: usize| if index == 0 { " --- |" } else { " ---: |" };
-    let rules: String = (0..grid.header.len()).map(rule).collect();
-    format!("{}|{rules}\n", row(grid.header.iter().cloned()))
-}
-
-fn line(line: &Line) -> String {
-    let bold = line.standing == Standing::Best;
-    row(line.cells.iter().map(|text| {
-        let text = escape(text);
-        if bold && !text.is_empty() {
-            format!("**{text}**")
-        } else {
-            text
-        }
+fn row(row: &TextRow) -> String {
+    let bold = row.rank == Rank::Best;
+    line(row.cells.iter().map(|cell| match escape(cell) {
+        text if bold && !text.is_empty() => format!("**{text}**"),
+        text => text,
     }))
 }
 
-fn row(cells: impl Iterator<Item = String>) -> String {
+fn line(cells: impl Iterator<Item = String>) -> String {
     let cells: String = cells.map(|text| format!(" {text} |")).collect();
     format!("|{cells}\n")
 }
 
-/// Names come from files and users: what Markdown would take as its own is kept from it.
+/// Names come from files and users: Markdown must not interpret them.
 fn escape(text: &str) -> String {
     let special = |c: char| "\\|*_`<>[]#".contains(c);
-    let guard = |c: char| if special(c) { vec!['\\', c] } else { vec![c] };
-    text.replace('\n', " ").chars().flat_map(guard).collect()
+    let escape = |c: char| special(c).then_some('\\').into_iter().chain([c]);
+    text.replace('\n', " ").chars().flat_map(escape).collect()
 }

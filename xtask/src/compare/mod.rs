@@ -1,39 +1,30 @@
-//! `cargo xtask compare`: algorithms side by side, as a table, a report and data.
+//! `cargo xtask compare`: algorithms side by side, as tables, a report and data.
 //!
-//! Everything is decided and opened before anything is written ([`plan`]); then every comparison runs
-//! over every seed ([`session`], [`mod@run`]), each run noted at once ([`record`]); tables, plots and
-//! report are made from the records alone ([`summary`], [`output`]).
+//! Everything is decided and opened before anything is written ([`comparison`]). The [`runner`] runs
+//! every comparison with every seed and writes each run down when it ends ([`record`]). Tables,
+//! charts and report are made from these records alone ([`summary`], [`output`]).
 
 mod args;
-mod estimate;
-mod grid;
-mod holdout;
+mod charts;
+mod comparison;
 mod host;
+mod html;
 mod interrupt;
 mod markdown;
+mod measure;
 mod metric;
 mod number;
 mod output;
-mod plan;
-mod plot;
-mod prepare;
-mod preprocess;
-mod prequential;
 mod progress;
 mod record;
-mod report;
-mod report_section;
-mod run;
-mod run_log;
-mod session;
-mod setting;
+mod rows;
+mod runner;
 mod split;
-mod standing;
 mod summary;
 mod summary_csv;
+mod table;
 mod terminal;
 
-use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -41,82 +32,81 @@ use forest_core::threads;
 
 use crate::files;
 pub use args::Args;
-use plan::Comparison;
-use progress::Progress;
-use record::Outcome;
-use run_log::RunLog;
-use session::{Echo, Session};
+use comparison::Comparison;
+use interrupt::Interrupted;
+use progress::{Progress, print_line};
+use record::{Outcome, Record};
+use runner::{RunLog, Runner};
 
-/// Runs the comparison.
-///
-/// # Errors
-/// Whatever cannot be understood, opened or written. A run that fails is no error here but a line
-/// of the result, and shows in the exit code.
+/// Fails if something cannot be understood, opened or written. A run that fails is a line of the
+/// result, and shows in the exit code.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let datasets = plan::open(args)?;
-    let comparisons = plan::comparisons(args, &datasets)?;
-    for remark in plan::remarks(args, &datasets) {
-        progress::say(&remark);
+    let datasets = comparison::open(args)?;
+    let comparisons = comparison::comparisons(args, &datasets)?;
+    for remark in comparison::remarks(args, &datasets) {
+        print_line(&remark);
     }
-    interrupt::watch()?;
-    let mut session = start(args, &comparisons)?;
-    let threads = session.host.threads;
-    let flow = threads::with_threads(threads, || session.run(&comparisons))??;
-    session.progress.end();
-    conclude(args, &session, flow)
+    interrupt::listen()?;
+    let mut runner = runner(args, &comparisons)?;
+    let threads = runner.host.threads;
+    let ended = threads::with_threads(threads, || runner.run(&comparisons))?;
+    runner.progress.clear();
+    let complete = is_complete(ended)?;
+    write(args, &runner, complete)?;
+    Ok(exit_code(&runner.records, complete))
 }
 
-fn start(args: &Args, comparisons: &[Comparison<'_>]) -> Result<Session> {
-    let seeds = args.seeds.get();
-    let runs: usize = comparisons
-        .iter()
-        .map(|comparison| comparison.algorithms.len())
-        .sum();
-    let rows =
-        |comparison: &Comparison<'_>| comparison.rows_per_run() * comparison.algorithms.len();
-    let rows: usize = comparisons.iter().map(rows).sum();
+fn runner(args: &Args, comparisons: &[Comparison<'_>]) -> Result<Runner> {
     files::make_folder(&args.out)?;
-    output::clear(&args.out)?;
-    Ok(Session {
+    output::remove_earlier(&args.out)?;
+    let seeds = args.seeds.get();
+    let runs = |comparison: &Comparison<'_>| comparison.algorithms.len() * seeds;
+    let rows = comparisons
+        .iter()
+        .map(|comparison| comparison.rows_per_run() * runs(comparison));
+    let progress = Progress::new(comparisons.iter().map(runs).sum(), rows.sum());
+    Ok(Runner {
         host: host::describe(args.threads),
         trees: args.trees.get(),
         seeds: seeds as u64,
-        echo: echo(args),
-        run_log: RunLog::create(args.out.join("runs.jsonl"))?,
-        progress: Progress::new(runs * seeds, rows * seeds),
+        log: RunLog::create(args.out.join("runs.jsonl"), args.json)?,
+        progress,
         records: Vec::new(),
-        rows_done: 0,
     })
 }
 
-fn echo(args: &Args) -> Echo {
-    if args.json { Echo::Json } else { Echo::Quiet }
-}
-
-/// Tables and files from what is finished, whether or not that is all.
-fn conclude(args: &Args, session: &Session, flow: ControlFlow<()>) -> Result<ExitCode> {
-    let sections = summary::sections(&session.records);
-    let report_sections = report_section::report_sections(&sections);
-    if session.echo == Echo::Quiet && !report_sections.is_empty() {
-        terminal::print(&report_sections)?;
+fn is_complete(ended: Result<()>) -> Result<bool> {
+    match ended {
+        Err(error) if error.is::<Interrupted>() => Ok(false),
+        ended => ended.map(|()| true),
     }
-    output::write(&args.out, session, flow, &report_sections)?;
-    let (runs, report) = (session.records.len(), args.out.join("report.html"));
-    let so_far = match flow {
-        ControlFlow::Continue(()) => "runs",
-        ControlFlow::Break(()) => "runs before the interruption",
-    };
-    progress::say(&format!("{runs} {so_far}; report: {}", report.display()));
-    Ok(exit_code(session, flow))
 }
 
-fn exit_code(session: &Session, flow: ControlFlow<()>) -> ExitCode {
-    let failed = |record: &record::Record| matches!(record.outcome, Outcome::Failed { .. });
-    if flow.is_break() {
-        ExitCode::from(interrupt::EXIT_CODE)
-    } else if session.records.iter().any(failed) {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
+/// Tables and files from the finished runs, whether or not these are all.
+fn write(args: &Args, runner: &Runner, complete: bool) -> Result<()> {
+    let sections = summary::sections(&runner.records);
+    if !args.json && !sections.is_empty() {
+        terminal::print(&sections)?;
+    }
+    output::write(&args.out, runner, complete, &sections)?;
+    let runs = match complete {
+        true => "runs",
+        false => "runs before the interruption",
+    };
+    let report = args.out.join("report.html");
+    print_line(&format!(
+        "{} {runs}; report: {}",
+        runner.records.len(),
+        report.display()
+    ));
+    Ok(())
+}
+
+fn exit_code(records: &[Record], complete: bool) -> ExitCode {
+    let failed = |record: &Record| matches!(record.outcome, Outcome::Failed { .. });
+    match complete {
+        false => ExitCode::from(interrupt::EXIT_CODE),
+        true if records.iter().any(failed) => ExitCode::FAILURE,
+        true => ExitCode::SUCCESS,
     }
 }

@@ -1,17 +1,23 @@
-//! What the runs of one table come to: a row per algorithm, averaged over seeds.
+//! The runs of a setting as a table: a row per algorithm, averaged over seeds and ranked.
 
-use super::estimate::{Estimate, mean};
+use std::iter;
+
+use statrs::statistics::Statistics as _;
+
+use super::metric::Metric;
+use super::number;
 use super::record::{Curve, Measured, Outcome, Record, Setting};
-use super::standing::{self, Standing};
 
-/// One table: all that ran in one setting.
+/// Half the width of an interval, in standard errors.
+const STANDARD_ERRORS: f64 = 1.96;
+
+/// All that ran in one setting.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// What its runs share.
     pub setting: Setting,
-    /// Trees of every forest.
+    /// Of every forest.
     pub trees: usize,
-    /// One row per algorithm, in the order they ran.
+    /// One per algorithm, in the order they ran.
     pub rows: Vec<Row>,
 }
 
@@ -20,14 +26,12 @@ pub struct Section {
 pub struct Row {
     /// Algorithm and parameters.
     pub label: String,
-    /// Whether it is a trivial baseline.
     pub baseline: bool,
-    /// Trees of its forest; 0 for a baseline.
+    /// 0 for a baseline.
     pub trees: usize,
-    /// What its finished runs come to, if there are any.
+    /// None if no run finished.
     pub result: Option<Averages>,
-    /// How it compares with the others.
-    pub standing: Standing,
+    pub rank: Rank,
     /// Why runs failed, each reason once.
     pub errors: Vec<String>,
 }
@@ -35,139 +39,79 @@ pub struct Row {
 /// Means over the finished runs of one algorithm.
 #[derive(Clone, Debug)]
 pub struct Averages {
-    /// The metric.
     pub value: Estimate,
-    /// Microseconds to learn (prequential: to answer and learn) a sample, per tree.
+    /// Microseconds to learn (prequential: to predict and learn) a sample, per tree.
     pub learn_us: f64,
-    /// Microseconds to answer a sample, per tree.
+    /// Microseconds to predict a sample, per tree.
     pub predict_us: Option<f64>,
-    /// Nodes of all trees.
     pub nodes: f64,
-    /// Samples kept.
     pub stored_samples: f64,
-    /// Bytes of the learner.
     pub bytes: f64,
-    /// The metric along the stream.
     pub curve: Option<Curve>,
 }
 
-impl Row {
-    /// Microseconds to answer and learn a sample, per tree, in every window of the stream.
-    pub fn pace(&self) -> Vec<f64> {
-        let curve = self
-            .result
-            .as_ref()
-            .and_then(|result| result.curve.as_ref());
-        let curve = curve.cloned().unwrap_or_default();
-        let starts = std::iter::once(0).chain(curve.rows.iter().copied());
-        let sizes = curve
-            .rows
-            .iter()
-            .zip(starts)
-            .map(|(end, start)| (end - start) as f64);
-        let trees = self.trees.max(1) as f64;
-        let micros = |(seconds, rows): (&f64, f64)| seconds * 1e6 / rows / trees;
-        curve.seconds.iter().zip(sizes).map(micros).collect()
+/// The mean of `n` values ± 1.96 standard errors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    pub mean: f64,
+    /// None for one value.
+    pub half_width: Option<f64>,
+    pub n: usize,
+}
+
+impl Estimate {
+    /// None for no values.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let n = values.len();
+        let half_width = || STANDARD_ERRORS * values.std_dev() / (n as f64).sqrt();
+        (n > 0).then(|| Self {
+            mean: values.mean(),
+            half_width: (n > 1).then(half_width),
+            n,
+        })
+    }
+
+    /// Lower end, mean and upper end of the interval.
+    pub fn interval(&self) -> [f64; 3] {
+        let half = self.half_width.unwrap_or(0.0);
+        [self.mean - half, self.mean, self.mean + half]
     }
 }
 
-/// Sums up `records`: a section per setting and a row per algorithm, in order of first appearance.
+/// How an algorithm compares with the others of its table.
+///
+/// Baselines are not ranked. Intervals are compared as printed; without intervals, algorithms are
+/// tied whose means are printed the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rank {
+    Best,
+    Tied,
+    Behind,
+    /// A baseline, an algorithm without result, or the only algorithm.
+    Unranked,
+}
+
+impl Rank {
+    /// The rule, for readers.
+    pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete); \
+                            tie: its interval, as printed, overlaps that of the best";
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::Tied => "tie",
+            Self::Behind | Self::Unranked => "",
+        }
+    }
+}
+
+/// A section per setting and a row per algorithm, in the order in which they ran.
 pub fn sections(records: &[Record]) -> Vec<Section> {
-    let sections = groups(records.iter(), |a, b| a.setting == b.setting);
-    sections.iter().map(|group| section(group)).collect()
+    let groups = group(records.iter(), |a, b| a.setting == b.setting);
+    groups.iter().map(|group| Section::new(group)).collect()
 }
 
-fn section(records: &[&Record]) -> Section {
-    let setting = records[0].setting.clone();
-    let groups = groups(records.iter().copied(), |a, b| a.label == b.label);
-    let mut rows: Vec<Row> = groups.iter().map(|group| row(group)).collect();
-    standing::judge(&mut rows, setting.metric);
-    let trees = rows.iter().map(|row| row.trees).max().unwrap_or(0);
-    Section {
-        setting,
-        trees,
-        rows,
-    }
-}
-
-fn row(records: &[&Record]) -> Row {
-    let mut errors: Vec<String> = records.iter().filter_map(|record| error(record)).collect();
-    errors.dedup();
-    Row {
-        label: records[0].label.clone(),
-        baseline: records[0].baseline,
-        trees: records[0].trees,
-        result: averages(records),
-        standing: Standing::Unranked,
-        errors,
-    }
-}
-
-fn error(record: &Record) -> Option<String> {
-    match &record.outcome {
-        Outcome::Failed { error } => Some(error.clone()),
-        Outcome::Measured(_) => None,
-    }
-}
-
-fn averages(records: &[&Record]) -> Option<Averages> {
-    let finished: Vec<&Measured> = records
-        .iter()
-        .filter_map(|record| measured(record))
-        .collect();
-    let all = |get: &dyn Fn(&Measured) -> f64| -> Vec<f64> {
-        finished.iter().map(|measured| get(measured)).collect()
-    };
-    let (setting, trees) = (&records[0].setting, records[0].trees);
-    let micros = |seconds: f64, rows: usize| seconds * 1e6 / rows as f64 / trees.max(1) as f64;
-    let predict: Vec<f64> = finished
-        .iter()
-        .filter_map(|measured| measured.predict_seconds)
-        .collect();
-    Some(Averages {
-        value: Estimate::of(&all(&|measured| measured.value))?,
-        learn_us: micros(
-            mean(&all(&|measured| measured.learn_seconds))?,
-            setting.n_train,
-        ),
-        predict_us: mean(&predict).map(|seconds| micros(seconds, setting.n_test)),
-        nodes: mean(&all(&|measured| measured.held.nodes as f64))?,
-        stored_samples: mean(&all(&|measured| measured.held.stored_samples as f64))?,
-        bytes: mean(&all(&|measured| measured.held.model_bytes as f64))?,
-        curve: mean_curve(&finished),
-    })
-}
-
-fn measured(record: &Record) -> Option<&Measured> {
-    match &record.outcome {
-        Outcome::Measured(measured) => Some(measured),
-        Outcome::Failed { .. } => None,
-    }
-}
-
-/// The mean over seeds at every entry; the entries of one setting stand at the same rows.
-fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
-    let curves: Vec<&Curve> = finished
-        .iter()
-        .filter_map(|run| run.curve.as_ref())
-        .collect();
-    let rows = curves.first()?.rows.clone();
-    let means = |get: fn(&Curve) -> &Vec<f64>| -> Vec<f64> {
-        let at = |i: usize| curves.iter().map(|curve| get(curve)[i]).sum::<f64>();
-        (0..rows.len())
-            .map(|i| at(i) / curves.len() as f64)
-            .collect()
-    };
-    Some(Curve {
-        cumulative: means(|curve| &curve.cumulative),
-        windowed: means(|curve| &curve.windowed),
-        seconds: means(|curve| &curve.seconds),
-        rows,
-    })
-}
-
-/// Groups what is `same`, in order of first appearance.
-fn groups<'a>(
+fn group<'a>(
     records: impl Iterator<Item = &'a Record>,
     same: impl Fn(&Record, &Record) -> bool,
 ) -> Vec<Vec<&'a Record>> {
@@ -179,4 +123,263 @@ fn groups<'a>(
         }
     }
     groups
+}
+
+impl Section {
+    fn new(records: &[&Record]) -> Self {
+        let setting = records[0].setting.clone();
+        let groups = group(records.iter().copied(), |a, b| a.label == b.label);
+        let mut rows: Vec<Row> = groups.iter().map(|group| Row::new(group)).collect();
+        rank(&mut rows, setting.metric);
+        let trees = rows.iter().map(|row| row.trees).max().unwrap_or(0);
+        Self {
+            setting,
+            trees,
+            rows,
+        }
+    }
+}
+
+impl Row {
+    fn new(records: &[&Record]) -> Self {
+        let (mut finished, mut errors) = (Vec::new(), Vec::new());
+        for record in records {
+            match &record.outcome {
+                Outcome::Measured(measured) => finished.push(measured),
+                Outcome::Failed { error } => errors.push(error.clone()),
+            }
+        }
+        errors.dedup();
+        let Record {
+            setting,
+            label,
+            baseline,
+            trees,
+            ..
+        } = records[0];
+        Self {
+            label: label.clone(),
+            baseline: *baseline,
+            trees: *trees,
+            result: Averages::of(&finished, setting, *trees),
+            rank: Rank::Unranked,
+            errors,
+        }
+    }
+
+    fn competes(&self) -> bool {
+        !self.baseline && self.result.is_some()
+    }
+
+    pub fn curve(&self) -> Option<&Curve> {
+        self.result.as_ref()?.curve.as_ref()
+    }
+
+    /// Microseconds per sample and tree in every window of the stream.
+    pub fn window_us(&self) -> Vec<f64> {
+        let Some(curve) = self.curve() else {
+            return Vec::new();
+        };
+        let starts = iter::once(&0).chain(&curve.rows);
+        let sizes = curve
+            .rows
+            .iter()
+            .zip(starts)
+            .map(|(end, start)| end - start);
+        let us = |(&seconds, rows): (&f64, usize)| microseconds(seconds, rows, self.trees);
+        curve.seconds.iter().zip(sizes).map(us).collect()
+    }
+}
+
+impl Averages {
+    fn of(finished: &[&Measured], setting: &Setting, trees: usize) -> Option<Self> {
+        let mean = |get: fn(&Measured) -> f64| finished.iter().map(|run| get(run)).mean();
+        let values: Vec<f64> = finished.iter().map(|run| run.value).collect();
+        let predict: Vec<f64> = finished
+            .iter()
+            .filter_map(|run| run.predict_seconds)
+            .collect();
+        Some(Self {
+            value: Estimate::of(&values)?,
+            learn_us: microseconds(mean(|run| run.learn_seconds), setting.n_train, trees),
+            predict_us: Estimate::of(&predict)
+                .map(|seconds| microseconds(seconds.mean, setting.n_test, trees)),
+            nodes: mean(|run| run.nodes as f64),
+            stored_samples: mean(|run| run.stored_samples as f64),
+            bytes: mean(|run| run.model_bytes as f64),
+            curve: mean_curve(finished),
+        })
+    }
+}
+
+/// Per row and tree; a baseline, which has no trees, counts as one.
+fn microseconds(seconds: f64, rows: usize, trees: usize) -> f64 {
+    seconds * 1e6 / rows as f64 / trees.max(1) as f64
+}
+
+/// The mean over seeds at every entry; all runs of a setting have entries at the same rows.
+fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
+    let curves = finished.iter().filter_map(|run| run.curve.as_ref());
+    let curves: Vec<&Curve> = curves.collect();
+    let rows = curves.first()?.rows.clone();
+    let means = |values: fn(&Curve) -> &[f64]| -> Vec<f64> {
+        let mean = |entry| curves.iter().map(|curve| values(curve)[entry]).mean();
+        (0..rows.len()).map(mean).collect()
+    };
+    Some(Curve {
+        cumulative: means(|curve| &curve.cumulative),
+        windowed: means(|curve| &curve.windowed),
+        seconds: means(|curve| &curve.seconds),
+        rows,
+    })
+}
+
+/// The baseline that no algorithm beats, if there is one.
+pub fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
+    let score = |row: &Row| Some(metric.score(row.result.as_ref()?.value.mean));
+    let best = score(&rows[best(rows, metric)?]);
+    let mut baselines = rows
+        .iter()
+        .filter(|row| row.baseline && row.result.is_some());
+    baselines.find(|row| score(row) >= best)
+}
+
+fn rank(rows: &mut [Row], metric: Metric) {
+    let decimals = number::decimals(rows);
+    let competitors = rows.iter().filter(|row| row.competes()).count();
+    let (Some(best), true) = (best(rows, metric), competitors > 1) else {
+        return;
+    };
+    let best_interval = printed_interval(&rows[best], decimals);
+    for (index, row) in rows
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, row)| row.competes())
+    {
+        row.rank = match index == best {
+            true => Rank::Best,
+            false if overlap(best_interval, printed_interval(row, decimals)) => Rank::Tied,
+            false => Rank::Behind,
+        };
+    }
+}
+
+/// The algorithm with the best mean; of equals the first.
+fn best(rows: &[Row], metric: Metric) -> Option<usize> {
+    let score = |row: &Row| Some(metric.score(row.result.as_ref()?.value.mean));
+    let competitors = (0..rows.len()).filter(|&index| rows[index].competes());
+    // `max_by` takes the last of equals.
+    let scores = competitors.filter_map(|index| Some((index, score(&rows[index])?)));
+    scores
+        .rev()
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(index, _)| index)
+}
+
+/// In units of the last decimal printed.
+fn printed_interval(row: &Row, decimals: usize) -> Option<(i64, i64)> {
+    let unit = 10f64.powi(decimals as i32);
+    let printed = |number: f64| (number * unit).round() as i64;
+    let value = row.result.as_ref()?.value;
+    let (mean, half) = (
+        printed(value.mean),
+        printed(value.half_width.unwrap_or(0.0)),
+    );
+    Some((mean - half, mean + half))
+}
+
+fn overlap(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> bool {
+    a.zip(b).is_some_and(|(a, b)| a.0 <= b.1 && b.0 <= a.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(mean: f64, half_width: Option<f64>, baseline: bool) -> Row {
+        let n = 3;
+        let result = Averages {
+            value: Estimate {
+                mean,
+                half_width,
+                n,
+            },
+            learn_us: 1.0,
+            predict_us: None,
+            nodes: 1.0,
+            stored_samples: 0.0,
+            bytes: 1.0,
+            curve: None,
+        };
+        Row {
+            label: String::new(),
+            baseline,
+            trees: 1,
+            result: Some(result),
+            rank: Rank::Unranked,
+            errors: Vec::new(),
+        }
+    }
+
+    fn ranks(mut rows: Vec<Row>, metric: Metric) -> Vec<Rank> {
+        rank(&mut rows, metric);
+        rows.iter().map(|row| row.rank).collect()
+    }
+
+    #[test]
+    fn the_interval_is_the_textbook_one() {
+        let estimate = Estimate::of(&[1.0, 2.0, 3.0]).unwrap();
+        assert_eq!(estimate.mean, 2.0);
+        let expected = 1.96 / 3f64.sqrt();
+        assert!((estimate.half_width.unwrap() - expected).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_value_has_no_interval_and_none_no_mean() {
+        assert_eq!(Estimate::of(&[5.0]).unwrap().half_width, None);
+        assert_eq!(Estimate::of(&[]), None);
+    }
+
+    #[test]
+    fn overlapping_intervals_tie_and_baselines_do_not_compete() {
+        let rows = vec![
+            row(0.99, Some(0.0), true),
+            row(0.90, Some(0.01), false),
+            row(0.91, Some(0.01), false),
+            row(0.80, Some(0.01), false),
+        ];
+        let expected = [Rank::Unranked, Rank::Tied, Rank::Best, Rank::Behind];
+        assert_eq!(ranks(rows, Metric::Accuracy), expected);
+    }
+
+    #[test]
+    fn without_intervals_equal_print_ties_and_lower_rmse_wins() {
+        let rows = [1.00004, 1.0, 2.0].map(|mean| row(mean, None, false));
+        let expected = [Rank::Tied, Rank::Best, Rank::Behind];
+        assert_eq!(ranks(rows.to_vec(), Metric::Rmse), expected);
+    }
+
+    #[test]
+    fn of_equal_means_the_first_is_best() {
+        let rows = vec![row(0.9, None, false), row(0.9, None, false)];
+        assert_eq!(ranks(rows, Metric::Accuracy), [Rank::Best, Rank::Tied]);
+    }
+
+    #[test]
+    fn alone_is_not_best() {
+        let rows = vec![row(0.5, None, true), row(0.9, None, false)];
+        assert_eq!(ranks(rows, Metric::Accuracy), [Rank::Unranked; 2]);
+    }
+
+    #[test]
+    fn the_baseline_that_nothing_beats_is_found() {
+        let unbeaten = |baseline| {
+            let rows = vec![row(baseline, None, true), row(0.91, None, false)];
+            unbeaten_baseline(&rows, Metric::Accuracy)
+                .map(|row| row.result.as_ref().unwrap().value.mean)
+        };
+        assert_eq!(unbeaten(0.99), Some(0.99));
+        assert_eq!(unbeaten(0.91), Some(0.91));
+        assert_eq!(unbeaten(0.90), None);
+    }
 }
