@@ -5,7 +5,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::charts::NamedChart;
 use super::output::Index;
-use super::summary::{Rank, Section};
+use super::rank::Rank;
+use super::summary::Section;
 use super::table::{self, TextRow, TextTable};
 use crate::draw::Picture as _;
 

@@ -1,6 +1,7 @@
 //! `summary.md`: the tables as Markdown.
 
-use super::summary::{Rank, Section};
+use super::rank::Rank;
+use super::summary::Section;
 use super::table::{self, TextRow, TextTable};
 
 pub fn render(sections: &[Section], command: &str) -> String {

@@ -8,20 +8,13 @@ use forest_core::{ForestSettings, OnlineLearner, Schema};
 use online_forests::{Algorithm, Facade, Named as _};
 
 use super::interrupt;
-use super::metric::{Losses, Metric};
+use super::metric::{Losses, Scoring};
 use super::progress::Progress;
 use super::record::{Curve, Measured};
 use super::rows::{Part, Rows};
 
 /// Rows of one batch of a hold-out: Ctrl-C and the progress bar wait for no more than these.
 const BATCH: usize = 1000;
-
-/// How predictions are judged.
-pub struct Scoring<V> {
-    pub metric: Metric,
-    /// The loss of a prediction, given the true target.
-    pub loss: fn(&[f64], V) -> f64,
-}
 
 /// A run that came to its end.
 pub struct Run {

@@ -53,13 +53,30 @@ impl Metric {
     }
 }
 
+/// A metric, and the loss of a prediction that it is made of.
+pub struct Scoring<V> {
+    pub metric: Metric,
+    /// Given the prediction and the true target.
+    pub loss: fn(&[f64], V) -> f64,
+}
+
+pub const ACCURACY: Scoring<u32> = Scoring {
+    metric: Metric::Accuracy,
+    loss: zero_one_loss,
+};
+
+pub const RMSE: Scoring<f64> = Scoring {
+    metric: Metric::Rmse,
+    loss: squared_error,
+};
+
 /// 0 if the most probable class is the true one, else 1. Before any class is known, no answer is right.
-pub fn zero_one_loss(probabilities: &[f64], truth: u32) -> f64 {
+fn zero_one_loss(probabilities: &[f64], truth: u32) -> f64 {
     let right = !probabilities.is_empty() && argmax(probabilities) == truth as usize;
     f64::from(u8::from(!right))
 }
 
-pub fn squared_error(prediction: &[f64], truth: f64) -> f64 {
+fn squared_error(prediction: &[f64], truth: f64) -> f64 {
     (prediction[0] - truth).powi(2)
 }
 

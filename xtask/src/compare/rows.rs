@@ -13,15 +13,6 @@ use super::comparison::Comparison;
 use super::record::Protocol;
 use super::split;
 
-/// The targets of a data set.
-#[derive(Clone, Copy, Debug)]
-pub struct Targets<'a, V> {
-    /// What learners learn.
-    pub observed: &'a [V],
-    /// What predictions are compared with in a hold-out.
-    pub truth: &'a [V],
-}
-
 /// Some rows, preprocessed.
 #[derive(Clone, Debug)]
 pub struct Part<V> {
@@ -29,7 +20,15 @@ pub struct Part<V> {
     pub targets: Vec<V>,
 }
 
-impl<V> Part<V> {
+impl<V: Copy> Part<V> {
+    /// These `rows`, whose features are preprocessed by `steps`.
+    fn new(features: Array2<f32>, steps: &[Step], targets: &[V], rows: &[usize]) -> Result<Self> {
+        Ok(Self {
+            features: transform(steps, features)?,
+            targets: rows.iter().map(|&row| targets[row]).collect(),
+        })
+    }
+
     pub fn slice(&self, rows: &Range<usize>) -> (ArrayView2<'_, f32>, &[V]) {
         let features = self.features.slice(s![rows.clone(), ..]);
         (features, &self.targets[rows.clone()])
@@ -44,33 +43,38 @@ pub enum Rows<V> {
 }
 
 impl<V: Copy> Rows<V> {
-    pub fn new(comparison: &Comparison<'_>, targets: Targets<'_, V>, seed: u64) -> Result<Self> {
+    /// Learners learn the targets as observed; a hold-out compares predictions with the truth.
+    pub fn new(
+        comparison: &Comparison<'_>,
+        observed: &[V],
+        truth: &[V],
+        seed: u64,
+    ) -> Result<Self> {
         match comparison.setting.window {
-            None => Self::holdout(comparison, targets, seed),
-            Some(window) => Self::prequential(comparison, targets, window, seed),
+            None => Self::holdout(comparison, observed, truth, seed),
+            Some(window) => Self::prequential(comparison, observed, window, seed),
         }
     }
 
-    fn holdout(comparison: &Comparison<'_>, targets: Targets<'_, V>, seed: u64) -> Result<Self> {
+    fn holdout(
+        comparison: &Comparison<'_>,
+        observed: &[V],
+        truth: &[V],
+        seed: u64,
+    ) -> Result<Self> {
         let all = &comparison.dataset.features;
         let (train, test) = comparison.split.rows(all.nrows(), seed);
         let features = all.select(Axis(0), &train);
         let steps = comparison.preprocessing.fit(features.view())?;
         Ok(Self::Holdout {
-            train: Part {
-                features: transform(&steps, features)?,
-                targets: select(targets.observed, &train),
-            },
-            test: Part {
-                features: transform(&steps, all.select(Axis(0), &test))?,
-                targets: select(targets.truth, &test),
-            },
+            train: Part::new(features, &steps, observed, &train)?,
+            test: Part::new(all.select(Axis(0), &test), &steps, truth, &test)?,
         })
     }
 
     fn prequential(
         comparison: &Comparison<'_>,
-        targets: Targets<'_, V>,
+        observed: &[V],
         window: usize,
         seed: u64,
     ) -> Result<Self> {
@@ -79,11 +83,10 @@ impl<V: Copy> Rows<V> {
             Order::Stream => (0..rows).collect(),
             Order::Shuffled => split::shuffled(rows, seed),
         };
-        let all = comparison.dataset.features.select(Axis(0), &order);
-        let steps = comparison.preprocessing.fit(all.slice(s![..window, ..]))?;
-        let features = transform(&steps, all)?;
-        let targets = select(targets.observed, &order);
-        let stream = Part { features, targets };
+        let features = comparison.dataset.features.select(Axis(0), &order);
+        let first = features.slice(s![..window, ..]);
+        let steps = comparison.preprocessing.fit(first)?;
+        let stream = Part::new(features, &steps, observed, &order)?;
         Ok(Self::Prequential { stream, window })
     }
 
@@ -91,10 +94,6 @@ impl<V: Copy> Rows<V> {
         let (Self::Holdout { train: part, .. } | Self::Prequential { stream: part, .. }) = self;
         part.features.ncols()
     }
-}
-
-fn select<V: Copy>(values: &[V], rows: &[usize]) -> Vec<V> {
-    rows.iter().map(|&row| values[row]).collect()
 }
 
 fn transform(steps: &[Step], rows: Array2<f32>) -> Result<Array2<f32>> {

@@ -13,11 +13,11 @@ use serde_json::Value;
 
 use super::comparison::Comparison;
 use super::interrupt::Interrupted;
-use super::measure::{self, Run, Scoring};
-use super::metric::{Metric, squared_error, zero_one_loss};
+use super::measure::{self, Run};
+use super::metric::{ACCURACY, RMSE, Scoring};
 use super::progress::Progress;
 use super::record::{Host, Outcome, Record};
-use super::rows::{Rows, Targets};
+use super::rows::Rows;
 use crate::files::cannot_write;
 
 /// `runs.jsonl`, and standard output if that is asked for.
@@ -74,27 +74,11 @@ impl Runner {
     fn compare(&mut self, comparison: &Comparison<'_>) -> Result<()> {
         match &comparison.dataset.target {
             Target::Classes { labels, .. } => {
-                let targets = Targets {
-                    observed: labels,
-                    truth: labels,
-                };
-                let scoring = Scoring {
-                    metric: Metric::Accuracy,
-                    loss: zero_one_loss,
-                };
-                self.run_seeds::<Classification>(comparison, targets, &scoring)
+                self.run_seeds::<Classification>(comparison, labels, labels, &ACCURACY)
             }
             Target::Values { values, noise_free } => {
                 let truth = noise_free.as_ref().unwrap_or(values);
-                let targets = Targets {
-                    observed: values,
-                    truth,
-                };
-                let scoring = Scoring {
-                    metric: Metric::Rmse,
-                    loss: squared_error,
-                };
-                self.run_seeds::<Regression>(comparison, targets, &scoring)
+                self.run_seeds::<Regression>(comparison, values, truth, &RMSE)
             }
         }
     }
@@ -103,11 +87,12 @@ impl Runner {
     fn run_seeds<T: Facade>(
         &mut self,
         comparison: &Comparison<'_>,
-        targets: Targets<'_, T::Target>,
+        observed: &[T::Target],
+        truth: &[T::Target],
         scoring: &Scoring<T::Target>,
     ) -> Result<()> {
         for seed in 0..self.seeds {
-            let rows = Rows::new(comparison, targets, seed);
+            let rows = Rows::new(comparison, observed, truth, seed);
             for algorithm in &comparison.algorithms {
                 let name = format!("{} · {algorithm}", comparison.setting.dataset);
                 self.progress.start_run(name);

@@ -1,11 +1,12 @@
-//! The runs of a setting as a table: a row per algorithm, averaged over seeds and ranked.
+//! The runs of a setting as a table: a row per algorithm, averaged over seeds.
 
+use std::hash::Hash;
 use std::iter;
 
+use indexmap::IndexMap;
 use statrs::statistics::Statistics as _;
 
-use super::metric::Metric;
-use super::number;
+use super::rank::{self, Rank};
 use super::record::{Curve, Measured, Outcome, Record, Setting};
 
 /// Half the width of an interval, in standard errors.
@@ -78,59 +79,31 @@ impl Estimate {
     }
 }
 
-/// How an algorithm compares with the others of its table.
-///
-/// Baselines are not ranked. Intervals are compared as printed; without intervals, algorithms are
-/// tied whose means are printed the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rank {
-    Best,
-    Tied,
-    Behind,
-    /// A baseline, an algorithm without result, or the only algorithm.
-    Unranked,
-}
-
-impl Rank {
-    /// The rule, for readers.
-    pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete); \
-                            tie: its interval, as printed, overlaps that of the best";
-
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Best => "best",
-            Self::Tied => "tie",
-            Self::Behind | Self::Unranked => "",
-        }
-    }
-}
-
 /// A section per setting and a row per algorithm, in the order in which they ran.
 pub fn sections(records: &[Record]) -> Vec<Section> {
-    let groups = group(records.iter(), |a, b| a.setting == b.setting);
-    groups.iter().map(|group| Section::new(group)).collect()
+    let setting = |record: &Record| (record.setting.dataset.clone(), record.setting.protocol);
+    let groups = group(records.iter(), setting);
+    groups.map(Section::new).collect()
 }
 
-fn group<'a>(
+/// Records with the same key, in the order in which the keys appear.
+fn group<'a, K: Hash + Eq>(
     records: impl Iterator<Item = &'a Record>,
-    same: impl Fn(&Record, &Record) -> bool,
-) -> Vec<Vec<&'a Record>> {
-    let mut groups: Vec<Vec<&Record>> = Vec::new();
+    key: impl Fn(&Record) -> K,
+) -> impl Iterator<Item = Vec<&'a Record>> {
+    let mut groups: IndexMap<K, Vec<&Record>> = IndexMap::new();
     for record in records {
-        match groups.iter_mut().find(|group| same(group[0], record)) {
-            Some(group) => group.push(record),
-            None => groups.push(vec![record]),
-        }
+        groups.entry(key(record)).or_default().push(record);
     }
-    groups
+    groups.into_values()
 }
 
 impl Section {
-    fn new(records: &[&Record]) -> Self {
+    fn new(records: Vec<&Record>) -> Self {
         let setting = records[0].setting.clone();
-        let groups = group(records.iter().copied(), |a, b| a.label == b.label);
-        let mut rows: Vec<Row> = groups.iter().map(|group| Row::new(group)).collect();
-        rank(&mut rows, setting.metric);
+        let rows = group(records.into_iter(), |record| record.label.clone());
+        let mut rows: Vec<Row> = rows.map(|records| Row::new(&records)).collect();
+        rank::rank(&mut rows, setting.metric);
         let trees = rows.iter().map(|row| row.trees).max().unwrap_or(0);
         Self {
             setting,
@@ -165,10 +138,6 @@ impl Row {
             rank: Rank::Unranked,
             errors,
         }
-    }
-
-    fn competes(&self) -> bool {
-        !self.baseline && self.result.is_some()
     }
 
     pub fn curve(&self) -> Option<&Curve> {
@@ -234,97 +203,9 @@ fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
     })
 }
 
-/// The baseline that no algorithm beats, if there is one.
-pub fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
-    let score = |row: &Row| Some(metric.score(row.result.as_ref()?.value.mean));
-    let best = score(&rows[best(rows, metric)?]);
-    let mut baselines = rows
-        .iter()
-        .filter(|row| row.baseline && row.result.is_some());
-    baselines.find(|row| score(row) >= best)
-}
-
-fn rank(rows: &mut [Row], metric: Metric) {
-    let decimals = number::decimals(rows);
-    let competitors = rows.iter().filter(|row| row.competes()).count();
-    let (Some(best), true) = (best(rows, metric), competitors > 1) else {
-        return;
-    };
-    let best_interval = printed_interval(&rows[best], decimals);
-    for (index, row) in rows
-        .iter_mut()
-        .enumerate()
-        .filter(|(_, row)| row.competes())
-    {
-        row.rank = match index == best {
-            true => Rank::Best,
-            false if overlap(best_interval, printed_interval(row, decimals)) => Rank::Tied,
-            false => Rank::Behind,
-        };
-    }
-}
-
-/// The algorithm with the best mean; of equals the first.
-fn best(rows: &[Row], metric: Metric) -> Option<usize> {
-    let score = |row: &Row| Some(metric.score(row.result.as_ref()?.value.mean));
-    let competitors = (0..rows.len()).filter(|&index| rows[index].competes());
-    // `max_by` takes the last of equals.
-    let scores = competitors.filter_map(|index| Some((index, score(&rows[index])?)));
-    scores
-        .rev()
-        .max_by(|a, b| a.1.total_cmp(&b.1))
-        .map(|(index, _)| index)
-}
-
-/// In units of the last decimal printed.
-fn printed_interval(row: &Row, decimals: usize) -> Option<(i64, i64)> {
-    let unit = 10f64.powi(decimals as i32);
-    let printed = |number: f64| (number * unit).round() as i64;
-    let value = row.result.as_ref()?.value;
-    let (mean, half) = (
-        printed(value.mean),
-        printed(value.half_width.unwrap_or(0.0)),
-    );
-    Some((mean - half, mean + half))
-}
-
-fn overlap(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> bool {
-    a.zip(b).is_some_and(|(a, b)| a.0 <= b.1 && b.0 <= a.1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn row(mean: f64, half_width: Option<f64>, baseline: bool) -> Row {
-        let n = 3;
-        let result = Averages {
-            value: Estimate {
-                mean,
-                half_width,
-                n,
-            },
-            learn_us: 1.0,
-            predict_us: None,
-            nodes: 1.0,
-            stored_samples: 0.0,
-            bytes: 1.0,
-            curve: None,
-        };
-        Row {
-            label: String::new(),
-            baseline,
-            trees: 1,
-            result: Some(result),
-            rank: Rank::Unranked,
-            errors: Vec::new(),
-        }
-    }
-
-    fn ranks(mut rows: Vec<Row>, metric: Metric) -> Vec<Rank> {
-        rank(&mut rows, metric);
-        rows.iter().map(|row| row.rank).collect()
-    }
 
     #[test]
     fn the_interval_is_the_textbook_one() {
@@ -338,48 +219,5 @@ mod tests {
     fn one_value_has_no_interval_and_none_no_mean() {
         assert_eq!(Estimate::of(&[5.0]).unwrap().half_width, None);
         assert_eq!(Estimate::of(&[]), None);
-    }
-
-    #[test]
-    fn overlapping_intervals_tie_and_baselines_do_not_compete() {
-        let rows = vec![
-            row(0.99, Some(0.0), true),
-            row(0.90, Some(0.01), false),
-            row(0.91, Some(0.01), false),
-            row(0.80, Some(0.01), false),
-        ];
-        let expected = [Rank::Unranked, Rank::Tied, Rank::Best, Rank::Behind];
-        assert_eq!(ranks(rows, Metric::Accuracy), expected);
-    }
-
-    #[test]
-    fn without_intervals_equal_print_ties_and_lower_rmse_wins() {
-        let rows = [1.00004, 1.0, 2.0].map(|mean| row(mean, None, false));
-        let expected = [Rank::Tied, Rank::Best, Rank::Behind];
-        assert_eq!(ranks(rows.to_vec(), Metric::Rmse), expected);
-    }
-
-    #[test]
-    fn of_equal_means_the_first_is_best() {
-        let rows = vec![row(0.9, None, false), row(0.9, None, false)];
-        assert_eq!(ranks(rows, Metric::Accuracy), [Rank::Best, Rank::Tied]);
-    }
-
-    #[test]
-    fn alone_is_not_best() {
-        let rows = vec![row(0.5, None, true), row(0.9, None, false)];
-        assert_eq!(ranks(rows, Metric::Accuracy), [Rank::Unranked; 2]);
-    }
-
-    #[test]
-    fn the_baseline_that_nothing_beats_is_found() {
-        let unbeaten = |baseline| {
-            let rows = vec![row(baseline, None, true), row(0.91, None, false)];
-            unbeaten_baseline(&rows, Metric::Accuracy)
-                .map(|row| row.result.as_ref().unwrap().value.mean)
-        };
-        assert_eq!(unbeaten(0.99), Some(0.99));
-        assert_eq!(unbeaten(0.91), Some(0.91));
-        assert_eq!(unbeaten(0.90), None);
     }
 }

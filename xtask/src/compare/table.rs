@@ -1,8 +1,9 @@
 //! A section as text, for terminal, Markdown and HTML.
 
 use super::number;
+use super::rank::{self, Rank};
 use super::record::{Protocol, Reference, Setting};
-use super::summary::{self, Averages, Rank, Row, Section};
+use super::summary::{Averages, Row, Section};
 
 #[derive(Clone, Debug)]
 pub struct TextTable {
@@ -117,7 +118,7 @@ fn notes(section: &Section) -> Vec<String> {
     if setting.reference == Reference::NoiseFree {
         notes.push("rmse is measured against the true function, without noise".to_owned());
     }
-    if let Some(row) = summary::unbeaten_baseline(rows, setting.metric) {
+    if let Some(row) = rank::unbeaten_baseline(rows, setting.metric) {
         notes.push(format!("no algorithm beats the baseline {}", row.label));
     }
     for row in rows {

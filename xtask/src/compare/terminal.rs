@@ -8,7 +8,8 @@ use comfy_table::{
     TableStyle, presets,
 };
 
-use super::summary::{Rank, Section};
+use super::rank::Rank;
+use super::summary::Section;
 use super::table::{self, TextRow, TextTable};
 
 /// Lines only above the header, below it, and below the table.

@@ -74,6 +74,14 @@ impl Axis {
     pub fn contains(&self, value: f64) -> bool {
         self.range.contains(&transform(value, self.scale))
     }
+
+    pub fn start(&self) -> f64 {
+        self.range().start
+    }
+
+    pub fn end(&self) -> f64 {
+        self.range().end
+    }
 }
 
 impl Ranged for Axis {
@@ -89,11 +97,10 @@ impl Ranged for Axis {
     }
 
     fn range(&self) -> Range<f64> {
-        let value = |end: f64| match self.scale {
-            AxisScale::Linear => end,
-            AxisScale::Log => 10f64.powf(end),
-        };
-        value(self.range.start)..value(self.range.end)
+        match self.scale {
+            AxisScale::Linear => self.range.clone(),
+            AxisScale::Log => 10f64.powf(self.range.start)..10f64.powf(self.range.end),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use statrs::statistics::Statistics as _;
 
@@ -65,10 +66,22 @@ impl Row {
         }
     }
 
-    fn meets(&self, condition: &str) -> Result<bool> {
-        let parts = condition.split_once('=');
-        let (column, value) = parts.ok_or_else(|| anyhow!("`{condition}` is not COLUMN=VALUE"))?;
-        Ok(self.text(column)? == value)
+    fn meets_all(&self, conditions: &[String]) -> Result<bool> {
+        for condition in conditions {
+            let parts = condition.split_once('=');
+            let parts = parts.ok_or_else(|| anyhow!("`{condition}` is not COLUMN=VALUE"));
+            let (column, value) = parts?;
+            if self.text(column)? != value {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The cells of these columns; an object that lacks one has a shorter name.
+    fn name(&self, columns: &[String]) -> String {
+        let cells = columns.iter().flat_map(|column| self.text(column));
+        cells.collect::<Vec<_>>().join(" ")
     }
 
     fn insert(&mut self, column: String, value: &Value) {
@@ -110,68 +123,31 @@ pub fn lines(rows: &[Row], columns: &Columns) -> Result<Vec<Line>> {
         let known = rows.is_empty() || rows.iter().any(|row| row.text(column).is_ok());
         ensure!(known, "no row has a column `{column}`");
     }
-    let mut points = Vec::new();
+    let mut lines: IndexMap<String, IndexMap<String, Vec<(f64, f64)>>> = IndexMap::new();
     for row in rows {
-        if is_drawn(row, columns)? {
-            points.push(point(row, columns)?);
+        if row.meets_all(&columns.only)? {
+            let (x, y) = (row.ratio(&columns.x)?, row.ratio(&columns.y)?);
+            let point = match &columns.point {
+                None => x.to_string(),
+                Some(column) => row.text(column)?.to_owned(),
+            };
+            let line = lines.entry(row.name(&columns.series)).or_default();
+            line.entry(point).or_default().push((x, y));
         }
     }
-    ensure!(!points.is_empty(), "no rows to draw");
-    let lines = group(points, |point| point.line.clone());
-    Ok(lines.into_iter().map(line).collect())
+    ensure!(!lines.is_empty(), "no rows to draw");
+    Ok(lines.into_iter().map(averaged).collect())
 }
 
-fn is_drawn(row: &Row, columns: &Columns) -> Result<bool> {
-    for condition in &columns.only {
-        if !row.meets(condition)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// A row's point, the line that it belongs to, and what it shares with rows that repeat it.
-struct Point {
-    line: String,
-    key: String,
-    x: f64,
-    y: f64,
-}
-
-fn point(row: &Row, columns: &Columns) -> Result<Point> {
-    let (x, y) = (row.ratio(&columns.x)?, row.ratio(&columns.y)?);
-    let key = columns.point.as_ref();
-    let key = key.map_or(Ok(x.to_string()), |column| {
-        row.text(column).map(str::to_owned)
-    })?;
-    // An object that lacks a column has a shorter name.
-    let names = columns.series.iter().flat_map(|column| row.text(column));
-    let line = names.collect::<Vec<_>>().join(" ");
-    Ok(Point { line, key, x, y })
-}
-
-fn line((name, points): (String, Vec<Point>)) -> Line {
-    let average = |(_, points): (String, Vec<Point>)| {
-        let x = points.iter().map(|point| point.x).mean();
-        (x, points.iter().map(|point| point.y).mean())
+/// A line through the means of the rows that repeat a point.
+fn averaged((name, rows): (String, IndexMap<String, Vec<(f64, f64)>>)) -> Line {
+    let mean = |rows: &Vec<(f64, f64)>| {
+        let x = rows.iter().map(|row| row.0).mean();
+        (x, rows.iter().map(|row| row.1).mean())
     };
-    let points = group(points, |point| point.key.clone()).into_iter();
-    let mut points: Vec<(f64, f64)> = points.map(average).collect();
+    let mut points: Vec<(f64, f64)> = rows.values().map(mean).collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     Line { name, points }
-}
-
-/// Items with the same key, in the order in which the keys appear.
-fn group<T>(items: Vec<T>, key: impl Fn(&T) -> String) -> Vec<(String, Vec<T>)> {
-    let mut groups: Vec<(String, Vec<T>)> = Vec::new();
-    for item in items {
-        let key = key(&item);
-        match groups.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, group)) => group.push(item),
-            None => groups.push((key, vec![item])),
-        }
-    }
-    groups
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod metric;
 mod number;
 mod output;
 mod progress;
+mod rank;
 mod record;
 mod rows;
 mod runner;
