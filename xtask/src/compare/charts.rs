@@ -247,3 +247,89 @@ fn shortened(label: &str) -> String {
         Some(_) => label.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::metric::Metric;
+    use crate::compare::rank::Rank;
+    use crate::compare::record::{Reference, Setting};
+    use crate::compare::summary::Estimate;
+
+    fn row(label: &str, mean: f64) -> Row {
+        let (half_width, n) = (None, 1);
+        Row {
+            label: label.to_owned(),
+            baseline: label == "majority",
+            trees: 1,
+            result: Some(Averages {
+                value: Estimate {
+                    mean,
+                    half_width,
+                    n,
+                },
+                learn_us: 1.0,
+                predict_us: None,
+                nodes: 1.0,
+                stored_samples: 0.0,
+                bytes: 1.0,
+                curve: None,
+            }),
+            rank: Rank::Unranked,
+            errors: Vec::new(),
+        }
+    }
+
+    fn section(rows: Vec<Row>) -> Section {
+        let setting = Setting {
+            dataset: "a/b".to_owned(),
+            data_sha256: String::new(),
+            task: "classification",
+            protocol: Protocol::Holdout,
+            split: String::new(),
+            preprocessing: String::new(),
+            n_train: 1,
+            n_test: 1,
+            n_features: 1,
+            n_classes: None,
+            metric: Metric::Accuracy,
+            reference: Reference::Observed,
+            window: None,
+        };
+        Section {
+            setting,
+            trees: 1,
+            rows,
+        }
+    }
+
+    #[test]
+    fn an_algorithm_has_one_stroke_in_all_sections() {
+        let sections = [
+            section(vec![row("majority", 0.4), row("a", 0.5), row("b", 0.6)]),
+            section(vec![row("b", 0.6), row("c", 0.7)]),
+        ];
+        let charts = charts(&sections);
+        let stroke = |section: usize, series: usize| charts[section][1].chart.series[series].stroke;
+        assert_eq!(stroke(0, 0), style::BASELINE);
+        assert_eq!(stroke(0, 1), style::stroke(0));
+        assert_eq!(stroke(0, 2), stroke(1, 0));
+        assert_eq!(stroke(1, 1), style::stroke(2));
+        assert_eq!(charts[1][0].name, "02-a-b-holdout-metric");
+    }
+
+    #[test]
+    fn a_baseline_far_off_is_written_and_does_not_stretch_the_axis() {
+        let rows = vec![row("majority", 0.1), row("a", 0.90), row("b", 0.91)];
+        let charts = charts(&[section(rows)]);
+        let metric = &charts[0][0].chart;
+        assert!(!metric.x.contains(0.1) && metric.x.contains(0.9));
+        let text = |series: &Series| matches!(&series.shape, Shape::Text(_, text) if text.contains("0.1000"));
+        assert!(text(&metric.series[0]));
+        assert_eq!(
+            charts[0][1].chart.series.len(),
+            2,
+            "nor is it a line across"
+        );
+    }
+}

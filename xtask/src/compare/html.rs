@@ -6,8 +6,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::charts::NamedChart;
 use super::output::Index;
 use super::rank::Rank;
-use super::summary::Section;
-use super::table::{self, TextRow, TextTable};
+use super::summary::{Row, Section};
+use super::table;
 use crate::draw::Picture as _;
 
 const TITLE: &str = "Comparison of online forests";
@@ -15,15 +15,14 @@ const STYLE: &str = include_str!("style.css");
 
 /// `charts` has an entry per section.
 pub fn render(index: &Index, sections: &[Section], charts: &[Vec<NamedChart>]) -> Result<String> {
-    let tables: Vec<TextTable> = sections.iter().map(TextTable::new).collect();
     let content = html! {
         (header(index))
-        (contents(&tables))
-        @for (number, table) in tables.iter().enumerate() {
+        (contents(sections))
+        @for (number, section) in sections.iter().enumerate() {
             section id={ "s" (number) } {
-                (text(table))
+                (table(section))
                 div.figures { @for chart in &charts[number] { (figure(chart)?) } }
-                p.checksum { "data sha256 " code { (sections[number].setting.data_sha256) } }
+                p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
             }
         }
         footer { p { (table::legend()) } }
@@ -62,35 +61,38 @@ fn header(index: &Index) -> Markup {
     }
 }
 
-fn contents(tables: &[TextTable]) -> Markup {
+fn contents(sections: &[Section]) -> Markup {
     html! {
         nav { ul {
-            @for (number, table) in tables.iter().enumerate() {
-                li { a href={ "#s" (number) } { (table.title) } }
+            @for (number, section) in sections.iter().enumerate() {
+                li { a href={ "#s" (number) } { (section.title()) } }
             }
         } }
     }
 }
 
-fn text(table: &TextTable) -> Markup {
+fn table(section: &Section) -> Markup {
     html! {
-        h2 { (table.title) }
-        p.about { (table.description) }
+        h2 { (section.title()) }
+        p.about { (section.description()) }
         div.table { table {
-            thead { tr { @for name in &table.header { th { (name) } } } }
-            tbody { @for text_row in &table.rows { (row(text_row)) } }
+            thead { tr { @for name in section.header() { th { (name) } } } }
+            tbody {
+                @for (row, cells) in section.lines() {
+                    tr class=(class(row)) { @for cell in cells { td { (cell) } } }
+                }
+            }
         } }
-        @for note in &table.notes { p.note { (note) } }
+        @for note in section.notes() { p.note { (note) } }
     }
 }
 
-fn row(row: &TextRow) -> Markup {
-    let class = match row.rank {
+fn class(row: &Row) -> &'static str {
+    match row.rank {
         Rank::Best => "best",
         _ if row.baseline => "baseline",
         _ => "",
-    };
-    html! { tr class=(class) { @for cell in &row.cells { td { (cell) } } } }
+    }
 }
 
 fn figure(chart: &NamedChart) -> Result<Markup> {

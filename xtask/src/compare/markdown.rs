@@ -1,36 +1,33 @@
 //! `summary.md`: the tables as Markdown.
 
 use super::rank::Rank;
-use super::summary::Section;
-use super::table::{self, TextRow, TextTable};
+use super::summary::{Row, Section};
+use super::table;
 
 pub fn render(sections: &[Section], command: &str) -> String {
-    let tables: String = sections.iter().map(section).collect();
+    let tables: String = sections.iter().map(render_section).collect();
     let legend = table::legend();
     format!("# Comparison\n\n```console\n$ {command}\n```\n\n{tables}{legend}\n")
 }
 
-fn section(section: &Section) -> String {
-    let table = TextTable::new(section);
-    let header = line(table.header.iter().map(|name| (*name).to_owned()));
-    let rule =
-        line((0..table.header.len()).map(|i| if i == 0 { "---" } else { "---:" }.to_owned()));
-    let rows: String = table.rows.iter().map(row).collect();
-    let notes = table
-        .notes
-        .iter()
-        .map(|note| format!("- {}\n", escape(note)));
-    let mut notes: String = notes.collect();
+fn render_section(section: &Section) -> String {
+    let header = section.header();
+    let rule = (0..header.len()).map(|column| if column == 0 { "---" } else { "---:" });
+    let rule = line(rule.map(str::to_owned));
+    let header = line(header.into_iter().map(str::to_owned));
+    let rows: String = section.lines().map(row).collect();
+    let notes = section.notes().into_iter();
+    let mut notes: String = notes.map(|note| format!("- {}\n", escape(&note))).collect();
     if !notes.is_empty() {
         notes.push('\n');
     }
-    let (title, description) = (escape(&table.title), escape(&table.description));
+    let (title, description) = (escape(&section.title()), escape(&section.description()));
     format!("## {title}\n\n{description}\n\n{header}{rule}{rows}\n{notes}")
 }
 
-fn row(row: &TextRow) -> String {
+fn row((row, cells): (&Row, Vec<String>)) -> String {
     let bold = row.rank == Rank::Best;
-    line(row.cells.iter().map(|cell| match escape(cell) {
+    line(cells.iter().map(|cell| match escape(cell) {
         text if bold && !text.is_empty() => format!("**{text}**"),
         text => text,
     }))

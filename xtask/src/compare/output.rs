@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Component, Path};
 
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::charts::{self, NamedChart};
 use super::record::Host;
@@ -36,20 +37,18 @@ pub fn remove_earlier(out: &Path) -> Result<()> {
     let Ok(text) = fs::read(out.join(INDEX)) else {
         return Ok(());
     };
-    let earlier: Earlier = serde_json::from_slice(&text).unwrap_or_default();
-    for name in earlier.files.iter().filter(|name| is_inside(name)) {
+    let earlier: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let names = earlier["files"].as_array().into_iter().flatten();
+    for name in names
+        .filter_map(Value::as_str)
+        .filter(|name| is_inside(name))
+    {
         let file = out.join(name);
         if file.is_file() {
             fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
         }
     }
     Ok(())
-}
-
-/// What is read of an [`Index`].
-#[derive(Debug, Default, Deserialize)]
-struct Earlier {
-    files: Vec<String>,
 }
 
 fn is_inside(name: &str) -> bool {

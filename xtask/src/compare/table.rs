@@ -2,44 +2,8 @@
 
 use super::number;
 use super::rank::{self, Rank};
-use super::record::{Protocol, Reference, Setting};
+use super::record::{Protocol, Reference};
 use super::summary::{Averages, Row, Section};
-
-#[derive(Clone, Debug)]
-pub struct TextTable {
-    pub title: String,
-    /// The data and what is done with it, in a line.
-    pub description: String,
-    pub header: Vec<&'static str>,
-    pub rows: Vec<TextRow>,
-    pub notes: Vec<String>,
-}
-
-#[derive(Clone, Debug)]
-pub struct TextRow {
-    /// One per column; the first is the algorithm.
-    pub cells: Vec<String>,
-    pub rank: Rank,
-    pub baseline: bool,
-}
-
-impl TextTable {
-    pub fn new(section: &Section) -> Self {
-        let setting = &section.setting;
-        let header = header(setting);
-        let decimals = number::decimals(&section.rows);
-        let rows = section.rows.iter();
-        Self {
-            title: format!("{} · {}", setting.dataset, setting.protocol),
-            description: description(section),
-            rows: rows
-                .map(|row| text_row(row, header.len(), decimals))
-                .collect(),
-            header,
-            notes: notes(section),
-        }
-    }
-}
 
 /// What holds for all tables.
 pub fn legend() -> String {
@@ -51,38 +15,74 @@ pub fn legend() -> String {
     )
 }
 
-fn description(section: &Section) -> String {
-    let setting = &section.setting;
-    let count = |rows: usize| number::count(rows as f64);
-    let (train, test) = (count(setting.n_train), count(setting.n_test));
-    let rows = match setting.protocol {
-        Protocol::Holdout => format!("{train} rows learned, {test} tested"),
-        Protocol::Prequential => format!("{train} rows tested, then learned"),
-    };
-    let classes = setting
-        .n_classes
-        .map(|classes| format!(", {classes} classes"));
-    format!(
-        "{}: {rows} ({}); {} features{}; {}; {} trees",
-        setting.task,
-        setting.split,
-        setting.n_features,
-        classes.unwrap_or_default(),
-        setting.preprocessing,
-        section.trees
-    )
+impl Section {
+    pub fn title(&self) -> String {
+        format!("{} · {}", self.setting.dataset, self.setting.protocol)
+    }
+
+    /// The data and what is done with it, in a line.
+    pub fn description(&self) -> String {
+        let setting = &self.setting;
+        let count = |rows: usize| number::count(rows as f64);
+        let (train, test) = (count(setting.n_train), count(setting.n_test));
+        let rows = match setting.protocol {
+            Protocol::Holdout => format!("{train} rows learned, {test} tested"),
+            Protocol::Prequential => format!("{train} rows tested, then learned"),
+        };
+        let classes = setting
+            .n_classes
+            .map(|classes| format!(", {classes} classes"));
+        format!(
+            "{}: {rows} ({}); {} features{}; {}; {} trees",
+            setting.task,
+            setting.split,
+            setting.n_features,
+            classes.unwrap_or_default(),
+            setting.preprocessing,
+            self.trees
+        )
+    }
+
+    pub fn header(&self) -> Vec<&'static str> {
+        let times: &[&str] = match self.setting.protocol {
+            Protocol::Holdout => &["learn µs", "predict µs"],
+            Protocol::Prequential => &["test+learn µs"],
+        };
+        let first = ["algorithm", self.setting.metric.name(), "", "n"];
+        [&first, times, &["nodes", "stored", "size"]].concat()
+    }
+
+    /// The rows, each with the text of its cells; the first is the algorithm.
+    pub fn lines(&self) -> impl Iterator<Item = (&Row, Vec<String>)> {
+        let decimals = number::decimals(&self.rows);
+        let columns = self.header().len();
+        self.rows
+            .iter()
+            .map(move |row| (row, cells(row, columns, decimals)))
+    }
+
+    /// What a reader has to know besides.
+    pub fn notes(&self) -> Vec<String> {
+        let Self { setting, rows, .. } = self;
+        let mut notes = Vec::new();
+        if setting.reference == Reference::NoiseFree {
+            notes.push("rmse is measured against the true function, without noise".to_owned());
+        }
+        if let Some(row) = rank::unbeaten_baseline(rows, setting.metric) {
+            notes.push(format!("no algorithm beats the baseline {}", row.label));
+        }
+        for Row { label, errors, .. } in rows {
+            notes.extend(
+                errors
+                    .iter()
+                    .map(|error| format!("{label} failed: {error}")),
+            );
+        }
+        notes
+    }
 }
 
-fn header(setting: &Setting) -> Vec<&'static str> {
-    let times: &[&str] = match setting.protocol {
-        Protocol::Holdout => &["learn µs", "predict µs"],
-        Protocol::Prequential => &["test+learn µs"],
-    };
-    let first = ["algorithm", setting.metric.name(), "", "n"];
-    [&first, times, &["nodes", "stored", "size"]].concat()
-}
-
-fn text_row(row: &Row, columns: usize, decimals: usize) -> TextRow {
+fn cells(row: &Row, columns: usize, decimals: usize) -> Vec<String> {
     let baseline = if row.baseline { " (baseline)" } else { "" };
     let mut cells = vec![format!("{}{baseline}", row.label)];
     match &row.result {
@@ -90,11 +90,7 @@ fn text_row(row: &Row, columns: usize, decimals: usize) -> TextRow {
         None => cells.push("failed".to_owned()),
     }
     cells.resize(columns, String::new());
-    TextRow {
-        cells,
-        rank: row.rank,
-        baseline: row.baseline,
-    }
+    cells
 }
 
 /// The cells after the name. Only a hold-out has a time for predictions, and a column for it.
@@ -110,24 +106,4 @@ fn numbers(result: &Averages, rank: Rank, decimals: usize) -> Vec<String> {
     cells.push(number::count(result.stored_samples));
     cells.push(number::bytes(result.bytes));
     cells
-}
-
-fn notes(section: &Section) -> Vec<String> {
-    let Section { setting, rows, .. } = section;
-    let mut notes = Vec::new();
-    if setting.reference == Reference::NoiseFree {
-        notes.push("rmse is measured against the true function, without noise".to_owned());
-    }
-    if let Some(row) = rank::unbeaten_baseline(rows, setting.metric) {
-        notes.push(format!("no algorithm beats the baseline {}", row.label));
-    }
-    for row in rows {
-        let label = &row.label;
-        notes.extend(
-            row.errors
-                .iter()
-                .map(|error| format!("{label} failed: {error}")),
-        );
-    }
-    notes
 }

@@ -9,8 +9,8 @@ use comfy_table::{
 };
 
 use super::rank::Rank;
-use super::summary::Section;
-use super::table::{self, TextRow, TextTable};
+use super::summary::{Row, Section};
+use super::table;
 
 /// Lines only above the header, below it, and below the table.
 const STYLE: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
@@ -22,23 +22,19 @@ pub fn print(sections: &[Section]) -> Result<()> {
 }
 
 fn render(section: &Section) -> String {
-    let text = TextTable::new(section);
-    let notes: String = text
-        .notes
-        .iter()
-        .map(|note| format!("  {note}\n"))
-        .collect();
-    let (title, description, table) = (&text.title, &text.description, table(&text));
-    format!("{title}\n{description}\n{table}\n{notes}\n")
+    let notes = section.notes().into_iter();
+    let notes: String = notes.map(|note| format!("  {note}\n")).collect();
+    let (title, description) = (section.title(), section.description());
+    format!("{title}\n{description}\n{}\n{notes}\n", table(section))
 }
 
 /// Where the terminal is narrow, numbers may wrap but names may not.
-fn table(text: &TextTable) -> Table {
+fn table(section: &Section) -> Table {
     let mut table = Table::new();
     table.load_style(STYLE);
     table.set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(&text.header);
-    table.add_rows(text.rows.iter().map(cells));
+    table.set_header(section.header());
+    table.add_rows(section.lines().map(|(row, cells)| styled(row, &cells)));
     for column in table.column_iter_mut() {
         column.set_padding((0, 2));
         column.set_cell_alignment(CellAlignment::Right);
@@ -50,11 +46,11 @@ fn table(text: &TextTable) -> Table {
     table
 }
 
-fn cells(row: &TextRow) -> Vec<Cell> {
+fn styled(row: &Row, cells: &[String]) -> Vec<Cell> {
     let cell = |text: &String| match row.rank {
         Rank::Best => Cell::new(text).add_attribute(Attribute::Bold),
         _ if row.baseline => Cell::new(text).add_attribute(Attribute::Dim),
         _ => Cell::new(text),
     };
-    row.cells.iter().map(cell).collect()
+    cells.iter().map(cell).collect()
 }

@@ -1,4 +1,4 @@
-//! An axis of a chart: a coordinate for plotters with ticks for linear, logarithmic and named values.
+//! An axis of a chart: a coordinate of plotters with a name and ticks.
 
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ impl Axis {
         Self::new(name, AxisScale::Linear, range)
     }
 
-    /// An axis with a label at 0, 1, … from top to bottom; used upwards.
+    /// An upward axis with labels at 0, 1, … from top to bottom.
     pub fn categories(labels: impl Iterator<Item = String>) -> Self {
         let ticks: Vec<_> = labels
             .enumerate()
@@ -92,8 +92,12 @@ impl Ranged for Axis {
         RangedCoordf64::from(self.range.clone()).map(&transform(*value, self.scale), pixels)
     }
 
-    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
-        self.ticks.iter().map(|(value, _)| *value).collect()
+    /// No light lines between ticks.
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        let ticks = self.ticks.iter().map(|(value, _)| *value);
+        ticks
+            .filter(|_| !hint.weight().allow_light_points())
+            .collect()
     }
 
     fn range(&self) -> Range<f64> {
@@ -124,10 +128,10 @@ fn padded(values: impl Iterator<Item = f64>) -> Range<f64> {
     if low > high {
         return 0.0..1.0;
     }
-    let width = if low < high {
-        high - low
-    } else {
-        high.abs().max(1.0)
+    let width = match high - low {
+        0.0 if high == 0.0 => 1.0,
+        0.0 => high.abs(),
+        width => width,
     };
     low - MARGIN * width..high + MARGIN * width
 }
@@ -135,11 +139,16 @@ fn padded(values: impl Iterator<Item = f64>) -> Range<f64> {
 /// plotters' multiples of 1, 2 or 5 times a power of ten, all with the same number of decimals.
 fn linear_ticks(range: &Range<f64>) -> Vec<(f64, String)> {
     let values = RangedCoordf64::from(range.clone()).key_points(BoldPoints(MAX_TICKS));
-    let step = values.windows(2).map(|pair| pair[1] - pair[0]).next();
-    let decimals = step
-        .map_or(3.0, |step| -(step * 1.001).log10().floor())
-        .max(0.0) as usize;
-    let label = |value: f64| format!("{:.decimals$}", if value == 0.0 { 0.0 } else { value });
+    let step = values
+        .get(1)
+        .map_or(range.end - range.start, |second| second - values[0]);
+    let decimals = -(step * 1.001).log10().floor(); // a step may be a little less than a power of ten
+    let decimals = decimals.max(0.0) as usize;
+    // Zero may be a little less than zero.
+    let label = |value: f64| match value.abs() < step / 2.0 {
+        true => format!("{:.decimals$}", 0.0),
+        false => format!("{value:.decimals$}"),
+    };
     values.into_iter().map(|v| (v, label(v))).collect()
 }
 

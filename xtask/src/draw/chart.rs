@@ -17,6 +17,7 @@ const BELOW: i32 = 38;
 const MARGIN: i32 = 10;
 const MARK_LINE: i32 = 2;
 const LEGEND_SAMPLE: i32 = 20;
+const LEGEND_ROW: u32 = 19;
 /// Diameter of a mark, and length of the ends of an error bar.
 const MARK: i32 = 9;
 /// Radius of a mark on a line.
@@ -57,8 +58,16 @@ pub enum Shape {
 }
 
 impl Picture for Chart {
+    /// Higher than `size` where the legend needs it.
     fn size(&self) -> (u32, u32) {
-        self.size
+        let (width, height) = self.size;
+        match self.legend {
+            0 => (width, height),
+            _ => (
+                width,
+                height.max(LEGEND_ROW * (1 + self.series.len() as u32)),
+            ),
+        }
     }
 
     fn draw<DB: Backend>(&self, canvas: &Canvas<DB>) -> Result<()> {
@@ -86,8 +95,7 @@ impl Chart {
         canvas: &Canvas<DB>,
     ) -> Result<()> {
         let mut mesh = context.configure_mesh();
-        mesh.light_line_style(TRANSPARENT)
-            .bold_line_style(canvas.line_style(style::GRID, 1))
+        mesh.bold_line_style(canvas.line_style(style::GRID, 1))
             .axis_style(canvas.line_style(style::INK, 1))
             .label_style(canvas.text_style())
             .x_desc(&self.x.name)

@@ -41,7 +41,7 @@ pub fn colour(index: usize) -> RGBColor {
 }
 
 /// How lines and marks of a series look.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     pub colour: RGBColor,
     pub pattern: Pattern,
@@ -97,4 +97,54 @@ pub fn follow_page(svg: &str) -> String {
 fn hex(colour: RGBColor) -> String {
     let RGBColor(red, green, blue) = colour;
     format!("#{red:02X}{green:02X}{blue:02X}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::Picture;
+    use crate::draw::axis::{Axis, AxisScale};
+    use crate::draw::chart::{Chart, NUMBERS, Series, Shape};
+
+    #[test]
+    fn strokes_differ_and_are_dotted_after_the_last_colour() {
+        let strokes: Vec<Stroke> = (0..2 * PALETTE.len()).map(stroke).collect();
+        let first = |stroke| strokes.iter().position(|other| other == stroke);
+        assert!(
+            strokes
+                .iter()
+                .enumerate()
+                .all(|(i, stroke)| first(stroke) == Some(i))
+        );
+        assert_eq!(strokes[PALETTE.len() - 1].pattern, Pattern::Solid);
+        assert_eq!(strokes[PALETTE.len()].pattern, Pattern::Dotted);
+    }
+
+    #[test]
+    fn an_inline_picture_has_the_ink_and_the_grid_of_its_page_and_no_background() {
+        register_font().unwrap();
+        let axis = || Axis::spanning("axis", AxisScale::Linear, [1.0, 2.0].into_iter());
+        let (name, shape) = ("line".to_owned(), Shape::Line(vec![(1.0, 1.0), (2.0, 2.0)]));
+        let series = vec![Series {
+            name,
+            stroke: stroke(0),
+            shape,
+        }];
+        let (x, y, size) = (axis(), axis(), (300, 200));
+        let chart = Chart {
+            size,
+            x,
+            y,
+            series,
+            left: NUMBERS,
+            legend: 80,
+        };
+        let (file, inline) = (chart.svg().unwrap(), chart.inline().unwrap());
+        assert!(file.contains(&hex(INK)) && file.contains("#FFFFFF"));
+        for own in [hex(INK), hex(GRID), "#FFFFFF".to_owned()] {
+            assert!(!inline.contains(&own), "{own}");
+        }
+        assert!(inline.contains("currentColor") && inline.contains("var(--faint)"));
+        assert!(inline.contains(&hex(colour(0))));
+    }
 }
