@@ -10,6 +10,9 @@ use plotters::coord::types::RangedCoordf64;
 
 const MAX_TICKS: usize = 7;
 
+/// Labels with more than these are written with an exponent.
+const MAX_DECIMALS: usize = 4;
+
 /// Space left at both ends, as a share of the range.
 const MARGIN: f64 = 0.06;
 
@@ -144,10 +147,10 @@ fn linear_ticks(range: &Range<f64>) -> Vec<(f64, String)> {
         .map_or(range.end - range.start, |second| second - values[0]);
     let decimals = -(step * 1.001).log10().floor(); // a step may be a little less than a power of ten
     let decimals = decimals.max(0.0) as usize;
-    // Zero may be a little less than zero.
-    let label = |value: f64| match value.abs() < step / 2.0 {
-        true => format!("{:.decimals$}", 0.0),
-        false => format!("{value:.decimals$}"),
+    let label = |value: f64| match value {
+        value if value.abs() < step / 2.0 => "0".to_owned(), // perhaps a little less than zero
+        value if decimals > MAX_DECIMALS => format!("{value:.1e}"),
+        value => format!("{value:.decimals$}"),
     };
     values.into_iter().map(|v| (v, label(v))).collect()
 }
@@ -169,7 +172,11 @@ fn multiples_of_powers(range: &Range<f64>, multiples: &[i32]) -> Vec<(f64, Strin
     let tick = |power: i32, multiple: i32| {
         let value = f64::from(multiple) * 10f64.powi(power);
         let decimals = power.min(0).unsigned_abs() as usize;
-        (value, format!("{value:.decimals$}"))
+        let label = match power {
+            -3..=5 => format!("{value:.decimals$}"),
+            _ => format!("{multiple}e{power}"),
+        };
+        (value, label)
     };
     let all = powers.flat_map(|power| multiples.iter().map(move |&m| tick(power, m)));
     all.filter(|(value, _)| range.contains(&value.log10()))
@@ -188,8 +195,12 @@ mod tests {
     fn ticks_are_round_and_inside() {
         let axis = Axis::spanning("", AxisScale::Linear, [0.871, 0.943].into_iter());
         assert_eq!(labels(&axis), ["0.88", "0.90", "0.92", "0.94"]);
+        let axis = Axis::spanning("", AxisScale::Linear, [-1.0, 1.0].into_iter());
+        assert_eq!(labels(&axis), ["-1.0", "-0.5", "0", "0.5", "1.0"]);
         let axis = Axis::spanning("", AxisScale::Log, [2.0, 60.0].into_iter());
         assert_eq!(labels(&axis), ["2", "5", "10", "20", "50"]);
+        let axis = Axis::spanning("", AxisScale::Log, [1e-6, 1e-3, 1.0].into_iter());
+        assert!(labels(&axis).contains(&"1e-5".to_owned()), "{axis:?}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::style::{self, Pattern, Stroke};
 use super::{Backend, Canvas, Picture};
 
 /// Room for the numbers and the name of a vertical axis.
-pub const NUMBERS: i32 = 64;
+pub const NUMBERS: i32 = 68;
 const BELOW: i32 = 38;
 const MARGIN: i32 = 10;
 const MARK_LINE: i32 = 2;
@@ -176,12 +176,12 @@ impl Series {
         DashedPathElement::new(points, dash, gap, style).into_dyn()
     }
 
-    /// Filled for a solid stroke, a ring for another.
+    /// A ring if the stroke is dotted.
     fn mark_style<DB: Backend>(&self, canvas: &Canvas<DB>) -> ShapeStyle {
         let style = canvas.line_style(self.stroke.colour, MARK_LINE);
         ShapeStyle {
             color: self.stroke.colour.mix(OPACITY),
-            filled: self.stroke.pattern == Pattern::Solid,
+            filled: self.stroke.pattern != Pattern::Dotted,
             ..style
         }
     }

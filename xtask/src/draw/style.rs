@@ -49,7 +49,6 @@ pub struct Stroke {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pattern {
-    /// Marks are filled.
     Solid,
     /// Marks are rings.
     Dotted,
