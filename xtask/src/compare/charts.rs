@@ -252,32 +252,10 @@ fn shortened(label: &str) -> String {
 mod tests {
     use super::*;
     use crate::compare::metric::Metric;
-    use crate::compare::rank::Rank;
     use crate::compare::record::{Reference, Setting};
-    use crate::compare::summary::Estimate;
 
     fn row(label: &str, mean: f64) -> Row {
-        let (half_width, n) = (None, 1);
-        Row {
-            label: label.to_owned(),
-            baseline: label == "majority",
-            trees: 1,
-            result: Some(Averages {
-                value: Estimate {
-                    mean,
-                    half_width,
-                    n,
-                },
-                learn_us: 1.0,
-                predict_us: None,
-                nodes: 1.0,
-                stored_samples: 0.0,
-                bytes: 1.0,
-                curve: None,
-            }),
-            rank: Rank::Unranked,
-            errors: Vec::new(),
-        }
+        Row::example(label, label == "majority", mean, None)
     }
 
     fn section(rows: Vec<Row>) -> Section {

@@ -93,31 +93,9 @@ fn competes(row: &Row) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::summary::{Averages, Estimate};
 
     fn row(mean: f64, half_width: Option<f64>, baseline: bool) -> Row {
-        let n = 3;
-        let result = Averages {
-            value: Estimate {
-                mean,
-                half_width,
-                n,
-            },
-            learn_us: 1.0,
-            predict_us: None,
-            nodes: 1.0,
-            stored_samples: 0.0,
-            bytes: 1.0,
-            curve: None,
-        };
-        Row {
-            label: String::new(),
-            baseline,
-            trees: 1,
-            result: Some(result),
-            rank: Rank::Unranked,
-            errors: Vec::new(),
-        }
+        Row::example("", baseline, mean, half_width)
     }
 
     fn ranks(mut rows: Vec<Row>, metric: Metric) -> Vec<Rank> {

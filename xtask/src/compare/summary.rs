@@ -207,6 +207,51 @@ fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
 mod tests {
     use super::*;
 
+    impl Row {
+        /// A row of one tree whose metric is given.
+        pub fn example(label: &str, baseline: bool, mean: f64, half_width: Option<f64>) -> Self {
+            let n = 3;
+            let averages = Averages {
+                value: Estimate {
+                    mean,
+                    half_width,
+                    n,
+                },
+                learn_us: 1.0,
+                predict_us: None,
+                nodes: 1.0,
+                stored_samples: 0.0,
+                bytes: 1.0,
+                curve: None,
+            };
+            Self {
+                label: label.to_owned(),
+                baseline,
+                trees: 1,
+                result: Some(averages),
+                rank: Rank::Unranked,
+                errors: Vec::new(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_takes_time_per_row_and_tree() {
+        let curve = Curve {
+            rows: vec![10, 40],
+            seconds: vec![1e-3, 6e-3],
+            ..Curve::default()
+        };
+        let mut row = Row {
+            trees: 4,
+            ..Row::example("", false, 0.5, None)
+        };
+        row.result.as_mut().unwrap().curve = Some(curve);
+        assert_eq!(row.window_us(), [25.0, 50.0]);
+        row.trees = 0;
+        assert_eq!(row.window_us(), [100.0, 200.0]);
+    }
+
     #[test]
     fn the_interval_is_the_textbook_one() {
         let estimate = Estimate::of(&[1.0, 2.0, 3.0]).unwrap();
