@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         print_line(&remark);
     }
     interrupt::listen()?;
-    let mut runner = runner(args, &comparisons)?;
+    let mut runner = create_runner(args, &comparisons)?;
     let threads = runner.host.threads;
     let ended = threads::with_threads(threads, || runner.run(&comparisons))?;
     runner.progress.clear();
@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(exit_code(&runner.records, complete))
 }
 
-fn runner(args: &Args, comparisons: &[Comparison<'_>]) -> Result<Runner> {
+fn create_runner(args: &Args, comparisons: &[Comparison<'_>]) -> Result<Runner> {
     files::make_folder(&args.out)?;
     output::remove_earlier(&args.out)?;
     let seeds = args.seeds.get();
