@@ -1,7 +1,6 @@
-//! `cargo xtask data`: what named sets there are, whether they are here and whole, and what is in them.
+//! `cargo xtask data`: lists, verifies, fetches and shows data sets.
 
-mod check;
-mod fetch;
+mod files;
 mod list;
 mod show;
 
@@ -11,7 +10,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-/// `cargo xtask data …`
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -42,20 +40,16 @@ enum Command {
     },
 }
 
-/// Runs one of the commands.
-///
-/// # Errors
-/// An unknown name, a file that cannot be read, fetched or trusted, or a standard output that cannot be written.
 pub fn run(args: &Args) -> Result<ExitCode> {
     match &args.command {
         Command::List => print(&list::render(&args.data_dir)),
-        Command::Verify => check::run(&args.data_dir),
-        Command::Fetch { names } => fetch::run(names, &args.data_dir),
+        Command::Verify => files::verify(&args.data_dir),
+        Command::Fetch { names } => files::fetch_all(names, &args.data_dir),
         Command::Show { address } => print(&show::render(address, &args.data_dir)?),
     }
 }
 
-/// Writes to standard output. A reader that has had enough (`… | head`) is no error.
+/// Writes to standard output. That a reader closes it early (`… | head`) is not an error.
 fn print(text: &str) -> Result<ExitCode> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

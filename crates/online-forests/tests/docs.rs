@@ -1,7 +1,7 @@
 //! Every path and item that the documents name exists.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +25,8 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 /// The words of all Rust sources, comments aside, and the names of crates.
-fn identifiers() -> HashSet<String> {
-    let mut known = HashSet::new();
+fn identifiers() -> BTreeSet<String> {
+    let mut known = BTreeSet::new();
     for path in files(&root(), "rs") {
         let text = fs::read_to_string(path).unwrap();
         let code = text

@@ -1,4 +1,4 @@
-//! What a user may say on the command line, and what is assumed when nothing is said.
+//! The command line of `cargo xtask compare`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -76,7 +76,6 @@ pub struct Args {
     pub json: bool,
 }
 
-/// `--protocol`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Protocols {
     /// Learn one part, then test on the other.
@@ -87,7 +86,6 @@ pub enum Protocols {
     Both,
 }
 
-/// `--order`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Order {
     /// As the file or the generator has them.
@@ -96,7 +94,6 @@ pub enum Order {
     Shuffled,
 }
 
-/// `--scale`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Scale {
     /// The features as they are.
@@ -105,14 +102,13 @@ pub enum Scale {
     Minmax,
     /// Each feature to mean 0 and variance 1.
     Standard,
-    /// Each feature less its median, over its interquartile range.
+    /// Each feature minus its median, divided by its interquartile range.
     Robust,
-    /// Each value to its place among those fitted on, in [0, 1].
+    /// Each value to its quantile among the values fitted on, in [0, 1].
     Quantile,
 }
 
 impl Args {
-    /// The options that go with every data set.
     pub fn open_options(&self) -> OpenOptions {
         OpenOptions {
             data_dir: Some(self.data_dir.clone()),

@@ -1,16 +1,16 @@
 //! Where a comparison runs: revision, processor, threads, and the command that started it.
 
-use std::fs;
 use std::num::NonZeroUsize;
 use std::process::Command;
+use std::{env, fs, thread};
 
 use super::record::Host;
 
 const UNKNOWN: &str = "unknown";
 
-/// Describes this machine and checkout, for a comparison that uses `threads` (one per core if unsaid).
+/// This machine and checkout; `threads` as given, else one per core.
 pub fn describe(threads: Option<NonZeroUsize>) -> Host {
-    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     Host {
         threads: threads.unwrap_or_else(cores).get(),
         revision: revision().unwrap_or_else(|| UNKNOWN.to_owned()),
@@ -18,15 +18,13 @@ pub fn describe(threads: Option<NonZeroUsize>) -> Host {
     }
 }
 
-/// The command line, in words that a shell takes back.
+/// The command line, quoted for a shell.
 pub fn command() -> String {
-    let words = std::env::args_os().skip(1);
-    let quoted = words.map(|word| quote(&word.to_string_lossy()));
-    ["cargo".to_owned(), "xtask".to_owned()]
-        .into_iter()
-        .chain(quoted)
-        .collect::<Vec<_>>()
-        .join(" ")
+    let arguments = env::args_os()
+        .skip(1)
+        .map(|word| quote(&word.to_string_lossy()));
+    let words = ["cargo", "xtask"].map(str::to_owned).into_iter();
+    words.chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
 fn quote(word: &str) -> String {
@@ -37,47 +35,32 @@ fn quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
+/// The commit of the sources that this program was built from.
 fn revision() -> Option<String> {
-    let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
-    let changes = git(&[
-        "--no-optional-locks",
-        "status",
-        "--porcelain",
-        "--untracked-files=no",
-    ])?;
+    let git = |arguments: &str| {
+        let folder = ["-C", env!("CARGO_MANIFEST_DIR")].into_iter();
+        output("git", folder.chain(arguments.split(' ')))
+    };
+    let commit = git("rev-parse --short=12 HEAD")?;
+    let changes = git("--no-optional-locks status --porcelain --untracked-files=no")?;
     let mark = if changes.is_empty() { "" } else { "+dirty" };
     Some(format!("{commit}{mark}"))
 }
 
-/// What `git` says about the sources this program was built from.
-fn git(words: &[&str]) -> Option<String> {
-    let here = env!("CARGO_MANIFEST_DIR");
-    let answer = Command::new("git")
-        .args(["-C", here])
-        .args(words)
-        .output()
-        .ok()?;
-    let text = String::from_utf8(answer.stdout).ok()?;
-    answer.status.success().then(|| text.trim().to_owned())
-}
-
 fn cpu() -> Option<String> {
-    from_proc().or_else(from_sysctl)
+    let linux = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    let mac = || output("sysctl", ["-n", "machdep.cpu.brand_string"]);
+    linux.or_else(mac)
 }
 
-fn from_proc() -> Option<String> {
-    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
-}
-
-fn from_sysctl() -> Option<String> {
-    let answer = Command::new("sysctl")
-        .args(["-n", "machdep.cpu.brand_string"])
-        .output()
-        .ok()?;
-    let text = String::from_utf8(answer.stdout).ok()?;
-    answer.status.success().then(|| text.trim().to_owned())
+/// What a program prints, if it is there and succeeds.
+fn output<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
 }
 
 #[cfg(test)]

@@ -1,25 +1,30 @@
-//! Ctrl-C: the first asks politely, the second insists.
+//! Ctrl-C: the first ends the comparison after the current batch, the second ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+use thiserror::Error;
 
 /// Exit code of a program that was ended by Ctrl-C.
 pub const EXIT_CODE: u8 = 130;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Begins to listen.
-///
-/// # Errors
-/// If the system does not let us.
-pub fn watch() -> Result<()> {
+/// The error of a run that Ctrl-C ended.
+#[derive(Debug, Error)]
+#[error("interrupted")]
+pub struct Interrupted;
+
+pub fn listen() -> Result<()> {
     ctrlc::set_handler(on_signal).context("cannot listen for Ctrl-C")
 }
 
-/// Whether Ctrl-C was pressed.
-pub fn requested() -> bool {
-    REQUESTED.load(Ordering::Relaxed)
+/// Fails if Ctrl-C was pressed.
+pub fn check() -> Result<(), Interrupted> {
+    match REQUESTED.load(Ordering::Relaxed) {
+        true => Err(Interrupted),
+        false => Ok(()),
+    }
 }
 
 fn on_signal() {

@@ -1,64 +1,46 @@
-//! `summary.md`: the tables, for where Markdown is read.
+//! `summary.md`: the tables as Markdown.
 
-use super::grid::{self, Grid, Line};
-use super::report_section::ReportSection;
-use super::standing::Standing;
+use super::rank::Rank;
+use super::summary::{Row, Section};
+use super::table;
 
-/// The whole document.
-pub fn render(report_sections: &[ReportSection<'_>], command: &str) -> String {
-    let sections: String = report_sections
-        .iter()
-        .map(|report_section| section(&report_section.grid))
-        .collect();
-    format!(
-        "# Comparison\n\n```console\n$ {command}\n```\n\n{sections}{}\n",
-        grid::legend()
-    )
+pub fn render(sections: &[Section], command: &str) -> String {
+    let tables: String = sections.iter().map(render_section).collect();
+    let legend = table::legend();
+    format!("# Comparison\n\n```console\n$ {command}\n```\n\n{tables}{legend}\n")
 }
 
-fn section(grid: &Grid) -> String {
-    let Grid { title, about, .. } = grid;
-    let lines: String = grid.lines.iter().map(line).collect();
-    let notes: String = grid
-        .notes
-        .iter()
-        .map(|note| format!("- {}\n", escape(note)))
-        .collect();
-    let gap = if notes.is_empty() { "" } else { "\n" };
-    format!(
-        "## {}\n\n{}\n\n{}{lines}\n{notes}{gap}",
-        escape(title),
-        escape(about),
-        head(grid)
-    )
+fn render_section(section: &Section) -> String {
+    let header = section.header();
+    let rule = (0..header.len()).map(|column| if column == 0 { "---" } else { "---:" });
+    let rule = line(rule.map(str::to_owned));
+    let header = line(header.into_iter().map(str::to_owned));
+    let rows: String = section.lines().map(row).collect();
+    let notes = section.notes().into_iter();
+    let mut notes: String = notes.map(|note| format!("- {}\n", escape(&note))).collect();
+    if !notes.is_empty() {
+        notes.push('\n');
+    }
+    let (title, description) = (escape(&section.title()), escape(&section.description()));
+    format!("## {title}\n\n{description}\n\n{header}{rule}{rows}\n{notes}")
 }
 
-fn head(grid: &Grid) -> String {
-    let rule = |index: usize| if index == 0 { " --- |" } else { " ---: |" };
-    let rules: String = (0..grid.header.len()).map(rule).collect();
-    format!("{}|{rules}\n", row(grid.header.iter().cloned()))
-}
-
-fn line(line: &Line) -> String {
-    let bold = line.standing == Standing::Best;
-    row(line.cells.iter().map(|text| {
-        let text = escape(text);
-        if bold && !text.is_empty() {
-            format!("**{text}**")
-        } else {
-            text
-        }
+fn row((row, cells): (&Row, Vec<String>)) -> String {
+    let bold = row.rank == Rank::Best;
+    line(cells.iter().map(|cell| match escape(cell) {
+        text if bold && !text.is_empty() => format!("**{text}**"),
+        text => text,
     }))
 }
 
-fn row(cells: impl Iterator<Item = String>) -> String {
+fn line(cells: impl Iterator<Item = String>) -> String {
     let cells: String = cells.map(|text| format!(" {text} |")).collect();
     format!("|{cells}\n")
 }
 
-/// Names come from files and users: what Markdown would take as its own is kept from it.
+/// Names come from files and users: Markdown must not interpret them.
 fn escape(text: &str) -> String {
     let special = |c: char| "\\|*_`<>[]#".contains(c);
-    let guard = |c: char| if special(c) { vec!['\\', c] } else { vec![c] };
-    text.replace('\n', " ").chars().flat_map(guard).collect()
+    let escape = |c: char| special(c).then_some('\\').into_iter().chain([c]);
+    text.replace('\n', " ").chars().flat_map(escape).collect()
 }

@@ -1,21 +1,26 @@
 //! What is measured: the share of right classes, or the root of the mean squared error.
 
-use forest_core::{Classification, Regression, argmax};
-use online_forests::NamedTask;
+use datasets::TaskKind;
+use forest_core::argmax;
 use serde::Serialize;
 
-/// A number per run that says how good it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
-    /// Share of test rows whose most probable class is the right one; higher is better.
+    /// Share of test rows whose most probable class is the right one.
     Accuracy,
-    /// Root of the mean squared difference; lower is better.
+    /// Root of the mean squared difference.
     Rmse,
 }
 
 impl Metric {
-    /// As written in files and headings.
+    pub fn of(task: TaskKind) -> Self {
+        match task {
+            TaskKind::Classification => Self::Accuracy,
+            TaskKind::Regression => Self::Rmse,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Accuracy => "accuracy",
@@ -23,8 +28,7 @@ impl Metric {
         }
     }
 
-    /// As written at an axis.
-    pub fn axis(self) -> &'static str {
+    pub fn axis_name(self) -> &'static str {
         match self {
             Self::Accuracy => "accuracy (higher is better)",
             Self::Rmse => "RMSE (lower is better)",
@@ -38,63 +42,55 @@ impl Metric {
             Self::Rmse => -value,
         }
     }
-}
 
-/// A task whose predictions can be scored.
-pub trait Scored: NamedTask {
-    /// The metric of the task.
-    const METRIC: Metric;
-
-    /// How far `prediction` is from `truth`: the numbers that are added up.
-    fn loss(prediction: &[f64], truth: Self::Target) -> f64;
-
-    /// The metric, given the losses of `count` rows.
-    fn value(sum_of_losses: f64, count: f64) -> f64;
-}
-
-impl Scored for Classification {
-    const METRIC: Metric = Metric::Accuracy;
-
-    /// 0 if right, else 1. Where no class is known yet, no answer is right.
-    fn loss(prediction: &[f64], truth: u32) -> f64 {
-        let right = !prediction.is_empty() && argmax(prediction) == truth as usize;
-        f64::from(u8::from(!right))
-    }
-
-    fn value(wrong: f64, count: f64) -> f64 {
-        (count - wrong) / count
+    /// The metric of rows with these losses.
+    pub fn value(self, losses: Losses) -> f64 {
+        let count = losses.count as f64;
+        match self {
+            Self::Accuracy => (count - losses.sum) / count,
+            Self::Rmse => (losses.sum / count).sqrt(),
+        }
     }
 }
 
-impl Scored for Regression {
-    const METRIC: Metric = Metric::Rmse;
-
-    fn loss(prediction: &[f64], truth: f64) -> f64 {
-        (prediction[0] - truth).powi(2)
-    }
-
-    fn value(sum_of_squares: f64, count: f64) -> f64 {
-        (sum_of_squares / count).sqrt()
-    }
+/// A metric, and the loss of a prediction that it is made of.
+pub struct Scoring<V> {
+    pub metric: Metric,
+    /// Given the prediction and the true target.
+    pub loss: fn(&[f64], V) -> f64,
 }
 
-/// Losses added up.
+pub const ACCURACY: Scoring<u32> = Scoring {
+    metric: Metric::Accuracy,
+    loss: zero_one_loss,
+};
+
+pub const RMSE: Scoring<f64> = Scoring {
+    metric: Metric::Rmse,
+    loss: squared_error,
+};
+
+/// 0 if the most probable class is the true one, else 1. Before any class is known, no answer is right.
+fn zero_one_loss(probabilities: &[f64], truth: u32) -> f64 {
+    let right = !probabilities.is_empty() && argmax(probabilities) == truth as usize;
+    f64::from(u8::from(!right))
+}
+
+fn squared_error(prediction: &[f64], truth: f64) -> f64 {
+    (prediction[0] - truth).powi(2)
+}
+
+/// Losses of some rows, added up.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Score {
+pub struct Losses {
     sum: f64,
     count: usize,
 }
 
-impl Score {
-    /// Takes one more row.
+impl Losses {
     pub fn add(&mut self, loss: f64) {
         self.sum += loss;
         self.count += 1;
-    }
-
-    /// The metric so far.
-    pub fn value<T: Scored>(&self) -> f64 {
-        T::value(self.sum, self.count as f64)
     }
 }
 
@@ -104,16 +100,20 @@ mod tests {
 
     #[test]
     fn a_class_not_known_yet_counts_as_wrong() {
-        assert_eq!(Classification::loss(&[], 0), 1.0);
-        assert_eq!(Classification::loss(&[0.4, 0.6], 2), 1.0);
-        assert_eq!(Classification::loss(&[0.4, 0.6], 1), 0.0);
+        assert_eq!(zero_one_loss(&[], 0), 1.0);
+        assert_eq!(zero_one_loss(&[0.4, 0.6], 2), 1.0);
+        assert_eq!(zero_one_loss(&[0.4, 0.6], 1), 0.0);
     }
 
     #[test]
-    fn rmse_is_the_root_of_the_mean_square() {
-        let mut score = Score::default();
-        score.add(Regression::loss(&[1.0], 4.0));
-        score.add(Regression::loss(&[1.0], 1.0));
-        assert_eq!(score.value::<Regression>(), 4.5f64.sqrt());
+    fn accuracy_is_the_share_of_right_answers_and_rmse_the_root_of_the_mean_square() {
+        let (mut losses, mut wrong) = (Losses::default(), Losses::default());
+        losses.add(squared_error(&[1.0], 4.0));
+        losses.add(squared_error(&[1.0], 1.0));
+        assert_eq!(Metric::Rmse.value(losses), 4.5f64.sqrt());
+        [0.0, 1.0, 0.0, 0.0]
+            .iter()
+            .for_each(|loss| wrong.add(*loss));
+        assert_eq!(Metric::Accuracy.value(wrong), 0.75);
     }
 }

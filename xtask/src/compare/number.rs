@@ -1,22 +1,19 @@
-//! Numbers as people read them.
+//! Numbers as text.
 
-use super::estimate::Estimate;
-use super::summary::Row;
+use indicatif::{BinaryBytes, HumanCount};
+
+use super::summary::{Estimate, Row};
 
 /// Significant digits of the largest mean of a table.
 const DIGITS: i32 = 4;
 
-/// Decimals that all metrics of a table are printed with, so that they line up.
+/// The decimals that all values of the metric in a table are printed with.
 pub fn decimals(rows: &[Row]) -> usize {
-    let means = rows
-        .iter()
-        .filter_map(|row| row.result.as_ref())
-        .map(|result| result.value.mean);
-    let largest = means.map(f64::abs).fold(0.0, f64::max);
-    if largest == 0.0 {
-        DIGITS as usize
-    } else {
-        significant_decimals(largest, DIGITS)
+    let results = rows.iter().filter_map(|row| row.result.as_ref());
+    let means = results.map(|result| result.value.mean.abs());
+    match means.fold(0.0, f64::max) {
+        0.0 => DIGITS as usize,
+        largest => significant_decimals(largest, DIGITS),
     }
 }
 
@@ -29,7 +26,7 @@ pub fn interval(estimate: &Estimate, decimals: usize) -> String {
     }
 }
 
-/// Three significant digits, and never a power of ten.
+/// Three significant digits, without an exponent.
 pub fn short(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -39,26 +36,12 @@ pub fn short(value: f64) -> String {
 
 /// `12,345`.
 pub fn count(value: f64) -> String {
-    let digits = format!("{:.0}", value.round());
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .filter_map(|group| str::from_utf8(group).ok())
-        .collect();
-    groups.join(",")
+    HumanCount(value.round() as u64).to_string()
 }
 
 /// `1.21 MiB`.
 pub fn bytes(value: f64) -> String {
-    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
-    let step = |unit: &usize| value >= 1024f64.powi(*unit as i32);
-    let unit = (1..units.len()).take_while(step).last().unwrap_or(0);
-    let scaled = value / 1024f64.powi(unit as i32);
-    match unit {
-        0 => format!("{value:.0} B"),
-        _ => format!("{} {}", short(scaled), units[unit]),
-    }
+    BinaryBytes(value.round() as u64).to_string()
 }
 
 fn significant_decimals(value: f64, digits: i32) -> usize {
@@ -79,7 +62,7 @@ mod tests {
         assert_eq!(count(1234567.2), "1,234,567");
         assert_eq!(count(12.0), "12");
         assert_eq!(bytes(512.0), "512 B");
-        assert_eq!(bytes(1536.0), "1.50 KiB");
+        assert_eq!(bytes(1536.4), "1.50 KiB");
         assert_eq!(bytes(3.0 * 1024.0 * 1024.0), "3.00 MiB");
     }
 

@@ -1,127 +1,90 @@
 //! The files made from finished runs: `summary.csv`, `summary.md`, plots, `report.html`, `index.json`.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Component, Path};
 
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::host;
+use super::charts::{self, NamedChart};
 use super::record::Host;
-use super::report;
-use super::report_section::ReportSection;
-use super::session::Session;
-use super::{markdown, summary_csv};
-use crate::draw::{Picture, style};
-use crate::files::{self, write_whole};
+use super::runner::Runner;
+use super::summary::Section;
+use super::{host, html, markdown, summary_csv};
+use crate::draw::{Picture as _, style};
+use crate::files::{self, write_atomically};
 
-/// The list of files, and what they are the result of.
 const INDEX: &str = "index.json";
 
-/// What was run, where, and what became of it: the report says the same.
+/// `index.json`: what was run, where, and the files beside it. The names of fields are its keys.
 #[derive(Debug, Serialize)]
 pub struct Index {
-    /// The command line.
     pub command: String,
-    /// Where it ran.
     #[serde(flatten)]
     pub host: Host,
-    /// Trees of every forest.
     pub trees: usize,
-    /// Number of seeds asked for.
     pub seeds: u64,
-    /// Number of runs that are in `runs.jsonl`.
+    /// Runs in `runs.jsonl`.
     pub runs: usize,
-    /// Whether that is all that was asked for.
+    /// Whether these are all that were asked for.
     pub complete: bool,
-    /// Files beside this one.
     pub files: Vec<String>,
 }
 
-/// Removes what an earlier comparison left in `out`: its own list says what that is. Nothing else
-/// is touched, whatever folder the user chose.
-///
-/// # Errors
-/// If a file is there and cannot be removed.
-pub fn clear(out: &Path) -> Result<()> {
+/// Removes the files of an earlier comparison, which its index lists, and no others.
+pub fn remove_earlier(out: &Path) -> Result<()> {
     let Ok(text) = fs::read(out.join(INDEX)) else {
         return Ok(());
     };
-    let earlier: Earlier = serde_json::from_slice(&text).unwrap_or_default();
-    let names = earlier
-        .files
-        .iter()
-        .map(Path::new)
-        .filter(|name| is_inside(name));
-    for file in names
-        .map(|name| out.join(name))
-        .filter(|file| file.is_file())
+    let earlier: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let names = earlier["files"].as_array().into_iter().flatten();
+    for name in names
+        .filter_map(Value::as_str)
+        .filter(|name| is_inside(name))
     {
-        fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
+        let file = out.join(name);
+        if file.is_file() {
+            fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
+        }
     }
     Ok(())
 }
 
-/// What is read of an [`Index`].
-#[derive(Debug, Default, Deserialize)]
-struct Earlier {
-    files: Vec<String>,
-}
-
-fn is_inside(name: &Path) -> bool {
-    name.components()
-        .all(|part| matches!(part, Component::Normal(_)))
+fn is_inside(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Writes everything, each file whole or not at all.
-///
-/// # Errors
-/// If a file cannot be written.
-pub fn write(
-    out: &Path,
-    session: &Session,
-    flow: ControlFlow<()>,
-    report_sections: &[ReportSection<'_>],
-) -> Result<()> {
+pub fn write(out: &Path, runner: &Runner, complete: bool, sections: &[Section]) -> Result<()> {
     style::register_font()?;
-    let index = index(session, flow, report_sections);
-    write_plots(&out.join("plots"), report_sections)?;
-    let text = |name: &str, content: String| write_whole(&out.join(name), content.as_bytes());
-    text("summary.csv", summary_csv::render(report_sections)?)?;
-    text(
-        "summary.md",
-        markdown::render(report_sections, &index.command),
-    )?;
-    text("report.html", report::render(&index, report_sections)?)?;
-    text(INDEX, serde_json::to_string_pretty(&index)?)
+    let charts = charts::charts(sections);
+    let plots = out.join("plots");
+    files::make_folder(&plots)?;
+    for chart in charts.iter().flatten() {
+        chart.chart.write(&plots, &chart.name)?;
+    }
+    let index = index(runner, complete, &charts);
+    let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
+    write("summary.csv", summary_csv::render(sections)?)?;
+    write("summary.md", markdown::render(sections, &index.command))?;
+    write("report.html", html::render(&index, sections, &charts)?)?;
+    write(INDEX, serde_json::to_string_pretty(&index)?)
 }
 
-fn index(session: &Session, flow: ControlFlow<()>, report_sections: &[ReportSection<'_>]) -> Index {
+fn index(runner: &Runner, complete: bool, charts: &[Vec<NamedChart>]) -> Index {
     let fixed = ["runs.jsonl", "summary.csv", "summary.md", "report.html"].map(str::to_owned);
-    let plots = report_sections
-        .iter()
-        .flat_map(|report_section| &report_section.plots);
-    let drawn =
-        plots.flat_map(|plot| ["svg", "png"].map(|end| format!("plots/{}.{end}", plot.name)));
+    let endings =
+        |chart: &NamedChart| ["svg", "png"].map(|end| format!("plots/{}.{end}", chart.name));
+    let plots = charts.iter().flatten().flat_map(endings);
     Index {
         command: host::command(),
-        host: session.host.clone(),
-        trees: session.trees,
-        seeds: session.seeds,
-        runs: session.records.len(),
-        complete: flow.is_continue(),
-        files: fixed.into_iter().chain(drawn).collect(),
+        host: runner.host.clone(),
+        trees: runner.trees,
+        seeds: runner.seeds,
+        runs: runner.records.len(),
+        complete,
+        files: fixed.into_iter().chain(plots).collect(),
     }
-}
-
-fn write_plots(folder: &Path, report_sections: &[ReportSection<'_>]) -> Result<()> {
-    files::make_folder(folder)?;
-    for plot in report_sections
-        .iter()
-        .flat_map(|report_section| &report_section.plots)
-    {
-        plot.write(folder, &plot.name)?;
-    }
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! How far it is: a bar where someone watches, a line per run where a file does.
+//! Progress on standard error: a bar on a terminal, else a line per run.
 
 use std::io::Write as _;
 
@@ -6,69 +6,67 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::record::{Outcome, Record};
 
-const LOOK: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
+const TEMPLATE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 
-/// Progress on standard error. The bar hides itself where that is no terminal.
+/// The bar counts rows. indicatif hides it where standard error is not a terminal.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     runs: usize,
+    finished_runs: usize,
+    finished_rows: usize,
 }
 
 impl Progress {
-    /// Nothing done of `runs` runs, which visit `rows` rows in all.
+    /// Of `runs` runs, which visit `rows` rows in all.
     pub fn new(runs: usize, rows: usize) -> Self {
         let bar = ProgressBar::new(rows as u64);
-        bar.set_style(ProgressStyle::with_template(LOOK).expect("the template is a constant"));
-        Self { bar, runs }
+        bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
+        Self {
+            bar,
+            runs,
+            finished_runs: 0,
+            finished_rows: 0,
+        }
     }
 
-    /// Says what runs now.
-    pub fn begin(&self, what: String) {
-        self.bar.set_message(what);
+    pub fn start_run(&self, name: String) {
+        self.bar.set_message(name);
     }
 
-    /// Some rows later.
     pub fn advance(&self, rows: usize) {
         self.bar.inc(rows as u64);
     }
 
-    /// Run number `done` is over, at row `rows` of all: failed runs leave no gap in the bar.
-    pub fn finished(&self, done: usize, rows: usize, record: &Record) {
-        self.bar.set_position(rows as u64);
+    /// A run of `rows` rows is over. Sets the bar, since a run that failed did not visit all of them.
+    pub fn finish_run(&mut self, rows: usize, record: &Record) {
+        self.finished_runs += 1;
+        self.finished_rows += rows;
+        self.bar.set_position(self.finished_rows as u64);
         if self.bar.is_hidden() {
-            say(&format!("[{done}/{}] {}", self.runs, line(record)));
+            let (run, runs) = (self.finished_runs, self.runs);
+            print_line(&format!("[{run}/{runs}] {}", describe(record)));
         } else if let Outcome::Failed { .. } = record.outcome {
-            self.bar.println(line(record));
+            self.bar.println(describe(record));
         }
     }
 
-    /// Takes the bar away.
-    pub fn end(&self) {
+    pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A line on standard error; if nobody can read it any more, that is no reason to stop.
-pub fn say(line: &str) {
+/// Prints on standard error. If that is closed, the comparison goes on.
+pub fn print_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-fn line(record: &Record) -> String {
-    let Record {
-        setting,
-        label,
-        seed,
-        ..
-    } = record;
-    let place = format!(
-        "{} {} · {label} · seed {seed}",
-        setting.dataset, setting.protocol
-    );
-    match &record.outcome {
-        Outcome::Failed { error } => format!("{place}: failed: {error}"),
-        Outcome::Measured(measured) => {
-            format!("{place}: {} {:.4}", setting.metric.name(), measured.value)
-        }
-    }
+fn describe(record: &Record) -> String {
+    let (setting, label, seed) = (&record.setting, &record.label, record.seed);
+    let outcome = match &record.outcome {
+        Outcome::Failed { error } => format!("failed: {error}"),
+        Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name(), measured.value),
+    };
+    let (dataset, protocol) = (&setting.dataset, setting.protocol);
+    format!("{dataset} {protocol} · {label} · seed {seed}: {outcome}")
 }

@@ -10,37 +10,29 @@ use forest_core::TreeRng;
 /// The share of rows to learn from where a set has no standard split.
 const DEFAULT: TrainSize = TrainSize::Fraction(0.7);
 
-/// The random stream of the shuffle: one that no tree has.
+/// The number of the random stream of the shuffle: one that no tree uses.
 const SHUFFLE_STREAM: usize = usize::MAX;
 
-/// `--train`: a number of rows, or a fraction of them.
+/// `--train`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrainSize {
-    /// That many rows.
     Rows(usize),
-    /// That share of the rows, strictly between 0 and 1.
+    /// A share of the rows, strictly between 0 and 1.
     Fraction(f64),
 }
 
 /// How a data set is divided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Split {
-    /// The first `train` rows of the standard training part, and all of the standard test part.
-    Standard {
-        /// Rows to learn from.
-        train: usize,
-        /// Where the standard test part begins.
-        test_from: usize,
-    },
+    /// The first `train` rows of the standard training part, and all of the standard test part,
+    /// which begins at row `test_from`.
+    Standard { train: usize, test_from: usize },
     /// `train` rows of a shuffle that the seed decides, and all others.
-    Shuffled {
-        /// Rows to learn from.
-        train: usize,
-    },
+    Shuffled { train: usize },
 }
 
 impl TrainSize {
-    /// The number of rows meant, out of `rows`.
+    /// The number of rows, out of `rows`.
     fn of(self, rows: usize) -> usize {
         match self {
             Self::Rows(count) => count,
@@ -56,16 +48,13 @@ impl FromStr for TrainSize {
         match (text.parse::<usize>(), text.parse::<f64>()) {
             (Ok(rows), _) if rows > 0 => Ok(Self::Rows(rows)),
             (Err(_), Ok(share)) if 0.0 < share && share < 1.0 => Ok(Self::Fraction(share)),
-            _ => bail!("say a number of rows (1, 2, …) or a fraction between 0 and 1"),
+            _ => bail!("expected a number of rows (1, 2, …) or a fraction between 0 and 1"),
         }
     }
 }
 
 impl Split {
-    /// Divides `dataset` as asked; what was not asked for is the set's standard, else 70 %.
-    ///
-    /// # Errors
-    /// If no row would be left to test on.
+    /// By default the standard split, else 70 % to learn from. Fails if no row is left to test on.
     pub fn new(dataset: &Dataset, asked: Option<TrainSize>) -> Result<Self> {
         match dataset.split {
             Some(standard) => Ok(Self::standard(standard, asked)),
@@ -80,13 +69,14 @@ impl Split {
         Self::Standard { train, test_from }
     }
 
-    /// In words, that fewer rows are learned than asked for.
+    /// Says if fewer rows are learned than asked for.
     pub fn remark(dataset: &Dataset, asked: Option<TrainSize>) -> Option<String> {
         let (standard, asked) = (dataset.split?, asked?);
         let name = &dataset.name;
-        (asked.of(standard) > standard).then(|| {
-            format!("{name}: all {standard} rows of the standard training part are learned, it has no more")
-        })
+        let remark = || {
+            format!("{name}: the standard training part has only {standard} rows; all are learned")
+        };
+        (asked.of(standard) > standard).then(remark)
     }
 
     fn shuffled(dataset: &Dataset, size: TrainSize) -> Result<Self> {
@@ -97,14 +87,13 @@ impl Split {
         };
         ensure!(
             train < rows,
-            "--train {train}: `{name}` has {rows} rows and no standard split, so at most {} can be \
-             learned from",
+            "--train {train}: `{name}` has {rows} rows and no standard split; at most {} can be learned",
             rows - 1
         );
         Ok(Self::Shuffled { train })
     }
 
-    /// Number of rows to learn from and to test on, out of `rows`.
+    /// Numbers of rows to learn from and to test on, out of `rows`.
     pub fn sizes(&self, rows: usize) -> (usize, usize) {
         match *self {
             Self::Standard { train, test_from } => (train, rows - test_from),

@@ -1,17 +1,24 @@
-//! What the runs of one table come to: a row per algorithm, averaged over seeds.
+//! The runs of a setting as a table: a row per algorithm, averaged over seeds.
 
-use super::estimate::{Estimate, mean};
+use std::hash::Hash;
+use std::iter;
+
+use indexmap::IndexMap;
+use statrs::statistics::Statistics as _;
+
+use super::rank::{self, Rank};
 use super::record::{Curve, Measured, Outcome, Record, Setting};
-use super::standing::{self, Standing};
 
-/// One table: all that ran in one setting.
+/// Half the width of an interval, in standard errors.
+const STANDARD_ERRORS: f64 = 1.96;
+
+/// All that ran in one setting.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// What its runs share.
     pub setting: Setting,
-    /// Trees of every forest.
+    /// Of every forest.
     pub trees: usize,
-    /// One row per algorithm, in the order they ran.
+    /// One per algorithm, in the order they ran.
     pub rows: Vec<Row>,
 }
 
@@ -20,14 +27,12 @@ pub struct Section {
 pub struct Row {
     /// Algorithm and parameters.
     pub label: String,
-    /// Whether it is a trivial baseline.
     pub baseline: bool,
-    /// Trees of its forest; 0 for a baseline.
+    /// 0 for a baseline.
     pub trees: usize,
-    /// What its finished runs come to, if there are any.
+    /// None if no run finished.
     pub result: Option<Averages>,
-    /// How it compares with the others.
-    pub standing: Standing,
+    pub rank: Rank,
     /// Why runs failed, each reason once.
     pub errors: Vec<String>,
 }
@@ -35,128 +40,160 @@ pub struct Row {
 /// Means over the finished runs of one algorithm.
 #[derive(Clone, Debug)]
 pub struct Averages {
-    /// The metric.
     pub value: Estimate,
-    /// Microseconds to learn (prequential: to answer and learn) a sample, per tree.
+    /// Microseconds to learn (prequential: to predict and learn) a sample, per tree.
     pub learn_us: f64,
-    /// Microseconds to answer a sample, per tree.
+    /// Microseconds to predict a sample, per tree.
     pub predict_us: Option<f64>,
-    /// Nodes of all trees.
     pub nodes: f64,
-    /// Samples kept.
     pub stored_samples: f64,
-    /// Bytes of the learner.
     pub bytes: f64,
-    /// The metric along the stream.
     pub curve: Option<Curve>,
 }
 
+/// The mean of `n` values ± 1.96 standard errors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    pub mean: f64,
+    /// None for one value.
+    pub half_width: Option<f64>,
+    pub n: usize,
+}
+
+impl Estimate {
+    /// None for no values.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let n = values.len();
+        let half_width = || STANDARD_ERRORS * values.std_dev() / (n as f64).sqrt();
+        (n > 0).then(|| Self {
+            mean: values.mean(),
+            half_width: (n > 1).then(half_width),
+            n,
+        })
+    }
+
+    /// Lower end, mean and upper end of the interval.
+    pub fn interval(&self) -> [f64; 3] {
+        let half = self.half_width.unwrap_or(0.0);
+        [self.mean - half, self.mean, self.mean + half]
+    }
+}
+
+/// A section per setting and a row per algorithm, in the order in which they ran.
+pub fn sections(records: &[Record]) -> Vec<Section> {
+    let setting = |record: &Record| (record.setting.dataset.clone(), record.setting.protocol);
+    let groups = group(records.iter(), setting);
+    groups.map(Section::new).collect()
+}
+
+/// Records with the same key, in the order in which the keys appear.
+fn group<'a, K: Hash + Eq>(
+    records: impl Iterator<Item = &'a Record>,
+    key: impl Fn(&Record) -> K,
+) -> impl Iterator<Item = Vec<&'a Record>> {
+    let mut groups: IndexMap<K, Vec<&Record>> = IndexMap::new();
+    for record in records {
+        groups.entry(key(record)).or_default().push(record);
+    }
+    groups.into_values()
+}
+
+impl Section {
+    fn new(records: Vec<&Record>) -> Self {
+        let setting = records[0].setting.clone();
+        let rows = group(records.into_iter(), |record| record.label.clone());
+        let mut rows: Vec<Row> = rows.map(|records| Row::new(&records)).collect();
+        rank::rank(&mut rows, setting.metric);
+        let trees = rows.iter().map(|row| row.trees).max().unwrap_or(0);
+        Self {
+            setting,
+            trees,
+            rows,
+        }
+    }
+}
+
 impl Row {
-    /// Microseconds to answer and learn a sample, per tree, in every window of the stream.
-    pub fn pace(&self) -> Vec<f64> {
-        let curve = self
-            .result
-            .as_ref()
-            .and_then(|result| result.curve.as_ref());
-        let curve = curve.cloned().unwrap_or_default();
-        let starts = std::iter::once(0).chain(curve.rows.iter().copied());
+    fn new(records: &[&Record]) -> Self {
+        let (mut finished, mut errors) = (Vec::new(), Vec::new());
+        for record in records {
+            match &record.outcome {
+                Outcome::Measured(measured) => finished.push(measured),
+                Outcome::Failed { error } => errors.push(error.clone()),
+            }
+        }
+        errors.dedup();
+        let Record {
+            setting,
+            label,
+            baseline,
+            trees,
+            ..
+        } = records[0];
+        Self {
+            label: label.clone(),
+            baseline: *baseline,
+            trees: *trees,
+            result: Averages::of(&finished, setting, *trees),
+            rank: Rank::Unranked,
+            errors,
+        }
+    }
+
+    pub fn curve(&self) -> Option<&Curve> {
+        self.result.as_ref()?.curve.as_ref()
+    }
+
+    /// Microseconds per sample and tree in every window of the stream.
+    pub fn window_us(&self) -> Vec<f64> {
+        let Some(curve) = self.curve() else {
+            return Vec::new();
+        };
+        let starts = iter::once(&0).chain(&curve.rows);
         let sizes = curve
             .rows
             .iter()
             .zip(starts)
-            .map(|(end, start)| (end - start) as f64);
-        let trees = self.trees.max(1) as f64;
-        let micros = |(seconds, rows): (&f64, f64)| seconds * 1e6 / rows / trees;
-        curve.seconds.iter().zip(sizes).map(micros).collect()
+            .map(|(end, start)| end - start);
+        let us = |(&seconds, rows): (&f64, usize)| microseconds(seconds, rows, self.trees);
+        curve.seconds.iter().zip(sizes).map(us).collect()
     }
 }
 
-/// Sums up `records`: a section per setting and a row per algorithm, in order of first appearance.
-pub fn sections(records: &[Record]) -> Vec<Section> {
-    let sections = groups(records.iter(), |a, b| a.setting == b.setting);
-    sections.iter().map(|group| section(group)).collect()
-}
-
-fn section(records: &[&Record]) -> Section {
-    let setting = records[0].setting.clone();
-    let groups = groups(records.iter().copied(), |a, b| a.label == b.label);
-    let mut rows: Vec<Row> = groups.iter().map(|group| row(group)).collect();
-    standing::judge(&mut rows, setting.metric);
-    let trees = rows.iter().map(|row| row.trees).max().unwrap_or(0);
-    Section {
-        setting,
-        trees,
-        rows,
+impl Averages {
+    fn of(finished: &[&Measured], setting: &Setting, trees: usize) -> Option<Self> {
+        let mean = |get: fn(&Measured) -> f64| finished.iter().map(|run| get(run)).mean();
+        let values: Vec<f64> = finished.iter().map(|run| run.value).collect();
+        let predict: Vec<f64> = finished
+            .iter()
+            .filter_map(|run| run.predict_seconds)
+            .collect();
+        Some(Self {
+            value: Estimate::of(&values)?,
+            learn_us: microseconds(mean(|run| run.learn_seconds), setting.n_train, trees),
+            predict_us: Estimate::of(&predict)
+                .map(|seconds| microseconds(seconds.mean, setting.n_test, trees)),
+            nodes: mean(|run| run.nodes as f64),
+            stored_samples: mean(|run| run.stored_samples as f64),
+            bytes: mean(|run| run.model_bytes as f64),
+            curve: mean_curve(finished),
+        })
     }
 }
 
-fn row(records: &[&Record]) -> Row {
-    let mut errors: Vec<String> = records.iter().filter_map(|record| error(record)).collect();
-    errors.dedup();
-    Row {
-        label: records[0].label.clone(),
-        baseline: records[0].baseline,
-        trees: records[0].trees,
-        result: averages(records),
-        standing: Standing::Unranked,
-        errors,
-    }
+/// Per row and tree; a baseline, which has no trees, counts as one.
+fn microseconds(seconds: f64, rows: usize, trees: usize) -> f64 {
+    seconds * 1e6 / rows as f64 / trees.max(1) as f64
 }
 
-fn error(record: &Record) -> Option<String> {
-    match &record.outcome {
-        Outcome::Failed { error } => Some(error.clone()),
-        Outcome::Measured(_) => None,
-    }
-}
-
-fn averages(records: &[&Record]) -> Option<Averages> {
-    let finished: Vec<&Measured> = records
-        .iter()
-        .filter_map(|record| measured(record))
-        .collect();
-    let all = |get: &dyn Fn(&Measured) -> f64| -> Vec<f64> {
-        finished.iter().map(|measured| get(measured)).collect()
-    };
-    let (setting, trees) = (&records[0].setting, records[0].trees);
-    let micros = |seconds: f64, rows: usize| seconds * 1e6 / rows as f64 / trees.max(1) as f64;
-    let predict: Vec<f64> = finished
-        .iter()
-        .filter_map(|measured| measured.predict_seconds)
-        .collect();
-    Some(Averages {
-        value: Estimate::of(&all(&|measured| measured.value))?,
-        learn_us: micros(
-            mean(&all(&|measured| measured.learn_seconds))?,
-            setting.n_train,
-        ),
-        predict_us: mean(&predict).map(|seconds| micros(seconds, setting.n_test)),
-        nodes: mean(&all(&|measured| measured.held.nodes as f64))?,
-        stored_samples: mean(&all(&|measured| measured.held.stored_samples as f64))?,
-        bytes: mean(&all(&|measured| measured.held.model_bytes as f64))?,
-        curve: mean_curve(&finished),
-    })
-}
-
-fn measured(record: &Record) -> Option<&Measured> {
-    match &record.outcome {
-        Outcome::Measured(measured) => Some(measured),
-        Outcome::Failed { .. } => None,
-    }
-}
-
-/// The mean over seeds at every entry; the entries of one setting stand at the same rows.
+/// The mean over seeds at every entry; all runs of a setting have entries at the same rows.
 fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
-    let curves: Vec<&Curve> = finished
-        .iter()
-        .filter_map(|run| run.curve.as_ref())
-        .collect();
+    let curves = finished.iter().filter_map(|run| run.curve.as_ref());
+    let curves: Vec<&Curve> = curves.collect();
     let rows = curves.first()?.rows.clone();
-    let means = |get: fn(&Curve) -> &Vec<f64>| -> Vec<f64> {
-        let at = |i: usize| curves.iter().map(|curve| get(curve)[i]).sum::<f64>();
-        (0..rows.len())
-            .map(|i| at(i) / curves.len() as f64)
-            .collect()
+    let means = |values: fn(&Curve) -> &[f64]| -> Vec<f64> {
+        let mean = |entry| curves.iter().map(|curve| values(curve)[entry]).mean();
+        (0..rows.len()).map(mean).collect()
     };
     Some(Curve {
         cumulative: means(|curve| &curve.cumulative),
@@ -166,17 +203,66 @@ fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
     })
 }
 
-/// Groups what is `same`, in order of first appearance.
-fn groups<'a>(
-    records: impl Iterator<Item = &'a Record>,
-    same: impl Fn(&Record, &Record) -> bool,
-) -> Vec<Vec<&'a Record>> {
-    let mut groups: Vec<Vec<&Record>> = Vec::new();
-    for record in records {
-        match groups.iter_mut().find(|group| same(group[0], record)) {
-            Some(group) => group.push(record),
-            None => groups.push(vec![record]),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Row {
+        /// A row of one tree whose metric is given.
+        pub fn example(label: &str, baseline: bool, mean: f64, half_width: Option<f64>) -> Self {
+            let n = 3;
+            let averages = Averages {
+                value: Estimate {
+                    mean,
+                    half_width,
+                    n,
+                },
+                learn_us: 1.0,
+                predict_us: None,
+                nodes: 1.0,
+                stored_samples: 0.0,
+                bytes: 1.0,
+                curve: None,
+            };
+            Self {
+                label: label.to_owned(),
+                baseline,
+                trees: 1,
+                result: Some(averages),
+                rank: Rank::Unranked,
+                errors: Vec::new(),
+            }
         }
     }
-    groups
+
+    #[test]
+    fn a_window_takes_time_per_row_and_tree() {
+        let curve = Curve {
+            rows: vec![10, 40],
+            seconds: vec![1e-3, 6e-3],
+            ..Curve::default()
+        };
+        let mut row = Row {
+            trees: 4,
+            ..Row::example("", false, 0.5, None)
+        };
+        row.result.as_mut().unwrap().curve = Some(curve);
+        assert_eq!(row.window_us(), [25.0, 50.0]);
+        row.trees = 0;
+        assert_eq!(row.window_us(), [100.0, 200.0]);
+    }
+
+    #[test]
+    fn the_interval_is_the_textbook_one() {
+        let estimate = Estimate::of(&[1.0, 2.0, 3.0]).unwrap();
+        assert_eq!(estimate.mean, 2.0);
+        let expected = 1.96 / 3f64.sqrt();
+        assert!((estimate.half_width.unwrap() - expected).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_value_has_no_interval_and_none_no_mean() {
+        assert_eq!(Estimate::of(&[5.0]).unwrap().half_width, None);
+        assert_eq!(Estimate::of(&[]), None);
+    }
 }

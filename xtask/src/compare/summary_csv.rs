@@ -1,16 +1,15 @@
-//! `summary.csv`: the tables with every digit.
+//! `summary.csv`: the tables in full precision. The names of fields are the header.
 
 use anyhow::Result;
 use serde::Serialize;
 
-use super::report_section::ReportSection;
+use super::record::Protocol;
 use super::summary::{Row, Section};
 
-/// A row of the file.
 #[derive(Debug, Serialize)]
 struct Line<'a> {
     dataset: &'a str,
-    protocol: super::record::Protocol,
+    protocol: Protocol,
     task: &'a str,
     algorithm: &'a str,
     baseline: bool,
@@ -28,13 +27,9 @@ struct Line<'a> {
     errors: String,
 }
 
-/// The whole file.
-///
-/// # Errors
-/// None in practice: memory takes all that is written.
-pub fn render(report_sections: &[ReportSection<'_>]) -> Result<String> {
+pub fn render(sections: &[Section]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    for ReportSection { section, .. } in report_sections {
+    for section in sections {
         for row in &section.rows {
             writer.serialize(line(section, row))?;
         }
@@ -55,7 +50,7 @@ fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
         n: result.map_or(0, |result| result.value.n),
         mean: result.map(|result| result.value.mean),
         half_width: result.and_then(|result| result.value.half_width),
-        standing: row.standing.word(),
+        standing: row.rank.word(),
         learn_us_per_sample_and_tree: result.map(|result| result.learn_us),
         predict_us_per_sample_and_tree: result.and_then(|result| result.predict_us),
         nodes: result.map(|result| result.nodes),

@@ -7,13 +7,12 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use datasets::generators::{self, Generator};
 use datasets::manifest::{self, NamedSet};
 
-/// Tables of the named sets and of the generators.
 pub fn render(data_dir: &Path) -> String {
     let mut sets = table([
         "name", "task", "rows", "train", "features", "classes", "here", "licence",
     ]);
     sets.add_rows(manifest::all().iter().map(|set| set_row(set, data_dir)));
-    right(&mut sets, 2..6);
+    align_right(&mut sets, 2..6);
     let mut made = table([
         "generator",
         "what it makes",
@@ -26,7 +25,7 @@ pub fn render(data_dir: &Path) -> String {
     )
 }
 
-/// An empty table in the style of all of them.
+/// An empty table in the style of all tables of `data`.
 pub fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
@@ -35,19 +34,18 @@ pub fn table<const N: usize>(header: [&str; N]) -> Table {
     table
 }
 
-/// Numbers read best when they end in one line.
-pub fn right(table: &mut Table, columns: Range<usize>) {
-    for column in table
-        .column_iter_mut()
-        .skip(columns.start)
-        .take(columns.len())
-    {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+pub fn align_right(table: &mut Table, columns: Range<usize>) {
+    let width = columns.len();
+    let columns = table.column_iter_mut().skip(columns.start).take(width);
+    columns.for_each(|column| column.set_cell_alignment(CellAlignment::Right));
 }
 
 fn set_row(set: &NamedSet, data_dir: &Path) -> [String; 8] {
     let or_dash = |number: Option<usize>| number.map_or("–".to_owned(), |n| n.to_string());
+    let present = match set.is_present(data_dir) {
+        true => "yes",
+        false => "no",
+    };
     [
         set.name.clone(),
         set.task.to_string(),
@@ -55,24 +53,14 @@ fn set_row(set: &NamedSet, data_dir: &Path) -> [String; 8] {
         or_dash(set.train),
         set.n_features.to_string(),
         or_dash(set.n_classes),
-        if set.is_present(data_dir) {
-            "yes"
-        } else {
-            "no"
-        }
-        .to_owned(),
+        present.to_owned(),
         set.licence.clone(),
     ]
 }
 
 fn generator_row(generator: &Generator) -> [String; 3] {
     let parameters = generator.parameters.iter().chain(&generators::COMMON);
-    let parameters =
-        parameters.map(|parameter| format!("{}={}", parameter.name, parameter.default));
-    let parameters: Vec<String> = parameters.collect();
-    [
-        generator.name.to_owned(),
-        generator.title.to_owned(),
-        parameters.join(", "),
-    ]
+    let defaults = parameters.map(|parameter| format!("{}={}", parameter.name, parameter.default));
+    let defaults = defaults.collect::<Vec<_>>().join(", ");
+    [generator.name, generator.title, &defaults].map(str::to_owned)
 }

@@ -6,13 +6,13 @@ use std::path::Path;
 use anyhow::Result;
 use comfy_table::Table;
 use datasets::{Dataset, OpenOptions, Target, manifest};
+use statrs::statistics::Statistics as _;
 
-use super::list::{right, table};
+use super::list::{align_right, table};
 
 const ROWS: usize = 5;
 const COLUMNS: usize = 8;
 
-/// Everything a person wants to know about a data set before using it.
 pub fn render(address: &str, data_dir: &Path) -> Result<String> {
     let options = OpenOptions {
         data_dir: Some(data_dir.to_owned()),
@@ -55,13 +55,13 @@ fn rows(data: &Dataset) -> String {
 
 fn target(data: &Dataset) -> Table {
     match &data.target {
-        Target::Classes { labels, names } => classes(labels, names, data.split),
-        Target::Values { values, .. } => values_table(values),
+        Target::Classes { labels, names } => class_counts(labels, names, data.split),
+        Target::Values { values, .. } => values_summary(values),
     }
 }
 
 /// Rows of each class, per part where there is a standard split.
-fn classes(labels: &[u32], names: &[String], split: Option<usize>) -> Table {
+fn class_counts(labels: &[u32], names: &[String], split: Option<usize>) -> Table {
     let parts = match split {
         None => vec![("rows", labels)],
         Some(train) => vec![("train", &labels[..train]), ("test", &labels[train..])],
@@ -73,20 +73,15 @@ fn classes(labels: &[u32], names: &[String], split: Option<usize>) -> Table {
         let row = parts.iter().map(|part| count(part.1, class).to_string());
         counts.add_row([name.clone()].into_iter().chain(row));
     }
-    right(&mut counts, 1..3);
+    align_right(&mut counts, 1..3);
     counts
 }
 
-fn values_table(values: &[f64]) -> Table {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let deviation = (values.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut summary = table(["mean target", "standard deviation", "least", "most"]);
-    let numbers = [mean, deviation, least, most].map(|x| format!("{x:.4}"));
-    summary.add_row(numbers);
-    right(&mut summary, 0..4);
+fn values_summary(values: &[f64]) -> Table {
+    let mut summary = table(["mean target", "standard deviation", "minimum", "maximum"]);
+    let numbers = [values.mean(), values.std_dev(), values.min(), values.max()];
+    summary.add_row(numbers.map(|x| format!("{x:.4}")));
+    align_right(&mut summary, 0..4);
     summary
 }
 
@@ -103,7 +98,7 @@ fn first_rows(data: &Dataset) -> Table {
         let hidden = more.iter().map(|_| "…".to_owned());
         first.add_row(cells.chain(hidden).chain([target_of(data, row)]));
     }
-    right(&mut first, 0..shown);
+    align_right(&mut first, 0..shown);
     first
 }
 

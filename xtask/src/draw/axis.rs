@@ -1,154 +1,185 @@
-//! An axis: which numbers it spans, where they lie, which of them are written.
+//! An axis of a chart: a coordinate of plotters with a name and ticks.
 
 use std::ops::Range;
 
-/// An axis has at most this many intervals between ticks.
-const INTERVALS: f64 = 6.0;
+use clap::ValueEnum;
+use plotters::coord::ranged1d::{
+    BoldPoints, KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter,
+};
+use plotters::coord::types::RangedCoordf64;
 
-/// Room left at both ends, as a share of the span.
-const ROOM: f64 = 0.06;
+const MAX_TICKS: usize = 7;
 
-/// Numbers on a line of the plot.
-#[derive(Clone, Debug)]
-pub struct Axis {
-    span: Range<f64>,
-    place: Range<i32>,
-    spacing: Spacing,
+/// Labels with more than these are written with an exponent.
+const MAX_DECIMALS: usize = 4;
+
+/// Space left at both ends, as a share of the range.
+const MARGIN: f64 = 0.06;
+
+/// How values are spaced along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AxisScale {
+    /// By their differences.
+    Linear,
+    /// By their ratios.
+    Log,
 }
 
-/// How numbers are spaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spacing {
-    Linear,
-    /// The span is that of the decimal logarithms.
-    Logarithmic,
+/// A named axis. On a logarithmic one, `range` holds decimal logarithms.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    pub name: String,
+    scale: AxisScale,
+    range: Range<f64>,
+    ticks: Vec<(f64, String)>,
 }
 
 impl Axis {
-    /// Room for all of `values`, on the units `place` (which may run backwards).
-    pub fn linear(values: impl Iterator<Item = f64>, place: Range<i32>) -> Self {
+    /// An axis with room for all of `values`.
+    pub fn spanning(name: &str, scale: AxisScale, values: impl Iterator<Item = f64>) -> Self {
+        let values = values.map(|value| transform(value, scale));
+        let range = padded(values.filter(|value| value.is_finite()));
+        Self::new(name, scale, range)
+    }
+
+    /// A linear axis over exactly this range.
+    pub fn exact(name: &str, range: Range<f64>) -> Self {
+        Self::new(name, AxisScale::Linear, range)
+    }
+
+    /// An upward axis with labels at 0, 1, … from top to bottom.
+    pub fn categories(labels: impl Iterator<Item = String>) -> Self {
+        let ticks: Vec<_> = labels
+            .enumerate()
+            .map(|(i, label)| (i as f64, label))
+            .collect();
         Self {
-            span: span(values),
-            place,
-            spacing: Spacing::Linear,
+            name: String::new(),
+            scale: AxisScale::Linear,
+            range: ticks.len() as f64 - 0.5..-0.5,
+            ticks,
         }
     }
 
-    /// The same for positive values, by their magnitude.
-    pub fn logarithmic(values: impl Iterator<Item = f64>, place: Range<i32>) -> Self {
-        let logs = values.filter(|value| *value > 0.0).map(f64::log10);
-        Self {
-            span: span(logs),
-            place,
-            spacing: Spacing::Logarithmic,
-        }
-    }
-
-    /// Exactly from the first to the last of a stream of `rows`.
-    pub fn stream(rows: usize, place: Range<i32>) -> Self {
-        Self {
-            span: 0.0..rows as f64,
-            place,
-            spacing: Spacing::Linear,
-        }
-    }
-
-    /// Where `value` lies; what lies outside is put at the end.
-    pub fn at(&self, value: f64) -> i32 {
-        let value = match self.spacing {
-            Spacing::Linear => value,
-            Spacing::Logarithmic => value.log10(),
+    fn new(name: &str, scale: AxisScale, range: Range<f64>) -> Self {
+        let ticks = match scale {
+            AxisScale::Linear => linear_ticks(&range),
+            AxisScale::Log => log_ticks(&range),
         };
-        let share = (value - self.span.start) / (self.span.end - self.span.start);
-        let length = f64::from(self.place.end - self.place.start);
-        self.place.start + (share.clamp(0.0, 1.0) * length).round() as i32
+        Self {
+            name: name.to_owned(),
+            scale,
+            range,
+            ticks,
+        }
     }
 
-    /// Whether `value` is on the axis.
-    pub fn spans(&self, value: f64) -> bool {
-        self.span.contains(&value)
+    pub fn contains(&self, value: f64) -> bool {
+        self.range.contains(&transform(value, self.scale))
     }
 
-    /// Where the axis begins and ends.
-    pub fn place(&self) -> &Range<i32> {
-        &self.place
+    pub fn start(&self) -> f64 {
+        self.range().start
     }
 
-    /// Round numbers on the axis, as written.
-    pub fn ticks(&self) -> Vec<(i32, String)> {
-        let values = match self.spacing {
-            Spacing::Linear => linear_ticks(&self.span),
-            Spacing::Logarithmic => logarithmic_ticks(&self.span),
-        };
-        values
-            .into_iter()
-            .map(|(value, text)| (self.at(value), text))
-            .collect()
+    pub fn end(&self) -> f64 {
+        self.range().end
     }
 }
 
-fn span(values: impl Iterator<Item = f64>) -> Range<f64> {
-    let (low, high) = values
-        .filter(|value| value.is_finite())
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-            (low.min(v), high.max(v))
-        });
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, pixels: (i32, i32)) -> i32 {
+        RangedCoordf64::from(self.range.clone()).map(&transform(*value, self.scale), pixels)
+    }
+
+    /// No light lines between ticks.
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        let ticks = self.ticks.iter().map(|(value, _)| *value);
+        ticks
+            .filter(|_| !hint.weight().allow_light_points())
+            .collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        match self.scale {
+            AxisScale::Linear => self.range.clone(),
+            AxisScale::Log => 10f64.powf(self.range.start)..10f64.powf(self.range.end),
+        }
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, value: &f64) -> String {
+        let tick = self.ticks.iter().find(|(tick, _)| tick == value);
+        tick.map_or(String::new(), |(_, label)| label.clone())
+    }
+}
+
+fn transform(value: f64, scale: AxisScale) -> f64 {
+    match scale {
+        AxisScale::Linear => value,
+        AxisScale::Log => value.log10(),
+    }
+}
+
+fn padded(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let ends = (f64::INFINITY, f64::NEG_INFINITY);
+    let (low, high) = values.fold(ends, |(low, high), v| (low.min(v), high.max(v)));
     if low > high {
         return 0.0..1.0;
     }
-    let room = match high - low {
-        0.0 => {
-            if low == 0.0 {
-                1.0
-            } else {
-                low.abs() * ROOM
-            }
-        }
-        width => width * ROOM,
+    let width = match high - low {
+        0.0 if high == 0.0 => 1.0,
+        0.0 => high.abs(),
+        width => width,
     };
-    low - room..high + room
+    low - MARGIN * width..high + MARGIN * width
 }
 
-/// Multiples of 1, 2 or 5 times a power of ten.
-fn linear_ticks(span: &Range<f64>) -> Vec<(f64, String)> {
-    let coarse = (span.end - span.start) / INTERVALS;
-    let power = coarse.log10().floor();
-    let unit = 10f64.powf(power);
-    let step = [1.0, 2.0, 5.0, 10.0]
-        .map(|m| m * unit)
-        .into_iter()
-        .find(|step| *step >= coarse);
-    let step = step.unwrap_or(10.0 * unit);
-    let decimals = (-step.log10().floor()).max(0.0) as usize;
-    let (first, last) = (
-        (span.start / step).ceil() as i64,
-        (span.end / step).floor() as i64,
-    );
-    let tick = |i: i64| (i as f64 * step, format!("{:.decimals$}", i as f64 * step));
-    (first..=last).map(tick).collect()
+/// plotters' multiples of 1, 2 or 5 times a power of ten, all with the same number of decimals.
+fn linear_ticks(range: &Range<f64>) -> Vec<(f64, String)> {
+    let values = RangedCoordf64::from(range.clone()).key_points(BoldPoints(MAX_TICKS));
+    let step = values
+        .get(1)
+        .map_or(range.end - range.start, |second| second - values[0]);
+    let decimals = -(step * 1.001).log10().floor(); // a step may be a little less than a power of ten
+    let decimals = decimals.max(0.0) as usize;
+    let label = |value: f64| match value {
+        value if value.abs() < step / 2.0 => "0".to_owned(), // perhaps a little less than zero
+        value if decimals > MAX_DECIMALS => format!("{value:.1e}"),
+        value => format!("{value:.decimals$}"),
+    };
+    values.into_iter().map(|v| (v, label(v))).collect()
 }
 
-/// Powers of ten, with as many of their multiples as it takes to have three; round numbers at equal
-/// distances where the span is too short even for that.
-fn logarithmic_ticks(span: &Range<f64>) -> Vec<(f64, String)> {
+/// Powers of ten, with as many of their multiples as it takes to have three ticks; linear ticks
+/// where the range is too short even for that. (plotters' own have few round values.)
+fn log_ticks(range: &Range<f64>) -> Vec<(f64, String)> {
     let choices: [&[i32]; 3] = [&[1], &[1, 2, 5], &[1, 2, 3, 5, 7]];
     let mut ticks = choices
-        .into_iter()
-        .map(|multiples| multiples_of_powers(span, multiples));
-    let values = 10f64.powf(span.start)..10f64.powf(span.end);
+        .map(|multiples| multiples_of_powers(range, multiples))
+        .into_iter();
+    let values = 10f64.powf(range.start)..10f64.powf(range.end);
     let enough = ticks.find(|ticks| ticks.len() >= 3);
     enough.unwrap_or_else(|| linear_ticks(&values))
 }
 
-fn multiples_of_powers(span: &Range<f64>, multiples: &[i32]) -> Vec<(f64, String)> {
-    let powers = span.start.floor() as i32..=span.end.ceil() as i32;
+fn multiples_of_powers(range: &Range<f64>, multiples: &[i32]) -> Vec<(f64, String)> {
+    let powers = range.start.floor() as i32..=range.end.ceil() as i32;
     let tick = |power: i32, multiple: i32| {
         let value = f64::from(multiple) * 10f64.powi(power);
         let decimals = power.min(0).unsigned_abs() as usize;
-        (value, format!("{value:.decimals$}"))
+        let label = match power {
+            -3..=5 => format!("{value:.decimals$}"),
+            _ => format!("{multiple}e{power}"),
+        };
+        (value, label)
     };
     let all = powers.flat_map(|power| multiples.iter().map(move |&m| tick(power, m)));
-    all.filter(|(value, _)| span.contains(&value.log10()))
+    all.filter(|(value, _)| range.contains(&value.log10()))
         .collect()
 }
 
@@ -156,23 +187,34 @@ fn multiples_of_powers(span: &Range<f64>, multiples: &[i32]) -> Vec<(f64, String
 mod tests {
     use super::*;
 
+    fn labels(axis: &Axis) -> Vec<String> {
+        axis.ticks.iter().map(|(_, label)| label.clone()).collect()
+    }
+
     #[test]
     fn ticks_are_round_and_inside() {
-        let axis = Axis::linear([0.871, 0.943].into_iter(), 0..100);
-        let written: Vec<String> = axis.ticks().into_iter().map(|(_, text)| text).collect();
-        assert_eq!(written, ["0.88", "0.90", "0.92", "0.94"]);
+        let axis = Axis::spanning("", AxisScale::Linear, [0.871, 0.943].into_iter());
+        assert_eq!(labels(&axis), ["0.88", "0.90", "0.92", "0.94"]);
+        let axis = Axis::spanning("", AxisScale::Linear, [-1.0, 1.0].into_iter());
+        assert_eq!(labels(&axis), ["-1.0", "-0.5", "0", "0.5", "1.0"]);
+        let axis = Axis::spanning("", AxisScale::Log, [2.0, 60.0].into_iter());
+        assert_eq!(labels(&axis), ["2", "5", "10", "20", "50"]);
+        let axis = Axis::spanning("", AxisScale::Log, [1e-6, 1e-3, 1.0].into_iter());
+        assert!(labels(&axis).contains(&"1e-5".to_owned()), "{axis:?}");
     }
 
     #[test]
     fn one_value_has_an_axis_too() {
-        let axis = Axis::linear([3.0].into_iter(), 0..100);
-        assert_eq!(axis.at(3.0), 50);
-        assert!(!axis.ticks().is_empty());
+        let axis = Axis::spanning("", AxisScale::Linear, [3.0].into_iter());
+        assert_eq!(axis.map(&3.0, (0, 100)), 50);
+        assert!(!axis.ticks.is_empty());
     }
 
     #[test]
-    fn magnitudes_are_evenly_spaced() {
-        let axis = Axis::logarithmic([0.1, 1.0, 10.0].into_iter(), 0..100);
-        assert_eq!(axis.at(1.0) - axis.at(0.1), axis.at(10.0) - axis.at(1.0));
+    fn equal_ratios_are_equal_distances_on_a_log_axis() {
+        let axis = Axis::spanning("", AxisScale::Log, [0.1, 1.0, 10.0].into_iter());
+        let at = |value: f64| axis.map(&value, (0, 1000));
+        let (left, right) = (at(1.0) - at(0.1), at(10.0) - at(1.0));
+        assert!(left > 400 && left.abs_diff(right) <= 1, "{left} {right}");
     }
 }

@@ -8,9 +8,10 @@ use datasets::{Dataset, OpenOptions, Target};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use ndarray::{Array2, s};
 use online_forests::{Algorithm, NamedTask};
+use plotters::style::RGBColor;
 use preprocessing::{MinMaxScaler, Pca};
 
-use super::panel::{Panel, Panels, Point, Tint, WINDOW};
+use super::panel::{Panel, Panels, WINDOW, class_colours, value_colours};
 use crate::draw::Picture;
 use crate::files;
 
@@ -36,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     rows: Option<NonZeroUsize>,
 
-    /// Panels, at equal numbers of samples from one to the next
+    /// Panels, with as many new samples from each to the next
     #[arg(long, value_name = "N", default_value = "3")]
     steps: NonZeroUsize,
 
@@ -53,25 +54,19 @@ pub struct Args {
     out: PathBuf,
 }
 
-/// Draws every algorithm at every step.
-///
-/// # Errors
-/// Data that cannot be opened, or an algorithm that has no partition.
 pub fn run(args: &Args) -> Result<()> {
-    let data_dir = Some(args.data_dir.clone());
     let options = OpenOptions {
-        data_dir,
+        data_dir: Some(args.data_dir.clone()),
         ..OpenOptions::default()
     };
     let dataset = datasets::open(&args.data, &options)?;
-    let plane = plane(&dataset)?;
+    let rows = unit_square(&dataset)?;
     let panels = match &dataset.target {
         Target::Classes { labels, .. } => {
-            let tints = labels.iter().map(|&class| Tint::Class(class)).collect();
-            panels::<Classification>(args, &plane, labels, tints)?
+            panels::<Classification>(args, &rows, labels, class_colours(labels))?
         }
         Target::Values { values, .. } => {
-            panels::<Regression>(args, &plane, values, Tint::shades(values))?
+            panels::<Regression>(args, &rows, values, value_colours(values))?
         }
     };
     files::make_folder(&args.out)?;
@@ -80,68 +75,67 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The data in the unit square.
-fn plane(dataset: &Dataset) -> Result<Array2<f32>> {
-    let mut points = dataset.features.clone();
-    ensure!(
-        points.ncols() >= 2,
-        "`{}` has one feature; a plane needs two",
-        dataset.name
-    );
-    if points.ncols() > 2 {
-        points = Pca::fit(points.view(), 2)?.transform(points.view())?;
+/// The data in two dimensions, each scaled to [0, 1].
+fn unit_square(dataset: &Dataset) -> Result<Array2<f32>> {
+    let mut rows = dataset.features.clone();
+    let (name, features) = (&dataset.name, rows.ncols());
+    ensure!(features >= 2, "`{name}` has one feature; a plane needs two");
+    if features > 2 {
+        rows = Pca::fit(rows.view(), 2)?.transform(rows.view())?;
     }
-    MinMaxScaler::fit(points.view())?.transform(&mut points)?;
-    Ok(points)
+    MinMaxScaler::fit(rows.view())?.transform(&mut rows)?;
+    Ok(rows)
 }
 
+/// A row of panels per algorithm.
 fn panels<T: NamedTask>(
     args: &Args,
-    plane: &Array2<f32>,
+    rows: &Array2<f32>,
     targets: &[T::Target],
-    tints: Vec<Tint>,
+    colours: Vec<RGBColor>,
 ) -> Result<Panels> {
-    let rows = args
-        .rows
-        .map_or(targets.len(), |rows| rows.get().min(targets.len()));
-    let steps = args.steps.get();
     let mut panels = Vec::new();
     for algorithm in &args.algorithms {
-        let schema = Schema::<T>::new(2)?;
-        let mut learner = algorithm.build::<T>(
-            schema,
-            ForestSettings {
-                trees: 1,
-                seed: args.seed,
-                ..ForestSettings::default()
-            },
-        )?;
-        let mut seen = 0;
-        for step in 1..=steps {
-            let end = (rows * step).div_ceil(steps);
-            learner.learn(plane.slice(s![seen..end, ..]), &targets[seen..end])?;
-            seen = end;
-            let planar = learner
-                .as_planar()
-                .with_context(|| format!("`{algorithm}`: {NO_CUTS}"))?;
-            panels.push(Panel {
-                title: format!("{algorithm} · {seen} points"),
-                nodes: planar.nodes_of(0, &WINDOW),
-                seen,
-            });
-        }
+        panels.extend(steps::<T>(args, algorithm, rows, targets)?);
     }
-    let points = plane
-        .rows()
-        .into_iter()
-        .map(|row| [f64::from(row[0]), f64::from(row[1])]);
-    let points = points
-        .zip(tints)
-        .map(|(at, tint)| Point { at, tint })
-        .collect();
+    let points = rows.rows().into_iter().zip(colours);
+    let points = points.map(|(row, colour)| ([row[0], row[1]].map(f64::from), colour));
     Ok(Panels {
         panels,
-        points,
-        columns: steps,
+        points: points.collect(),
+        columns: args.steps.get(),
     })
+}
+
+/// The tree of one algorithm after each step.
+fn steps<T: NamedTask>(
+    args: &Args,
+    algorithm: &Algorithm,
+    rows: &Array2<f32>,
+    targets: &[T::Target],
+) -> Result<Vec<Panel>> {
+    let forest = ForestSettings {
+        trees: 1,
+        seed: args.seed,
+        ..ForestSettings::default()
+    };
+    let mut tree = algorithm.build::<T>(Schema::new(2)?, forest)?;
+    let total = args
+        .rows
+        .map_or(targets.len(), |n| n.get().min(targets.len()));
+    let steps = args.steps.get();
+    let mut seen = 0;
+    let step = |step: usize| {
+        let end = (total * step).div_ceil(steps);
+        tree.learn(rows.slice(s![seen..end, ..]), &targets[seen..end])?;
+        seen = end;
+        let planar = tree.as_planar();
+        let planar = planar.with_context(|| format!("`{algorithm}`: {NO_CUTS}"))?;
+        Ok(Panel {
+            title: format!("{algorithm} · {seen} points"),
+            nodes: planar.nodes_of(0, &WINDOW),
+            seen,
+        })
+    };
+    (1..=steps).map(step).collect()
 }

@@ -1,185 +1,203 @@
-//! A table as lines: one a value of the series columns; rows that repeat a point are averaged.
+//! The rows of a table as lines: one per name; rows that repeat a point are averaged.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+use statrs::statistics::Statistics as _;
 
-use super::record::Record;
+/// Which columns of a table are drawn.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Columns {
+    /// A column that names the line a row belongs to; may be repeated
+    #[arg(long, value_name = "COLUMN", required = true)]
+    pub series: Vec<String>,
 
-/// A line of a chart.
+    /// The column drawn across, or one divided by another (`nodes/trees`)
+    #[arg(long, value_name = "COLUMN[/COLUMN]")]
+    pub x: String,
+
+    /// The column drawn upwards, likewise
+    #[arg(long, value_name = "COLUMN[/COLUMN]")]
+    pub y: String,
+
+    /// The column that rows which repeat a point agree in, such as `label` for seeds; they are
+    /// averaged [default: rows with the same x]
+    #[arg(long, value_name = "COLUMN")]
+    pub point: Option<String>,
+
+    /// Draw only rows with this value; may be repeated
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    pub only: Vec<String>,
+}
+
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
-    /// Its name.
+pub struct Line {
     pub name: String,
-    /// Its points, by x.
+    /// By x.
     pub points: Vec<(f64, f64)>,
 }
 
-/// What is read of a record.
-#[derive(Clone, Copy, Debug)]
-pub struct Columns<'a> {
-    /// Columns that together name the line a record belongs to.
-    pub series: &'a [String],
-    /// Across: a column, or one divided by another (`nodes/trees`).
-    pub x: &'a str,
-    /// Upwards, likewise.
-    pub y: &'a str,
-    /// The column that rows which repeat a point agree in; without one they agree in x.
-    pub point: Option<&'a str>,
-    /// `COLUMN=VALUE`: other records are left out.
-    pub only: &'a [String],
-}
+/// Cells by column; a key of an object within an object is the column `outer.inner`.
+#[derive(Clone, Debug, Default)]
+pub struct Row(BTreeMap<String, String>);
 
-/// The lines of `records`, in order of their first ones.
-///
-/// # Errors
-/// A column that is not there, a cell that is no number, or nothing left to draw.
-pub fn lines(path: &Path, records: &[Record], columns: Columns<'_>) -> Result<Vec<Series>> {
-    for column in columns.series {
-        let known = records.is_empty() || records.iter().any(|record| record.text(column).is_ok());
-        ensure!(known, "{}: no row has a column `{column}`", path.display());
+impl Row {
+    fn text(&self, column: &str) -> Result<&str> {
+        let known = || self.0.keys().cloned().collect::<Vec<_>>().join(", ");
+        let cell = self.0.get(column).map(String::as_str);
+        cell.ok_or_else(|| anyhow!("no column `{column}`; columns: {}", known()))
     }
-    let mut gathered: Vec<Gathered> = Vec::new();
-    for record in records {
-        if is_kept(record, columns.only)? {
-            let (x, y) = (number(record, columns.x)?, number(record, columns.y)?);
-            let key = columns
-                .point
-                .map_or(Ok(x.to_string()), |column| record.text(column))?;
-            line(&mut gathered, name(record, columns.series)).add(key, (x, y));
-        }
+
+    fn number(&self, column: &str) -> Result<f64> {
+        let cell = self.text(column)?;
+        cell.parse()
+            .with_context(|| format!("`{cell}`, in column `{column}`, is not a number"))
     }
-    ensure!(!gathered.is_empty(), "{}: no rows to draw", path.display());
-    Ok(gathered.into_iter().map(Gathered::averaged).collect())
-}
 
-/// A line before rows that repeat a point are averaged.
-struct Gathered {
-    name: String,
-    points: Vec<(String, Vec<(f64, f64)>)>,
-}
-
-impl Gathered {
-    fn add(&mut self, key: String, point: (f64, f64)) {
-        match self.points.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, points)) => points.push(point),
-            None => self.points.push((key, vec![point])),
+    /// A column, or one divided by another.
+    fn ratio(&self, columns: &str) -> Result<f64> {
+        match columns.split_once('/') {
+            None => self.number(columns),
+            Some((above, below)) => Ok(self.number(above)? / self.number(below)?),
         }
     }
 
-    fn averaged(self) -> Series {
-        let mean = |points: &[(f64, f64)], get: fn(&(f64, f64)) -> f64| {
-            points.iter().map(get).sum::<f64>() / points.len() as f64
-        };
-        let points = self.points.iter();
-        let points = points.map(|(_, points)| (mean(points, |p| p.0), mean(points, |p| p.1)));
-        let mut points: Vec<(f64, f64)> = points.collect();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Series {
-            name: self.name,
-            points,
+    fn meets_all(&self, conditions: &[String]) -> Result<bool> {
+        for condition in conditions {
+            let parts = condition.split_once('=');
+            let parts = parts.ok_or_else(|| anyhow!("`{condition}` is not COLUMN=VALUE"));
+            let (column, value) = parts?;
+            if self.text(column)? != value {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The cells of these columns; an object that lacks one has a shorter name.
+    fn name(&self, columns: &[String]) -> String {
+        let cells = columns.iter().flat_map(|column| self.text(column));
+        cells.collect::<Vec<_>>().join(" ")
+    }
+
+    fn insert(&mut self, column: String, value: &Value) {
+        match value {
+            Value::Object(inner) => {
+                for (key, value) in inner {
+                    self.insert(format!("{column}.{key}"), value);
+                }
+            }
+            Value::String(text) => drop(self.0.insert(column, text.clone())),
+            other => drop(self.0.insert(column, other.to_string())),
         }
     }
 }
 
-fn line(lines: &mut Vec<Gathered>, name: String) -> &mut Gathered {
-    let known = lines.iter().position(|line| line.name == name);
-    let place = known.unwrap_or_else(|| {
-        lines.push(Gathered {
-            name,
-            points: Vec::new(),
-        });
-        lines.len() - 1
-    });
-    &mut lines[place]
+/// Reads JSON lines if the file's name ends in `.jsonl`, else CSV with a header, in which lines that
+/// start with # are comments.
+pub fn read(path: &Path) -> Result<Vec<Row>> {
+    if path.extension().is_some_and(|ending| ending == "jsonl") {
+        return fs::read_to_string(path)?.lines().map(from_json).collect();
+    }
+    let mut reader = csv::ReaderBuilder::new();
+    let mut reader = reader.comment(Some(b'#')).from_path(path)?;
+    reader.deserialize().map(|row| Ok(Row(row?))).collect()
 }
 
-/// The cells that name a line; an object that lacks one has a shorter name.
-fn name(record: &Record, columns: &[String]) -> String {
-    let cells = columns.iter().filter_map(|column| record.text(column).ok());
-    cells.collect::<Vec<_>>().join(" ")
+fn from_json(line: &str) -> Result<Row> {
+    let object: Map<String, Value> = serde_json::from_str(line)?;
+    let mut row = Row::default();
+    for (column, value) in object {
+        row.insert(column, &value);
+    }
+    Ok(row)
 }
 
-fn is_kept(record: &Record, only: &[String]) -> Result<bool> {
-    for condition in only {
-        let parts = condition.split_once('=');
-        let (column, value) = parts.ok_or_else(|| anyhow!("`{condition}` is not COLUMN=VALUE"))?;
-        if record.text(column)? != value {
-            return Ok(false);
+/// The lines, in the order in which their names appear.
+pub fn lines(rows: &[Row], columns: &Columns) -> Result<Vec<Line>> {
+    for column in &columns.series {
+        let known = rows.is_empty() || rows.iter().any(|row| row.text(column).is_ok());
+        ensure!(known, "no row has a column `{column}`");
+    }
+    let mut lines: IndexMap<String, IndexMap<String, Vec<(f64, f64)>>> = IndexMap::new();
+    for row in rows {
+        if row.meets_all(&columns.only)? {
+            let (x, y) = (row.ratio(&columns.x)?, row.ratio(&columns.y)?);
+            let point = match &columns.point {
+                None => x.to_string(),
+                Some(column) => row.text(column)?.to_owned(),
+            };
+            let line = lines.entry(row.name(&columns.series)).or_default();
+            line.entry(point).or_default().push((x, y));
         }
     }
-    Ok(true)
+    ensure!(!lines.is_empty(), "no rows to draw");
+    Ok(lines.into_iter().map(averaged).collect())
 }
 
-fn number(record: &Record, column: &str) -> Result<f64> {
-    match column.split_once('/') {
-        None => record.number(column),
-        Some((above, below)) => Ok(record.number(above)? / record.number(below)?),
-    }
+/// A line through the means of the rows that repeat a point.
+fn averaged((name, rows): (String, IndexMap<String, Vec<(f64, f64)>>)) -> Line {
+    let mean = |rows: &Vec<(f64, f64)>| {
+        let x = rows.iter().map(|row| row.0).mean();
+        (x, rows.iter().map(|row| row.1).mean())
+    };
+    let mut points: Vec<(f64, f64)> = rows.values().map(mean).collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Line { name, points }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::record;
     use super::*;
 
-    fn table(name: &str, text: &str, only: &[&str]) -> Result<Vec<Series>> {
+    fn rows(name: &str, text: &str) -> Vec<Row> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
-        std::fs::write(&path, text).unwrap();
-        let only: Vec<String> = only.iter().map(|text| (*text).to_owned()).collect();
-        let series = ["who".to_owned()];
+        fs::write(&path, text).unwrap();
+        read(&path).unwrap()
+    }
+
+    fn table(text: &str, only: &[&str]) -> Result<Vec<Line>> {
         let columns = Columns {
-            series: &series,
-            x: "n",
-            y: "v/w",
-            only: &only,
+            series: vec!["who".to_owned()],
+            x: "n".to_owned(),
+            y: "v/w".to_owned(),
+            only: only.iter().map(|text| (*text).to_owned()).collect(),
             point: None,
         };
-        lines(&path, &record::read(&path)?, columns)
+        lines(&rows("t.csv", text), &columns)
     }
 
     #[test]
-    fn rows_are_gathered_by_name_and_averaged_by_x() {
-        let lines = table(
-            "t.csv",
-            "who,n,v,w\nb,2,4,2\na,1,3,1\nb,1,2,2\nb,1,4,2\n",
-            &[],
-        )
-        .unwrap();
-        assert_eq!(
-            lines[0],
-            Series {
-                name: "b".into(),
-                points: vec![(1.0, 1.5), (2.0, 2.0)]
-            }
-        );
+    fn rows_are_grouped_by_name_and_averaged_by_x() {
+        let lines = table("who,n,v,w\nb,2,4,2\na,1,3,1\nb,1,2,2\nb,1,4,2\n", &[]).unwrap();
+        let name = "b".to_owned();
+        let points = vec![(1.0, 1.5), (2.0, 2.0)];
+        assert_eq!(lines[0], Line { name, points });
         assert_eq!(lines[1].name, "a");
     }
 
     #[test]
-    fn objects_are_read_with_what_they_hold() {
+    fn keys_within_objects_are_columns() {
         let text = "{\"who\":{\"first\":\"a\"},\"n\":1,\"v\":2,\"w\":1}\n";
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("t.jsonl");
-        std::fs::write(&path, text).unwrap();
-        let records = record::read(&path).unwrap();
-        assert_eq!(records[0].text("who.first").unwrap(), "a");
+        assert_eq!(rows("t.jsonl", text)[0].text("who.first").unwrap(), "a");
     }
 
     #[test]
     fn conditions_leave_rows_out() {
-        let lines = table("t.csv", "who,n,v,w\nb,2,4,2\na,1,3,1\n", &["who=a"]).unwrap();
+        let lines = table("who,n,v,w\nb,2,4,2\na,1,3,1\n", &["who=a"]).unwrap();
         assert_eq!(lines.len(), 1);
     }
 
     #[test]
     fn what_is_missing_is_named() {
-        let error = |text, only: &[&str]| format!("{:#}", table("t.csv", text, only).unwrap_err());
+        let error = |text, only: &[&str]| format!("{:#}", table(text, only).unwrap_err());
         assert!(error("who,n,v\na,1,2\n", &[]).contains("no column `w`; columns: n, v, who"));
-        assert!(
-            error("who,n,v,w\na,1,2,two\n", &[]).contains("`two`, in column `w`, is no number")
-        );
+        assert!(error("who,n,v,w\na,1,2,two\n", &[]).contains("`two`, in column `w`, is not a"));
         assert!(error("who,n,v,w\n", &[]).contains("no rows"));
         assert!(error("who,n,v,w\na,1,2,3\n", &["who"]).contains("is not COLUMN=VALUE"));
     }

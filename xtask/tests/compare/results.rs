@@ -1,5 +1,6 @@
 //! What `compare` leaves behind when all goes well.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::Value;
@@ -122,6 +123,66 @@ fn the_same_command_gives_the_same_values() {
         bench.runs().iter().map(key).collect::<Vec<_>>()
     };
     assert_eq!(values(), values());
+}
+
+#[test]
+fn a_holdout_learns_what_is_observed_and_is_compared_with_the_truth() {
+    let bench = Bench::new();
+    let arguments = ["--algorithm", "mean", "--protocol", "holdout"];
+    bench.compare(&[&["--data", NUMBERS, "--seeds", "1"], &arguments[..]].concat());
+    let data = datasets::open(NUMBERS, &datasets::OpenOptions::default()).unwrap();
+    let datasets::Target::Values { values, noise_free } = data.target else {
+        panic!("{NUMBERS} is regression");
+    };
+    let (train, test) = (&values[..300], &noise_free.unwrap()[300..]);
+    let mean = train.iter().sum::<f64>() / train.len() as f64;
+    let squares: f64 = test.iter().map(|truth| (truth - mean).powi(2)).sum();
+    let expected = (squares / test.len() as f64).sqrt();
+    let value = bench.runs()[0]["value"].as_f64().unwrap();
+    assert!((value - expected).abs() < 1e-9, "{value} {expected}");
+}
+
+#[test]
+fn the_summary_has_the_means_of_the_runs() {
+    let bench = Bench::new();
+    let data = ["--data", CLASSES, "--data", NUMBERS];
+    bench.compare(&[&data[..], &["--seeds", "2", "--trees", "4"]].concat());
+    let runs = bench.runs();
+    let mut rows = csv::Reader::from_path(bench.out().join("summary.csv")).unwrap();
+    let rows = rows
+        .deserialize::<BTreeMap<String, String>>()
+        .map(Result::unwrap);
+    let mut count = 0;
+    for row in rows {
+        let same = |run: &&Value| {
+            ["dataset", "protocol", "algorithm"]
+                .iter()
+                .all(|key| run[*key] == row[*key])
+        };
+        let runs: Vec<&Value> = runs.iter().filter(same).collect();
+        let mean = |key: &str| {
+            runs.iter()
+                .map(|run| run[key].as_f64().unwrap())
+                .sum::<f64>()
+                / 2.0
+        };
+        let is_near = |key: &str, expected: f64| {
+            let found: f64 = row[key].parse().unwrap();
+            assert!(
+                (found - expected).abs() <= 1e-9 * expected.abs(),
+                "{key} of {row:?}: {expected}"
+            );
+        };
+        assert_eq!(runs.len(), 2, "{row:?}");
+        let trees = runs[0]["trees"].as_f64().unwrap().max(1.0);
+        let us = 1e6 / runs[0]["n_train"].as_f64().unwrap() / trees;
+        is_near("mean", mean("value"));
+        is_near("learn_us_per_sample_and_tree", mean("learn_seconds") * us);
+        is_near("nodes", mean("nodes"));
+        is_near("model_bytes", mean("model_bytes"));
+        count += 2;
+    }
+    assert_eq!(count, runs.len());
 }
 
 #[test]

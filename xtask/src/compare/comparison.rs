@@ -1,0 +1,212 @@
+//! What is compared, decided and checked before anything runs.
+
+use anyhow::{Result, bail, ensure};
+use datasets::{Dataset, Target, TaskKind};
+use forest_core::{Classification, Regression, Task as _};
+use online_forests::Algorithm;
+
+use super::args::{Args, Order, Protocols};
+use super::metric::Metric;
+use super::number;
+use super::record::{Protocol, Reference, Setting};
+use super::rows::Preprocessing;
+use super::split::Split;
+
+/// Generated data of three kinds: classes, numbers, and classes that no single axis explains.
+const DEFAULT_DATA: [&str; 3] = [
+    "gaussian-mixture:n=5000",
+    "friedman:n=5000",
+    "mondrian-cube:n=5000",
+];
+
+/// A stream is divided into this many windows,
+const WINDOWS: usize = 50;
+/// but a window has at least this many rows.
+const SMALLEST_WINDOW: usize = 20;
+
+/// A data set under a protocol, and the algorithms that are compared on it: one table of the result.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    pub dataset: &'a Dataset,
+    pub setting: Setting,
+    /// How the hold-out divides the rows.
+    pub split: Split,
+    /// The order in which the prequential protocol visits the rows.
+    pub order: Order,
+    pub preprocessing: Preprocessing,
+    pub algorithms: Vec<Algorithm>,
+}
+
+/// Opens every data set that was asked for.
+pub fn open(args: &Args) -> Result<Vec<Dataset>> {
+    let defaults = DEFAULT_DATA.map(str::to_owned);
+    let asked = match args.data.is_empty() {
+        true => &defaults[..],
+        false => &args.data[..],
+    };
+    let options = args.open_options();
+    let opened = asked
+        .iter()
+        .map(|address| datasets::open(address, &options));
+    let datasets = opened.collect::<Result<Vec<_>, _>>()?;
+    let names = datasets.iter().map(|dataset| dataset.name.clone());
+    check_unique("data set", names)?;
+    Ok(datasets)
+}
+
+/// Every data set under every protocol.
+pub fn comparisons<'a>(args: &Args, datasets: &'a [Dataset]) -> Result<Vec<Comparison<'a>>> {
+    let asked = &args.algorithms;
+    check_unique("algorithm", asked.iter().map(Algorithm::to_string))?;
+    check_every_algorithm_has_data(asked, datasets)?;
+    let protocols: &[Protocol] = match args.protocol {
+        Protocols::Holdout => &[Protocol::Holdout],
+        Protocols::Prequential => &[Protocol::Prequential],
+        Protocols::Both => &[Protocol::Holdout, Protocol::Prequential],
+    };
+    let pairs = datasets
+        .iter()
+        .flat_map(|dataset| protocols.iter().map(move |p| (dataset, *p)));
+    let comparisons = pairs.map(|(dataset, protocol)| Comparison::new(args, dataset, protocol));
+    comparisons.collect()
+}
+
+/// What is not done as asked, and why, in words.
+pub fn remarks(args: &Args, datasets: &[Dataset]) -> Vec<String> {
+    let remarks = datasets.iter().flat_map(|dataset| {
+        let (name, task) = (&dataset.name, task_name(dataset.task()));
+        let unable = args.algorithms.iter();
+        let unable = unable.filter(|algorithm| !supports(algorithm, dataset.task()));
+        let left_out = unable.map(move |algorithm| {
+            format!("{name}: `{algorithm}` is left out, it does not do {task}")
+        });
+        left_out.chain(Split::remark(dataset, args.train))
+    });
+    remarks.collect()
+}
+
+impl<'a> Comparison<'a> {
+    fn new(args: &Args, dataset: &'a Dataset, protocol: Protocol) -> Result<Self> {
+        let split = Split::new(dataset, args.train)?;
+        let preprocessing = Preprocessing::new(args.scale, args.pca, dataset)?;
+        Ok(Self {
+            dataset,
+            setting: setting(dataset, protocol, (&split, args.order), &preprocessing),
+            split,
+            order: args.order,
+            preprocessing,
+            algorithms: algorithms(&args.algorithms, dataset)?,
+        })
+    }
+
+    /// Rows that one run learns and tests.
+    pub fn rows_per_run(&self) -> usize {
+        match self.setting.protocol {
+            Protocol::Holdout => self.setting.n_train + self.setting.n_test,
+            Protocol::Prequential => self.setting.n_train,
+        }
+    }
+}
+
+fn setting(
+    dataset: &Dataset,
+    protocol: Protocol,
+    (split, order): (&Split, Order),
+    preprocessing: &Preprocessing,
+) -> Setting {
+    let rows = dataset.rows();
+    let window = (rows / WINDOWS).max(SMALLEST_WINDOW).min(rows);
+    let ((n_train, n_test), split, window) = match protocol {
+        Protocol::Holdout => (split.sizes(rows), split.to_string(), None),
+        Protocol::Prequential => ((rows, rows), describe_stream(order, window), Some(window)),
+    };
+    Setting {
+        dataset: dataset.name.clone(),
+        data_sha256: dataset.sha256.clone(),
+        task: task_name(dataset.task()),
+        protocol,
+        split,
+        preprocessing: preprocessing.describe(protocol),
+        n_train,
+        n_test,
+        n_features: preprocessing.n_features(dataset),
+        n_classes: dataset.n_classes(),
+        metric: Metric::of(dataset.task()),
+        reference: reference(&dataset.target, protocol),
+        window,
+    }
+}
+
+fn describe_stream(order: Order, window: usize) -> String {
+    let order = match order {
+        Order::Stream => "every row in stream order",
+        Order::Shuffled => "every row, shuffled per seed",
+    };
+    format!("{order}, windows of {} rows", number::count(window as f64))
+}
+
+/// A stream shows observed targets only; a hold-out of generated data can compare with the truth.
+fn reference(target: &Target, protocol: Protocol) -> Reference {
+    match (target, protocol) {
+        (
+            Target::Values {
+                noise_free: Some(_),
+                ..
+            },
+            Protocol::Holdout,
+        ) => Reference::NoiseFree,
+        _ => Reference::Observed,
+    }
+}
+
+fn supports(algorithm: &Algorithm, task: TaskKind) -> bool {
+    match task {
+        TaskKind::Classification => algorithm.supports::<Classification>(),
+        TaskKind::Regression => algorithm.supports::<Regression>(),
+    }
+}
+
+/// `classification` or `regression`.
+fn task_name(task: TaskKind) -> &'static str {
+    match task {
+        TaskKind::Classification => Classification::NAME,
+        TaskKind::Regression => Regression::NAME,
+    }
+}
+
+/// Those asked for (all, if none was) that support the task of `dataset`.
+fn algorithms(asked: &[Algorithm], dataset: &Dataset) -> Result<Vec<Algorithm>> {
+    let mut algorithms = match asked.is_empty() {
+        true => Algorithm::all().collect(),
+        false => asked.to_vec(),
+    };
+    algorithms.retain(|algorithm| supports(algorithm, dataset.task()));
+    let (name, task) = (&dataset.name, task_name(dataset.task()));
+    ensure!(
+        !algorithms.is_empty(),
+        "no algorithm that was named can do `{name}`, which is {task}"
+    );
+    Ok(algorithms)
+}
+
+fn check_every_algorithm_has_data(asked: &[Algorithm], datasets: &[Dataset]) -> Result<()> {
+    for algorithm in asked {
+        let task = task_name(datasets[0].task());
+        ensure!(
+            datasets
+                .iter()
+                .any(|dataset| supports(algorithm, dataset.task())),
+            "`{algorithm}` or a parameter of it is not for {task}, and no other data is given"
+        );
+    }
+    Ok(())
+}
+
+fn check_unique(kind: &str, names: impl Iterator<Item = String>) -> Result<()> {
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => bail!("the {kind} `{}` is given twice; name it once", pair[0]),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,103 @@
+//! `report.html`: one file that needs no other.
+
+use anyhow::Result;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::charts::NamedChart;
+use super::output::Index;
+use super::rank::Rank;
+use super::summary::{Row, Section};
+use super::table;
+use crate::draw::Picture as _;
+
+const TITLE: &str = "Comparison of online forests";
+const STYLE: &str = include_str!("style.css");
+
+/// `charts` has an entry per section.
+pub fn render(index: &Index, sections: &[Section], charts: &[Vec<NamedChart>]) -> Result<String> {
+    let content = html! {
+        (header(index))
+        (contents(sections))
+        @for (number, section) in sections.iter().enumerate() {
+            section id={ "s" (number) } {
+                (table(section))
+                div.figures { @for chart in &charts[number] { (figure(chart)?) } }
+                p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
+            }
+        }
+        footer { p { (table::legend()) } }
+    };
+    Ok(page(&content).into_string())
+}
+
+fn page(content: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (TITLE) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { (content) }
+        }
+    }
+}
+
+fn header(index: &Index) -> Markup {
+    html! {
+        header {
+            h1 { (TITLE) }
+            pre { code { "$ " (index.command) } }
+            p.facts {
+                (index.runs) " runs, " (index.trees) " trees, " (index.seeds) " seeds, "
+                (index.host.threads) " threads · revision " (index.host.revision) " · " (index.host.cpu)
+            }
+            @if !index.complete {
+                p.warning { "Interrupted: this report has only the runs that were finished." }
+            }
+        }
+    }
+}
+
+fn contents(sections: &[Section]) -> Markup {
+    html! {
+        nav { ul {
+            @for (number, section) in sections.iter().enumerate() {
+                li { a href={ "#s" (number) } { (section.title()) } }
+            }
+        } }
+    }
+}
+
+fn table(section: &Section) -> Markup {
+    html! {
+        h2 { (section.title()) }
+        p.about { (section.description()) }
+        div.table { table {
+            thead { tr { @for name in section.header() { th { (name) } } } }
+            tbody {
+                @for (row, cells) in section.lines() {
+                    tr class=(class(row)) { @for cell in cells { td { (cell) } } }
+                }
+            }
+        } }
+        @for note in section.notes() { p.note { (note) } }
+    }
+}
+
+fn class(row: &Row) -> &'static str {
+    match row.rank {
+        Rank::Best => "best",
+        _ if row.baseline => "baseline",
+        _ => "",
+    }
+}
+
+fn figure(chart: &NamedChart) -> Result<Markup> {
+    let svg = chart.chart.inline()?;
+    Ok(html! {
+        figure { figcaption { (chart.caption) } (PreEscaped(svg)) }
+    })
+}

@@ -1,0 +1,170 @@
+//! From a data set to the rows that a learner sees: divided or ordered, and preprocessed.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+use anyhow::{Context, Result, ensure};
+use datasets::Dataset;
+use ndarray::{Array2, ArrayView2, Axis, s};
+use preprocessing::{Pca, Scaling, Step};
+
+use super::args::{Order, Scale};
+use super::comparison::Comparison;
+use super::record::Protocol;
+use super::split;
+
+/// Some rows, preprocessed.
+#[derive(Clone, Debug)]
+pub struct Part<V> {
+    pub features: Array2<f32>,
+    pub targets: Vec<V>,
+}
+
+impl<V: Copy> Part<V> {
+    /// These `rows`, whose features are preprocessed by `steps`.
+    fn new(features: Array2<f32>, steps: &[Step], targets: &[V], rows: &[usize]) -> Result<Self> {
+        Ok(Self {
+            features: transform(steps, features)?,
+            targets: rows.iter().map(|&row| targets[row]).collect(),
+        })
+    }
+
+    pub fn slice(&self, rows: &Range<usize>) -> (ArrayView2<'_, f32>, &[V]) {
+        let features = self.features.slice(s![rows.clone(), ..]);
+        (features, &self.targets[rows.clone()])
+    }
+}
+
+/// The rows of one run.
+#[derive(Clone, Debug)]
+pub enum Rows<V> {
+    Holdout { train: Part<V>, test: Part<V> },
+    Prequential { stream: Part<V>, window: usize },
+}
+
+impl<V: Copy> Rows<V> {
+    /// Learners learn the targets as observed; a hold-out compares predictions with the truth.
+    pub fn new(
+        comparison: &Comparison<'_>,
+        observed: &[V],
+        truth: &[V],
+        seed: u64,
+    ) -> Result<Self> {
+        match comparison.setting.window {
+            None => Self::holdout(comparison, observed, truth, seed),
+            Some(window) => Self::prequential(comparison, observed, window, seed),
+        }
+    }
+
+    fn holdout(
+        comparison: &Comparison<'_>,
+        observed: &[V],
+        truth: &[V],
+        seed: u64,
+    ) -> Result<Self> {
+        let all = &comparison.dataset.features;
+        let (train, test) = comparison.split.rows(all.nrows(), seed);
+        let features = all.select(Axis(0), &train);
+        let steps = comparison.preprocessing.fit(features.view())?;
+        Ok(Self::Holdout {
+            train: Part::new(features, &steps, observed, &train)?,
+            test: Part::new(all.select(Axis(0), &test), &steps, truth, &test)?,
+        })
+    }
+
+    fn prequential(
+        comparison: &Comparison<'_>,
+        observed: &[V],
+        window: usize,
+        seed: u64,
+    ) -> Result<Self> {
+        let rows = comparison.dataset.rows();
+        let order = match comparison.order {
+            Order::Stream => (0..rows).collect(),
+            Order::Shuffled => split::shuffled(rows, seed),
+        };
+        let features = comparison.dataset.features.select(Axis(0), &order);
+        let first = features.slice(s![..window, ..]);
+        let steps = comparison.preprocessing.fit(first)?;
+        let stream = Part::new(features, &steps, observed, &order)?;
+        Ok(Self::Prequential { stream, window })
+    }
+
+    pub fn n_features(&self) -> usize {
+        let (Self::Holdout { train: part, .. } | Self::Prequential { stream: part, .. }) = self;
+        part.features.ncols()
+    }
+}
+
+fn transform(steps: &[Step], rows: Array2<f32>) -> Result<Array2<f32>> {
+    let rows = steps
+        .iter()
+        .try_fold(rows, |rows, step| step.transform(rows));
+    Ok(rows?)
+}
+
+/// Principal components, then scaling: learners see scaled features.
+#[derive(Clone, Copy, Debug)]
+pub struct Preprocessing {
+    scale: Scale,
+    components: Option<usize>,
+}
+
+impl Preprocessing {
+    /// Fails if `dataset` has fewer features than components are asked for.
+    pub fn new(scale: Scale, components: Option<NonZeroUsize>, dataset: &Dataset) -> Result<Self> {
+        let components = components.map(NonZeroUsize::get);
+        let (name, features) = (&dataset.name, dataset.n_features());
+        let wanted = components.unwrap_or(1);
+        ensure!(
+            wanted <= features,
+            "--pca {wanted}: `{name}` has only {features} features"
+        );
+        Ok(Self { scale, components })
+    }
+
+    /// Features that learners see.
+    pub fn n_features(&self, dataset: &Dataset) -> usize {
+        self.components.unwrap_or(dataset.n_features())
+    }
+
+    /// In words.
+    pub fn describe(&self, protocol: Protocol) -> String {
+        let pca = self.components.map(|k| format!("{k} principal components"));
+        let scale = self.scale.scaling().map(|(_, words)| words.to_owned());
+        let steps: Vec<String> = pca.into_iter().chain(scale).collect();
+        let fitted_on = match protocol {
+            Protocol::Holdout => "the training rows",
+            Protocol::Prequential => "the first window",
+        };
+        match steps.is_empty() {
+            true => "raw features".to_owned(),
+            false => format!("{}, fitted on {fitted_on}", steps.join(", then ")),
+        }
+    }
+
+    fn fit(&self, rows: ArrayView2<'_, f32>) -> Result<Vec<Step>> {
+        let mut steps = Vec::new();
+        if let Some(k) = self.components {
+            steps.push(Pca::fit(rows, k).context("--pca")?.into());
+        }
+        if let Some((scaling, _)) = self.scale.scaling() {
+            let rows = transform(&steps, rows.to_owned())?;
+            steps.push(scaling.fit(rows.view())?);
+        }
+        Ok(steps)
+    }
+}
+
+impl Scale {
+    /// The scaling, and what features are after it.
+    fn scaling(self) -> Option<(Scaling, &'static str)> {
+        match self {
+            Self::None => None,
+            Self::Minmax => Some((Scaling::MinMax, "min–max to [0, 1]")),
+            Self::Standard => Some((Scaling::Standard, "mean 0 and variance 1")),
+            Self::Robust => Some((Scaling::Robust, "median 0 and interquartile range 1")),
+            Self::Quantile => Some((Scaling::Quantile, "quantiles in [0, 1]")),
+        }
+    }
+}
