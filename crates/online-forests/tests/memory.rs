@@ -23,22 +23,25 @@ fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
     (rows, width, batch): (usize, usize, usize),
 ) {
     let stream = Stream::<T>::uniform(rows, width, 3);
+    let learn = || {
+        let forest = ForestSettings {
+            trees: 3,
+            seed: 11,
+            ..ForestSettings::default()
+        };
+        let mut learner = algorithm
+            .build(Schema::new(width).unwrap(), forest)
+            .unwrap();
+        for start in (0..rows).step_by(batch) {
+            let end = rows.min(start + batch);
+            stream.teach(&mut learner, start, end).unwrap();
+        }
+        learner
+    };
+    // Working memory belongs to the thread, not to the learner: a first learner makes it.
+    drop(learn());
     let before = ALLOCATOR.current_usage();
-    let schema = Schema::new(width).unwrap();
-    let mut learner = algorithm
-        .build::<T>(
-            schema,
-            ForestSettings {
-                trees: 3,
-                seed: 11,
-                ..ForestSettings::default()
-            },
-        )
-        .unwrap();
-    for start in (0..rows).step_by(batch) {
-        let end = rows.min(start + batch);
-        stream.teach(&mut learner, start, end).unwrap();
-    }
+    let learner = learn();
     let (allocated, stated) = (
         ALLOCATOR.current_usage() - before,
         learner.footprint().bytes,
