@@ -6,7 +6,8 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Insertion,
     Manhattan, Metric, RegressorSettings, SquaredEuclidean,
 };
-use forest_core::{Classification, ForestSettings, Regression, Schema, conformance};
+use forest_core::{Classification, ForestSettings, Regression, Schema};
+use forest_testing::conformance;
 
 const LIMITS: [ChildLimit; 3] = [
     ChildLimit::AtMost(2),

@@ -7,8 +7,8 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Insertion,
     RegressorSettings,
 };
-use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Retention, Schema};
+use forest_testing::conformance::Stream;
 
 const QUERY: [f32; 3] = [0.31, 0.5, 0.5];
 

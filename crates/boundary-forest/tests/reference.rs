@@ -5,8 +5,8 @@
 
 use boundary_forest::Insertion::{self, AtOnce, ShuffledBlocks};
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
-use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_testing::conformance::Stream;
 
 /// A tree of rows of a stream, with lists of children.
 struct Naive<'a> {

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean, Insertion};
-use forest_core::conformance::{Stream, altered};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_testing::conformance::{Stream, altered};
 
 /// Wide enough for codes to be used.
 const WIDTH: usize = 12;

@@ -6,10 +6,10 @@ use boundary_forest::{
     BoundaryRegressor, ChildLimit, Euclidean, Insertion, RegressorSettings, VectorError,
     VectorRegressor, VectorSchema,
 };
-use forest_core::conformance::Stream;
 use forest_core::{
     ForestSettings, InputError, OnlineLearner, Regression, Schema, threads::with_threads,
 };
+use forest_testing::conformance::Stream;
 use ndarray::{Array2, s};
 
 const SETTINGS: RegressorSettings = RegressorSettings {

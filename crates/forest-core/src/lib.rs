@@ -18,7 +18,7 @@
 //! - **A learner always answers**: before its first sample, after one, and when classes appear
 //!   during the stream (a prediction row is as wide as the classes known then).
 //!
-//! The promises are executable: [`conformance`] are functions of a factory, run for every learner.
+//! The promises are executable: crate `forest-testing` has them as functions of a factory, run for every learner.
 //!
 //! # Where to look
 //!
@@ -53,7 +53,6 @@ mod argmax;
 mod batch;
 mod by_task;
 mod class_space;
-pub mod conformance;
 mod error;
 mod footprint;
 mod forest;

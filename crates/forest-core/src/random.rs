@@ -85,6 +85,7 @@ impl TreeRng {
 
 #[cfg(test)]
 mod tests {
+    use forest_testing::statistics::{has_distribution, is_uniform};
     use statrs::distribution::{ContinuousCDF, Normal};
 
     use super::*;
@@ -114,34 +115,24 @@ mod tests {
         511,
     );
 
-    /// Kolmogorov–Smirnov distance of sorted `values` from the law with distribution function `cdf`.
-    fn distance(mut values: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
-        values.sort_by(f64::total_cmp);
-        let n = values.len() as f64;
-        let gap = |(i, v): (usize, &f64)| (cdf(*v) - i as f64 / n).abs();
-        values.iter().enumerate().map(gap).fold(0.0, f64::max)
-    }
-
     const DRAWS: usize = 100_000;
 
-    /// Critical distance at level 0.001.
-    fn critical() -> f64 {
-        1.95 / (DRAWS as f64).sqrt()
-    }
+    /// Probability with which a test fails by chance.
+    const LEVEL: f64 = 1e-3;
 
     #[test]
     fn uniform_and_exponential_have_their_laws() {
         let mut rng = TreeRng::new(3, 0);
         let uniform = (0..DRAWS).map(|_| rng.uniform()).collect();
-        assert!(distance(uniform, |u| u) < critical());
+        assert!(has_distribution(uniform, |u| u) > LEVEL);
         let exponential = (0..DRAWS).map(|_| rng.exponential()).collect();
-        assert!(distance(exponential, |x| 1.0 - (-x).exp()) < critical());
+        assert!(has_distribution(exponential, |x| 1.0 - (-x).exp()) > LEVEL);
         let normal: Vec<f64> = (0..DRAWS).map(|_| rng.normal()).collect();
         let law = Normal::standard();
-        assert!(distance(normal.clone(), |x| law.cdf(x)) < critical());
+        assert!(has_distribution(normal.clone(), |x| law.cdf(x)) > LEVEL);
         let shifted = normal.iter().map(|x| x + 0.02).collect();
         assert!(
-            distance(shifted, |x| law.cdf(x)) > critical(),
+            has_distribution(shifted, |x| law.cdf(x)) < LEVEL,
             "the test can fail"
         );
     }
@@ -150,7 +141,7 @@ mod tests {
     fn the_law_test_rejects_a_wrong_rate() {
         let mut rng = TreeRng::new(3, 0);
         let wrong = (0..DRAWS).map(|_| rng.exponential() * 1.03).collect();
-        assert!(distance(wrong, |x| 1.0 - (-x).exp()) > critical());
+        assert!(has_distribution(wrong, |x| 1.0 - (-x).exp()) < LEVEL);
     }
 
     #[test]
@@ -169,18 +160,10 @@ mod tests {
     #[test]
     fn below_is_uniform() {
         let mut rng = TreeRng::new(4, 0);
-        let mut counts = [0f64; 7];
+        let mut counts = [0; 7];
         for _ in 0..DRAWS {
-            counts[rng.below(7)] += 1.0;
+            counts[rng.below(7)] += 1;
         }
-        let expected = DRAWS as f64 / 7.0;
-        let chi2: f64 = counts
-            .iter()
-            .map(|c| (c - expected).powi(2) / expected)
-            .sum();
-        assert!(
-            chi2 < 22.46,
-            "χ² with 6 degrees of freedom at level 0.001: {chi2}"
-        );
+        assert!(is_uniform(&counts) > LEVEL);
     }
 }

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use forest_core::{
     CannotForget, Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote,
     IdRemap, InvariantError, OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId,
-    Schema, SettingError, Settings, Task, TreeRng, conformance,
+    Schema, SettingError, Settings, Task, TreeRng,
 };
+use forest_testing::conformance;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema, conformance};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
+use forest_testing::conformance;
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianSettings, fixed, increasing};
 use tessellation_tree::{LabelSettings, Pause, Update};
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::TreeRng;
+use forest_testing::statistics;
 use mondrian::{AxisCut, AxisCuts, AxisWeights};
-use tessellation_tree::laws::statistics;
 use tessellation_tree::planar::cells;
 use tessellation_tree::{CutDistribution, CutSettings, Side};
 

@@ -7,10 +7,10 @@ use forest_core::{
     Classification, Forest, ForestSettings, Forget, OnlineLearner, Regression, Retention, Schema,
     TreeRng,
 };
+use forest_testing::statistics;
 use mondrian::{
     MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
 };
-use tessellation_tree::laws::statistics;
 use tessellation_tree::{LeafMeans, Pause};
 
 type TargetOf<L> = <<L as OnlineLearner>::Task as forest_core::Task>::Target;

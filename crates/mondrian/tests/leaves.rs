@@ -5,8 +5,8 @@
 use forest_core::ndarray::Array2;
 use forest_core::{
     Classification, ForestSettings, OnlineLearner, Regression, Schema, TreeRng, Vote,
-    conformance::Stream,
 };
+use forest_testing::conformance::Stream;
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianSettings, fixed, increasing};
 use tessellation_tree::{Pause, Refine};
 

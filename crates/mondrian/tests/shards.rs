@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::conformance::Stream;
 use forest_core::{
     Classification, ForestSettings, Forget, JoinError, OnlineLearner, Retention, Schema, Vote,
 };
+use forest_testing::conformance::Stream;
 use mondrian::{MondrianClassifier, MondrianSettings, fixed};
 
 const WHOLE: ForestSettings = ForestSettings {

@@ -5,8 +5,8 @@
 
 use forest_core::ndarray::Array2;
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_testing::statistics;
 use obsp::{BspRegressor, BspSettings, PairSettings, fixed};
-use tessellation_tree::laws::statistics;
 use tessellation_tree::planar::{Point, convex_hull};
 use tessellation_tree::{Budget, Refine, Update};
 

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng, conformance};
+use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng};
+use forest_testing::conformance;
 use obsp::{BspRegressor, exact};
 use registry::snapshot::{decode_value, encode_value};
 use tessellation_tree::Pause;

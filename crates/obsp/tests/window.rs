@@ -2,9 +2,9 @@
 //! likes.
 
 use forest_core::TreeRng;
+use forest_testing::statistics;
 use obsp::{PairCuts, PairSettings};
 use tessellation_tree::CutDistribution;
-use tessellation_tree::laws::statistics;
 use tessellation_tree::planar::{Cell, Point};
 
 fn area(polygon: &[Point]) -> f64 {

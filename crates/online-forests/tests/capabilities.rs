@@ -5,7 +5,7 @@
 mod common;
 
 use common::{answers, every, learned};
-use forest_core::conformance::{ConformanceTask, Stream};
+use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
     Algorithm, Classification, ForestSettings, NamedTask, OnlineLearner, Regression, Schema,
 };

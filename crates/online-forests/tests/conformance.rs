@@ -4,7 +4,7 @@
 mod common;
 
 use common::laws::conforms;
-use forest_core::conformance::ConformanceTask;
+use forest_testing::conformance::ConformanceTask;
 use online_forests::{Classification, NamedTask, Regression};
 
 fn every_algorithm_conforms<T: ConformanceTask + NamedTask>() {

@@ -6,7 +6,7 @@ mod common;
 use common::bytes::{crafted, payload_start};
 use common::{every, learned};
 use forest_core::TreeRng;
-use forest_core::conformance::{ConformanceTask, Stream};
+use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{AnyLearner, Classification, NamedTask, OnlineLearner, Regression};
 

@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 
 use common::{answers, every, learned};
-use forest_core::conformance::ConformanceTask;
+use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot::{self, SnapshotFileError};
 use online_forests::{
     AnyClassifier, AnyLearner, AnyRegressor, Classification, NamedTask, Regression,

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{answers, learned};
-use forest_core::conformance::{ConformanceTask, Stream};
+use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{
     LabelEncoder, MinMaxScaler, OneHotEncoder, Pca, Scaling, StandardScaler, Step,
 };

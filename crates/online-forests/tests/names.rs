@@ -4,7 +4,7 @@
 mod common;
 
 use common::{every, learned};
-use forest_core::conformance::ConformanceTask;
+use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{
     Algorithm, AlgorithmError, AnyLearner, BuildError, Classification, ForestSettings, NamedTask,

@@ -5,7 +5,7 @@
 mod common;
 
 use common::answers;
-use forest_core::conformance::{ConformanceTask, Stream};
+use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{LabelEncoder, OneHotEncoder, Pca, Scaling, Step};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{

@@ -4,7 +4,7 @@
 
 mod common;
 
-use forest_core::conformance::{ConformanceTask, Stream};
+use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::s;
 use online_forests::{
     Algorithm, AnyClassifier, AnyLearner, AnyRegressor, Classification, InputError, NamedTask,

@@ -5,7 +5,7 @@ mod common;
 
 use boundary_forest::{BoundaryClassifier, BoundaryForest, Cosine};
 use common::answers;
-use forest_core::conformance::{ConformanceTask, Stream};
+use forest_testing::conformance::{ConformanceTask, Stream};
 use mondrian::{MondrianClassifier, MondrianRegressor, snapshot};
 use online_forests::snapshot::SnapshotError;
 use online_forests::{

@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Forests, KINDS, Kind, pipeline};
-use forest_core::conformance::{self, Broken, Stream};
 use forest_core::{Classification, OnlineLearner, Regression, Schema, TreeRng};
+use forest_testing::conformance::{self, Broken, Stream};
 use preprocessing::Pipeline;
 use registry::snapshot::{decode_value, encode_value};
 

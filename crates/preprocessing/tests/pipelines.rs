@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Forests, rows};
-use forest_core::conformance::Stream;
 use forest_core::{Classification, InputError, OnlineLearner, Prior, Regression, Schema};
+use forest_testing::conformance::Stream;
 use ndarray::{Array2, s};
 use preprocessing::{
     LabelEncoder, OneHotEncoder, Pca, Pipeline, PipelineError, Scaling, StandardScaler, Step,

@@ -75,7 +75,7 @@ pub(crate) fn offset_within(
 
 #[cfg(test)]
 mod tests {
-    use tessellation_tree::laws::statistics;
+    use forest_testing::statistics;
 
     use super::*;
 

@@ -123,11 +123,8 @@ mod tests {
                 assert!(expected > 0.3, "{weights:?}, {feature}: {expected}");
                 let drawn =
                     (0..20_000).filter(|_| mixture.draw(feature, &weights, &mut rng).is_some());
-                let p = tessellation_tree::laws::statistics::same_probability(
-                    drawn.count(),
-                    20_000,
-                    expected,
-                );
+                let p =
+                    forest_testing::statistics::same_probability(drawn.count(), 20_000, expected);
                 assert!(p > 1e-4, "{weights:?}, {feature}: p = {p}");
             }
         }

@@ -15,26 +15,15 @@ pub(crate) fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
     arrivals
 }
 
-/// The goodness-of-fit test that the draws of this crate are held to.
+/// The χ² test, at level 0.001, that the draws of this crate are held to.
 #[cfg(test)]
 pub(crate) mod fit {
-    /// Whether χ² of the counts exceeds what `probability` of each value allows at level 0.001; values
-    /// are merged until each cell expects 20 draws.
+    use forest_testing::statistics::has_frequencies;
+
+    /// Whether the counts cannot be draws of values with this `probability` each.
     pub(crate) fn is_rejected(counts: &[usize], probability: impl Fn(usize) -> f64) -> bool {
-        let draws = counts.iter().sum::<usize>() as f64;
-        let (mut statistic, mut freedom) = (0.0, -1.0);
-        let (mut observed, mut expected) = (0.0, 0.0);
-        for (value, count) in counts.iter().enumerate() {
-            observed += *count as f64;
-            expected += probability(value) * draws;
-            if expected >= 20.0 {
-                statistic += (observed - expected).powi(2) / expected;
-                freedom += 1.0;
-                (observed, expected) = (0.0, 0.0);
-            }
-        }
-        // Laurent and Massart's bound of the upper 0.001 quantile; ln 1000 is 6.91.
-        statistic > freedom + 2.0 * (6.91f64 * freedom).sqrt() + 2.0 * 6.91
+        let law: Vec<f64> = (0..counts.len()).map(probability).collect();
+        has_frequencies(counts, &law) < 1e-3
     }
 }
 

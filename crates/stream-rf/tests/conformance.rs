@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, ForestSettings, Regression, Schema, conformance};
+use forest_core::{Classification, ForestSettings, Regression, Schema};
+use forest_testing::conformance;
 use stream_rf::{
     Axes, FringeLimit, SaffariClassifier, SaffariRegressor, SaffariSettings, StreamChoice,
     StreamClassifier, StreamRegressor, StreamSettings, Streams,

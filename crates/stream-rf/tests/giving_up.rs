@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
+use forest_testing::conformance::Stream;
 use ndarray::Array2;
 use stream_rf::{Axes, FringeLimit, Growth, StreamClassifier, StreamSettings};
 

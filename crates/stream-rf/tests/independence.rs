@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_testing::conformance::Stream;
 use stream_rf::{
     Axes, FringeLimit, Growth, NodeView, StreamChoice, StreamClassifier, StreamSettings,
     StreamTree, Streams,

@@ -6,10 +6,10 @@
 
 mod paper;
 
-use forest_core::conformance::Stream;
 use forest_core::{
     Classification, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
 };
+use forest_testing::conformance::Stream;
 use paper::PaperTree;
 use paper::histogram::{Classes, Histogram, Numbers};
 use stream_rf::{

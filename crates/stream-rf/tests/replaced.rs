@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::conformance::Stream;
 use forest_core::ndarray::Array2;
 use forest_core::{
     Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Retention, Schema,
 };
+use forest_testing::conformance::Stream;
 use stream_rf::{SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 
 fn forest<K: OnlineTree<Task = Classification>>(

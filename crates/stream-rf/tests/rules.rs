@@ -4,8 +4,8 @@
 
 mod paper;
 
-use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_testing::conformance::Stream;
 use ndarray::Array2;
 use paper::histogram::{Classes, Histogram};
 use paper::{Node, PaperTree};

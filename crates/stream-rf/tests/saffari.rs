@@ -5,10 +5,10 @@
 
 mod paper;
 
-use forest_core::conformance::{ConformanceTask, Stream};
 use forest_core::{
     Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
 };
+use forest_testing::conformance::{ConformanceTask, Stream};
 use paper::histogram::{Classes, Histogram, Numbers};
 use paper::{Fringe, Node, poisson};
 use stream_rf::{Axes, SaffariSettings, SaffariTree};

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::conformance::Stream;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, Settings};
+use forest_testing::conformance::Stream;
 use stream_rf::{
     Axes, FeatureSpace, FringeLimit, PixelPairs, SaffariClassifier, SaffariSettings,
     StreamClassifier, StreamSettings,

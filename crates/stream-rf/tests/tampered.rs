@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::conformance::{ConformanceTask, Stream, altered};
 use forest_core::{
     Classification, Forest, ForestContext, ForestSettings, OnlineLearner, OnlineTree, Regression,
     SampleId, SampleStore, Schema, Task, TreeRng,
 };
+use forest_testing::conformance::{ConformanceTask, Stream, altered};
 use stream_rf::{
     Axes, FringeLimit, Labels, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
 };

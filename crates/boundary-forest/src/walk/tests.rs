@@ -1,6 +1,7 @@
 //! The law of the ties, and where a walk may end.
 
 use forest_core::{SampleId, TreeRng};
+use forest_testing::statistics::has_frequencies;
 
 use super::*;
 use crate::distances::Scratch;
@@ -71,44 +72,38 @@ const EQUIDISTANT: [((usize, usize), f64); 6] = [
     ((1, 2), 1.0 / 8.0),
 ];
 
-/// χ² with 5 degrees of freedom exceeds this with probability 0.001.
-const CRITICAL: f64 = 20.515;
+/// Probability with which the test fails by chance.
+const LEVEL: f64 = 1e-3;
 
-/// χ² of equidistant trees of four nodes that break ties with `below`.
-fn equidistant_chi2(mut below: impl FnMut(usize) -> usize) -> f64 {
+/// p-value of equidistant trees of four nodes that break ties with `below`.
+fn equidistant(mut below: impl FnMut(usize) -> usize) -> f64 {
     const TREES: usize = 20_000;
-    let mut counts = [0.0; 6];
+    let mut counts = [0; 6];
     for _ in 0..TREES {
         let mut tree = Growing::<Equidistant>::from(&[0.0]);
         let parents = [(); 3].map(|()| tree.add(&[0.0], ChildLimit::Unlimited, &mut below).index());
         let shape = (parents[1], parents[2]);
         let case = EQUIDISTANT.iter().position(|case| case.0 == shape);
-        counts[case.unwrap()] += 1.0;
+        counts[case.unwrap()] += 1;
     }
-    let cases = counts.iter().zip(EQUIDISTANT);
-    let term = |(count, (_, p)): (&f64, (_, f64))| {
-        let expected = p * TREES as f64;
-        (count - expected).powi(2) / expected
-    };
-    cases.map(term).sum()
+    has_frequencies(&counts, &EQUIDISTANT.map(|(_, probability)| probability))
 }
 
 #[test]
 fn ties_are_broken_uniformly() {
     let mut rng = TreeRng::new(11, 0);
-    let chi2 = equidistant_chi2(|n| rng.below(n));
-    assert!(chi2 < CRITICAL, "χ² = {chi2}");
+    assert!(equidistant(|n| rng.below(n)) > LEVEL);
 }
 
 #[test]
 fn the_law_test_rejects_biased_ties() {
     let mut rng = TreeRng::new(11, 0);
-    let coin = equidistant_chi2(|n| rng.below(2).min(n - 1));
-    let off_by_one = equidistant_chi2(|n| rng.below(n + 1).min(n - 1));
-    let first_wins = equidistant_chi2(|_| 0);
-    let last_wins = equidistant_chi2(|n| n - 1);
-    for chi2 in [coin, off_by_one, last_wins, first_wins] {
-        assert!(chi2 > CRITICAL, "χ² = {chi2}");
+    let coin = equidistant(|n| rng.below(2).min(n - 1));
+    let off_by_one = equidistant(|n| rng.below(n + 1).min(n - 1));
+    let first_wins = equidistant(|_| 0);
+    let last_wins = equidistant(|n| n - 1);
+    for p_value in [coin, off_by_one, last_wins, first_wins] {
+        assert!(p_value < LEVEL, "{p_value}");
     }
 }
 

@@ -101,18 +101,12 @@ fn offline_orders_are_uniform_and_independent() {
 /// likely.
 #[track_caller]
 pub fn pairs_are_uniform(pairs: impl ExactSizeIterator<Item = (Vec<usize>, Vec<usize>)>) {
-    /// χ² with 35 degrees of freedom exceeds this with probability 0.001.
-    const CRITICAL: f64 = 66.62;
     assert_eq!(pairs.len(), 6000);
     let number = |order: Vec<usize>| 2 * order[0] + usize::from(order[1] > order[2]);
-    let mut counts = [0.0; 36];
-    pairs.for_each(|(one, other)| counts[6 * number(one) + number(other)] += 1.0);
-    let expected: f64 = 6000.0 / 36.0;
-    let chi2: f64 = counts
-        .iter()
-        .map(|c| (c - expected).powi(2) / expected)
-        .sum();
-    assert!(chi2 < CRITICAL, "χ² = {chi2}");
+    let mut counts = [0; 36];
+    pairs.for_each(|(one, other)| counts[6 * number(one) + number(other)] += 1);
+    let p_value = forest_testing::statistics::is_uniform(&counts);
+    assert!(p_value > 1e-3, "{p_value}");
 }
 
 #[test]

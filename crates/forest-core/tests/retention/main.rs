@@ -6,12 +6,12 @@
 mod ledger;
 mod reservoir;
 
-use forest_core::conformance::altered;
 use forest_core::ndarray::Array2;
 use forest_core::{
     CanForget, CannotForget, Forest, Forget, Forgetting, HoldsNone, OnlineLearner, Retention,
     Schema, TreeRng,
 };
+use forest_testing::conformance::altered;
 use ledger::{Ledger, NoSettings, forest, settings};
 
 const ROWS: usize = 700;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use forest_core::{CanForget, Forget, HoldsNone, Retention};
-use statrs::distribution::{ChiSquared, ContinuousCDF};
+use forest_testing::statistics;
 
 use super::ledger::forest;
 use super::{held, learn};
@@ -13,16 +13,14 @@ const LEVEL: f64 = 1e-3;
 
 /// p-value of the χ² test that the sets, all of them of one size, are uniform among `possible` ones.
 fn uniform(sets: &[Vec<usize>], possible: usize) -> f64 {
-    let mut counts: BTreeMap<&[usize], f64> = BTreeMap::new();
+    let mut seen: BTreeMap<&[usize], usize> = BTreeMap::new();
     sets.iter()
-        .for_each(|set| *counts.entry(set).or_default() += 1.0);
-    assert!(counts.len() <= possible);
-    let expected = sets.len() as f64 / possible as f64;
-    assert!(expected >= 20.0, "enough of each for the test");
-    let missing = (possible - counts.len()) as f64 * expected;
-    let square = |count: &f64| (count - expected).powi(2) / expected;
-    let chi2 = missing + counts.values().map(square).sum::<f64>();
-    ChiSquared::new((possible - 1) as f64).unwrap().sf(chi2)
+        .for_each(|set| *seen.entry(set).or_default() += 1);
+    assert!(seen.len() <= possible);
+    assert!(sets.len() >= 20 * possible, "enough of each for the test");
+    let mut counts: Vec<usize> = seen.into_values().collect();
+    counts.resize(possible, 0);
+    statistics::is_uniform(&counts)
 }
 
 /// What reservoirs of `size` hold after `rows` samples, each drawn with a seed of its own.

@@ -1,6 +1,6 @@
 //! What must hold for every algorithm of any table.
 
-use forest_core::conformance::{self, Broken, ConformanceTask};
+use forest_testing::conformance::{self, Broken, ConformanceTask};
 use registry::{Algorithm, AnyLearner, NamedTask, Registry, snapshot};
 
 use super::{ForestSettings, Schema};

@@ -4,7 +4,7 @@
 pub mod bytes;
 pub mod laws;
 
-use forest_core::conformance::{ConformanceTask, Stream};
+use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{Algorithm, AnyLearner, ForestSettings, NamedTask, OnlineLearner, Schema};
 
 /// Settings beyond the defaults; one per behaviour that differs.

@@ -3,8 +3,8 @@
 
 use std::fmt::Debug;
 
-use forest_core::conformance::{ConformanceTask, Stream};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
+use forest_testing::conformance::{ConformanceTask, Stream};
 use mondrian::{MondrianClassifier, MondrianRegressor};
 use ndarray::Array2;
 use preprocessing::{MinMaxScaler, OneHotEncoder, Pca, Pipeline, Scaling, StandardScaler, Step};

@@ -1,12 +1,13 @@
 //! Self-consistency: looking at some of the points only.
 
 use forest_core::TreeRng;
-use forest_core::conformance::Broken;
+use forest_testing::conformance::Broken;
 
 use super::pairs::grow_one;
 use super::summary::company;
-use super::{Experiment, judge, statistics};
+use super::{Experiment, judge};
 use crate::CutDistribution;
+use forest_testing::statistics;
 
 /// The partition of the first few points, from trees grown on all of them, has the law of trees
 /// grown on the few alone. Holds without a limit on splitting.

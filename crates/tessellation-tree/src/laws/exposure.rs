@@ -1,7 +1,7 @@
 //! How far leaves are exposed while samples arrive.
 
-use forest_core::conformance::Broken;
 use forest_core::{ForestContext, OnlineTree, SampleId, TreeRng};
+use forest_testing::conformance::Broken;
 
 use super::{Experiment, Tree};
 use crate::{CutDistribution, NodeView, Pause, Side, Subtree, TessellationSettings};

@@ -21,14 +21,13 @@ pub mod faults;
 mod online_is_batch;
 mod pairs;
 mod removal;
-pub mod statistics;
 mod subsets;
 pub mod suite;
 mod summary;
 
-use forest_core::conformance::Broken;
 use forest_core::ndarray::Array2;
 use forest_core::{ForestContext, Regression, SampleStore, Schema};
+use forest_testing::conformance::Broken;
 
 use crate::{CutDistribution, LeafMeans, TessellationSettings, TessellationTree};
 

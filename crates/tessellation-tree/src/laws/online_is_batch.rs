@@ -1,7 +1,7 @@
 //! Online = batch, in law.
 
-use forest_core::conformance::Broken;
 use forest_core::{OnlineTree, SampleId, TreeRng};
+use forest_testing::conformance::Broken;
 
 use super::summary::{Summary, compare};
 use super::{Experiment, Tree};

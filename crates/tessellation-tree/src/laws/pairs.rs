@@ -1,10 +1,11 @@
 //! Two points, in closed form.
 
-use forest_core::conformance::Broken;
 use forest_core::{SampleStore, TreeRng};
+use forest_testing::conformance::Broken;
 
-use super::{Experiment, Tree, judge, statistics};
+use super::{Experiment, Tree, judge};
 use crate::CutDistribution;
+use forest_testing::statistics;
 
 /// In trees of all points, each pair (a, b) of the first few is still together at the budget t with
 /// probability exp(−t·Λ({a, b})), where `pair_mass` is Λ({a, b}) in closed form.

@@ -1,7 +1,7 @@
 //! Removing samples.
 
-use forest_core::conformance::Broken;
 use forest_core::{CanForget, OnlineTree, SampleId, TreeRng};
+use forest_testing::conformance::Broken;
 
 use super::summary::{Summary, compare};
 use super::{Experiment, Tree};

@@ -1,11 +1,12 @@
 //! When sets of points are first cut, in closed form.
 
 use forest_core::SampleId;
-use forest_core::conformance::Broken;
+use forest_testing::conformance::Broken;
 
 use super::pairs::grow_one;
-use super::{Experiment, Tree, judge, statistics};
+use super::{Experiment, Tree, judge};
 use crate::{CutDistribution, NodeView};
+use forest_testing::statistics;
 
 /// In trees without a limit on cutting and with an infinite budget, every subset of the first six
 /// points is first cut at a time that is exponential with rate Λ(subset), where `mass` computes Λ.

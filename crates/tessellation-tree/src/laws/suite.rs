@@ -5,7 +5,7 @@
 //! arrive as drawn, backwards, or sorted.
 
 use forest_core::TreeRng;
-use forest_core::conformance::Broken;
+use forest_testing::conformance::Broken;
 
 use super::faults::WrongRate;
 use super::{

@@ -1,8 +1,9 @@
 //! What is compared of a tree: a joint summary of its shape and its times.
 
-use super::{Experiment, LEVEL, Tree, judge, statistics};
+use super::{Experiment, LEVEL, Tree, judge};
 use crate::CutDistribution;
-use forest_core::conformance::Broken;
+use forest_testing::conformance::Broken;
+use forest_testing::statistics;
 
 /// Points whose company is followed: who of them share a leaf with whom.
 const FOLLOWED: usize = 5;

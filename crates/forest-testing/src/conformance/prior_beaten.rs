@@ -1,7 +1,7 @@
 //! Features help.
 
 use super::{Broken, ConformanceTask, Stream, schema};
-use crate::{OnlineLearner, Schema};
+use forest_core::{OnlineLearner, Schema};
 
 /// On a stream whose first feature tells the target, the loss on fresh points is less than half
 /// of the baseline's.

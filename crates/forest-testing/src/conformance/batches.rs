@@ -4,7 +4,7 @@ use ndarray::s;
 
 use super::stream::{answers, answers_to, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
-use crate::{OnlineLearner, PredictionRows, Schema};
+use forest_core::{OnlineLearner, PredictionRows, Schema};
 
 const ROWS: usize = 300;
 const WIDTH: usize = 3;

@@ -2,7 +2,7 @@
 
 use super::stream::{answers, answers_to, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
-use crate::{OnlineLearner, Schema, threads::with_threads};
+use forest_core::{OnlineLearner, Schema, threads::with_threads};
 
 const ROWS: usize = 503;
 const WIDTH: usize = 3;

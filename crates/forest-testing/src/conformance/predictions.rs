@@ -3,7 +3,7 @@
 use ndarray::ArrayView2;
 
 use super::{Broken, ConformanceTask, Stream, schema};
-use crate::{OnlineLearner, Schema};
+use forest_core::{OnlineLearner, Schema};
 
 const WIDTH: usize = 2;
 

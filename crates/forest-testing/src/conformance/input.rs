@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2, ShapeBuilder, array, s};
 
 use super::stream::{answers, answers_to, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
-use crate::{InputError, OnlineLearner, Schema};
+use forest_core::{InputError, OnlineLearner, Schema};
 
 const LAW: &str = "bad_input_is_harmless";
 
@@ -136,7 +136,7 @@ fn layouts(rows: &Array2<f32>) -> [Layout; 4] {
 fn refuse<L: OnlineLearner<Task: ConformanceTask>>(
     learner: &mut L,
     rows: ArrayView2<'_, f32>,
-    targets: &[<L::Task as crate::Task>::Target],
+    targets: &[<L::Task as forest_core::Task>::Target],
     what: &str,
     expected: &dyn Fn(&InputError) -> bool,
 ) -> Result<(), Broken> {
@@ -157,7 +157,7 @@ fn refuse_questions<L: OnlineLearner>(
 fn refuse_one<L: OnlineLearner>(
     learner: &mut L,
     row: &[f32],
-    target: <L::Task as crate::Task>::Target,
+    target: <L::Task as forest_core::Task>::Target,
     what: &str,
     expected: &dyn Fn(&InputError) -> bool,
 ) -> Result<(), Broken> {

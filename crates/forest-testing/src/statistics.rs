@@ -42,6 +42,42 @@ fn two_sample_chi_square(cells: &[[f64; 2]]) -> f64 {
     law.sf(chi2)
 }
 
+/// p-value of the χ² test that counts are those of values with these probabilities, which add up to 1.
+/// Neighbouring values are merged until each cell expects 20 draws.
+///
+/// # Panics
+/// If there are not as many of both, or too few draws for two cells.
+pub fn has_frequencies(counts: &[usize], probabilities: &[f64]) -> f64 {
+    assert_eq!(counts.len(), probabilities.len(), "a probability a count");
+    let draws = counts.iter().sum::<usize>() as f64;
+    let mut cells = vec![[0.0; 2]];
+    for (count, probability) in counts.iter().zip(probabilities) {
+        let last = cells.last_mut().expect("there is a cell from the start");
+        last[0] += *count as f64;
+        last[1] += probability * draws;
+        if last[1] >= POOL_BELOW {
+            cells.push([0.0; 2]);
+        }
+    }
+    if let Some([count, expected]) = cells.pop()
+        && let Some(last) = cells.last_mut()
+    {
+        *last = [last[0] + count, last[1] + expected];
+    }
+    let term = |[count, expected]: &[f64; 2]| (count - expected).powi(2) / expected;
+    let chi2: f64 = cells.iter().map(term).sum();
+    let law = ChiSquared::new(cells.len() as f64 - 1.0).expect("at least two cells");
+    law.sf(chi2)
+}
+
+/// p-value of the χ² test that counts are those of equally likely values.
+///
+/// # Panics
+/// If there are fewer than two.
+pub fn is_uniform(counts: &[usize]) -> f64 {
+    has_frequencies(counts, &vec![1.0 / counts.len() as f64; counts.len()])
+}
+
 /// p-value (asymptotic) of the Kolmogorov–Smirnov test that two samples of a continuous quantity
 /// have one law; 1 if one is empty.
 pub fn same_distribution(mut one: Vec<f64>, mut other: Vec<f64>) -> f64 {
@@ -135,6 +171,17 @@ mod tests {
             )
         };
         assert!(p(1.0) > 0.01 && p(1.1) < 1e-4, "{} {}", p(1.0), p(1.1));
+        let law: Vec<f64> = (0..40)
+            .map(|t| (-f64::from(t)).exp() - (-f64::from(t + 1)).exp())
+            .collect();
+        let p = |rate| {
+            let mut counts = [0; 40];
+            let draws = exponentials(0, rate).into_iter();
+            draws.for_each(|t| counts[(t as usize).min(39)] += 1);
+            has_frequencies(&counts, &law)
+        };
+        assert!(p(1.0) > 0.01 && p(1.1) < 1e-4, "{} {}", p(1.0), p(1.1));
+        assert!(is_uniform(&[500, 480, 520]) > 0.1 && is_uniform(&[500, 400, 600]) < 1e-4);
         let p = |rate: f64| has_distribution(exponentials(0, 1.0), |t| 1.0 - (-rate * t).exp());
         assert!(p(1.0) > 0.01 && p(1.05) < 1e-4, "{} {}", p(1.0), p(1.05));
         let p = |mean| same_mean(&exponentials(0, 1.0), mean);

@@ -2,7 +2,7 @@
 
 use super::stream::answers;
 use super::{Broken, ConformanceTask, Stream, schema};
-use crate::{OnlineLearner, Schema, TreeRng};
+use forest_core::{OnlineLearner, Schema, TreeRng};
 
 const ROWS: usize = 300;
 const WIDTH: usize = 3;

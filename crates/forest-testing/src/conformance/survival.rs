@@ -4,7 +4,7 @@ use ndarray::Array2;
 
 use super::predictions::malformed;
 use super::{Broken, ConformanceTask, Stream, schema};
-use crate::{OnlineLearner, Schema};
+use forest_core::{OnlineLearner, Schema};
 
 /// A stream with a peculiarity, and its name.
 fn odd_streams<T: ConformanceTask>() -> Vec<(&'static str, Stream<T>)> {

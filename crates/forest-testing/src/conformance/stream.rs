@@ -2,7 +2,9 @@
 
 use ndarray::{Array2, ArrayView2, s};
 
-use crate::{Classification, InputError, OnlineLearner, Prior, Regression, Task, TreeRng, argmax};
+use forest_core::{
+    Classification, InputError, OnlineLearner, Prior, Regression, Task, TreeRng, argmax,
+};
 
 /// A task for which laws know how to make targets.
 pub trait ConformanceTask: Task {

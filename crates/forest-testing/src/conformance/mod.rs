@@ -23,7 +23,8 @@
 //! | [`the_same_bytes`] | the same seed and stream give the same snapshot |
 //!
 //! ```
-//! use forest_core::{Prior, Regression, conformance};
+//! use forest_core::{Prior, Regression};
+//! use forest_testing::conformance;
 //!
 //! conformance::batch_is_rows::<Regression, _>(&|schema, _seed| Prior::new(schema))?;
 //! # Ok::<(), conformance::Broken>(())
@@ -40,7 +41,7 @@ mod survival;
 
 use thiserror::Error;
 
-use crate::{OnlineLearner, Schema};
+use forest_core::{OnlineLearner, Schema};
 
 pub use batches::{batch_is_rows, predicting_is_row_by_row, test_then_train_is_rows};
 pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_are_invisible};
