@@ -61,6 +61,6 @@ pub use dataset::{Dataset, Target, TaskKind};
 pub use digest::{Digest, DigestError};
 pub use error::{AddressError, ContentError, DataError, FolderError};
 pub use generators::GeneratorError;
-pub use open::{DEFAULT_DATA_DIR, OpenOptions, open};
+pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open};
 pub use readers::ReadError;
 pub use target_column::TargetColumn;

@@ -13,6 +13,13 @@ use crate::{
 /// Where named sets are looked for when no folder is given: `data` in the current folder.
 pub const DEFAULT_DATA_DIR: &str = "data";
 
+/// The folder of the named sets for tests and experiments of this repository: `FOREST_DATA`, or
+/// `../shared/data` beside the repository. Programs ask their users.
+pub fn data_folder() -> PathBuf {
+    let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data"));
+    std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from)
+}
+
 /// What may be said besides the address. `Default` says nothing: named sets know their own target and task.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions {

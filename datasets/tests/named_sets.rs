@@ -16,8 +16,7 @@ use datasets::{Dataset, OpenOptions, Target, TargetColumn, TaskKind, open};
 
 /// The data folder, or `None` after saying why a test is skipped.
 fn data_dir() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    let folder = std::env::var_os("FOREST_DATA").map_or(beside, PathBuf::from);
+    let folder = datasets::data_folder();
     if folder.is_dir() {
         return Some(folder);
     }

@@ -64,7 +64,7 @@ fn gather(rows: &mut [Vec<f32>], rng: &mut TreeRng) {
 /// The rows of a data set that is at hand, in file order.
 pub fn real(name: &str) -> Option<Vec<Vec<f32>>> {
     let options = OpenOptions {
-        data_dir: std::env::var_os("FOREST_DATA").map(Into::into),
+        data_dir: Some(datasets::data_folder()),
         ..OpenOptions::default()
     };
     let data = open(name, &options).ok()?;

@@ -6,21 +6,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use std::path::PathBuf;
-
 use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean};
 use datasets::{Dataset, OpenOptions, Target};
-use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, argmax};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema};
 use ndarray::{ArrayView2, s};
-
-fn data_dir() -> PathBuf {
-    let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-    std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from)
-}
 
 /// A set; `None`, said aloud, if it is not there.
 fn open(name: &str) -> Option<Dataset> {
-    let data_dir = data_dir();
+    let data_dir = datasets::data_folder();
     if !data_dir.join(name).is_dir() {
         eprintln!("skipped: no {name} in {}", data_dir.display());
         return None;
@@ -82,9 +75,7 @@ fn offline(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
 /// Percent of wrong answers.
 fn error(forest: &BoundaryClassifier, (features, labels): Rows<'_>) -> f64 {
     let answers = forest.predict(features).unwrap();
-    let answers = answers.rows().into_iter().zip(labels);
-    let wrong = answers.filter(|(row, label)| argmax(&row.to_vec()) != **label as usize);
-    100.0 * wrong.count() as f64 / labels.len() as f64
+    100.0 * (1.0 - forest_testing::accuracy(&answers, labels))
 }
 
 fn mean_error(forests: &[BoundaryClassifier], rows: Rows<'_>) -> f64 {

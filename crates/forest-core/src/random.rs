@@ -59,6 +59,19 @@ impl TreeRng {
         StandardNormal.sample(&mut self.0)
     }
 
+    /// Poisson with this mean, exact: how many arrivals of a process of rate 1 come before `mean`.
+    ///
+    /// Costs one exponential more than it returns.
+    pub fn poisson(&mut self, mean: f64) -> usize {
+        let mut arrivals = 0;
+        let mut time = self.exponential();
+        while time < mean {
+            arrivals += 1;
+            time += self.exponential();
+        }
+        arrivals
+    }
+
     /// Uniform on `0..n`, exact (Lemire's multiplication with rejection).
     ///
     /// # Panics
@@ -85,7 +98,7 @@ impl TreeRng {
 
 #[cfg(test)]
 mod tests {
-    use forest_testing::statistics::{has_distribution, is_uniform};
+    use forest_testing::statistics::{has_distribution, has_frequencies, is_uniform};
     use statrs::distribution::{ContinuousCDF, Normal};
 
     use super::*;
@@ -165,5 +178,29 @@ mod tests {
             counts[rng.below(7)] += 1;
         }
         assert!(is_uniform(&counts) > LEVEL);
+    }
+
+    fn poissons(mean: f64) -> Vec<usize> {
+        let (mut rng, mut counts) = (TreeRng::new(11, 0), vec![0; 100]);
+        (0..50_000).for_each(|_| counts[rng.poisson(mean)] += 1);
+        counts
+    }
+
+    fn poisson_law(mean: f64) -> Vec<f64> {
+        let probability = |k| (1..=k).fold((-mean).exp(), |p, i| p * mean / f64::from(i));
+        (0..100).map(probability).collect()
+    }
+
+    #[test]
+    fn poisson_has_its_law_and_a_wrong_mean_is_rejected() {
+        for mean in [0.3, 1.0, 10.0, 40.0] {
+            assert!(has_frequencies(&poissons(mean), &poisson_law(mean)) > LEVEL);
+        }
+        for mean in [1.0, 10.0] {
+            assert!(has_frequencies(&poissons(1.05 * mean), &poisson_law(mean)) < LEVEL);
+        }
+        let mut rng = TreeRng::new(2013, 4);
+        assert_eq!([(); 6].map(|()| rng.poisson(3.0)), [3, 4, 5, 1, 4, 3]);
+        assert_eq!(rng.poisson(0.0), 0);
     }
 }

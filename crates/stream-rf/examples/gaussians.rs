@@ -6,8 +6,9 @@ mod common;
 
 use std::io;
 
-use common::{Split, Table, accuracy, sizes};
+use common::{Split, Table, sizes};
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema};
+use forest_testing::accuracy;
 use ndarray::{Array2, ArrayView2};
 use stream_rf::{Axes, StreamClassifier, StreamSettings};
 

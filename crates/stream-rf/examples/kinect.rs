@@ -8,9 +8,10 @@ mod picture;
 
 use std::io;
 
-use common::{Table, accuracy};
+use common::Table;
 use datasets::generators::depth_body::{BACKGROUND, Body, HEIGHT, PARTS, WIDTH};
 use forest_core::{Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Schema};
+use forest_testing::accuracy;
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

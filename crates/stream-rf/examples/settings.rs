@@ -6,8 +6,9 @@ mod common;
 
 use std::io;
 
-use common::{Split, Table, accuracy};
+use common::{Split, Table};
 use forest_core::{ForestSettings, OnlineLearner, Schema};
+use forest_testing::accuracy;
 use stream_rf::{Axes, Growth, StreamClassifier, StreamSettings, Streams};
 
 const TREES: usize = 25;

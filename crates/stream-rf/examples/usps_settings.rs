@@ -8,8 +8,9 @@ mod common;
 
 use std::io;
 
-use common::{Split, Table, accuracy};
+use common::{Split, Table};
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_testing::accuracy;
 use ndarray::Axis;
 use stream_rf::{Axes, Growth, StreamChoice, StreamClassifier, StreamSettings, Streams};
 

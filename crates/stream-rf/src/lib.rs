@@ -150,13 +150,14 @@
 
 mod candidates;
 mod features;
+#[cfg(test)]
+mod fit;
 mod label_rows;
 mod labels;
 mod named;
 mod nodes;
 mod packed_counts;
 mod point_counts;
-mod random;
 mod saffari;
 mod settings;
 mod split_search;

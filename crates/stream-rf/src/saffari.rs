@@ -11,7 +11,6 @@ use crate::features::{Axes, FeatureSpace};
 use crate::label_rows::LabelRows;
 use crate::labels::Labels;
 use crate::nodes::{LeafId, Nodes};
-use crate::random::poisson;
 use crate::settings::SaffariSettings;
 use crate::split_search::SplitSearch;
 use crate::split_statistics::Scratch;
@@ -143,7 +142,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let weight = poisson(1.0, rng) as u32;
+        let weight = rng.poisson(1.0) as u32;
         if weight > 0 {
             let sample = (context.samples.features(id), context.samples.target(id));
             self.learn_sample(sample, weight, context, rng);

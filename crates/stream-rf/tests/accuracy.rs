@@ -5,17 +5,15 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-use std::path::PathBuf;
-
 use datasets::{Dataset, OpenOptions, Target};
-use forest_core::{ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng, argmax};
-use ndarray::{ArrayView2, Axis};
+use forest_core::{ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
+use forest_testing::accuracy;
+use ndarray::{Array2, ArrayView2, Axis};
 use stream_rf::{StreamChoice, StreamClassifier, StreamSettings};
 
 /// The data of an address; `None`, said aloud, if it names a set that is not there.
 fn open(address: &str) -> Option<Dataset> {
-    let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-    let data_dir = std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from);
+    let data_dir = datasets::data_folder();
     if !address.contains(':') && !data_dir.join(address).is_dir() {
         eprintln!("skipped: no {address} in {}", data_dir.display());
         return None;
@@ -34,29 +32,21 @@ fn labels(data: &Dataset) -> &[u32] {
     }
 }
 
-/// The share of `truth` that the most probable classes hit.
-fn accuracy(answers: impl Iterator<Item = Vec<f64>>, truth: &[u32]) -> f64 {
-    let right = answers
-        .zip(truth)
-        .filter(|(row, class)| argmax(row) == **class as usize);
-    right.count() as f64 / truth.len() as f64
-}
-
 fn of_forest(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32]) -> f64 {
     let answers = forest.predict(rows).unwrap();
-    accuracy(answers.rows().into_iter().map(|row| row.to_vec()), truth)
+    accuracy(&answers, truth)
 }
 
 /// The mean accuracy of the forest's trees.
 fn of_trees(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32]) -> f64 {
     let (context, rng) = (forest.context(), TreeRng::new(0, 0));
     let one = |tree: &_| {
-        let answers = rows.rows().into_iter().map(|row| {
-            let mut accumulator = vec![0.0; forest.schema().width()];
-            OnlineTree::vote(tree, &row.to_vec(), &context, &rng, &mut accumulator);
-            accumulator
-        });
-        accuracy(answers, truth)
+        let mut answers = Array2::zeros((rows.nrows(), forest.schema().width()));
+        for (row, mut answer) in rows.rows().into_iter().zip(answers.rows_mut()) {
+            let answer = answer.as_slice_mut().unwrap();
+            OnlineTree::vote(tree, &row.to_vec(), &context, &rng, answer);
+        }
+        accuracy(&answers, truth)
     };
     forest.trees().map(one).sum::<f64>() / forest.trees().len() as f64
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::Stream;
 use ndarray::Array2;
 use stream_rf::{Axes, FringeLimit, Growth, StreamClassifier, StreamSettings};
@@ -26,9 +26,7 @@ fn grown(
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest.check_invariants().unwrap();
     let answers = forest.predict(test.features.view()).unwrap();
-    let rows = answers.rows().into_iter().zip(&test.targets);
-    let right = rows.filter(|(row, label)| argmax(&row.to_vec()) == **label as usize);
-    let accuracy = right.count() as f64 / test.len() as f64;
+    let accuracy = forest_testing::accuracy(&answers, &test.targets);
     (forest.footprint().nodes / 5, accuracy)
 }
 

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each experiment uses its part")]
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use datasets::{Dataset, OpenOptions, Target};
 use ndarray::{ArrayView2, s};
@@ -12,10 +12,8 @@ use ndarray::{ArrayView2, s};
 /// Data is looked for in the folder that `FOREST_DATA` names, or in `../shared/data` beside the
 /// repository.
 pub fn open(name: &str) -> Dataset {
-    let beside = || workspace().join("../shared/data");
-    let data_dir = std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from);
     let options = OpenOptions {
-        data_dir: Some(data_dir),
+        data_dir: Some(datasets::data_folder()),
         ..OpenOptions::default()
     };
     datasets::open(name, &options).expect("the data are there")
@@ -79,12 +77,7 @@ pub fn write(name: &str, text: &str) -> io::Result<()> {
 
 /// Percent of rows whose most probable class is not their label.
 pub fn percent_wrong(answers: &ndarray::Array2<f64>, labels: &[u32]) -> f64 {
-    let rows = answers.rows().into_iter().zip(labels);
-    let wrong = rows.filter(|(row, label)| {
-        let row = row.as_slice().expect("answers are row-major");
-        forest_core::argmax(row) != **label as usize
-    });
-    100.0 * wrong.count() as f64 / labels.len() as f64
+    100.0 * (1.0 - forest_testing::accuracy(answers, labels))
 }
 
 pub fn mean(values: &[f64]) -> f64 {

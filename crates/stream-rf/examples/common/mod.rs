@@ -5,10 +5,10 @@
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use datasets::{Dataset, OpenOptions, Target};
-use forest_core::{TreeRng, argmax};
+use forest_core::TreeRng;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 /// A data set cut into training and test rows.
@@ -21,8 +21,7 @@ impl Split {
     /// The data of this address. Named sets are looked for in the folder that `FOREST_DATA` names,
     /// or in `../shared/data` beside the repository.
     pub fn open(address: &str) -> Self {
-        let beside = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
-        let data_dir = std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from);
+        let data_dir = datasets::data_folder();
         let options = OpenOptions {
             data_dir: Some(data_dir),
             ..OpenOptions::default()
@@ -89,16 +88,6 @@ pub fn folder() -> &'static Path {
         env!("CARGO_MANIFEST_DIR"),
         "/../../docs/results/stream-rf"
     ))
-}
-
-/// The share of rows whose most probable class is their label.
-pub fn accuracy(answers: &Array2<f64>, labels: &[u32]) -> f64 {
-    let rows = answers.rows().into_iter().zip(labels);
-    let right = rows.filter(|(row, label)| {
-        let row = row.as_slice().expect("answers are row-major");
-        argmax(row) == **label as usize
-    });
-    right.count() as f64 / labels.len() as f64
 }
 
 /// `count` sizes from `first` to `last` with equal ratios.

@@ -9,8 +9,9 @@ mod common;
 
 use std::io;
 
-use common::{Split, Table, accuracy, sizes};
+use common::{Split, Table, sizes};
 use forest_core::{Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Schema};
+use forest_testing::accuracy;
 use ndarray::{Array2, ArrayView1, ArrayView2};
 use smartcore::ensemble::random_forest_classifier::{
     RandomForestClassifier, RandomForestClassifierParameters,

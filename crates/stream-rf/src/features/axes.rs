@@ -40,7 +40,7 @@ impl FeatureSpace for Axes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::fit;
+    use crate::fit;
 
     /// How often each ordered pair of 0..4 comes.
     fn pairs(draw: impl Fn(&mut TreeRng) -> Vec<u32>) -> Vec<usize> {

@@ -92,7 +92,7 @@ fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::fit;
+    use crate::fit;
 
     const SPACE: PixelPairs = PixelPairs { variance: 4.0 };
 

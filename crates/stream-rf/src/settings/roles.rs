@@ -94,7 +94,7 @@ pub(crate) fn row_uniform(row: &[f32], key: u64, bytes: &mut Vec<u8>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::fit;
+    use crate::fit;
 
     /// Joint law of the numbers of neighbouring rows, and of one row under neighbouring keys: counts in
     /// a 4 × 4 table, all equal.

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use crate::candidates::Candidate;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
-use crate::random::poisson;
 use crate::settings::StreamSettings;
 use crate::split_search::SplitSearch;
 use crate::split_statistics::{Scratch, SplitStatistics};
@@ -52,7 +51,7 @@ impl<T: Labels, F: Copy> ActiveLeaf<T, F> {
     where
         S: FeatureSpace<Feature = F>,
     {
-        let count = 1 + poisson(settings.lambda, rng);
+        let count = 1 + rng.poisson(settings.lambda);
         let features = settings.features.draw(count, width, rng);
         let search = SplitSearch::new(features, settings.m);
         Self {
