@@ -137,6 +137,30 @@ mod tests {
     }
 
     #[test]
+    fn it_holds_what_a_vector_would() {
+        let mut arena: Arena<u32> = vec![1, 2, 3].into();
+        assert_eq!((arena.pop(), &arena[..]), (Some(3), &[1, 2][..]));
+        arena.resize(4, 9);
+        assert_eq!(arena[..], [1, 2, 9, 9]);
+        let bytes = arena.bytes();
+        assert!(bytes >= 16);
+        arena.clear();
+        assert_eq!((arena.len(), arena.bytes()), (0, bytes));
+        assert_eq!((0..3).collect::<Arena<u32>>()[..], [0, 1, 2]);
+    }
+
+    /// Of 100 elements, 29 unused places are kept, and 30 are not: then an eighth is left.
+    #[test]
+    fn memory_is_given_back_where_much_would_be_unused() {
+        for (capacity, left) in [(129, 129), (130, 112)] {
+            let mut arena = Arena(Vec::<u8>::with_capacity(capacity));
+            arena.0.resize(120, 0);
+            arena.truncate(100);
+            assert_eq!((arena.len(), arena.bytes()), (100, left));
+        }
+    }
+
+    #[test]
     fn growth_is_rare() {
         let mut arena = Arena::default();
         let mut growths = 0;

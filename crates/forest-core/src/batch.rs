@@ -162,3 +162,49 @@ fn check_finite(values: &[f32], width: usize) -> Result<(), InputError> {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array2;
+
+    use super::*;
+    use crate::Regression;
+
+    #[test]
+    fn rows_are_those_of_the_matrix() {
+        let matrix = Array2::from_shape_vec((2, 3), vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        let matrix = matrix.expect("six values");
+        let rows = Rows::check(matrix.view(), 3).expect("finite values");
+        assert_eq!((rows.len(), rows.is_empty()), (2, false));
+        assert_eq!(rows.values(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        let schema = Schema::<Regression>::new(3).expect("three features");
+        let batch = Batch::check(matrix.view(), &[0.5, 0.25], &schema).expect("it fits");
+        assert_eq!((batch.len(), batch.is_empty()), (2, false));
+        let none = Array2::zeros((0, 3));
+        assert!(Rows::check(none.view(), 3).expect("no values").is_empty());
+        assert!(
+            Batch::check(none.view(), &[], &schema)
+                .expect("no rows")
+                .is_empty()
+        );
+    }
+
+    /// At every place of rows of every width: some tests look at several values at once.
+    #[test]
+    fn a_value_that_is_not_finite_is_found_wherever_it_is() {
+        for (rows, width) in [(1, 1), (1, 2), (2, 1), (2, 3), (5, 7)] {
+            for place in 0..rows * width {
+                let mut matrix = Array2::zeros((rows, width));
+                matrix[[place / width, place % width]] = f32::INFINITY;
+                let refused = Rows::check(matrix.view(), width).map(|_| ());
+                let (row, feature, value) = (place / width, place % width, f32::INFINITY);
+                let expected = InputError::NotFinite {
+                    row,
+                    feature,
+                    value,
+                };
+                assert_eq!(refused, Err(expected));
+            }
+        }
+    }
+}

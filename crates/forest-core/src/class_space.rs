@@ -55,3 +55,19 @@ impl Default for ClassSpace {
         Self { known: 0, cap }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cap_is_above_the_classes_known_and_not_wild() {
+        let highest = ClassSpace::HIGHEST_CAP;
+        for (known, cap) in [(0, 1), (4, 4), (4, 5), (0, highest)] {
+            assert!(ClassSpace::new(known, cap).is_ok(), "{known} of {cap}");
+        }
+        for (known, cap) in [(0, 0), (5, 4), (0, highest + 1)] {
+            assert!(ClassSpace::new(known, cap).is_err(), "{known} of {cap}");
+        }
+    }
+}

@@ -40,3 +40,20 @@ impl std::iter::Sum for Footprint {
         parts.fold(Self::default(), |a, b| a + b)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn footprints_add_up() {
+        let part = |nodes, stored_samples, bytes| Footprint {
+            nodes,
+            stored_samples,
+            bytes,
+        };
+        let sum: Footprint = [part(1, 3, 10), part(4, 5, 70)].into_iter().sum();
+        assert_eq!(sum, part(5, 8, 80));
+        assert_eq!(sum.counts(), (5, 8));
+    }
+}

@@ -216,6 +216,21 @@ fn each_injected_fault_fails_the_check_meant_for_it() {
 }
 
 #[test]
+fn a_shard_has_some_of_the_trees() {
+    let forest = ForestSettings {
+        trees: 4,
+        ..ForestSettings::default()
+    };
+    let shard = |part| {
+        let schema = Schema::new(1).unwrap();
+        let shard = Forest::<Bins<Regression>>::shard(schema, Flaw::None, forest, part);
+        shard.map(|shard| shard.trees().len())
+    };
+    assert_eq!((shard(0..4), shard(3..4)), (Ok(4), Ok(1)));
+    assert!(shard(2..2).is_err() && shard(3..5).is_err());
+}
+
+#[test]
 fn only_kept_samples_stay_in_the_store() {
     let mut forest = build::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
     let stream = conformance::Stream::<Classification>::uniform(500, 1, 2);

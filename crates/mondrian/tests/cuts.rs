@@ -58,6 +58,10 @@ fn weights_scale_features() {
             .count()
     };
     assert!(statistics::same_probability(of(0), DRAWS, 0.75) > 1e-3);
+    let places = drawn.iter().filter(|cut| cut.dimension == 0);
+    let places = places.map(|cut| 2.0 * f64::from(cut.threshold)).collect();
+    assert!(statistics::has_distribution(places, |place| place) > 1e-3);
+    assert_eq!(cuts.bytes(), 3 * size_of::<f64>());
     assert_eq!(of(1), 0);
     assert!(
         draw(
