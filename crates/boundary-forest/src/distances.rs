@@ -24,11 +24,6 @@ pub(crate) struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    #[inline(always)]
-    fn len(&self) -> usize {
-        self.children.len() + usize::from(self.node.is_some())
-    }
-
     /// Candidate `index`: the children first, oldest first, then the node itself.
     #[inline(always)]
     fn get(&self, index: usize) -> NodeRef {
@@ -49,6 +44,9 @@ pub(crate) struct Distances<'a, M: Metric> {
     /// The most that the query and a point not clipped lost by quantization together, in steps.
     error: f64,
     arch: Arch,
+    /// What is known of the node that a walk has reached: its proxy, or the difference of its code.
+    proxy_here: f64,
+    difference_here: u32,
     scratch: &'a mut Scratch,
 }
 
@@ -68,11 +66,22 @@ impl<'a, M: Metric> Distances<'a, M> {
             codes,
             error,
             arch: Arch::new(),
+            proxy_here: f64::INFINITY,
+            difference_here: u32::MAX,
             scratch,
         }
     }
 
-    /// The closest of the candidates, of which there is at least one. Among `m` equally close ones
+    /// Starts a walk at the node of `sample`.
+    pub(crate) fn start_walk(&mut self, sample: SampleId) {
+        match self.codes {
+            Some(codes) => self.difference_here = self.difference(codes, sample),
+            None => self.proxy_here = self.proxy_of_points(sample),
+        }
+    }
+
+    /// The closest of the candidates, of which there is at least one, and the last of which is where
+    /// the walk is. Among `m` equally close ones
     /// `below(m)` decides, in their order; it is not called if there is only one.
     pub(crate) fn closest(
         &mut self,
@@ -91,11 +100,15 @@ impl<'a, M: Metric> Distances<'a, M> {
         below: &mut impl FnMut(usize) -> usize,
     ) -> usize {
         self.scratch.proxies.clear();
-        for index in 0..candidates.len() {
-            let proxy = self.proxy_of_points(candidates.get(index).sample);
+        for child in candidates.children {
+            let proxy = self.proxy_of_points(child.sample);
             self.scratch.proxies.push(proxy);
         }
-        index_of_least(&self.scratch.proxies, below)
+        let proxies = &mut self.scratch.proxies;
+        proxies.extend(candidates.node.map(|_| self.proxy_here));
+        let index = index_of_least(proxies, below);
+        self.proxy_here = proxies[index];
+        index
     }
 
     #[inline(always)]
@@ -116,7 +129,7 @@ fn index_of_least(values: &[f64], below: &mut impl FnMut(usize) -> usize) -> usi
     let Some(least) = minimum(values) else {
         return 0;
     };
-    let mut equal = (0..values.len()).filter(|&index| values[index] == least);
+    let mut equal = equal_to(values, least);
     let first = equal.next().unwrap_or(0);
     match equal.count() {
         0 => first,
@@ -126,8 +139,13 @@ fn index_of_least(values: &[f64], below: &mut impl FnMut(usize) -> usize) -> usi
 
 #[cold]
 fn nth_equal(values: &[f64], value: f64, nth: usize) -> usize {
-    let mut equal = (0..values.len()).filter(|&index| values[index] == value);
-    equal.nth(nth).unwrap_or(0)
+    equal_to(values, value).nth(nth).unwrap_or(0)
+}
+
+#[inline(always)]
+fn equal_to(values: &[f64], value: f64) -> impl Iterator<Item = usize> {
+    let equal = values.iter().enumerate().filter(move |(_, v)| **v == value);
+    equal.map(|(index, _)| index)
 }
 
 #[inline(always)]

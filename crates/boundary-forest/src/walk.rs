@@ -19,6 +19,7 @@ pub(crate) fn walk<M: Metric>(
     below: &mut impl FnMut(usize) -> usize,
 ) -> NodeRef {
     let mut node = root;
+    distances.start_walk(root.sample);
     loop {
         let children = nodes.children(node.node);
         if children.is_empty() {

@@ -34,10 +34,12 @@ impl<M: Metric> Distances<'_, M> {
     ) -> usize {
         self.compute_differences(codes, candidates);
         self.find_remaining(codes, candidates);
-        match self.scratch.remaining[..] {
+        let index = match self.scratch.remaining[..] {
             [only] => only,
             _ => self.decide(codes, candidates, below),
-        }
+        };
+        self.difference_here = self.scratch.differences[index];
+        index
     }
 
     /// Fills `differences` with those between the codes of candidates and the query's.
@@ -54,14 +56,13 @@ impl<M: Metric> Distances<'_, M> {
             known: &mut scratch.known_differences,
             differences: &mut scratch.differences,
         });
-        if let Some(node) = node {
-            let difference = self.difference(codes, node.sample);
-            self.scratch.differences.push(difference);
-        }
+        scratch
+            .differences
+            .extend(node.map(|_| self.difference_here));
         self.scratch.compared += self.scratch.differences.len();
     }
 
-    fn difference(&mut self, codes: &Codes<M>, sample: SampleId) -> u32 {
+    pub(super) fn difference(&mut self, codes: &Codes<M>, sample: SampleId) -> u32 {
         let scratch = &mut *self.scratch;
         let compute = || M::FORM.difference(codes.row(sample), &scratch.code);
         scratch.known_differences.get_or_compute(sample, compute)

@@ -4,7 +4,7 @@ use forest_core::SampleId;
 
 /// Which of the newest samples some tree holds, and the ids that these get.
 ///
-/// Kept between batches, so that no memory is allocated for a sample.
+/// It lives on from batch to batch, so that no memory is allocated for a sample.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IdRemap {
     first: usize,
