@@ -3,8 +3,12 @@
 use std::borrow::Cow;
 
 use ndarray::ArrayView2;
+use smallvec::SmallVec;
 
 use crate::{InputError, Schema, Task};
+
+/// One value for each row of a batch, which allocates nothing for a single row.
+pub(crate) type PerRow<V> = SmallVec<[V; 2]>;
 
 /// Feature rows that are known to be finite and of the right width, row-major.
 #[derive(Clone, Debug)]
@@ -126,8 +130,8 @@ impl<'a, T: Task> Batch<'a, T> {
     }
 
     /// What is known about the outputs before each row, and, last, after all of them.
-    pub(crate) fn outputs(&self, mut known: T::Outputs) -> Vec<T::Outputs> {
-        let mut all = Vec::with_capacity(self.len() + 1);
+    pub(crate) fn outputs(&self, mut known: T::Outputs) -> PerRow<T::Outputs> {
+        let mut all = PerRow::with_capacity(self.len() + 1);
         all.push(known);
         for &target in self.targets {
             known = T::admit(known, target);

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 
 /// Identifies a stored sample: what trees hold instead of the point.
 ///
@@ -33,12 +34,13 @@ impl SampleId {
 #[derive(Clone, Debug)]
 pub struct RetentionMask {
     pub(crate) first: SampleId,
-    pub(crate) marks: Vec<bool>,
+    /// A few, as `learn_one` has them, need no allocation.
+    pub(crate) marks: SmallVec<[bool; 16]>,
 }
 
 impl RetentionMask {
     pub(crate) fn none_of(first: usize, count: usize) -> Self {
-        let (first, marks) = (SampleId::new(first), vec![false; count]);
+        let (first, marks) = (SampleId::new(first), smallvec![false; count]);
         Self { first, marks }
     }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::batch::PerRow;
 use crate::{Arena, IdRemap, InvariantError, Retention, SampleId, SampleStore, Task, TreeRng};
 
 /// A [`Retention`] at work.
@@ -58,10 +59,10 @@ impl Selection {
         arrival: u64,
         most: usize,
         trees_hold: bool,
-    ) -> Vec<Decision> {
+    ) -> PerRow<Decision> {
         let (mut held, mut next) = (samples.len(), samples.slots());
         let mut oldest = samples.ids().chain((next..).map(SampleId::new));
-        let mut decisions = Vec::with_capacity(most);
+        let mut decisions = PerRow::with_capacity(most);
         for arrival in (arrival..).take(most) {
             let decision = match self {
                 Self::Everything if trees_hold => Decision::Retain,

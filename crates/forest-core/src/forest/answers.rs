@@ -75,8 +75,10 @@ pub(super) fn predict_then_learn<T: OnlineTree>(
             round.learn(seeded, row);
         }
     });
+    let mut sum = Vec::with_capacity(width);
     for row in 0..rows {
-        let mut sum = vec![0.0; T::accumulator_width(&round.outputs(row))];
+        sum.clear();
+        sum.resize(T::accumulator_width(&round.outputs(row)), 0.0);
         for accumulators in all.chunks_exact(per_tree.max(1)) {
             add(&mut sum, &accumulators[row * width..]);
         }

@@ -1,6 +1,7 @@
 //! How trees run through a batch: in rounds, after each of which samples that are not needed are dropped.
 
 use super::{Forest, SeededTree, holds_samples};
+use crate::batch::PerRow;
 use crate::selection::Decision;
 use crate::{Batch, ForestContext, Forgetting, OnlineTree, SampleId, SampleStore, Task};
 
@@ -109,7 +110,7 @@ impl<T: OnlineTree> Forest<T> {
         &mut self,
         batch: &Batch<'_, T::Task>,
         wanted: impl Fn(usize) -> bool,
-    ) -> Vec<Option<SampleId>> {
+    ) -> PerRow<Option<SampleId>> {
         let (samples, seen) = (&mut self.samples, self.seen);
         let store = |(row, (features, target))| {
             wanted(row).then(|| samples.push(features, target, seen + row as u64))

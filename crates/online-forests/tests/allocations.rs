@@ -1,4 +1,5 @@
-//! A query allocates nothing once a caller's buffer is large enough.
+//! A query allocates nothing once a caller's buffer is large enough, and a sample nothing but the room
+//! in which it is stored.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -66,18 +67,48 @@ fn predicts_a_number(algorithm: &Algorithm, learner: &AnyRegressor) {
     assert_eq!([value], *learner.predict_one(&[0.9, 0.2]).unwrap());
 }
 
+/// Samples learned one by one, of which so many at most may be those at which storage grows: storage
+/// of a small window is emptied and grows again all the time (171 of 500 with 25 samples).
+const SAMPLES: usize = 500;
+const MOST_GROWTHS: usize = SAMPLES / 2;
+
+/// What is allocated for each sample, even if it is freed at once, would show at every one.
+fn learns_without_allocating<T: NamedTask + ConformanceTask>(
+    algorithm: &Algorithm,
+    learner: &mut AnyLearner<T>,
+) {
+    let stream = Stream::<T>::uniform(SAMPLES, 2, 14);
+    let allocates = |(row, &target)| {
+        let row: &[f32] = row;
+        let before = ALLOCATOR.current_usage();
+        ALLOCATOR.reset_peak_usage();
+        learner.learn_one(row, target).unwrap();
+        ALLOCATOR.peak_usage() > before
+    };
+    let rows = stream.features.as_slice().unwrap().chunks(2);
+    let growths = rows.zip(&stream.targets).map(allocates);
+    let growths = growths.filter(|&grew| grew).count();
+    assert!(
+        growths <= MOST_GROWTHS,
+        "{algorithm}: {growths} of {SAMPLES} samples allocate"
+    );
+}
+
+// One test: what it counts is allocated by all threads.
 #[test]
-fn a_query_allocates_nothing() {
+fn queries_and_samples_allocate_nothing() {
     for algorithm in common::every::<Classification>() {
-        let learner = common::learned::<Classification>(&algorithm, 300);
+        let mut learner = common::learned::<Classification>(&algorithm, 300);
         predicts_into_a_buffer::<Classification>(&algorithm, &learner);
         if !algorithm.is_baseline() {
             predicts_a_class(&algorithm, &learner);
         }
+        learns_without_allocating(&algorithm, &mut learner);
     }
     for algorithm in common::every::<Regression>() {
-        let learner = common::learned::<Regression>(&algorithm, 300);
+        let mut learner = common::learned::<Regression>(&algorithm, 300);
         predicts_into_a_buffer::<Regression>(&algorithm, &learner);
         predicts_a_number(&algorithm, &learner);
+        learns_without_allocating(&algorithm, &mut learner);
     }
 }
