@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError, Task};
-use registry::parameters::{Field, Parameter, Rule, parsed};
+use registry::parameters::{Field, Parameter, Rule, field, parsed};
 use registry::{ByWord, Capabilities, Configuration, Entry, Named, Role, learner};
 
 use crate::{
@@ -124,16 +124,11 @@ impl<M: NamedMetric> Fields<M> {
         },
     };
 
-    const EPSILON: Field<RegressorSettings> = Field {
-        parameter: Parameter {
-            name: "epsilon",
-            default: "0",
-            meaning: "error of the target up to which a sample is not kept (ε)",
-            rule: Rule::Number,
-        },
-        get: |settings| settings.epsilon.to_string(),
-        set: |settings, text| settings.epsilon = parsed(text),
-    };
+    const EPSILON: Field<RegressorSettings> = field!(
+        Parameter::new("epsilon", Rule::Number, "0",
+            "error of the target up to which a sample is not kept (ε)"),
+        settings => settings.epsilon
+    );
 
     /// Another word is another type, so there is nothing to set.
     const METRIC: Field<RegressorSettings> = Field {

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use forest_core::{Classification, Forest, Regression};
-use registry::parameters::{Field, Parameter, Rule, Words, parsed};
+use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{
     Capabilities, Configuration, Entry, ForestPlan, NamedTree, Role, VOTE, VOTES, learner,
 };
@@ -98,98 +98,56 @@ impl<T: Labels> StreamFields<T> {
     }
 
     const ALL: &'static [StreamField<T>] = &[
-        Field {
-            parameter: number(
-                "lambda",
-                "20",
-                "expected number of candidate dimensions beyond the first (λ)",
-            ),
-            get: |plan| plan.trees.lambda.to_string(),
-            set: |plan, text| plan.trees.lambda = parsed(text),
-        },
-        Field {
-            parameter: count(
-                "m",
-                "5",
-                1,
-                "candidate splits in each of them, 255 at most (m)",
-            ),
-            get: |plan| plan.trees.m.to_string(),
-            set: |plan, text| plan.trees.m = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "tau",
-                "0.3",
-                "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits",
-            ),
-            get: |plan| plan.trees.tau.to_string(),
-            set: |plan, text| plan.trees.tau = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "alpha",
-                "1",
-                "estimation points that each side of a split needs at the root",
-            ),
-            get: |plan| plan.trees.alpha.scale.to_string(),
-            set: |plan, text| plan.trees.alpha.scale = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "alpha_base",
-                "1.05",
-                "what alpha grows by from one level to the next",
-            ),
-            get: |plan| plan.trees.alpha.base.to_string(),
-            set: |plan, text| plan.trees.alpha.base = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "beta",
-                "100",
-                "estimation points from which the root must be split",
-            ),
-            get: |plan| plan.trees.beta.scale.to_string(),
-            set: |plan, text| plan.trees.beta.scale = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "beta_base",
-                "1.05",
-                "what beta grows by from one level to the next",
-            ),
-            get: |plan| plan.trees.beta.base.to_string(),
-            set: |plan, text| plan.trees.beta.base = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "structure",
-                "0.5",
-                "probability that a point shapes the partition",
-            ),
-            get: |plan| plan.trees.streams.structure.to_string(),
-            set: |plan, text| plan.trees.streams.structure = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "estimation",
-                "0.5",
-                "probability that a point votes; the rest is ignored",
-            ),
-            get: |plan| plan.trees.streams.estimation.to_string(),
-            set: |plan, text| plan.trees.streams.estimation = parsed(text),
-        },
-        Field {
-            parameter: Parameter {
-                name: "stream_choice",
-                default: "per-arrival",
-                meaning: "what a stream is drawn for; per-row: equal rows share it, in every pass",
-                rule: Rule::Words(&STREAM_CHOICES.names()),
-            },
-            get: |plan| STREAM_CHOICES.word(&plan.trees.streams.choice),
-            set: |plan, text| plan.trees.streams.choice = STREAM_CHOICES.value(text),
-        },
+        field!(
+            Parameter::new("lambda", Rule::Number, "20",
+                "expected number of candidate dimensions beyond the first (λ)"),
+            plan => plan.trees.lambda
+        ),
+        field!(
+            Parameter::new("m", Rule::Count(1), "5",
+                "candidate splits in each of them, 255 at most (m)"),
+            plan => plan.trees.m
+        ),
+        field!(
+            Parameter::new("tau", Rule::Number, "0.3",
+                "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits"),
+            plan => plan.trees.tau
+        ),
+        field!(
+            Parameter::new("alpha", Rule::Number, "1",
+                "estimation points that each side of a split needs at the root"),
+            plan => plan.trees.alpha.scale
+        ),
+        field!(
+            Parameter::new("alpha_base", Rule::Number, "1.05",
+                "what alpha grows by from one level to the next"),
+            plan => plan.trees.alpha.base
+        ),
+        field!(
+            Parameter::new("beta", Rule::Number, "100",
+                "estimation points from which the root must be split"),
+            plan => plan.trees.beta.scale
+        ),
+        field!(
+            Parameter::new("beta_base", Rule::Number, "1.05",
+                "what beta grows by from one level to the next"),
+            plan => plan.trees.beta.base
+        ),
+        field!(
+            Parameter::new("structure", Rule::Number, "0.5",
+                "probability that a point shapes the partition"),
+            plan => plan.trees.streams.structure
+        ),
+        field!(
+            Parameter::new("estimation", Rule::Number, "0.5",
+                "probability that a point votes; the rest is ignored"),
+            plan => plan.trees.streams.estimation
+        ),
+        field!(
+            Parameter::new("stream_choice", Rule::Words(&STREAM_CHOICES.names()), "per-arrival",
+                "what a stream is drawn for; per-row: equal rows share it, in every pass"),
+            plan => plan.trees.streams.choice, STREAM_CHOICES
+        ),
         Field {
             parameter: Parameter {
                 name: "fringe",
@@ -210,11 +168,7 @@ impl<T: Labels> StreamFields<T> {
         },
     ];
 
-    const VOTE: StreamField<T> = Field {
-        parameter: VOTE,
-        get: |plan| VOTES.word(&plan.trees.vote),
-        set: |plan, text| plan.trees.vote = VOTES.value(text),
-    };
+    const VOTE: StreamField<T> = field!(VOTE, plan => plan.trees.vote, VOTES);
 }
 
 type SaffariField<T> = Field<ForestPlan<SaffariTree<T>>>;
@@ -234,52 +188,33 @@ impl<T: Labels> SaffariFields<T> {
     }
 
     const ALL: &'static [SaffariField<T>] = &[
-        Field {
-            parameter: count("tests", "10", 1, "features that a leaf draws for its tests"),
-            get: |plan| plan.trees.tests.to_string(),
-            set: |plan, text| plan.trees.tests = parsed(text),
-        },
-        Field {
-            parameter: count("m", "10", 1, "thresholds for each of them, 255 at most"),
-            get: |plan| plan.trees.m.to_string(),
-            set: |plan, text| plan.trees.m = parsed(text),
-        },
-        Field {
-            parameter: count(
-                "min_samples",
-                "50",
-                0,
-                "points that a leaf needs before it may be split",
-            ),
-            get: |plan| plan.trees.min_samples.to_string(),
-            set: |plan, text| plan.trees.min_samples = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "min_gain",
-                "0.1",
-                "gain that a split must exceed; for classes in bits",
-            ),
-            get: |plan| plan.trees.min_gain.to_string(),
-            set: |plan, text| plan.trees.min_gain = parsed(text),
-        },
-        Field {
-            parameter: count(
-                "max_depth",
-                "50",
-                0,
-                "depth at which leaves are split no more",
-            ),
-            get: |plan| plan.trees.max_depth.to_string(),
-            set: |plan, text| plan.trees.max_depth = parsed(text),
-        },
+        field!(
+            Parameter::new("tests", Rule::Count(1), "10",
+                "features that a leaf draws for its tests"),
+            plan => plan.trees.tests
+        ),
+        field!(
+            Parameter::new("m", Rule::Count(1), "10", "thresholds for each of them, 255 at most"),
+            plan => plan.trees.m
+        ),
+        field!(
+            Parameter::new("min_samples", Rule::Count(0), "50",
+                "points that a leaf needs before it may be split"),
+            plan => plan.trees.min_samples
+        ),
+        field!(
+            Parameter::new("min_gain", Rule::Number, "0.1",
+                "gain that a split must exceed; for classes in bits"),
+            plan => plan.trees.min_gain
+        ),
+        field!(
+            Parameter::new("max_depth", Rule::Count(0), "50",
+                "depth at which leaves are split no more"),
+            plan => plan.trees.max_depth
+        ),
     ];
 
-    const VOTE: SaffariField<T> = Field {
-        parameter: VOTE,
-        get: |plan| VOTES.word(&plan.trees.vote),
-        set: |plan, text| plan.trees.vote = VOTES.value(text),
-    };
+    const VOTE: SaffariField<T> = field!(VOTE, plan => plan.trees.vote, VOTES);
 }
 
 const UNLIMITED: &str = "unlimited";
@@ -288,28 +223,3 @@ const STREAM_CHOICES: Words<StreamChoice, 2> = Words([
     ("per-arrival", StreamChoice::PerArrival),
     ("per-row", StreamChoice::PerRow),
 ]);
-
-const fn number(name: &'static str, default: &'static str, meaning: &'static str) -> Parameter {
-    let rule = Rule::Number;
-    Parameter {
-        name,
-        default,
-        meaning,
-        rule,
-    }
-}
-
-const fn count(
-    name: &'static str,
-    default: &'static str,
-    least: u32,
-    meaning: &'static str,
-) -> Parameter {
-    let rule = Rule::Count(least);
-    Parameter {
-        name,
-        default,
-        meaning,
-        rule,
-    }
-}

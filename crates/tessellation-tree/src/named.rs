@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use forest_core::{CanForget, Forest, Forget, HardVote, OnlineLearner, Retention, Vote};
-use registry::parameters::{Field, Parameter, Rule, Words, parsed};
+use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{Capabilities, Configuration, ForestPlan, NamedTree, Refine, VOTE, VOTES};
 
 use crate::planar::Planar;
@@ -151,40 +151,25 @@ impl<D: NamedCuts, L: NamedLabels> TessellationFields<D, L> {
     };
 
     /// `min_points`.
-    pub const MIN_POINTS: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "min_points",
-            default: "1",
-            meaning: "only nodes with more points than this are cut",
-            rule: Rule::Count(1),
-        },
-        get: |plan| plan.trees.max_uncut.to_string(),
-        set: |plan, text| plan.trees.max_uncut = parsed(text),
-    };
+    pub const MIN_POINTS: Field<Plan<D, L>> = field!(
+        Parameter::new("min_points", Rule::Count(1), "1",
+            "only nodes with more points than this are cut"),
+        plan => plan.trees.max_uncut
+    );
 
     /// `pause`.
-    pub const PAUSE: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "pause",
-            default: "never",
-            meaning: "pure: a leaf is not cut while all its labels are equal",
-            rule: Rule::Words(&PAUSES.names()),
-        },
-        get: |plan| PAUSES.word(&plan.trees.pause),
-        set: |plan, text| plan.trees.pause = PAUSES.value(text),
-    };
+    pub const PAUSE: Field<Plan<D, L>> = field!(
+        Parameter::new("pause", Rule::Words(&PAUSES.names()), "never",
+            "pure: a leaf is not cut while all its labels are equal"),
+        plan => plan.trees.pause, PAUSES
+    );
 
     /// `update`.
-    pub const UPDATE: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "update",
-            default: "conditional",
-            meaning: "how a leaf takes a new point: exactly, or drawn anew (Fan et al. 2020 as printed)",
-            rule: Rule::Words(&UPDATES.names()),
-        },
-        get: |plan| UPDATES.word(&plan.trees.update),
-        set: |plan, text| plan.trees.update = UPDATES.value(text),
-    };
+    pub const UPDATE: Field<Plan<D, L>> = field!(
+        Parameter::new("update", Rule::Words(&UPDATES.names()), "conditional",
+            "how a leaf takes a new point: exactly, or drawn anew (Fan et al. 2020 as printed)"),
+        plan => plan.trees.update, UPDATES
+    );
 
     /// `window`.
     pub const WINDOW: Field<Plan<D, L>> = Field {
