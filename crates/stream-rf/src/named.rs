@@ -2,10 +2,9 @@
 
 use std::marker::PhantomData;
 
-use forest_core::{Classification, Forest, Regression};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{
-    Capabilities, Configuration, Entry, ForestPlan, NamedTree, Role, VOTE, VOTES, learner,
+    Configuration, Entry, ForestPlan, NamedTask, NamedTree, Role, VOTE, VOTES, learner,
 };
 
 use crate::{
@@ -33,51 +32,29 @@ pub static SAFFARI: Entry = Entry {
     regression: Some(learner::<SaffariRegressor>()),
 };
 
-impl NamedTree for StreamTree<Classification> {
+impl<T: Labels + NamedTask> NamedTree for StreamTree<T> {
     fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
         const {
-            &[StreamFields::configuration(&[
-                StreamFields::ALL,
-                &[StreamFields::VOTE],
-            ])]
-        }
-    }
-
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        Capabilities {
-            hard_vote: Some(forest),
-            ..Capabilities::default()
+            &[Configuration {
+                entry: &STREAM_RF,
+                default: |_| ForestPlan::new(StreamSettings::default()),
+                includes: |_| true,
+                fields: &[StreamFields::ALL, StreamFields::VOTE],
+            }]
         }
     }
 }
 
-impl NamedTree for StreamTree<Regression> {
-    fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
-        const { &[StreamFields::configuration(&[StreamFields::ALL])] }
-    }
-}
-
-impl NamedTree for SaffariTree<Classification> {
+impl<T: Labels + NamedTask> NamedTree for SaffariTree<T> {
     fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
         const {
-            &[SaffariFields::configuration(&[
-                SaffariFields::ALL,
-                &[SaffariFields::VOTE],
-            ])]
+            &[Configuration {
+                entry: &SAFFARI,
+                default: |_| ForestPlan::new(SaffariSettings::default()),
+                includes: |_| true,
+                fields: &[SaffariFields::ALL, SaffariFields::VOTE],
+            }]
         }
-    }
-
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        Capabilities {
-            hard_vote: Some(forest),
-            ..Capabilities::default()
-        }
-    }
-}
-
-impl NamedTree for SaffariTree<Regression> {
-    fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
-        const { &[SaffariFields::configuration(&[SaffariFields::ALL])] }
     }
 }
 
@@ -85,18 +62,7 @@ type StreamField<T> = Field<ForestPlan<StreamTree<T>>>;
 
 struct StreamFields<T>(PhantomData<T>);
 
-impl<T: Labels> StreamFields<T> {
-    const fn configuration(
-        fields: &'static [&'static [StreamField<T>]],
-    ) -> Configuration<ForestPlan<StreamTree<T>>> {
-        Configuration {
-            entry: &STREAM_RF,
-            default: |_| ForestPlan::new(StreamSettings::default()),
-            includes: |_| true,
-            fields,
-        }
-    }
-
+impl<T: Labels + NamedTask> StreamFields<T> {
     const ALL: &'static [StreamField<T>] = &[
         field!(
             Parameter::new("lambda", Rule::Number, "20",
@@ -168,25 +134,18 @@ impl<T: Labels> StreamFields<T> {
         },
     ];
 
-    const VOTE: StreamField<T> = field!(VOTE, plan => plan.trees.vote, VOTES);
+    const VOTE: &'static [StreamField<T>] = if T::HAS_VOTE {
+        &[field!(VOTE, plan => plan.trees.vote, VOTES)]
+    } else {
+        &[]
+    };
 }
 
 type SaffariField<T> = Field<ForestPlan<SaffariTree<T>>>;
 
 struct SaffariFields<T>(PhantomData<T>);
 
-impl<T: Labels> SaffariFields<T> {
-    const fn configuration(
-        fields: &'static [&'static [SaffariField<T>]],
-    ) -> Configuration<ForestPlan<SaffariTree<T>>> {
-        Configuration {
-            entry: &SAFFARI,
-            default: |_| ForestPlan::new(SaffariSettings::default()),
-            includes: |_| true,
-            fields,
-        }
-    }
-
+impl<T: Labels + NamedTask> SaffariFields<T> {
     const ALL: &'static [SaffariField<T>] = &[
         field!(
             Parameter::new("tests", Rule::Count(1), "10",
@@ -214,7 +173,11 @@ impl<T: Labels> SaffariFields<T> {
         ),
     ];
 
-    const VOTE: SaffariField<T> = field!(VOTE, plan => plan.trees.vote, VOTES);
+    const VOTE: &'static [SaffariField<T>] = if T::HAS_VOTE {
+        &[field!(VOTE, plan => plan.trees.vote, VOTES)]
+    } else {
+        &[]
+    };
 }
 
 const UNLIMITED: &str = "unlimited";
