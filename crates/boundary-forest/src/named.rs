@@ -1,14 +1,14 @@
 //! The boundary forest by name: the metric is a word, and a type for each word.
 
-use std::marker::PhantomData;
-
-use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError, Task};
-use registry::parameters::{Field, Parameter, Rule, parsed};
-use registry::{ByWord, Capabilities, Configuration, Entry, Named, Role, learner};
+use forest_core::{
+    Classification, ForestSettings, HardVote, Regression, Schema, SettingError, Task,
+};
+use registry::parameters::{Field, Parameter, Rule, field, parsed};
+use registry::{ByWord, Capabilities, Configuration, Entry, Maker, Named, Role, learner};
 
 use crate::{
-    BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Insertion, Manhattan,
-    Metric, Problem, RegressorSettings, SquaredEuclidean,
+    Averaged, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Insertion,
+    Manhattan, Metric, RegressorSettings, SquaredEuclidean,
 };
 
 /// `boundary-forest`.
@@ -18,33 +18,27 @@ pub static BOUNDARY_FOREST: Entry = Entry {
     paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
             Supervised and Unsupervised Learning, AAAI 2015",
     role: Role::Forest,
-    classification: Some(&ByMetric::<Classification>::MAKER),
-    regression: Some(&ByMetric::<Regression>::MAKER),
+    classification: Some(by_metric::<Classification>()),
+    regression: Some(by_metric::<Regression>()),
 };
 
 /// The learners of each metric.
-struct ByMetric<T>(PhantomData<T>);
+const fn by_metric<P: NamedProblem>() -> &'static ByWord<P> {
+    const {
+        &ByWord {
+            parameter: &METRIC,
+            makers: &[
+                of_metric::<P, Euclidean>(),
+                of_metric::<P, SquaredEuclidean>(),
+                of_metric::<P, Manhattan>(),
+                of_metric::<P, Cosine>(),
+            ],
+        }
+    }
+}
 
-impl<T: Task> ByMetric<T>
-where
-    BoundaryForest<T, Euclidean>: Named<Task = T>,
-    BoundaryForest<T, SquaredEuclidean>: Named<Task = T>,
-    BoundaryForest<T, Manhattan>: Named<Task = T>,
-    BoundaryForest<T, Cosine>: Named<Task = T>,
-    T: Problem,
-{
-    const MAKER: ByWord<T> = ByWord {
-        parameter: &METRIC,
-        makers: &[
-            (Euclidean::WORD, learner::<BoundaryForest<T, Euclidean>>()),
-            (
-                SquaredEuclidean::WORD,
-                learner::<BoundaryForest<T, SquaredEuclidean>>(),
-            ),
-            (Manhattan::WORD, learner::<BoundaryForest<T, Manhattan>>()),
-            (Cosine::WORD, learner::<BoundaryForest<T, Cosine>>()),
-        ],
-    };
+const fn of_metric<P: NamedProblem, M: NamedMetric>() -> (&'static str, &'static dyn Maker<P>) {
+    (M::WORD, learner::<BoundaryForest<P, M>>())
 }
 
 /// A metric that has a name in `metric=…`.
@@ -81,105 +75,122 @@ const METRIC: Parameter = Parameter {
     ]),
 };
 
-/// The parameters, for a metric.
-struct Fields<M>(PhantomData<M>);
+const MAX_CHILDREN: Field<RegressorSettings> = Field {
+    parameter: Parameter {
+        name: "max_children",
+        default: "50",
+        meaning: "children a node may have (k)",
+        rule: Rule::CountOr(2, UNLIMITED),
+    },
+    get: |settings| match settings.max_children {
+        ChildLimit::Unlimited => UNLIMITED.to_owned(),
+        ChildLimit::AtMost(children) => children.to_string(),
+    },
+    set: |settings, text| {
+        settings.max_children = match text {
+            UNLIMITED => ChildLimit::Unlimited,
+            children => ChildLimit::AtMost(parsed(children)),
+        }
+    },
+};
 
-impl<M: NamedMetric> Fields<M> {
-    const MAX_CHILDREN: Field<RegressorSettings> = Field {
-        parameter: Parameter {
-            name: "max_children",
-            default: "50",
-            meaning: "children a node may have (k)",
-            rule: Rule::CountOr(2, UNLIMITED),
-        },
-        get: |settings| match settings.max_children {
-            ChildLimit::Unlimited => UNLIMITED.to_owned(),
-            ChildLimit::AtMost(children) => children.to_string(),
-        },
-        set: |settings, text| {
-            settings.max_children = match text {
-                UNLIMITED => ChildLimit::Unlimited,
-                children => ChildLimit::AtMost(parsed(children)),
-            }
-        },
-    };
+const SHUFFLE_BLOCK: Field<RegressorSettings> = Field {
+    parameter: Parameter {
+        name: "shuffle_block",
+        default: NONE,
+        meaning: "samples that wait and are then learned in a random order, for sorted \
+                  streams, on which walks are long otherwise (ours)",
+        rule: Rule::CountOr(2, NONE),
+    },
+    get: |settings| match settings.insertion {
+        Insertion::AtOnce => NONE.to_owned(),
+        Insertion::ShuffledBlocks(rows) => rows.to_string(),
+    },
+    set: |settings, text| {
+        settings.insertion = match text {
+            NONE => Insertion::AtOnce,
+            rows => Insertion::ShuffledBlocks(parsed(rows)),
+        }
+    },
+};
 
-    const SHUFFLE_BLOCK: Field<RegressorSettings> = Field {
-        parameter: Parameter {
-            name: "shuffle_block",
-            default: NONE,
-            meaning: "samples that wait and are then learned in a random order, for sorted \
-                      streams, on which walks are long otherwise (ours)",
-            rule: Rule::CountOr(2, NONE),
-        },
-        get: |settings| match settings.insertion {
-            Insertion::AtOnce => NONE.to_owned(),
-            Insertion::ShuffledBlocks(rows) => rows.to_string(),
-        },
-        set: |settings, text| {
-            settings.insertion = match text {
-                NONE => Insertion::AtOnce,
-                rows => Insertion::ShuffledBlocks(parsed(rows)),
-            }
-        },
-    };
+const EPSILON: Field<RegressorSettings> = field!(
+    Parameter::new("epsilon", Rule::Number, "0",
+        "error of the target up to which a sample is not kept (ε)"),
+    settings => settings.epsilon
+);
 
-    const EPSILON: Field<RegressorSettings> = Field {
-        parameter: Parameter {
-            name: "epsilon",
-            default: "0",
-            meaning: "error of the target up to which a sample is not kept (ε)",
-            rule: Rule::Number,
-        },
-        get: |settings| settings.epsilon.to_string(),
-        set: |settings, text| settings.epsilon = parsed(text),
-    };
-
-    /// Another word is another type, so there is nothing to set.
-    const METRIC: Field<RegressorSettings> = Field {
+/// Another word is another type, so there is nothing to set.
+const fn metric<M: NamedMetric>() -> Field<RegressorSettings> {
+    Field {
         parameter: METRIC,
         get: |_| M::WORD.to_owned(),
         set: |_, _| {},
-    };
+    }
 }
 
 const UNLIMITED: &str = "unlimited";
 const NONE: &str = "none";
 
-const fn configuration(
-    fields: &'static [&'static [Field<RegressorSettings>]],
-) -> Configuration<RegressorSettings> {
-    Configuration {
-        entry: &BOUNDARY_FOREST,
-        default: |_| RegressorSettings::default(),
-        includes: |_| true,
-        fields,
+/// What is learned, and how the forests that learn it differ.
+trait NamedProblem: Averaged<Schema = Schema<Self>, Cell = <Self as Task>::Target> + Task {
+    /// The parameters of this problem alone.
+    const FIELDS: &'static [Field<RegressorSettings>];
+
+    /// The settings without the parameters that other problems have.
+    fn own_settings(settings: RegressorSettings) -> Self::Settings;
+
+    /// Votes of whole trees, if classes are learned.
+    fn as_hard_vote<M: Metric>(forest: &BoundaryForest<Self, M>) -> Option<&dyn HardVote>;
+}
+
+impl NamedProblem for Classification {
+    const FIELDS: &'static [Field<RegressorSettings>] = &[];
+
+    fn own_settings(settings: RegressorSettings) -> ClassifierSettings {
+        ClassifierSettings {
+            max_children: settings.max_children,
+            insertion: settings.insertion,
+        }
+    }
+
+    fn as_hard_vote<M: Metric>(forest: &BoundaryForest<Self, M>) -> Option<&dyn HardVote> {
+        Some(forest)
     }
 }
 
-impl<M: NamedMetric> Named for BoundaryForest<Classification, M> {
+impl NamedProblem for Regression {
+    const FIELDS: &'static [Field<RegressorSettings>] = &[EPSILON];
+
+    fn own_settings(settings: RegressorSettings) -> RegressorSettings {
+        settings
+    }
+
+    fn as_hard_vote<M: Metric>(_: &BoundaryForest<Self, M>) -> Option<&dyn HardVote> {
+        None
+    }
+}
+
+impl<P: NamedProblem, M: NamedMetric> Named for BoundaryForest<P, M> {
     type Settings = RegressorSettings;
 
     fn configurations() -> &'static [Configuration<RegressorSettings>] {
         const {
-            &[configuration(&[&[
-                Fields::<M>::MAX_CHILDREN,
-                Fields::<M>::SHUFFLE_BLOCK,
-                Fields::<M>::METRIC,
-            ]])]
+            &[Configuration {
+                entry: &BOUNDARY_FOREST,
+                default: |_| RegressorSettings::default(),
+                includes: |_| true,
+                fields: &[&[MAX_CHILDREN, SHUFFLE_BLOCK], P::FIELDS, &[metric::<M>()]],
+            }]
         }
     }
 
     fn build(
-        schema: Schema<Classification>,
+        schema: Schema<P>,
         settings: RegressorSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        let settings = ClassifierSettings {
-            max_children: settings.max_children,
-            insertion: settings.insertion,
-        };
-        Self::new(schema, settings, forest)
+        Self::new(schema, P::own_settings(settings), forest)
     }
 
     fn settings(&self) -> RegressorSettings {
@@ -192,39 +203,8 @@ impl<M: NamedMetric> Named for BoundaryForest<Classification, M> {
 
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
-            hard_vote: Some(self),
+            hard_vote: P::as_hard_vote(self),
             ..Capabilities::default()
         }
-    }
-}
-
-impl<M: NamedMetric> Named for BoundaryForest<Regression, M> {
-    type Settings = RegressorSettings;
-
-    fn configurations() -> &'static [Configuration<RegressorSettings>] {
-        const {
-            &[configuration(&[&[
-                Fields::<M>::MAX_CHILDREN,
-                Fields::<M>::SHUFFLE_BLOCK,
-                Fields::<M>::EPSILON,
-                Fields::<M>::METRIC,
-            ]])]
-        }
-    }
-
-    fn build(
-        schema: Schema<Regression>,
-        settings: RegressorSettings,
-        forest: ForestSettings,
-    ) -> Result<Self, SettingError> {
-        Self::new(schema, settings, forest)
-    }
-
-    fn settings(&self) -> RegressorSettings {
-        *self.settings()
-    }
-
-    fn trees(&self) -> usize {
-        self.trees().len()
     }
 }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Insertion,
-    Manhattan, Metric, RegressorSettings, SquaredEuclidean,
+    BoundaryClassifier, BoundaryForest, BoundaryRegressor, ChildLimit, ClassifierSettings,
+    Euclidean, Insertion, Manhattan, Metric, Problem, RegressorSettings, SquaredEuclidean,
 };
 use forest_core::{Classification, ForestSettings, Regression, Schema};
 use forest_testing::conformance;
@@ -36,22 +36,26 @@ fn in_blocks(insertion: Insertion) -> ClassifierSettings {
     }
 }
 
+/// A factory of forests of so many trees with these settings.
+fn forests<P: Problem, M: Metric>(
+    trees: usize,
+    settings: P::Settings,
+) -> impl Fn(P::Schema, u64) -> BoundaryForest<P, M> {
+    move |schema, seed| {
+        let forest = ForestSettings {
+            trees,
+            seed,
+            ..ForestSettings::default()
+        };
+        BoundaryForest::new(schema, settings, forest).unwrap()
+    }
+}
+
 fn classifier<M: Metric>(
     trees: usize,
     settings: ClassifierSettings,
 ) -> impl Fn(Schema<Classification>, u64) -> BoundaryClassifier<M> {
-    move |schema, seed| {
-        BoundaryClassifier::new(
-            schema,
-            settings,
-            ForestSettings {
-                trees,
-                seed,
-                ..ForestSettings::default()
-            },
-        )
-        .unwrap()
-    }
+    forests::<Classification, M>(trees, settings)
 }
 
 fn regressor(
@@ -60,22 +64,10 @@ fn regressor(
     settings: ClassifierSettings,
 ) -> impl Fn(Schema<Regression>, u64) -> BoundaryRegressor {
     let settings = RegressorSettings {
-        max_children: settings.max_children,
-        insertion: settings.insertion,
         epsilon,
+        ..settings.into()
     };
-    move |schema, seed| {
-        BoundaryRegressor::<Euclidean>::new(
-            schema,
-            settings,
-            ForestSettings {
-                trees,
-                seed,
-                ..ForestSettings::default()
-            },
-        )
-        .unwrap()
-    }
+    forests::<Regression, Euclidean>(trees, settings)
 }
 
 #[test]

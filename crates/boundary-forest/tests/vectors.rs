@@ -18,18 +18,17 @@ const SETTINGS: RegressorSettings = RegressorSettings {
     epsilon: 0.05,
 };
 
+fn six_trees() -> ForestSettings {
+    ForestSettings {
+        trees: 6,
+        seed: 2,
+        ..ForestSettings::default()
+    }
+}
+
 fn vectors(features: usize, targets: usize) -> VectorRegressor {
     let schema = VectorSchema::new(features, targets).unwrap();
-    VectorRegressor::<Euclidean>::new(
-        schema,
-        SETTINGS,
-        ForestSettings {
-            trees: 6,
-            seed: 2,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap()
+    VectorRegressor::<Euclidean>::new(schema, SETTINGS, six_trees()).unwrap()
 }
 
 /// Sums and differences of the first two features.
@@ -45,16 +44,7 @@ fn labels(points: &Array2<f32>) -> Array2<f64> {
 fn vectors_of_one_number_are_numbers_bit_for_bit() {
     let stream = Stream::<Regression>::uniform(500, 3, 1);
     let schema = Schema::new(3).unwrap();
-    let mut numbers = BoundaryRegressor::<Euclidean>::new(
-        schema,
-        SETTINGS,
-        ForestSettings {
-            trees: 6,
-            seed: 2,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap();
+    let mut numbers = BoundaryRegressor::<Euclidean>::new(schema, SETTINGS, six_trees()).unwrap();
     let targets = Array2::from_shape_vec((500, 1), stream.targets.clone()).unwrap();
     let mut forest = vectors(3, 1);
     let before = forest.predict_then_learn(stream.features.view(), targets.view());

@@ -171,18 +171,7 @@ impl<T: Task> OnlineTree for Bins<T> {
 
 /// Forests of five toys with this flaw.
 fn build<T: Task>(flaw: Flaw) -> impl Fn(Schema<T>, u64) -> Forest<Bins<T>> + Sync {
-    move |schema, seed| {
-        Forest::new(
-            schema,
-            flaw,
-            ForestSettings {
-                trees: 5,
-                seed,
-                ..ForestSettings::default()
-            },
-        )
-        .unwrap()
-    }
+    conformance::forests(5, flaw)
 }
 
 #[test]
@@ -202,8 +191,10 @@ fn a_sound_forest_survives_its_snapshots() {
 
 #[track_caller]
 fn broken(law: &str, flaw: Flaw) {
-    let seen = conformance::check(&build::<Classification>(flaw)).unwrap_err();
+    let variants = [Flaw::None, flaw];
+    let seen = conformance::check_forests::<Bins<Classification>>(5, variants).unwrap_err();
     assert_eq!(seen.law, law, "{seen}");
+    assert!(seen.how.contains(&format!("{flaw:?}")), "{seen}");
 }
 
 #[test]

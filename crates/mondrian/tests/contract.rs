@@ -1,11 +1,11 @@
 //! Mondrian forests keep the laws of the contract, whatever their settings.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
+use forest_core::{OnlineLearner, Regression, Schema};
 use forest_testing::conformance;
-use mondrian::{MondrianClassifier, MondrianRegressor, MondrianSettings, fixed, increasing};
-use tessellation_tree::{LabelSettings, Pause, Update};
+use mondrian::{MondrianSettings, MondrianTree, fixed, increasing};
+use tessellation_tree::{ClassFrequencies, LabelSettings, LeafMeans, Pause, Update};
 
 fn settings<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
     vec![
@@ -29,55 +29,19 @@ fn settings<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
 
 #[test]
 fn classification_keeps_the_laws() {
-    for settings in settings() {
-        let build = |schema: Schema<Classification>, seed| {
-            MondrianClassifier::new(
-                schema,
-                settings.clone(),
-                ForestSettings {
-                    trees: 7,
-                    seed,
-                    ..ForestSettings::default()
-                },
-            )
-            .expect("settings are valid")
-        };
-        conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
-    }
+    conformance::check_forests::<MondrianTree<ClassFrequencies>>(7, settings()).unwrap();
 }
 
 #[test]
 fn regression_keeps_the_laws() {
-    for settings in settings() {
-        let build = |schema: Schema<Regression>, seed| {
-            MondrianRegressor::new(
-                schema,
-                settings.clone(),
-                ForestSettings {
-                    trees: 7,
-                    seed,
-                    ..ForestSettings::default()
-                },
-            )
-            .expect("settings are valid")
-        };
-        conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
-    }
+    conformance::check_forests::<MondrianTree<LeafMeans>>(7, settings()).unwrap();
 }
 
 #[test]
 fn golden_predictions_are_pinned() {
     let stream = conformance::Stream::<Regression>::uniform(200, 3, 1);
-    let mut forest = MondrianRegressor::new(
-        Schema::new(3).unwrap(),
-        fixed(3.0),
-        ForestSettings {
-            trees: 2,
-            seed: 7,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap();
+    let build = conformance::forests::<MondrianTree<LeafMeans>>(2, fixed(3.0));
+    let mut forest = build(Schema::new(3).unwrap(), 7);
     stream.teach(&mut forest, 0, 200).unwrap();
     let answer = forest.predict_one(&[0.5, 0.5, 0.5]).unwrap();
     assert_eq!(

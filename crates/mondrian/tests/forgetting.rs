@@ -3,15 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::{Array2, s};
-use forest_core::{
-    Classification, Forest, ForestSettings, Forget, OnlineLearner, Regression, Retention, Schema,
-    TreeRng,
-};
-use forest_testing::statistics;
-use mondrian::{
-    MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
-};
-use tessellation_tree::{LeafMeans, Pause};
+use forest_core::{Forest, ForestSettings, Forget, OnlineLearner, Retention, Schema, TreeRng};
+use forest_testing::{conformance, statistics};
+use mondrian::{MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing};
+use tessellation_tree::{ClassFrequencies, LeafMeans, Pause};
 
 type TargetOf<L> = <<L as OnlineLearner>::Task as forest_core::Task>::Target;
 
@@ -50,33 +45,12 @@ fn change_at_random<L: Forget>(mut forest: L, targets: [TargetOf<L>; 2], prior: 
 }
 
 fn means(settings: MondrianSettings<()>, seed: u64) {
-    let schema = Schema::<Regression>::new(2).unwrap();
-    let forest = MondrianRegressor::new(
-        schema,
-        settings,
-        ForestSettings {
-            trees: 1,
-            seed,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap();
-    change_at_random(forest, [1.0, 2.5], 0.0, seed);
+    change_at_random(forest(1, seed, settings), [1.0, 2.5], 0.0, seed);
 }
 
 fn frequencies(settings: MondrianSettings<forest_core::Vote>, seed: u64) {
-    let schema = Schema::<Classification>::new(2).unwrap();
-    let forest = MondrianClassifier::new(
-        schema,
-        settings,
-        ForestSettings {
-            trees: 1,
-            seed,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap();
-    change_at_random(forest, [0, 3], 1.0, seed);
+    let build = conformance::forests::<MondrianTree<ClassFrequencies>>(1, settings);
+    change_at_random(build(Schema::new(2).unwrap(), seed), [0, 3], 1.0, seed);
 }
 
 #[test]
@@ -124,16 +98,7 @@ fn stream(rows: usize) -> (Array2<f32>, Vec<f64>) {
 }
 
 fn forest(trees: usize, seed: u64, settings: MondrianSettings<()>) -> MondrianRegressor {
-    MondrianRegressor::new(
-        Schema::new(2).unwrap(),
-        settings,
-        ForestSettings {
-            trees,
-            seed,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap()
+    conformance::forests(trees, settings)(Schema::new(2).unwrap(), seed)
 }
 
 /// Of each tree: the number of nodes and the time of the first cut.

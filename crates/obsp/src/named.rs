@@ -1,7 +1,7 @@
 //! BSP-Forests by name.
 
 use forest_core::Vote;
-use registry::parameters::{Field, Parameter, Rule, parsed};
+use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Configuration, Entry, Role, learner};
 use tessellation_tree::{Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update};
 
@@ -107,14 +107,9 @@ fn as_printed<L: NamedLabels>(features: usize) -> Plan<PairCuts, L> {
 }
 
 const fn rate<L: NamedLabels>() -> Field<Plan<PairCuts, L>> {
-    Field {
-        parameter: Parameter {
-            name: "rate",
-            default: "0.5",
-            meaning: "mass of cuts per unit of a hull's perimeter (s)",
-            rule: Rule::Number,
-        },
-        get: |plan| plan.trees.cuts.rate.to_string(),
-        set: |plan, text| plan.trees.cuts.rate = parsed(text),
-    }
+    field!(
+        Parameter::new("rate", Rule::Number, "0.5",
+            "mass of cuts per unit of a hull's perimeter (s)"),
+        plan => plan.trees.cuts.rate
+    )
 }

@@ -1,13 +1,11 @@
 //! BSP-Forests keep the laws of the contract, whatever their settings.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
+use forest_core::{OnlineLearner, Regression, Schema};
 use forest_testing::conformance;
-use obsp::{
-    BspClassifier, BspRegressor, BspSettings, PairSettings, PairWeights, exact, fixed, redraw,
-};
-use tessellation_tree::{LabelSettings, Pause};
+use obsp::{BspSettings, BspTree, PairSettings, PairWeights, exact, fixed, redraw};
+use tessellation_tree::{ClassFrequencies, LabelSettings, LeafMeans, Pause};
 
 fn settings<L: LabelSettings>() -> Vec<BspSettings<L>> {
     vec![
@@ -35,55 +33,19 @@ fn settings<L: LabelSettings>() -> Vec<BspSettings<L>> {
 
 #[test]
 fn classification_keeps_the_laws() {
-    for settings in settings() {
-        let build = |schema: Schema<Classification>, seed| {
-            BspClassifier::new(
-                schema,
-                settings.clone(),
-                ForestSettings {
-                    trees: 7,
-                    seed,
-                    ..ForestSettings::default()
-                },
-            )
-            .expect("settings are valid")
-        };
-        conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
-    }
+    conformance::check_forests::<BspTree<ClassFrequencies>>(7, settings()).unwrap();
 }
 
 #[test]
 fn regression_keeps_the_laws() {
-    for settings in settings() {
-        let build = |schema: Schema<Regression>, seed| {
-            BspRegressor::new(
-                schema,
-                settings.clone(),
-                ForestSettings {
-                    trees: 7,
-                    seed,
-                    ..ForestSettings::default()
-                },
-            )
-            .expect("settings are valid")
-        };
-        conformance::check(&build).unwrap_or_else(|broken| panic!("{settings:?}: {broken}"));
-    }
+    conformance::check_forests::<BspTree<LeafMeans>>(7, settings()).unwrap();
 }
 
 #[test]
 fn golden_predictions_are_pinned() {
     let stream = conformance::Stream::<Regression>::uniform(200, 3, 1);
-    let mut forest = BspRegressor::new(
-        Schema::new(3).unwrap(),
-        fixed(3.0),
-        ForestSettings {
-            trees: 2,
-            seed: 7,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap();
+    let build = conformance::forests::<BspTree<LeafMeans>>(2, fixed(3.0));
+    let mut forest = build(Schema::new(3).unwrap(), 7);
     stream.teach(&mut forest, 0, 200).unwrap();
     let answer = forest.predict_one(&[0.5, 0.5, 0.5]).unwrap();
     assert_eq!(

@@ -17,6 +17,29 @@ pub struct Parameter {
     pub rule: Rule,
 }
 
+impl Parameter {
+    /// The parameter `name`, which accepts what `rule` says.
+    ///
+    /// ```
+    /// use parameters::{Parameter, Rule};
+    /// let depth = Parameter::new("depth", Rule::Count(1), "8", "levels of a tree");
+    /// assert_eq!((depth.rule, depth.default), (Rule::Count(1), "8"));
+    /// ```
+    pub const fn new(
+        name: &'static str,
+        rule: Rule,
+        default: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            default,
+            meaning,
+            rule,
+        }
+    }
+}
+
 /// A parameter and the place in settings `S` that holds it.
 #[derive(Debug)]
 pub struct Field<S: 'static> {
@@ -37,6 +60,52 @@ impl<S> Field<S> {
         };
         Self { parameter, ..self }
     }
+}
+
+/// A [`Field`] that holds its value as it is, or as the word that [`Words`](crate::Words) have for it.
+///
+/// What holds the value is written once, as an expression of settings.
+///
+/// ```
+/// use parameters::{Field, Parameter, Rule, Words, field};
+///
+/// struct Settings {
+///     depth: u32,
+///     left: bool,
+/// }
+/// const SIDES: Words<bool, 2> = Words([("left", true), ("right", false)]);
+/// const DEPTH: Field<Settings> = field!(
+///     Parameter::new("depth", Rule::Count(1), "8", "levels of a tree"),
+///     settings => settings.depth
+/// );
+/// const SIDE: Field<Settings> = field!(
+///     Parameter::new("side", Rule::Words(&SIDES.names()), "left", "side of a tie"),
+///     settings => settings.left, SIDES
+/// );
+///
+/// let mut settings = Settings { depth: 8, left: true };
+/// (DEPTH.set)(&mut settings, "3");
+/// (SIDE.set)(&mut settings, "right");
+/// assert_eq!((settings.depth, settings.left), (3, false));
+/// assert_eq!((DEPTH.get)(&settings), "3");
+/// assert_eq!((SIDE.get)(&settings), "right");
+/// ```
+#[macro_export]
+macro_rules! field {
+    ($parameter:expr, $settings:ident => $place:expr) => {
+        $crate::Field {
+            parameter: $parameter,
+            get: |$settings| $place.to_string(),
+            set: |$settings, text| $place = $crate::parsed(text),
+        }
+    };
+    ($parameter:expr, $settings:ident => $place:expr, $words:expr) => {
+        $crate::Field {
+            parameter: $parameter,
+            get: |$settings| $words.word(&$place),
+            set: |$settings, text| $place = $words.value(text),
+        }
+    };
 }
 
 /// The value of a text that a parameter's rule has accepted.

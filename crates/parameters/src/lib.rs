@@ -1,26 +1,20 @@
 //! Parameters declared once, and texts `name:key=value,…` read by what was declared.
 //!
 //! A [`Parameter`] says how it is called, which values it accepts and what it means. A [`Field`] ties it
-//! to the place in typed settings that holds it. [`Values`] are values that were given as text; what
+//! to the place in typed settings that holds it; [`field!`] writes one. [`Values`] are values that were given as text; what
 //! can be wrong with a text is a [`ParameterError`], which names the nearest that exists.
 //!
 //! ```
-//! use parameters::{Field, Parameter, Rule, Values};
+//! use parameters::{Field, Parameter, Rule, Values, field};
 //!
 //! #[derive(Default)]
 //! struct Settings {
 //!     depth: u32,
 //! }
-//! static FIELDS: [Field<Settings>; 1] = [Field {
-//!     parameter: Parameter {
-//!         name: "depth",
-//!         default: "0",
-//!         meaning: "levels of a tree",
-//!         rule: Rule::Count(0),
-//!     },
-//!     get: |settings| settings.depth.to_string(),
-//!     set: |settings, text| settings.depth = parameters::parsed(text),
-//! }];
+//! static FIELDS: [Field<Settings>; 1] = [field!(
+//!     Parameter::new("depth", Rule::Count(0), "0", "levels of a tree"),
+//!     settings => settings.depth
+//! )];
 //!
 //! let known = FIELDS.iter().map(|field| &field.parameter).collect::<Vec<_>>();
 //! let values = Values::read("tree", &known, "depth=7")?;

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use registry::parameters::{Field, Parameter, Rule, parsed};
+use registry::parameters::{Field, Parameter, Rule, field, parsed};
 use registry::{Configuration, Entry, Role, learner};
 use tessellation_tree::{NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings};
 
@@ -114,11 +114,7 @@ impl NamedCuts for SparseCuts {
                     Own::<L>::SHARED,
                     Own::<L>::VOTE,
                     Own::<L>::WINDOW,
-                    &[Field {
-                        parameter: FEATURES_OF_A_CUT,
-                        get: |plan| plan.trees.cuts.features.to_string(),
-                        set: |plan, text| plan.trees.cuts.features = parsed(text),
-                    }],
+                    &[field!(FEATURES_OF_A_CUT, plan => plan.trees.cuts.features)],
                 ],
             )]
         }
@@ -136,11 +132,7 @@ impl NamedCuts for DirectionCuts {
                     Own::<L>::VOTE,
                     Own::<L>::WINDOW,
                     &[
-                        Field {
-                            parameter: COUNT,
-                            get: |plan| plan.trees.cuts.directions.to_string(),
-                            set: |plan, text| plan.trees.cuts.directions = parsed(text),
-                        },
+                        field!(COUNT, plan => plan.trees.cuts.directions),
                         Field {
                             parameter: FEATURES_OF_A_DIRECTION,
                             get: |plan| features_text(plan.trees.cuts.features),

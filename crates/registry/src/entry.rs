@@ -1,6 +1,6 @@
 //! A row of a table of algorithms, and the table.
 
-use forest_core::{Classification, Regression, Task};
+use forest_core::{Classification, Forest, HardVote, OnlineTree, Regression, Task};
 use parameters::Parameter;
 
 use crate::Maker;
@@ -39,19 +39,37 @@ pub trait Registry: Copy + 'static {
 
 /// A task whose learners can be made by name: [`Classification`] and [`Regression`].
 pub trait NamedTask: Task {
+    /// Whether trees vote for classes, so that forests may have the parameter `vote`.
+    const HAS_VOTE: bool;
+
     /// What makes the learners of `entry` for this task, if anything does.
     fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>>;
+
+    /// Votes of whole trees, if they vote for classes.
+    fn as_hard_vote<K: OnlineTree<Task = Self>>(forest: &Forest<K>) -> Option<&dyn HardVote>;
 }
 
 impl NamedTask for Classification {
+    const HAS_VOTE: bool = true;
+
     fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>> {
         entry.classification
+    }
+
+    fn as_hard_vote<K: OnlineTree<Task = Self>>(forest: &Forest<K>) -> Option<&dyn HardVote> {
+        Some(forest)
     }
 }
 
 impl NamedTask for Regression {
+    const HAS_VOTE: bool = false;
+
     fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>> {
         entry.regression
+    }
+
+    fn as_hard_vote<K: OnlineTree<Task = Self>>(_: &Forest<K>) -> Option<&dyn HardVote> {
+        None
     }
 }
 

@@ -2,17 +2,20 @@
 
 use forest_core::{Forest, ForestSettings, Forget, OnlineTree, Retention, Schema, SettingError};
 
-use crate::{Capabilities, Configuration, Named, Refine};
+use crate::{Capabilities, Configuration, Named, NamedTask, Refine};
 
 /// A tree whose forests are known by name.
-pub trait NamedTree: OnlineTree + 'static {
+pub trait NamedTree: OnlineTree<Task: NamedTask> + 'static {
     /// The names under which forests of such trees are known, each with its parameters.
     fn configurations() -> &'static [Configuration<ForestPlan<Self>>];
 
-    /// What a forest of such trees can do besides, as [`Named::capabilities`].
+    /// What a forest of such trees can do besides, as [`Named::capabilities`]: by default, votes of whole
+    /// trees if it learns classes.
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        let _ = forest;
-        Capabilities::default()
+        Capabilities {
+            hard_vote: Self::Task::as_hard_vote(forest),
+            ..Capabilities::default()
+        }
     }
 
     /// As [`Named::as_forget_mut`].

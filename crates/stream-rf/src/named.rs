@@ -2,10 +2,9 @@
 
 use std::marker::PhantomData;
 
-use forest_core::{Classification, Forest, Regression};
-use registry::parameters::{Field, Parameter, Rule, Words, parsed};
+use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{
-    Capabilities, Configuration, Entry, ForestPlan, NamedTree, Role, VOTE, VOTES, learner,
+    Configuration, Entry, ForestPlan, NamedTask, NamedTree, Role, VOTE, VOTES, learner,
 };
 
 use crate::{
@@ -33,51 +32,29 @@ pub static SAFFARI: Entry = Entry {
     regression: Some(learner::<SaffariRegressor>()),
 };
 
-impl NamedTree for StreamTree<Classification> {
+impl<T: Labels + NamedTask> NamedTree for StreamTree<T> {
     fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
         const {
-            &[StreamFields::configuration(&[
-                StreamFields::ALL,
-                &[StreamFields::VOTE],
-            ])]
-        }
-    }
-
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        Capabilities {
-            hard_vote: Some(forest),
-            ..Capabilities::default()
+            &[Configuration {
+                entry: &STREAM_RF,
+                default: |_| ForestPlan::new(StreamSettings::default()),
+                includes: |_| true,
+                fields: &[StreamFields::ALL, StreamFields::VOTE],
+            }]
         }
     }
 }
 
-impl NamedTree for StreamTree<Regression> {
-    fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
-        const { &[StreamFields::configuration(&[StreamFields::ALL])] }
-    }
-}
-
-impl NamedTree for SaffariTree<Classification> {
+impl<T: Labels + NamedTask> NamedTree for SaffariTree<T> {
     fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
         const {
-            &[SaffariFields::configuration(&[
-                SaffariFields::ALL,
-                &[SaffariFields::VOTE],
-            ])]
+            &[Configuration {
+                entry: &SAFFARI,
+                default: |_| ForestPlan::new(SaffariSettings::default()),
+                includes: |_| true,
+                fields: &[SaffariFields::ALL, SaffariFields::VOTE],
+            }]
         }
-    }
-
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        Capabilities {
-            hard_vote: Some(forest),
-            ..Capabilities::default()
-        }
-    }
-}
-
-impl NamedTree for SaffariTree<Regression> {
-    fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
-        const { &[SaffariFields::configuration(&[SaffariFields::ALL])] }
     }
 }
 
@@ -85,111 +62,58 @@ type StreamField<T> = Field<ForestPlan<StreamTree<T>>>;
 
 struct StreamFields<T>(PhantomData<T>);
 
-impl<T: Labels> StreamFields<T> {
-    const fn configuration(
-        fields: &'static [&'static [StreamField<T>]],
-    ) -> Configuration<ForestPlan<StreamTree<T>>> {
-        Configuration {
-            entry: &STREAM_RF,
-            default: |_| ForestPlan::new(StreamSettings::default()),
-            includes: |_| true,
-            fields,
-        }
-    }
-
+impl<T: Labels + NamedTask> StreamFields<T> {
     const ALL: &'static [StreamField<T>] = &[
-        Field {
-            parameter: number(
-                "lambda",
-                "20",
-                "expected number of candidate dimensions beyond the first (λ)",
-            ),
-            get: |plan| plan.trees.lambda.to_string(),
-            set: |plan, text| plan.trees.lambda = parsed(text),
-        },
-        Field {
-            parameter: count(
-                "m",
-                "5",
-                1,
-                "candidate splits in each of them, 255 at most (m)",
-            ),
-            get: |plan| plan.trees.m.to_string(),
-            set: |plan, text| plan.trees.m = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "tau",
-                "0.3",
-                "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits",
-            ),
-            get: |plan| plan.trees.tau.to_string(),
-            set: |plan, text| plan.trees.tau = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "alpha",
-                "1",
-                "estimation points that each side of a split needs at the root",
-            ),
-            get: |plan| plan.trees.alpha.scale.to_string(),
-            set: |plan, text| plan.trees.alpha.scale = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "alpha_base",
-                "1.05",
-                "what alpha grows by from one level to the next",
-            ),
-            get: |plan| plan.trees.alpha.base.to_string(),
-            set: |plan, text| plan.trees.alpha.base = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "beta",
-                "100",
-                "estimation points from which the root must be split",
-            ),
-            get: |plan| plan.trees.beta.scale.to_string(),
-            set: |plan, text| plan.trees.beta.scale = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "beta_base",
-                "1.05",
-                "what beta grows by from one level to the next",
-            ),
-            get: |plan| plan.trees.beta.base.to_string(),
-            set: |plan, text| plan.trees.beta.base = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "structure",
-                "0.5",
-                "probability that a point shapes the partition",
-            ),
-            get: |plan| plan.trees.streams.structure.to_string(),
-            set: |plan, text| plan.trees.streams.structure = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "estimation",
-                "0.5",
-                "probability that a point votes; the rest is ignored",
-            ),
-            get: |plan| plan.trees.streams.estimation.to_string(),
-            set: |plan, text| plan.trees.streams.estimation = parsed(text),
-        },
-        Field {
-            parameter: Parameter {
-                name: "stream_choice",
-                default: "per-arrival",
-                meaning: "what a stream is drawn for; per-row: equal rows share it, in every pass",
-                rule: Rule::Words(&STREAM_CHOICES.names()),
-            },
-            get: |plan| STREAM_CHOICES.word(&plan.trees.streams.choice),
-            set: |plan, text| plan.trees.streams.choice = STREAM_CHOICES.value(text),
-        },
+        field!(
+            Parameter::new("lambda", Rule::Number, "20",
+                "expected number of candidate dimensions beyond the first (λ)"),
+            plan => plan.trees.lambda
+        ),
+        field!(
+            Parameter::new("m", Rule::Count(1), "5",
+                "candidate splits in each of them, 255 at most (m)"),
+            plan => plan.trees.m
+        ),
+        field!(
+            Parameter::new("tau", Rule::Number, "0.3",
+                "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits"),
+            plan => plan.trees.tau
+        ),
+        field!(
+            Parameter::new("alpha", Rule::Number, "1",
+                "estimation points that each side of a split needs at the root"),
+            plan => plan.trees.alpha.scale
+        ),
+        field!(
+            Parameter::new("alpha_base", Rule::Number, "1.05",
+                "what alpha grows by from one level to the next"),
+            plan => plan.trees.alpha.base
+        ),
+        field!(
+            Parameter::new("beta", Rule::Number, "100",
+                "estimation points from which the root must be split"),
+            plan => plan.trees.beta.scale
+        ),
+        field!(
+            Parameter::new("beta_base", Rule::Number, "1.05",
+                "what beta grows by from one level to the next"),
+            plan => plan.trees.beta.base
+        ),
+        field!(
+            Parameter::new("structure", Rule::Number, "0.5",
+                "probability that a point shapes the partition"),
+            plan => plan.trees.streams.structure
+        ),
+        field!(
+            Parameter::new("estimation", Rule::Number, "0.5",
+                "probability that a point votes; the rest is ignored"),
+            plan => plan.trees.streams.estimation
+        ),
+        field!(
+            Parameter::new("stream_choice", Rule::Words(&STREAM_CHOICES.names()), "per-arrival",
+                "what a stream is drawn for; per-row: equal rows share it, in every pass"),
+            plan => plan.trees.streams.choice, STREAM_CHOICES
+        ),
         Field {
             parameter: Parameter {
                 name: "fringe",
@@ -210,10 +134,10 @@ impl<T: Labels> StreamFields<T> {
         },
     ];
 
-    const VOTE: StreamField<T> = Field {
-        parameter: VOTE,
-        get: |plan| VOTES.word(&plan.trees.vote),
-        set: |plan, text| plan.trees.vote = VOTES.value(text),
+    const VOTE: &'static [StreamField<T>] = if T::HAS_VOTE {
+        &[field!(VOTE, plan => plan.trees.vote, VOTES)]
+    } else {
+        &[]
     };
 }
 
@@ -221,64 +145,38 @@ type SaffariField<T> = Field<ForestPlan<SaffariTree<T>>>;
 
 struct SaffariFields<T>(PhantomData<T>);
 
-impl<T: Labels> SaffariFields<T> {
-    const fn configuration(
-        fields: &'static [&'static [SaffariField<T>]],
-    ) -> Configuration<ForestPlan<SaffariTree<T>>> {
-        Configuration {
-            entry: &SAFFARI,
-            default: |_| ForestPlan::new(SaffariSettings::default()),
-            includes: |_| true,
-            fields,
-        }
-    }
-
+impl<T: Labels + NamedTask> SaffariFields<T> {
     const ALL: &'static [SaffariField<T>] = &[
-        Field {
-            parameter: count("tests", "10", 1, "features that a leaf draws for its tests"),
-            get: |plan| plan.trees.tests.to_string(),
-            set: |plan, text| plan.trees.tests = parsed(text),
-        },
-        Field {
-            parameter: count("m", "10", 1, "thresholds for each of them, 255 at most"),
-            get: |plan| plan.trees.m.to_string(),
-            set: |plan, text| plan.trees.m = parsed(text),
-        },
-        Field {
-            parameter: count(
-                "min_samples",
-                "50",
-                0,
-                "points that a leaf needs before it may be split",
-            ),
-            get: |plan| plan.trees.min_samples.to_string(),
-            set: |plan, text| plan.trees.min_samples = parsed(text),
-        },
-        Field {
-            parameter: number(
-                "min_gain",
-                "0.1",
-                "gain that a split must exceed; for classes in bits",
-            ),
-            get: |plan| plan.trees.min_gain.to_string(),
-            set: |plan, text| plan.trees.min_gain = parsed(text),
-        },
-        Field {
-            parameter: count(
-                "max_depth",
-                "50",
-                0,
-                "depth at which leaves are split no more",
-            ),
-            get: |plan| plan.trees.max_depth.to_string(),
-            set: |plan, text| plan.trees.max_depth = parsed(text),
-        },
+        field!(
+            Parameter::new("tests", Rule::Count(1), "10",
+                "features that a leaf draws for its tests"),
+            plan => plan.trees.tests
+        ),
+        field!(
+            Parameter::new("m", Rule::Count(1), "10", "thresholds for each of them, 255 at most"),
+            plan => plan.trees.m
+        ),
+        field!(
+            Parameter::new("min_samples", Rule::Count(0), "50",
+                "points that a leaf needs before it may be split"),
+            plan => plan.trees.min_samples
+        ),
+        field!(
+            Parameter::new("min_gain", Rule::Number, "0.1",
+                "gain that a split must exceed; for classes in bits"),
+            plan => plan.trees.min_gain
+        ),
+        field!(
+            Parameter::new("max_depth", Rule::Count(0), "50",
+                "depth at which leaves are split no more"),
+            plan => plan.trees.max_depth
+        ),
     ];
 
-    const VOTE: SaffariField<T> = Field {
-        parameter: VOTE,
-        get: |plan| VOTES.word(&plan.trees.vote),
-        set: |plan, text| plan.trees.vote = VOTES.value(text),
+    const VOTE: &'static [SaffariField<T>] = if T::HAS_VOTE {
+        &[field!(VOTE, plan => plan.trees.vote, VOTES)]
+    } else {
+        &[]
     };
 }
 
@@ -288,28 +186,3 @@ const STREAM_CHOICES: Words<StreamChoice, 2> = Words([
     ("per-arrival", StreamChoice::PerArrival),
     ("per-row", StreamChoice::PerRow),
 ]);
-
-const fn number(name: &'static str, default: &'static str, meaning: &'static str) -> Parameter {
-    let rule = Rule::Number;
-    Parameter {
-        name,
-        default,
-        meaning,
-        rule,
-    }
-}
-
-const fn count(
-    name: &'static str,
-    default: &'static str,
-    least: u32,
-    meaning: &'static str,
-) -> Parameter {
-    let rule = Rule::Count(least);
-    Parameter {
-        name,
-        default,
-        meaning,
-        rule,
-    }
-}

@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, ForestSettings, Regression, Schema};
-use forest_testing::conformance;
+use forest_core::{Classification, Forest, OnlineTree, Regression};
+use forest_testing::conformance::{self, ConformanceTask};
 use stream_rf::{
-    Axes, FringeLimit, SaffariClassifier, SaffariRegressor, SaffariSettings, StreamChoice,
-    StreamClassifier, StreamRegressor, StreamSettings, Streams,
+    Axes, FringeLimit, SaffariSettings, SaffariTree, StreamChoice, StreamSettings, StreamTree,
+    Streams,
 };
 
 /// The defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.
@@ -46,56 +46,14 @@ fn variants() -> Vec<StreamSettings> {
     ]
 }
 
-fn classifier(
-    settings: StreamSettings,
-    trees: usize,
-) -> impl Fn(Schema<Classification>, u64) -> StreamClassifier {
-    move |schema, seed| {
-        StreamClassifier::new(
-            schema,
-            settings.clone(),
-            ForestSettings {
-                trees,
-                seed,
-                ..ForestSettings::default()
-            },
-        )
-        .unwrap()
-    }
-}
-
-fn regressor(
-    settings: StreamSettings,
-    trees: usize,
-) -> impl Fn(Schema<Regression>, u64) -> StreamRegressor {
-    move |schema, seed| {
-        StreamRegressor::new(
-            schema,
-            settings.clone(),
-            ForestSettings {
-                trees,
-                seed,
-                ..ForestSettings::default()
-            },
-        )
-        .unwrap()
-    }
-}
-
 #[test]
 fn classifiers_keep_every_law() {
-    for settings in variants() {
-        eprintln!("{settings:?}");
-        conformance::check(&classifier(settings, 10)).unwrap();
-    }
+    conformance::check_forests::<StreamTree<Classification>>(10, variants()).unwrap();
 }
 
 #[test]
 fn regressors_keep_every_law() {
-    for settings in variants() {
-        eprintln!("{settings:?}");
-        conformance::check(&regressor(settings, 10)).unwrap();
-    }
+    conformance::check_forests::<StreamTree<Regression>>(10, variants()).unwrap();
 }
 
 fn saffari_variants() -> Vec<SaffariSettings> {
@@ -116,50 +74,23 @@ fn saffari_variants() -> Vec<SaffariSettings> {
 
 #[test]
 fn the_forest_of_saffari_keeps_every_law() {
-    for settings in saffari_variants() {
-        eprintln!("{settings:?}");
-        let classifier = |schema, seed| {
-            SaffariClassifier::new(
-                schema,
-                settings.clone(),
-                ForestSettings {
-                    trees: 10,
-                    seed,
-                    ..ForestSettings::default()
-                },
-            )
-            .unwrap()
-        };
-        conformance::check::<Classification, _>(&classifier).unwrap();
-        let regressor = |schema, seed| {
-            SaffariRegressor::new(
-                schema,
-                settings.clone(),
-                ForestSettings {
-                    trees: 10,
-                    seed,
-                    ..ForestSettings::default()
-                },
-            )
-            .unwrap()
-        };
-        conformance::check::<Regression, _>(&regressor).unwrap();
-    }
+    conformance::check_forests::<SaffariTree<Classification>>(10, saffari_variants()).unwrap();
+    conformance::check_forests::<SaffariTree<Regression>>(10, saffari_variants()).unwrap();
+}
+
+/// Forests of tree `K` go on from a snapshot as if they had never been saved.
+fn a_snapshot_goes_on<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
+    let build = conformance::forests::<K>(7, settings);
+    let save = |forest: &Forest<K>| registry::snapshot::encode_value(forest).unwrap();
+    let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
+    conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+    conformance::the_same_bytes(&build, &save).unwrap();
 }
 
 #[test]
 fn snapshots_go_on_as_if_never_stopped() {
-    fn save(forest: &impl serde::Serialize) -> Vec<u8> {
-        registry::snapshot::encode_value(forest).unwrap()
-    }
     for settings in variants() {
-        let build = classifier(settings.clone(), 7);
-        let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
-        conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
-        conformance::the_same_bytes(&build, &save).unwrap();
-        let build = regressor(settings, 7);
-        let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
-        conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
-        conformance::the_same_bytes(&build, &save).unwrap();
+        a_snapshot_goes_on::<StreamTree<Classification>>(settings.clone());
+        a_snapshot_goes_on::<StreamTree<Regression>>(settings);
     }
 }

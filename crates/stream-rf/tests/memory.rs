@@ -2,10 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{
-    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
-};
-use forest_testing::conformance::{ConformanceTask, Stream};
+use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Regression, Schema};
+use forest_testing::conformance::{self, ConformanceTask, Stream};
 use peak_alloc::PeakAlloc;
 use stream_rf::{Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 
@@ -36,16 +34,7 @@ where
     K::Task: ConformanceTask,
 {
     let schema = Schema::new(stream.features.ncols()).unwrap();
-    let mut forest = Forest::<K>::new(
-        schema,
-        settings,
-        ForestSettings {
-            trees: 5,
-            seed: 1,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap();
+    let mut forest = conformance::forests::<K>(5, settings)(schema, 1);
     let ((), held) = allocated(|| {
         for _ in 0..2 {
             stream.teach(&mut forest, 0, stream.len()).unwrap();

@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, Settings};
-use forest_testing::conformance::Stream;
+use forest_core::{Classification, OnlineLearner, Schema, Settings};
+use forest_testing::conformance::{Stream, forests};
 use stream_rf::{
-    Axes, FeatureSpace, FringeLimit, PixelPairs, SaffariClassifier, SaffariSettings,
-    StreamClassifier, StreamSettings,
+    Axes, FeatureSpace, FringeLimit, PixelPairs, SaffariSettings, SaffariTree, StreamSettings,
+    StreamTree,
 };
 
 /// The parameter that `change` makes the default settings be refused for.
@@ -50,16 +50,7 @@ fn the_settings_of_the_paper_are_sound() {
 /// The shares of the votes of ten trees, for each class.
 fn shares<S: FeatureSpace>(settings: StreamSettings<S>, width: usize) -> Vec<f64> {
     let schema = Schema::new(width).unwrap();
-    let mut forest = StreamClassifier::<S>::new(
-        schema,
-        settings,
-        ForestSettings {
-            trees: 10,
-            seed: 1,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap();
+    let mut forest = forests::<StreamTree<Classification, S>>(10, settings)(schema, 1);
     let stream = Stream::<Classification>::uniform(600, width, 1);
     stream.teach(&mut forest, 0, 600).unwrap();
     let answers = forest.predict(stream.features.view()).unwrap();
@@ -83,16 +74,7 @@ fn trees_of_the_paper_vote_for_one_class_each() {
 /// Most nodes of a tree after `rows` samples.
 fn nodes(settings: SaffariSettings, rows: usize) -> usize {
     let schema = Schema::new(2).unwrap();
-    let mut forest = SaffariClassifier::new(
-        schema,
-        settings,
-        ForestSettings {
-            trees: 20,
-            seed: 1,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap();
+    let mut forest = forests::<SaffariTree<Classification>>(20, settings)(schema, 1);
     let stream = Stream::<Classification>::uniform(rows, 2, 1);
     stream.teach(&mut forest, 0, rows).unwrap();
     forest.check_invariants().unwrap();

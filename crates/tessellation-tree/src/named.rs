@@ -2,9 +2,11 @@
 
 use std::marker::PhantomData;
 
-use forest_core::{CanForget, Forest, Forget, HardVote, OnlineLearner, Retention, Vote};
-use registry::parameters::{Field, Parameter, Rule, Words, parsed};
-use registry::{Capabilities, Configuration, ForestPlan, NamedTree, Refine, VOTE, VOTES};
+use forest_core::{CanForget, Forest, Forget, OnlineLearner, Retention, Vote};
+use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
+use registry::{
+    Capabilities, Configuration, ForestPlan, NamedTask, NamedTree, Refine, VOTE, VOTES,
+};
 
 use crate::planar::Planar;
 use crate::{Budget, ClassFrequencies, LabelModel, LeafMeans, Pause, TessellationTree, Update};
@@ -19,25 +21,15 @@ pub trait NamedCuts: Planar + 'static {
 }
 
 /// A label model whose forests are known by name.
-pub trait NamedLabels: LabelModel<Forgets = CanForget> + 'static {
-    /// Whether the model's settings have a vote, so that `vote` is a parameter.
-    const HAS_VOTE: bool;
-
+pub trait NamedLabels: LabelModel<Forgets = CanForget, Task: NamedTask> + 'static {
     /// The vote in the model's settings; frequencies if there is none.
     fn vote(settings: &Self::Settings) -> Vote;
 
     /// Puts the vote into the model's settings, if there is one.
     fn set_vote(settings: &mut Self::Settings, vote: Vote);
-
-    /// Votes of whole trees, if the model classifies.
-    fn as_hard_vote<D: NamedCuts>(
-        forest: &Forest<TessellationTree<D, Self>>,
-    ) -> Option<&dyn HardVote>;
 }
 
 impl NamedLabels for ClassFrequencies {
-    const HAS_VOTE: bool = true;
-
     fn vote(settings: &Vote) -> Vote {
         *settings
     }
@@ -45,27 +37,15 @@ impl NamedLabels for ClassFrequencies {
     fn set_vote(settings: &mut Vote, vote: Vote) {
         *settings = vote;
     }
-
-    fn as_hard_vote<D: NamedCuts>(
-        forest: &Forest<TessellationTree<D, Self>>,
-    ) -> Option<&dyn HardVote> {
-        Some(forest)
-    }
 }
 
 /// Regression trees vote with their means.
 impl NamedLabels for LeafMeans {
-    const HAS_VOTE: bool = false;
-
     fn vote((): &()) -> Vote {
         Vote::Frequencies
     }
 
     fn set_vote((): &mut (), _: Vote) {}
-
-    fn as_hard_vote<D: NamedCuts>(_: &Forest<TessellationTree<D, Self>>) -> Option<&dyn HardVote> {
-        None
-    }
 }
 
 impl<D: NamedCuts, L: NamedLabels> NamedTree for TessellationTree<D, L> {
@@ -76,7 +56,7 @@ impl<D: NamedCuts, L: NamedLabels> NamedTree for TessellationTree<D, L> {
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
         let in_the_plane = forest.schema().features() == 2;
         Capabilities {
-            hard_vote: L::as_hard_vote(forest),
+            hard_vote: L::Task::as_hard_vote(forest),
             partition: Some(forest),
             planar: in_the_plane.then_some(forest),
         }
@@ -151,40 +131,25 @@ impl<D: NamedCuts, L: NamedLabels> TessellationFields<D, L> {
     };
 
     /// `min_points`.
-    pub const MIN_POINTS: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "min_points",
-            default: "1",
-            meaning: "only nodes with more points than this are cut",
-            rule: Rule::Count(1),
-        },
-        get: |plan| plan.trees.max_uncut.to_string(),
-        set: |plan, text| plan.trees.max_uncut = parsed(text),
-    };
+    pub const MIN_POINTS: Field<Plan<D, L>> = field!(
+        Parameter::new("min_points", Rule::Count(1), "1",
+            "only nodes with more points than this are cut"),
+        plan => plan.trees.max_uncut
+    );
 
     /// `pause`.
-    pub const PAUSE: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "pause",
-            default: "never",
-            meaning: "pure: a leaf is not cut while all its labels are equal",
-            rule: Rule::Words(&PAUSES.names()),
-        },
-        get: |plan| PAUSES.word(&plan.trees.pause),
-        set: |plan, text| plan.trees.pause = PAUSES.value(text),
-    };
+    pub const PAUSE: Field<Plan<D, L>> = field!(
+        Parameter::new("pause", Rule::Words(&PAUSES.names()), "never",
+            "pure: a leaf is not cut while all its labels are equal"),
+        plan => plan.trees.pause, PAUSES
+    );
 
     /// `update`.
-    pub const UPDATE: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "update",
-            default: "conditional",
-            meaning: "how a leaf takes a new point: exactly, or drawn anew (Fan et al. 2020 as printed)",
-            rule: Rule::Words(&UPDATES.names()),
-        },
-        get: |plan| UPDATES.word(&plan.trees.update),
-        set: |plan, text| plan.trees.update = UPDATES.value(text),
-    };
+    pub const UPDATE: Field<Plan<D, L>> = field!(
+        Parameter::new("update", Rule::Words(&UPDATES.names()), "conditional",
+            "how a leaf takes a new point: exactly, or drawn anew (Fan et al. 2020 as printed)"),
+        plan => plan.trees.update, UPDATES
+    );
 
     /// `window`.
     pub const WINDOW: Field<Plan<D, L>> = Field {
@@ -220,7 +185,7 @@ impl<D: NamedCuts, L: NamedLabels> TessellationFields<D, L> {
     };
 
     const fn if_votes(fields: &'static [Field<Plan<D, L>>]) -> &'static [Field<Plan<D, L>>] {
-        if L::HAS_VOTE { fields } else { &[] }
+        if L::Task::HAS_VOTE { fields } else { &[] }
     }
 }
 

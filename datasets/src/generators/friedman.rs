@@ -18,18 +18,13 @@ pub(super) const GENERATOR: Generator = Generator {
     name: "friedman",
     title: "Friedman #1: regression, 5 relevant inputs of d",
     parameters: &[
-        Parameter {
-            name: "d",
-            default: "5",
-            meaning: "features",
-            rule: Rule::CountFromTo(5, MAX_WIDTH),
-        },
-        Parameter {
-            name: "noise",
-            default: "1",
-            meaning: "standard deviation of the noise",
-            rule: Rule::Number,
-        },
+        Parameter::new("d", Rule::CountFromTo(5, MAX_WIDTH), "5", "features"),
+        Parameter::new(
+            "noise",
+            Rule::Number,
+            "1",
+            "standard deviation of the noise",
+        ),
     ],
     sampler,
 };

@@ -13,18 +13,8 @@ pub(super) const GENERATOR: Generator = Generator {
     name: "hypercube",
     title: "uniform points in [0, 1]^d, class = nearest of a few random centres",
     parameters: &[
-        Parameter {
-            name: "d",
-            default: "10",
-            meaning: "features",
-            rule: Rule::CountFromTo(1, MAX_WIDTH),
-        },
-        Parameter {
-            name: "classes",
-            default: "10",
-            meaning: "centres",
-            rule: Rule::CountFromTo(2, 1000),
-        },
+        Parameter::new("d", Rule::CountFromTo(1, MAX_WIDTH), "10", "features"),
+        Parameter::new("classes", Rule::CountFromTo(2, 1000), "10", "centres"),
     ],
     sampler,
 };

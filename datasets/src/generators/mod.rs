@@ -62,24 +62,19 @@ pub struct Generator {
 
 /// The parameters every generator takes.
 pub static COMMON: [Parameter; 3] = [
-    Parameter {
-        name: "n",
-        default: "10000",
-        meaning: "training rows",
-        rule: Rule::CountFromTo(1, MAX_ROWS),
-    },
-    Parameter {
-        name: "test",
-        default: "2000",
-        meaning: "test rows",
-        rule: Rule::CountFromTo(0, MAX_ROWS),
-    },
-    Parameter {
-        name: "seed",
-        default: "1",
-        meaning: "seed of the random streams",
-        rule: Rule::CountFromTo(0, u64::MAX),
-    },
+    Parameter::new(
+        "n",
+        Rule::CountFromTo(1, MAX_ROWS),
+        "10000",
+        "training rows",
+    ),
+    Parameter::new("test", Rule::CountFromTo(0, MAX_ROWS), "2000", "test rows"),
+    Parameter::new(
+        "seed",
+        Rule::CountFromTo(0, u64::MAX),
+        "1",
+        "seed of the random streams",
+    ),
 ];
 
 /// The generator an address names, whatever its parameters.

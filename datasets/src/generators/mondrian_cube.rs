@@ -17,12 +17,12 @@ use super::streams::Streams;
 pub(super) const GENERATOR: Generator = Generator {
     name: "mondrian-cube",
     title: "two boxes in a turned cube: two classes that axis cuts separate badly",
-    parameters: &[Parameter {
-        name: "rotated",
-        default: "yes",
-        meaning: "whether the cube is turned",
-        rule: Rule::Words(&POSES.names()),
-    }],
+    parameters: &[Parameter::new(
+        "rotated",
+        Rule::Words(&POSES.names()),
+        "yes",
+        "whether the cube is turned",
+    )],
     sampler,
 };
 

@@ -17,12 +17,12 @@ use super::streams::Streams;
 pub(super) const GENERATOR: Generator = Generator {
     name: "sine-product",
     title: "10 sin(pi x1 x2): regression where two inputs act together",
-    parameters: &[Parameter {
-        name: "noise",
-        default: "0.2",
-        meaning: "standard deviation of the noise",
-        rule: Rule::Number,
-    }],
+    parameters: &[Parameter::new(
+        "noise",
+        Rule::Number,
+        "0.2",
+        "standard deviation of the noise",
+    )],
     sampler,
 };
 

@@ -1,7 +1,7 @@
 //! What every learner must do, as checks that are functions of a factory.
 //!
 //! A factory makes a learner for a schema and a seed; [`check`] runs every check on what it makes, and
-//! each can be run alone. A check answers with [`Broken`] rather than panicking, so that a test
+//! each can be run alone; [`check_forests`] does so for forests with several settings. A check answers with [`Broken`] rather than panicking, so that a test
 //! can also show that it *would* fail.
 //!
 //! | check | in words |
@@ -32,6 +32,7 @@
 
 mod batches;
 mod determinism;
+mod forests;
 mod input;
 mod predictions;
 mod prior_beaten;
@@ -45,6 +46,7 @@ use forest_core::{OnlineLearner, Schema};
 
 pub use batches::{batch_is_rows, predicting_is_row_by_row, test_then_train_is_rows};
 pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_are_invisible};
+pub use forests::{check_forests, forests};
 pub use input::{bad_input_is_harmless, layouts_are_invisible};
 pub use predictions::{classes_may_appear, predictions_are_well_formed};
 pub use prior_beaten::the_prior_is_beaten;

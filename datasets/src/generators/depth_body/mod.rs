@@ -26,12 +26,12 @@ pub use camera::{HEIGHT, Pixel, WIDTH};
 pub(super) const GENERATOR: Generator = Generator {
     name: "depth-body",
     title: "windows of depth pictures of a body made of capsules; which part is in the middle",
-    parameters: &[Parameter {
-        name: "radius",
-        default: "12",
-        meaning: "pixels from the middle of a window to its border",
-        rule: Rule::CountFromTo(1, 64),
-    }],
+    parameters: &[Parameter::new(
+        "radius",
+        Rule::CountFromTo(1, 64),
+        "12",
+        "pixels from the middle of a window to its border",
+    )],
     sampler,
 };
 

@@ -7,7 +7,7 @@ use forest_core::{
     Footprint, Forest, ForestContext, HoldsNone, InvariantError, OnlineTree, Regression, SampleId,
     Schema, SettingError, Settings, TreeRng,
 };
-use registry::parameters::{Field, Parameter, Rule, parsed};
+use registry::parameters::{Parameter, Rule, field};
 use registry::{Configuration, Entry, ForestPlan, NamedTree, Role, learner};
 use serde::{Deserialize, Serialize};
 
@@ -129,16 +129,11 @@ impl NamedTree for Histogram {
                 entry: &HISTOGRAM,
                 default: |_| ForestPlan::new(HistogramSettings { bins: 8 }),
                 includes: |_| true,
-                fields: &[&[Field {
-                    parameter: Parameter {
-                        name: "bins",
-                        default: "8",
-                        meaning: "bins of a unit of the first feature",
-                        rule: Rule::Count(1),
-                    },
-                    get: |plan| plan.trees.bins.to_string(),
-                    set: |plan, text| plan.trees.bins = parsed(text),
-                }]],
+                fields: &[&[field!(
+                    Parameter::new("bins", Rule::Count(1), "8",
+                        "bins of a unit of the first feature"),
+                    plan => plan.trees.bins
+                )]],
             }]
         }
     }
