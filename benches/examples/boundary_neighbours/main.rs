@@ -1,7 +1,7 @@
 //! The boundary forest beside exact and approximate neighbours: error, time and memory of 1-NN and
 //! 3-NN by brute force, by a cover tree (smartcore) and by an HNSW graph (`hnsw_rs`), one thread.
 //!
-//! `cargo run --release -p benches --example boundary_neighbours` writes `neighbours.csv` and `neighbours.md` into
+//! `cargo run --release -p benches --features hnsw --example boundary_neighbours` writes `neighbours.csv` and `neighbours.md` into
 //! `docs/results/boundary-forest/`. Every method runs in a process of its own, one after another, so that
 //! the memory it takes can be told from the system's account.
 
@@ -87,7 +87,7 @@ const HEADER: &str = "set,train_rows,test_rows,method,error,train_seconds,test_s
 const TITLE: &str = "\
 Errors in percent, seconds of processor time on one thread, megabytes of resident memory that learning
 added, by the system's account (forests state their own in `footprint()`, which counts allocated bytes). Made by
-`cargo run --release -p benches --example boundary_neighbours`. Boundary forest: `n_T` = 50, `k` = 50. Brute force reads
+`cargo run --release -p benches --features hnsw --example boundary_neighbours`. Boundary forest: `n_T` = 50, `k` = 50. Brute force reads
 the data in place, with an `f32` kernel and queries in blocks. HNSW: 16 links, 200 candidates when
 building, 64 when searching, the same `f32` kernel.
 
