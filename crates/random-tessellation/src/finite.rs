@@ -14,7 +14,8 @@ use crate::normals::Normals;
 pub struct DirectionSettings {
     /// K, at least 1.
     pub directions: usize,
-    /// Features of a direction, chosen at random; 0, or more than there are, means all.
+    /// Features of a direction; 0, or more than there are, means all. They are dealt like cards: none
+    /// is dealt again before fewer than a hand are left, so that all features are read alike.
     pub features: usize,
 }
 
@@ -37,7 +38,7 @@ impl CutSettings for DirectionSettings {
 }
 
 /// Cuts orthogonal to one of K directions v_k, which each tree draws for itself (uniform, in all or in
-/// a few random features): Λ({a, b}) = 1/(2K) · Σ_k |⟨v_k, a − b⟩|, so that the mass of a ball is its
+/// a few random features: with K = d directions of one feature, all axes): Λ({a, b}) = 1/(2K) · Σ_k |⟨v_k, a − b⟩|, so that the mass of a ball is its
 /// radius. All rates are masses: every candidate is a cut.
 ///
 /// A cut takes 16 bytes, a side test `O(d)` (or as many features as a direction has), and a candidate
@@ -105,13 +106,18 @@ impl CutDistribution for DirectionCuts {
 
     fn start(&mut self, rng: &mut TreeRng) {
         let width = self.directions.width();
+        let named = if width == self.features { 0 } else { width };
         let mut entries = Vec::new();
         let mut axes: Vec<u32> = (0..self.features as u32).collect();
+        let mut dealt = self.features;
         for _ in 0..self.settings.directions {
             unit(width, rng, &mut entries);
-            rng.shuffle(&mut axes);
-            let named = if width == self.features { 0 } else { width };
-            self.directions.insert(&axes[..named], &entries);
+            if dealt + named > self.features {
+                rng.shuffle(&mut axes);
+                dealt = 0;
+            }
+            self.directions.insert(&axes[dealt..][..named], &entries);
+            dealt += named;
         }
     }
 

@@ -11,8 +11,11 @@
 //! |---|---|---|---|
 //! | [`UniformCuts`] | uniform on the sphere | uRTF | `urtf` |
 //! | [`WeightedCuts`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
+//! | [`PoleCuts`] | along the axes, in proportion to weights | MRTF, wMRTF | `mrtf`, `wmrtf` |
 //! | [`SparseCuts`] | uniform among k features, chosen at random for every cut | k = 1: MRTF (Mondrian), k = 2: BSP | `sparse` |
 //! | [`DirectionCuts`] | one of K, drawn once a tree | section 6 of Fan et al. 2020 names it | `directions` |
+//!
+//! Each name stands for a fixed budget; `urtf-increasing`, … have one that grows ([`increasing`]).
 //!
 //! Λ is scaled as in Ge et al., so that the mass of a ball is its radius: for uniform directions
 //! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). That of [`SparseCuts`] is scaled so that
@@ -48,6 +51,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod axes;
+mod budget;
 mod buffer;
 mod directions;
 mod finite;
@@ -69,8 +74,13 @@ pub use forest_core::{
 pub use registry::snapshot;
 pub use tessellation_tree::{Budget, Pause, Refine, TessellationSettings};
 
+pub use axes::PoleCuts;
+pub use budget::{DefaultScale, increasing};
 pub use finite::{DirectionCuts, DirectionSettings};
-pub use named::{DIRECTIONS, SPARSE, URTF, WURTF};
+pub use named::{
+    DIRECTIONS, DIRECTIONS_INCREASING, MRTF, MRTF_INCREASING, SPARSE, SPARSE_INCREASING, URTF,
+    URTF_INCREASING, WMRTF, WMRTF_INCREASING, WURTF, WURTF_INCREASING,
+};
 pub use normals::LinearCut;
 pub use sparse::{SparseCuts, SparseSettings};
 pub use uniform::UniformCuts;

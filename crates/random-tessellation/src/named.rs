@@ -1,13 +1,13 @@
 //! Random tessellation forests by name.
 
-use std::marker::PhantomData;
+mod configurations;
+mod parameters;
 
-use registry::parameters::{Field, Parameter, Rule, field, parsed};
-use registry::{Configuration, Entry, Role, learner};
-use tessellation_tree::{NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings};
+use registry::{Entry, Role, learner};
+use tessellation_tree::NamedCuts;
 
 use crate::{
-    Classifier, DirectionCuts, FeatureWeights, Regressor, SparseCuts, UniformCuts, WeightedCuts,
+    Classifier, DirectionCuts, PoleCuts, Regressor, SparseCuts, UniformCuts, WeightedCuts,
 };
 
 /// `urtf`: every direction alike.
@@ -22,6 +22,18 @@ pub static WURTF: Entry = row::<WeightedCuts>(
     "cuts whose normals are weighted by feature, up to a fixed budget",
 );
 
+/// `mrtf`: axis-aligned cuts.
+pub static MRTF: Entry = variant::<PoleCuts>(
+    "mrtf",
+    "the Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget",
+);
+
+/// `wmrtf`: axis-aligned cuts, weighted features.
+pub static WMRTF: Entry = variant::<PoleCuts>(
+    "wmrtf",
+    "axis-aligned cuts whose features have weights, up to a fixed budget",
+);
+
 /// `sparse`: few features a cut.
 pub static SPARSE: Entry = row::<SparseCuts>(
     "sparse",
@@ -32,6 +44,42 @@ pub static SPARSE: Entry = row::<SparseCuts>(
 pub static DIRECTIONS: Entry = row::<DirectionCuts>(
     "directions",
     "cuts along a finite set of directions that each tree draws for itself",
+);
+
+/// `urtf-increasing`: as `urtf`, with a budget that grows.
+pub static URTF_INCREASING: Entry = variant::<UniformCuts>(
+    "urtf-increasing",
+    "as urtf, up to a budget that grows with the number of samples",
+);
+
+/// `wurtf-increasing`: as `wurtf`, with a budget that grows.
+pub static WURTF_INCREASING: Entry = variant::<WeightedCuts>(
+    "wurtf-increasing",
+    "as wurtf, up to a budget that grows with the number of samples",
+);
+
+/// `mrtf-increasing`: as `mrtf`, with a budget that grows.
+pub static MRTF_INCREASING: Entry = variant::<PoleCuts>(
+    "mrtf-increasing",
+    "as mrtf, up to a budget that grows with the number of samples",
+);
+
+/// `wmrtf-increasing`: as `wmrtf`, with a budget that grows.
+pub static WMRTF_INCREASING: Entry = variant::<PoleCuts>(
+    "wmrtf-increasing",
+    "as wmrtf, up to a budget that grows with the number of samples",
+);
+
+/// `sparse-increasing`: as `sparse`, with a budget that grows.
+pub static SPARSE_INCREASING: Entry = variant::<SparseCuts>(
+    "sparse-increasing",
+    "as sparse, up to a budget that grows with the number of samples",
+);
+
+/// `directions-increasing`: as `directions`, with a budget that grows.
+pub static DIRECTIONS_INCREASING: Entry = variant::<DirectionCuts>(
+    "directions-increasing",
+    "as directions, up to a budget that grows with the number of samples",
 );
 
 const fn row<D: NamedCuts>(name: &'static str, description: &'static str) -> Entry {
@@ -45,161 +93,9 @@ const fn row<D: NamedCuts>(name: &'static str, description: &'static str) -> Ent
     }
 }
 
-/// The one configuration of forests with cuts `D`: what all of them have, and the parameters of the cuts.
-struct Only<D, L>(PhantomData<(D, L)>);
-
-impl<D: NamedCuts, L: NamedLabels> Only<D, L> {
-    const SHARED: &'static [Field<Plan<D, L>>] = &[
-        TessellationFields::<D, L>::BUDGET,
-        TessellationFields::<D, L>::MIN_POINTS,
-        TessellationFields::<D, L>::PAUSE,
-        TessellationFields::<D, L>::UPDATE,
-    ];
-    const VOTE: &'static [Field<Plan<D, L>>] = TessellationFields::<D, L>::VOTE;
-    const WINDOW: &'static [Field<Plan<D, L>>] = &[TessellationFields::<D, L>::WINDOW];
-
-    const fn of(
-        entry: &'static Entry,
-        fields: &'static [&'static [Field<Plan<D, L>>]],
-    ) -> Configuration<Plan<D, L>> {
-        Configuration {
-            entry,
-            default: |_| Plan::new(TessellationSettings::default()),
-            includes: |_| true,
-            fields,
-        }
-    }
-}
-
-impl NamedCuts for UniformCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
-        type Own<L> = Only<UniformCuts, L>;
-        const {
-            &[Own::<L>::of(
-                &URTF,
-                &[Own::<L>::SHARED, Own::<L>::VOTE, Own::<L>::WINDOW],
-            )]
-        }
-    }
-}
-
-impl NamedCuts for WeightedCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
-        type Own<L> = Only<WeightedCuts, L>;
-        const {
-            &[Own::<L>::of(
-                &WURTF,
-                &[
-                    Own::<L>::SHARED,
-                    Own::<L>::VOTE,
-                    Own::<L>::WINDOW,
-                    &[Field {
-                        parameter: WEIGHTS,
-                        get: |plan| weights_text(&plan.trees.cuts),
-                        set: |plan, text| plan.trees.cuts = weights(text),
-                    }],
-                ],
-            )]
-        }
-    }
-}
-
-impl NamedCuts for SparseCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
-        type Own<L> = Only<SparseCuts, L>;
-        const {
-            &[Own::<L>::of(
-                &SPARSE,
-                &[
-                    Own::<L>::SHARED,
-                    Own::<L>::VOTE,
-                    Own::<L>::WINDOW,
-                    &[field!(FEATURES_OF_A_CUT, plan => plan.trees.cuts.features)],
-                ],
-            )]
-        }
-    }
-}
-
-impl NamedCuts for DirectionCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
-        type Own<L> = Only<DirectionCuts, L>;
-        const {
-            &[Own::<L>::of(
-                &DIRECTIONS,
-                &[
-                    Own::<L>::SHARED,
-                    Own::<L>::VOTE,
-                    Own::<L>::WINDOW,
-                    &[
-                        field!(COUNT, plan => plan.trees.cuts.directions),
-                        Field {
-                            parameter: FEATURES_OF_A_DIRECTION,
-                            get: |plan| features_text(plan.trees.cuts.features),
-                            set: |plan, text| plan.trees.cuts.features = features(text),
-                        },
-                    ],
-                ],
-            )]
-        }
-    }
-}
-
-const WEIGHTS: Parameter = Parameter {
-    name: "weights",
-    default: EQUAL,
-    meaning: "weight of each feature, separated by `/`: the standard deviation of a normal's entry",
-    rule: Rule::NumbersOr(EQUAL),
-};
-
-const FEATURES_OF_A_CUT: Parameter = Parameter {
-    name: "features",
-    default: "3",
-    meaning: "features that a cut reads; 1: axis-aligned, 2: pairs of axes",
-    rule: Rule::Count(1),
-};
-
-const COUNT: Parameter = Parameter {
-    name: "directions",
-    default: "50",
-    meaning: "directions of a tree",
-    rule: Rule::Count(1),
-};
-
-const FEATURES_OF_A_DIRECTION: Parameter = Parameter {
-    name: "features",
-    default: ALL,
-    meaning: "features that a direction reads, chosen at random",
-    rule: Rule::CountOr(1, ALL),
-};
-
-const EQUAL: &str = "equal";
-const ALL: &str = "all";
-
-fn weights(text: &str) -> FeatureWeights {
-    let numbers = text.split('/').filter(|_| text != EQUAL);
-    FeatureWeights(numbers.map(parsed).collect())
-}
-
-fn weights_text(FeatureWeights(weights): &FeatureWeights) -> String {
-    if weights.is_empty() {
-        return EQUAL.to_owned();
-    }
-    let numbers: Vec<String> = weights.iter().map(f64::to_string).collect();
-    numbers.join("/")
-}
-
-/// 0 features mean all.
-fn features(text: &str) -> usize {
-    match text {
-        ALL => 0,
-        count => parsed(count),
-    }
-}
-
-fn features_text(features: usize) -> String {
-    match features {
-        0 => ALL.to_owned(),
-        count => count.to_string(),
+const fn variant<D: NamedCuts>(name: &'static str, description: &'static str) -> Entry {
+    Entry {
+        role: Role::Variant,
+        ..row::<D>(name, description)
     }
 }

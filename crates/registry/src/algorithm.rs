@@ -76,6 +76,11 @@ impl<R: Registry> Algorithm<R> {
         T::maker(self.entry).is_some() && self.foreign_parameter::<T>().is_none()
     }
 
+    /// Whether it differs from another forest in a setting only.
+    pub fn is_variant(&self) -> bool {
+        self.entry.role == Role::Variant
+    }
+
     /// Whether it ignores the features: what every forest has to beat.
     pub fn is_baseline(&self) -> bool {
         self.entry.role == Role::Baseline

@@ -27,6 +27,8 @@ pub struct Entry {
 pub enum Role {
     /// A forest.
     Forest,
+    /// A forest that differs from another in a setting: compared when it is asked for.
+    Variant,
     /// It ignores the features: what every forest has to beat.
     Baseline,
 }

@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME|PATH")]
     pub data: Vec<String>,
 
-    /// An algorithm, with parameters if not its defaults; may be repeated [default: all of them]
+    /// An algorithm, with parameters if not its defaults; may be repeated [default: all but variants that differ in a setting]
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]")]
     pub algorithms: Vec<Algorithm>,
 

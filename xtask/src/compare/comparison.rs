@@ -174,10 +174,12 @@ fn task_name(task: TaskKind) -> &'static str {
     }
 }
 
-/// Those asked for (all, if none was) that support the task of `dataset`.
+/// Those asked for (all but variants, if none was) that support the task of `dataset`.
 fn algorithms(asked: &[Algorithm], dataset: &Dataset) -> Result<Vec<Algorithm>> {
     let mut algorithms = match asked.is_empty() {
-        true => Algorithm::all().collect(),
+        true => Algorithm::all()
+            .filter(|known| !known.is_variant())
+            .collect(),
         false => asked.to_vec(),
     };
     algorithms.retain(|algorithm| supports(algorithm, dataset.task()));

@@ -2,7 +2,9 @@
 
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
-use random_tessellation::{SparseCuts, SparseSettings, UniformCuts};
+use random_tessellation::{
+    DirectionCuts, DirectionSettings, PoleCuts, SparseCuts, SparseSettings, UniformCuts,
+};
 use tessellation_tree::laws::suite::same_law;
 
 use crate::{settings, unlimited};
@@ -16,6 +18,23 @@ fn one_feature_is_the_axis_aligned_distribution() {
         let axes = settings::<AxisCuts>(d, &AxisWeights::Equal, reach);
         for (sparse, axes) in sparse.iter().zip(&axes) {
             same_law::<SparseCuts, AxisCuts>(d, sparse, axes).unwrap();
+        }
+    }
+}
+
+/// Each tree is dealt every axis once: Λ = 1/(2d)·Σᵢ |aᵢ − bᵢ|.
+#[test]
+fn directions_along_all_axes_are_the_poles() {
+    for d in [1, 2, 3, 5] {
+        let cuts = DirectionSettings {
+            directions: d,
+            features: 1,
+        };
+        let weights = AxisWeights::Given(vec![0.5 / d as f64; d]);
+        let directions = settings::<DirectionCuts>(d, &cuts, 3.0);
+        let poles = settings::<PoleCuts>(d, &weights, 3.0);
+        for (directions, poles) in directions.iter().zip(&poles) {
+            same_law::<DirectionCuts, PoleCuts>(d, directions, poles).unwrap();
         }
     }
 }

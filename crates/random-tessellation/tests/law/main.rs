@@ -6,9 +6,10 @@ mod anchors;
 mod masses;
 
 use masses::{mean_width, sparse_mass, uniform_mass, weighted_mass};
+use mondrian::AxisWeights;
 use random_tessellation::{
-    DirectionCuts, DirectionSettings, FeatureWeights, SparseCuts, SparseSettings, UniformCuts,
-    WeightedCuts,
+    DirectionCuts, DirectionSettings, FeatureWeights, PoleCuts, SparseCuts, SparseSettings,
+    UniformCuts, WeightedCuts,
 };
 use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
@@ -79,6 +80,33 @@ fn keeps_the_law<D: CutDistribution>(
 fn uniform_directions_keep_the_law() {
     for d in [1, 2, 3, 5, 10] {
         keeps_the_law::<UniformCuts>(d, &(), &|set| uniform_mass(set));
+    }
+}
+
+#[test]
+fn pairs_are_separated_at_the_rate_c_d_in_many_dimensions() {
+    for d in [2, 3, 10, 50] {
+        let corners = [vec![0.0f32; d], vec![1.0; d]];
+        let reach = 1.5 / uniform_mass(&[&corners[0], &corners[1]]);
+        let unlimited = unlimited::<UniformCuts>(&(), reach);
+        let mass = |a: &[f32], b: &[f32]| uniform_mass(&[a, b]);
+        closed_forms_hold_everywhere::<UniformCuts>(d, &unlimited, mass).unwrap();
+        let off = |a: &[f32], b: &[f32]| 1.1 * uniform_mass(&[a, b]);
+        let refused = closed_forms_hold_everywhere::<UniformCuts>(d, &unlimited, off);
+        assert!(refused.is_err(), "the test can fail");
+    }
+}
+
+#[test]
+fn weighted_poles_keep_the_law() {
+    let weights = [vec![1.0, 3.0], vec![2.0, 1.0, 0.5, 0.0, 1.0]];
+    for weights in weights {
+        let cuts = AxisWeights::Given(weights.clone());
+        let mass = |set: &[&[f32]]| {
+            let extents = weights.iter().enumerate();
+            extents.map(|(i, w)| w * masses::extent(set, i)).sum()
+        };
+        keeps_the_law::<PoleCuts>(weights.len(), &cuts, &mass);
     }
 }
 

@@ -1,0 +1,166 @@
+//! Each distribution of cuts with a fixed budget, and with one that grows.
+
+use std::marker::PhantomData;
+
+use mondrian::AxisWeights;
+use registry::parameters::Field;
+use registry::{Configuration, Entry};
+use tessellation_tree::{
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings,
+};
+
+use super::parameters::{OwnFields, axis_weights};
+use super::{
+    DIRECTIONS, DIRECTIONS_INCREASING, MRTF, MRTF_INCREASING, SPARSE, SPARSE_INCREASING, URTF,
+    URTF_INCREASING, WMRTF, WMRTF_INCREASING, WURTF, WURTF_INCREASING,
+};
+use crate::budget::DefaultScale;
+use crate::{DirectionCuts, PoleCuts, SparseCuts, UniformCuts, WeightedCuts, increasing};
+
+type Fields<D, L> = &'static [Field<Plan<D, L>>];
+
+/// The configurations of forests with cuts `D` and labels `L`.
+struct Of<D, L>(PhantomData<(D, L)>);
+
+impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels> Of<D, L> {
+    const SHARED: Fields<D, L> = &[
+        TessellationFields::<D, L>::MIN_POINTS,
+        TessellationFields::<D, L>::PAUSE,
+        TessellationFields::<D, L>::UPDATE,
+    ];
+    const VOTE: Fields<D, L> = TessellationFields::<D, L>::VOTE;
+    const WINDOW: Fields<D, L> = &[TessellationFields::<D, L>::WINDOW];
+
+    const FIXED: Fields<D, L> = &[TessellationFields::<D, L>::BUDGET];
+    const INCREASING: Fields<D, L> = &[
+        TessellationFields::<D, L>::BUDGET_SCALE.with_default(D::TEXT),
+        TessellationFields::<D, L>::BUDGET_POWER,
+    ];
+
+    const fn fixed(entry: &'static Entry) -> Configuration<Plan<D, L>> {
+        Configuration {
+            entry,
+            default: |_| Plan::new(TessellationSettings::default()),
+            includes: is_fixed::<D, L>,
+            fields: &[Self::FIXED, Self::SHARED, Self::VOTE, Self::WINDOW, D::OWN],
+        }
+    }
+
+    const fn increasing(entry: &'static Entry) -> Configuration<Plan<D, L>> {
+        Configuration {
+            entry,
+            default: |features| Plan::new(increasing::<D, L::Settings>(features)),
+            includes: |plan| !is_fixed(plan),
+            fields: &[
+                Self::INCREASING,
+                Self::SHARED,
+                Self::VOTE,
+                Self::WINDOW,
+                D::OWN,
+            ],
+        }
+    }
+}
+
+impl NamedCuts for UniformCuts {
+    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+        const {
+            &[
+                Of::<Self, L>::fixed(&URTF),
+                Of::<Self, L>::increasing(&URTF_INCREASING),
+            ]
+        }
+    }
+}
+
+impl NamedCuts for WeightedCuts {
+    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+        const {
+            &[
+                Of::<Self, L>::fixed(&WURTF),
+                Of::<Self, L>::increasing(&WURTF_INCREASING),
+            ]
+        }
+    }
+}
+
+impl NamedCuts for SparseCuts {
+    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+        const {
+            &[
+                Of::<Self, L>::fixed(&SPARSE),
+                Of::<Self, L>::increasing(&SPARSE_INCREASING),
+            ]
+        }
+    }
+}
+
+impl NamedCuts for DirectionCuts {
+    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+        const {
+            &[
+                Of::<Self, L>::fixed(&DIRECTIONS),
+                Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
+            ]
+        }
+    }
+}
+
+/// `wmrtf` is told from `mrtf` by its weights: a 1 for every feature unless given, which has the same
+/// law as none.
+impl NamedCuts for PoleCuts {
+    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+        const {
+            &[
+                Configuration {
+                    includes: |plan| is_fixed(plan) && !is_weighted(plan),
+                    ..Of::<Self, L>::fixed(&MRTF)
+                },
+                Configuration {
+                    includes: |plan| !is_fixed(plan) && !is_weighted(plan),
+                    ..Of::<Self, L>::increasing(&MRTF_INCREASING)
+                },
+                Configuration {
+                    default: |features| weighted(features, TessellationSettings::default()),
+                    includes: |plan| is_fixed(plan) && is_weighted(plan),
+                    fields: &[
+                        Of::<Self, L>::FIXED,
+                        Of::<Self, L>::SHARED,
+                        Of::<Self, L>::VOTE,
+                        Of::<Self, L>::WINDOW,
+                        &[axis_weights()],
+                    ],
+                    ..Of::<Self, L>::fixed(&WMRTF)
+                },
+                Configuration {
+                    default: |features| weighted(features, increasing::<Self, _>(features)),
+                    includes: |plan| !is_fixed(plan) && is_weighted(plan),
+                    fields: &[
+                        Of::<Self, L>::INCREASING,
+                        Of::<Self, L>::SHARED,
+                        Of::<Self, L>::VOTE,
+                        Of::<Self, L>::WINDOW,
+                        &[axis_weights()],
+                    ],
+                    ..Of::<Self, L>::increasing(&WMRTF_INCREASING)
+                },
+            ]
+        }
+    }
+}
+
+fn is_fixed<D: NamedCuts, L: NamedLabels>(plan: &Plan<D, L>) -> bool {
+    matches!(plan.trees.budget, Budget::Fixed(_))
+}
+
+fn is_weighted<L: NamedLabels>(plan: &Plan<PoleCuts, L>) -> bool {
+    plan.trees.cuts != AxisWeights::Equal
+}
+
+fn weighted<L: NamedLabels>(
+    features: usize,
+    settings: TessellationSettings<AxisWeights, L::Settings>,
+) -> Plan<PoleCuts, L> {
+    let cuts = AxisWeights::Given(vec![1.0; features]);
+    Plan::new(TessellationSettings { cuts, ..settings })
+}
