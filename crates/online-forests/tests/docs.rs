@@ -134,3 +134,26 @@ fn every_document_that_the_sources_name_exists() {
     }
     assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
 }
+
+/// Where tests are one program, a file that `main.rs` does not name would not run, and nobody would see it.
+#[test]
+fn every_file_of_tests_is_run() {
+    let mut forgotten = Vec::new();
+    for manifest in files(&root(), "toml") {
+        let text = fs::read_to_string(&manifest).unwrap();
+        if !text.contains("autotests = false") {
+            continue;
+        }
+        let folder = manifest.parent().unwrap().join("tests");
+        let main = fs::read_to_string(folder.join("main.rs")).unwrap();
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let alone = text.contains(&format!("path = \"tests/{name}.rs\""));
+            if !alone && !main.contains(&format!("mod {name};")) {
+                forgotten.push(path);
+            }
+        }
+    }
+    assert!(forgotten.is_empty(), "no test runs {forgotten:?}");
+}

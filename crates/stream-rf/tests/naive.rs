@@ -4,14 +4,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-mod paper;
-
+use crate::paper::PaperTree;
+use crate::paper::histogram::{Classes, Histogram, Numbers};
 use forest_core::{
     Classification, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
 };
 use forest_testing::conformance::Stream;
-use paper::PaperTree;
-use paper::histogram::{Classes, Histogram, Numbers};
 use stream_rf::{
     Axes, FringeLimit, Growth, StreamClassifier, StreamRegressor, StreamSettings, StreamTree,
     Streams, Vote,

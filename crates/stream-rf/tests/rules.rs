@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-mod paper;
-
+use crate::paper::histogram::{Classes, Histogram};
+use crate::paper::{Node, PaperTree};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::Stream;
 use ndarray::Array2;
-use paper::histogram::{Classes, Histogram};
-use paper::{Node, PaperTree};
 use stream_rf::{Axes, FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings};
 
 /// Leaves here are split by the β rule more often than by gain.

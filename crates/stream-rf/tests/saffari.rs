@@ -3,14 +3,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-mod paper;
-
+use crate::paper::histogram::{Classes, Histogram, Numbers};
+use crate::paper::{Fringe, Node, poisson};
 use forest_core::{
     Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
-use paper::histogram::{Classes, Histogram, Numbers};
-use paper::{Fringe, Node, poisson};
 use stream_rf::{Axes, SaffariSettings, SaffariTree};
 
 const TREES: usize = 3;

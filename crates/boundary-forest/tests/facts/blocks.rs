@@ -7,8 +7,8 @@ use boundary_forest::{
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 use ndarray::{Array2, s};
 
-use crate::data::{noise, points, sums};
-use crate::trees::pairs_are_uniform;
+use super::data::{noise, points, sums};
+use super::trees::pairs_are_uniform;
 
 fn regressor(trees: usize, block: u32) -> BoundaryRegressor {
     let settings = RegressorSettings {

@@ -6,8 +6,8 @@ use boundary_forest::{
 use forest_core::{Classification, ForestSettings, HardVote, OnlineLearner, Schema, argmax};
 use ndarray::Array2;
 
-use crate::data::{classes, points, sums};
-use crate::{classifier, regressor};
+use super::data::{classes, points, sums};
+use super::{classifier, regressor};
 
 #[test]
 fn a_class_that_no_node_has_gets_probability_zero() {

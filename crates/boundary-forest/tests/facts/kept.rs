@@ -4,8 +4,8 @@ use boundary_forest::{BoundaryTree, ChildLimit};
 use forest_core::OnlineLearner;
 use ndarray::s;
 
-use crate::classifier;
-use crate::data::{classes, points};
+use super::classifier;
+use super::data::{classes, points};
 
 /// Samples kept of the first `rows` of a stream without noise.
 fn stored(rows: usize) -> f64 {

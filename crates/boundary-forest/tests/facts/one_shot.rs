@@ -3,8 +3,8 @@
 use boundary_forest::ChildLimit;
 use forest_core::{OnlineLearner, argmax};
 
-use crate::data::{noise, points, sums};
-use crate::{classifier, regressor};
+use super::data::{noise, points, sums};
+use super::{classifier, regressor};
 
 #[test]
 fn one_shot_a_class_shown_is_a_class_known() {

@@ -5,8 +5,8 @@ use boundary_forest::{
 };
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 
-use crate::data::{noise, points, sums};
-use crate::{classifier, regressor};
+use super::data::{noise, points, sums};
+use super::{classifier, regressor};
 
 /// Every node of every tree: its sample and its children.
 fn shape<P: Problem, M: Metric>(forest: &BoundaryForest<P, M>) -> Vec<(usize, Vec<usize>)> {

@@ -1,5 +1,5 @@
 //! The paper's bookkeeping, to the letter and as slow as it is: Algorithms 1 to 10 and section 3.6.
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, reason = "an example uses a part of it")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 pub mod histogram;

@@ -1,0 +1,10 @@
+//! All tests in one program, which compiles what they share once.
+
+mod contract;
+mod cuts;
+mod deep;
+mod forgetting;
+mod law;
+mod leaves;
+mod path_mixing;
+mod shards;
