@@ -12,7 +12,8 @@ pub const WINDOW: [[f64; 2]; 4] = [[-0.03, -0.03], [1.03, -0.03], [1.03, 1.03], 
 
 const SIDE: u32 = 300;
 const GAP: i32 = 10;
-const TITLE: u32 = 22;
+/// Two lines.
+const TITLE: u32 = 44;
 
 /// All panels of a picture, row by row.
 pub struct Panels {
@@ -26,6 +27,7 @@ pub struct Panels {
 /// A tree after some of the points.
 pub struct Panel {
     pub title: String,
+    pub subtitle: String,
     /// Parents before children.
     pub nodes: Vec<DrawnNode>,
     /// Points learned.
@@ -51,9 +53,10 @@ pub fn value_colours(values: &[f64]) -> Vec<RGBColor> {
 impl Panels {
     fn draw_panel<DB: Backend>(&self, panel: &Panel, canvas: &Canvas<DB>) -> Result<()> {
         let [[low, _], [high, _], ..] = WINDOW;
-        let mut context = ChartBuilder::on(&canvas.area)
+        let area = canvas.area.titled(&panel.title, canvas.text_style())?;
+        let area = area.titled(&panel.subtitle, canvas.text_style())?;
+        let mut context = ChartBuilder::on(&area)
             .margin(canvas.pixels(GAP))
-            .caption(&panel.title, canvas.text_style())
             .build_cartesian_2d(low..high, low..high)?;
         // Edge by edge: plotters would draw a spike where a line turns back, as around two points.
         let leaves = panel.nodes.iter().filter(|node| node.is_leaf);

@@ -15,12 +15,15 @@ use super::panel::{Panel, Panels, WINDOW, class_colours, value_colours};
 use crate::draw::Picture;
 use crate::files;
 
+/// Algorithms side by side.
+const MOST_COLUMNS: usize = 4;
+
 const NO_CUTS: &str = "it does not divide the plane by cuts; try `mondrian` or `obsp`";
 
 /// How one tree divides the plane.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// An algorithm whose trees cut the plane; may be repeated, a row of panels each
+    /// An algorithm whose trees cut the plane; may be repeated, a row of panels each (side by side with one step)
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", default_values = ["mondrian-increasing", "obsp"])]
     algorithms: Vec<Algorithm>,
 
@@ -87,7 +90,7 @@ fn unit_square(dataset: &Dataset) -> Result<Array2<f32>> {
     Ok(rows)
 }
 
-/// A row of panels per algorithm.
+/// A row of panels per algorithm; side by side if there is one panel each.
 fn panels<T: NamedTask>(
     args: &Args,
     rows: &Array2<f32>,
@@ -103,7 +106,10 @@ fn panels<T: NamedTask>(
     Ok(Panels {
         panels,
         points: points.collect(),
-        columns: args.steps.get(),
+        columns: match args.steps.get() {
+            1 => args.algorithms.len().min(MOST_COLUMNS),
+            steps => steps,
+        },
     })
 }
 
@@ -132,10 +138,19 @@ fn steps<T: NamedTask>(
         let planar = tree.as_planar();
         let planar = planar.with_context(|| format!("`{algorithm}`: {NO_CUTS}"))?;
         Ok(Panel {
-            title: format!("{algorithm} · {seen} points"),
+            title: format!("{} · {seen} points", algorithm.name()),
+            subtitle: subtitle(algorithm),
             nodes: planar.nodes_of(0, &WINDOW),
             seen,
         })
     };
     (1..=steps).map(step).collect()
+}
+
+/// The parameters given.
+fn subtitle(algorithm: &Algorithm) -> String {
+    let given = algorithm
+        .given()
+        .map(|(key, value)| format!("{key}={value}"));
+    given.collect::<Vec<_>>().join(", ")
 }
