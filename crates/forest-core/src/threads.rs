@@ -61,7 +61,7 @@ pub fn with_buffer<R>(work: impl FnOnce(&mut Vec<f64>) -> R) -> R {
 }
 
 /// Does `work` on every item, in parallel if `units` of work in all are worth it.
-pub(crate) fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send + Sync) {
+pub fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send + Sync) {
     if units < WORTH_SHARING {
         items.iter_mut().for_each(work);
     } else {
