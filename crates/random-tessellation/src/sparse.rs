@@ -7,7 +7,7 @@ use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
 
 use crate::LinearCut;
 use crate::buffer::Buffer;
-use crate::directions::{axis_vector, norm, offset_within, unit_across};
+use crate::directions::{axis_vector, norm, offset_within, segment_mass, unit_across};
 use crate::normals::Normals;
 
 /// How many features a cut reads.
@@ -62,6 +62,12 @@ impl PartialEq for Chosen {
 }
 
 impl SparseCuts {
+    /// Λ of a ball of radius 1: a segment of length 1 has mass 1 among the directions of k features.
+    pub(crate) fn mass_of_unit_ball(&self) -> f64 {
+        let (d, k) = (self.weights.len() as f64, self.k as f64);
+        d / k / segment_mass(self.k)
+    }
+
     /// Draws K: the first feature in proportion to what the points differ by, the others uniformly.
     fn choose(&mut self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<()> {
         let (first, _) = Distances::new(a, b, &self.weights).pick(rate, rng)?;

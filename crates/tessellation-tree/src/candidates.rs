@@ -10,7 +10,8 @@ const UNREALISED: usize = 64;
 
 /// The time until the next point of a Poisson process; infinite if it has none.
 #[inline]
-pub(crate) fn waiting_time(rate: f64, rng: &mut TreeRng) -> f64 {
+#[must_use]
+pub fn waiting_time(rate: f64, rng: &mut TreeRng) -> f64 {
     if rate > 0.0 {
         rng.exponential() / rate
     } else {

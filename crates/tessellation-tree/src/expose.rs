@@ -13,7 +13,7 @@ use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 /// After so many candidates a feature in a row that hit the bounding box of a leaf but separate none
 /// of its points, the points count as inseparable. A candidate of any distribution separates points
 /// with a probability of about 1/d or more, so that only rounding makes this happen.
-const MISSES_PER_FEATURE: usize = 64;
+pub const MISSES_PER_FEATURE: usize = 64;
 
 /// Points of a node to be, born at `birth`: a stretch of `Scratch::ids`.
 #[derive(Clone, Debug)]

@@ -85,7 +85,9 @@ mod search;
 mod settings;
 mod tree;
 
+pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
+pub use expose::MISSES_PER_FEATURE;
 pub use introspection::{Cut, NodeView};
 pub use labels::{ClassFrequencies, LabelModel, LabelSettings, LeafMeans};
 pub use named::{NamedCuts, NamedLabels, Plan, TessellationFields};

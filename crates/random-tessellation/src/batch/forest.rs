@@ -1,0 +1,213 @@
+//! Trees that were drawn apart, and vote.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use forest_core::ndarray::{Array2, ArrayView1, ArrayView2};
+use forest_core::{
+    CannotForget, Classification, ForestSettings, InputError, InvariantError, Rows, SampleStore,
+    Schema, SettingError, TreeRng, argmax, threads,
+};
+use thiserror::Error;
+
+use super::ball::BallMass;
+use super::likelihood::DirichletMultinomial;
+use super::model::Model;
+use super::points::Points;
+use super::sampler::Sampler;
+use super::settings::BatchSettings;
+use super::tree::BatchTree;
+
+/// Why no forest was made.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// A setting breaks its rule.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The training samples are refused.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The test rows are refused.
+    #[error("test rows: {0}")]
+    TestRows(InputError),
+}
+
+/// A batch forest: T trees, drawn independently.
+#[derive(Clone, Debug)]
+pub struct BatchForest<D: BallMass> {
+    schema: Schema<Classification>,
+    trees: Vec<BatchTree<D>>,
+}
+
+/// A tree to be, and its random stream.
+struct Growing<D: BallMass> {
+    rng: TreeRng,
+    tree: Option<BatchTree<D>>,
+}
+
+impl<D: BallMass> BatchForest<D> {
+    /// Draws a forest from samples, one a row, with a class each. Test points, which come later, take no
+    /// part in it: they fall where the cuts send them (inductive prediction).
+    ///
+    /// # Errors
+    /// [`BatchError`] if a setting or a sample is refused.
+    pub fn fit(
+        schema: Schema<Classification>,
+        rows: ArrayView2<'_, f32>,
+        targets: &[u32],
+        settings: &BatchSettings<D::Settings>,
+        forest: ForestSettings,
+    ) -> Result<Self, BatchError> {
+        let none = Array2::zeros((0, schema.features()));
+        Self::grow(schema, rows, targets, none.view(), settings, forest, |_| ())
+    }
+
+    /// The same, but the points of `test_rows` are cut like the others, without labels, as in the paper
+    /// (section 2.2.2): [`BatchForest::predict`] of the same rows is the transductive prediction.
+    ///
+    /// # Errors
+    /// As [`BatchForest::fit`].
+    pub fn transductive(
+        schema: Schema<Classification>,
+        rows: ArrayView2<'_, f32>,
+        targets: &[u32],
+        test_rows: ArrayView2<'_, f32>,
+        settings: &BatchSettings<D::Settings>,
+        forest: ForestSettings,
+    ) -> Result<Self, BatchError> {
+        Self::grow(schema, rows, targets, test_rows, settings, forest, |_| ())
+    }
+
+    /// Either of them, with progress: when a tree is complete, `on_tree` is told how many are, by the thread that
+    /// has drawn it. No `test_rows`: [`BatchForest::fit`].
+    ///
+    /// # Errors
+    /// As [`BatchForest::fit`].
+    pub fn grow(
+        mut schema: Schema<Classification>,
+        rows: ArrayView2<'_, f32>,
+        targets: &[u32],
+        test_rows: ArrayView2<'_, f32>,
+        settings: &BatchSettings<D::Settings>,
+        forest: ForestSettings,
+        on_tree: impl Fn(usize) + Sync,
+    ) -> Result<Self, BatchError> {
+        let width = schema.features();
+        settings.check(width)?;
+        // Only a forest that holds all samples can be drawn at once.
+        forest.check::<CannotForget>()?;
+        let rows = Rows::check(rows, width)?;
+        schema.check_targets(rows.len(), targets)?;
+        let test_rows = Rows::check(test_rows, width).map_err(BatchError::TestRows)?;
+        check_room(rows.len() + test_rows.len())?;
+        targets.iter().for_each(|&target| schema.admit(target));
+        let points = Points::new(width, &rows, targets, &test_rows);
+        let likelihood = DirichletMultinomial::new(targets, schema.width(), settings.concentration);
+        let model = Model {
+            points: &points,
+            likelihood: &likelihood,
+            settings,
+        };
+        let trees = draw_trees(model, forest, &on_tree);
+        Ok(Self { schema, trees })
+    }
+
+    /// For each row the share of trees that vote for each class, `schema().width()` numbers.
+    ///
+    /// # Errors
+    /// A wrong width, or a value that is not finite.
+    pub fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        let rows = Rows::check(rows, self.schema.features())?;
+        let width = self.schema.width();
+        let mut votes = Array2::zeros((rows.len(), width));
+        let table = votes.as_slice_mut().expect("a new array is contiguous");
+        threads::fill_rows(
+            table,
+            width,
+            rows.len() * self.trees.len(),
+            |first, part| {
+                let answers = part.chunks_exact_mut(width.max(1));
+                answers
+                    .zip(first..)
+                    .for_each(|(answer, row)| self.vote(rows.row(row), answer));
+            },
+        );
+        Ok(votes)
+    }
+
+    fn vote(&self, x: &[f32], answer: &mut [f64]) {
+        self.trees
+            .iter()
+            .for_each(|tree| answer[tree.vote(x)] += 1.0);
+        let trees = self.trees.len() as f64;
+        answer.iter_mut().for_each(|votes| *votes /= trees);
+    }
+
+    /// For each row the class with most votes, the smallest of several; 0 if no class is known.
+    ///
+    /// # Errors
+    /// As [`BatchForest::predict`].
+    pub fn classify(&self, rows: ArrayView2<'_, f32>) -> Result<Vec<u32>, InputError> {
+        let votes = self.predict(rows)?;
+        let winner = |row: ArrayView1<'_, f64>| argmax(&row.to_vec()) as u32;
+        Ok(votes.outer_iter().map(winner).collect())
+    }
+
+    /// The shape of the samples, with the classes known.
+    pub fn schema(&self) -> &Schema<Classification> {
+        &self.schema
+    }
+
+    /// The trees, in order of their random streams.
+    pub fn trees(&self) -> &[BatchTree<D>] {
+        &self.trees
+    }
+
+    /// Checks that the data of no tree contradict themselves.
+    ///
+    /// # Errors
+    /// What does not hold, and where.
+    pub fn check_invariants(&self) -> Result<(), InvariantError> {
+        let features = self.schema.features();
+        let mut trees = self.trees.iter();
+        trees.try_for_each(|tree| tree.check_invariants(features))
+    }
+}
+
+fn check_room(rows: usize) -> Result<(), InputError> {
+    let limit = SampleStore::<Classification>::LIMIT;
+    if rows <= limit {
+        return Ok(());
+    }
+    let stored = 0;
+    Err(InputError::StoreFull {
+        rows,
+        stored,
+        limit,
+    })
+}
+
+/// Draws all trees, in parallel.
+fn draw_trees<D: BallMass>(
+    model: Model<'_, D>,
+    forest: ForestSettings,
+    on_tree: &(impl Fn(usize) + Sync),
+) -> Vec<BatchTree<D>> {
+    let growing = |index| Growing {
+        rng: TreeRng::new(forest.seed, index),
+        tree: None,
+    };
+    let mut trees: Vec<Growing<D>> = (0..forest.trees).map(growing).collect();
+    let complete = AtomicUsize::new(0);
+    let visits = forest.trees * model.points.len() * model.settings.inference.particles();
+    threads::each(&mut trees, visits, |Growing { rng, tree }| {
+        let mut sampler = Sampler::new(model, rng);
+        sampler.run();
+        *tree = Some(sampler.into_tree());
+        on_tree(complete.fetch_add(1, Ordering::Relaxed) + 1);
+    });
+    trees
+        .into_iter()
+        .filter_map(|growing| growing.tree)
+        .collect()
+}

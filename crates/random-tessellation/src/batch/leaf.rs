@@ -1,0 +1,105 @@
+//! A set of points that no cut has separated yet.
+
+use forest_core::TreeRng;
+use tessellation_tree::{Pause, Side};
+
+use super::ball::{self, BallMass};
+use super::model::Model;
+use super::points::Points;
+use super::settings::Rates;
+
+/// A leaf that may be cut. Particles that have it in common share it.
+pub(super) struct Leaf {
+    pub(super) points: Vec<u32>,
+    /// ln of its factor of the likelihood (3).
+    pub(super) log_likelihood: f64,
+    /// The rate at which it is cut, and at which it is chosen.
+    pub(super) rate: f64,
+    /// The rate of the candidates that it draws.
+    candidates: f64,
+    lower: Vec<f32>,
+    upper: Vec<f32>,
+}
+
+impl Leaf {
+    /// The leaf of these points, unless nothing can or may cut it.
+    pub(super) fn open<D: BallMass>(
+        points: Vec<u32>,
+        log_likelihood: f64,
+        cuts: &D,
+        model: &Model<'_, D>,
+    ) -> Option<Self> {
+        let paused =
+            model.settings.pause == Pause::WhileLabelsAgree && !model.points.are_mixed(&points);
+        if points.len() < 2 || paused {
+            return None;
+        }
+        let [lower, upper] = bounding_box(model.points, &points);
+        let candidates = match points[..] {
+            [a, b] => cuts.rate_between(model.points.row(a), model.points.row(b)),
+            _ => cuts.rate_within(&lower, &upper),
+        };
+        let rate = match model.settings.rates {
+            Rates::Exact => candidates,
+            Rates::BallAsPrinted => {
+                let radius = ball::radius(model.points, &points, &lower, &upper);
+                cuts.mass_of_ball(radius, lower.len())
+            }
+        };
+        (candidates > 0.0).then_some(Self {
+            points,
+            log_likelihood,
+            rate,
+            candidates,
+            lower,
+            upper,
+        })
+    }
+
+    /// A candidate: with probability Λ(hull of the points) / candidate rate, a cut drawn from Λ restricted to
+    /// those that hit the hull, which is to separate two of the points; otherwise nothing.
+    pub(super) fn candidate<D: BallMass>(
+        &self,
+        cuts: &mut D,
+        points: &Points<'_>,
+        rng: &mut TreeRng,
+    ) -> Option<D::Cut> {
+        let cut = match self.points[..] {
+            [a, b] => cuts.draw_between(points.row(a), points.row(b), self.candidates, rng),
+            _ => cuts.draw_within(&self.lower, &self.upper, self.candidates, rng),
+        }?;
+        let side = |&point: &u32| cuts.side(&cut, points.row(point));
+        let first = side(&self.points[0]);
+        if self.points.iter().any(|point| side(point) != first) {
+            return Some(cut);
+        }
+        cuts.release(&cut);
+        None
+    }
+
+    /// The points on each side of a cut, left first.
+    pub(super) fn sides<D: BallMass>(
+        &self,
+        cut: &D::Cut,
+        cuts: &D,
+        points: &Points<'_>,
+    ) -> [Vec<u32>; 2] {
+        let is_left = |point: &u32| cuts.side(cut, points.row(*point)) == Side::Left;
+        let (left, right) = self.points.iter().partition(|point| is_left(point));
+        [left, right]
+    }
+}
+
+/// The corners of the smallest box around these points.
+fn bounding_box(points: &Points<'_>, ids: &[u32]) -> [Vec<f32>; 2] {
+    let mut lower = points.row(ids[0]).to_vec();
+    let mut upper = lower.clone();
+    for &id in &ids[1..] {
+        let corners = lower.iter_mut().zip(&mut upper);
+        for ((low, high), &x) in corners.zip(points.row(id)) {
+            *low = low.min(x);
+            *high = high.max(x);
+        }
+    }
+    [lower, upper]
+}

@@ -1,0 +1,159 @@
+//! One of the partitions that sequential Monte Carlo carries along.
+
+use std::rc::Rc;
+
+use forest_core::TreeRng;
+use tessellation_tree::{MISSES_PER_FEATURE, pick, waiting_time};
+
+use super::ball::BallMass;
+use super::history::History;
+use super::leaf::Leaf;
+use super::model::Model;
+use super::settings::Rates;
+
+/// A partition at a time. Only leaves that may be cut are held; the cuts say which others there are.
+#[derive(Clone)]
+pub(super) struct Particle {
+    pub(super) open: Vec<Open>,
+    pub(super) time: f64,
+    /// Its last cut.
+    pub(super) last: Option<u32>,
+    /// Its number of cuts.
+    cut_count: u32,
+}
+
+/// A leaf that may be cut.
+#[derive(Clone)]
+pub(super) struct Open {
+    pub(super) leaf: Rc<Leaf>,
+    /// The rate of the leaf: kept here too, where the sum over leaves reads it.
+    rate: f64,
+    pub(super) node: u32,
+    /// Candidates that separated none of its points.
+    misses: usize,
+}
+
+/// What the particles of a tree share.
+pub(super) struct Work<'a, D: BallMass> {
+    pub(super) model: Model<'a, D>,
+    pub(super) cuts: D,
+    pub(super) history: History<D::Cut>,
+    pub(super) rng: &'a mut TreeRng,
+    /// Zeros, one a class.
+    counts: Vec<u32>,
+}
+
+impl<'a, D: BallMass> Work<'a, D> {
+    pub(super) fn new(model: Model<'a, D>, rng: &'a mut TreeRng) -> Self {
+        let mut cuts = D::new(model.points.width(), &model.settings.cuts);
+        cuts.start(rng);
+        Self {
+            counts: vec![0; model.likelihood.classes()],
+            model,
+            cuts,
+            history: History::new(),
+            rng,
+        }
+    }
+
+    fn log_likelihood(&mut self, points: &[u32]) -> f64 {
+        let labels = self.model.points.labels(points);
+        self.model
+            .likelihood
+            .log_likelihood(labels, &mut self.counts)
+    }
+}
+
+impl Particle {
+    /// One leaf with all points, at time 0 (Algorithm 2, lines 3 and 4).
+    pub(super) fn new<D: BallMass>(work: &mut Work<'_, D>) -> Self {
+        let mut particle = Self {
+            open: Vec::new(),
+            time: 0.0,
+            last: None,
+            cut_count: 0,
+        };
+        let points: Vec<u32> = (0..).take(work.model.points.len()).collect();
+        particle.add_leaf(points, 0, work);
+        particle
+    }
+
+    pub(super) fn is_finished(&self, budget: f64) -> bool {
+        self.time >= budget
+    }
+
+    /// The next cut (Algorithm 2, lines 10 to 16): how much it adds to the log-likelihood, or `None`
+    /// if the budget comes first.
+    ///
+    /// Candidates come at the rate of all leaves together, each to a leaf in proportion to its rate. With exact
+    /// rates, one that separates nothing has only passed time, which makes the process that of Λ; as printed, the
+    /// leaf is cut at once.
+    pub(super) fn step<D: BallMass>(&mut self, work: &mut Work<'_, D>) -> Option<f64> {
+        loop {
+            let rates = self.open.iter().map(|open| open.rate);
+            let total: f64 = rates.clone().sum();
+            self.time += waiting_time(total, work.rng);
+            if self.is_finished(work.model.settings.budget) {
+                return None;
+            }
+            let chosen = pick(rates, total, work.rng)?;
+            if let Some(cut) = self.propose(chosen, work) {
+                return Some(self.cut(chosen, cut, work));
+            }
+        }
+    }
+
+    /// A cut of leaf `index`, or nothing. The leaf is closed once so many candidates have separated nothing that
+    /// only rounding can tell its points apart.
+    fn propose<D: BallMass>(&mut self, index: usize, work: &mut Work<'_, D>) -> Option<D::Cut> {
+        let limit = MISSES_PER_FEATURE * work.model.points.width();
+        let open = &mut self.open[index];
+        while open.misses < limit {
+            let cut = open
+                .leaf
+                .candidate(&mut work.cuts, work.model.points, work.rng);
+            if cut.is_some() {
+                return cut;
+            }
+            open.misses += 1;
+            if work.model.settings.rates == Rates::Exact && open.misses < limit {
+                return None;
+            }
+        }
+        self.open.swap_remove(index);
+        None
+    }
+
+    /// Replaces leaf `index` by the two sides of `cut` (line 15); answers ln of the ratio of likelihoods
+    /// (line 16), to which all other leaves contribute the same.
+    fn cut<D: BallMass>(&mut self, index: usize, cut: D::Cut, work: &mut Work<'_, D>) -> f64 {
+        let Open { leaf, node, .. } = self.open.swap_remove(index);
+        self.last = Some(work.history.record(self.last, node, self.time, cut));
+        let first_child = 2 * self.cut_count + 1;
+        self.cut_count += 1;
+        let sides = leaf.sides(&cut, &work.cuts, work.model.points);
+        let numbered = sides.into_iter().zip(first_child..);
+        let of_sides: f64 = numbered
+            .map(|(points, node)| self.add_leaf(points, node, work))
+            .sum();
+        of_sides - leaf.log_likelihood
+    }
+
+    /// Adds a leaf; answers its log-likelihood.
+    fn add_leaf<D: BallMass>(
+        &mut self,
+        points: Vec<u32>,
+        node: u32,
+        work: &mut Work<'_, D>,
+    ) -> f64 {
+        let log_likelihood = work.log_likelihood(&points);
+        let leaf = Leaf::open(points, log_likelihood, &work.cuts, &work.model);
+        self.open.extend(leaf.map(|leaf| Open {
+            rate: leaf.rate,
+            leaf: Rc::new(leaf),
+            node,
+            misses: 0,
+        }));
+        log_likelihood
+    }
+}

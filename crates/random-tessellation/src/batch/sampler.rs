@@ -1,0 +1,128 @@
+//! Algorithm 2: sequential Monte Carlo over the partitions of one tree.
+
+use forest_core::{TreeRng, argmax};
+
+use super::ball::BallMass;
+use super::model::Model;
+use super::particle::{Particle, Work};
+use super::tree::BatchTree;
+
+/// M particles and their weights.
+pub(super) struct Sampler<'a, D: BallMass> {
+    pub(super) work: Work<'a, D>,
+    pub(super) particles: Vec<Particle>,
+    /// ln of each weight, up to a term that all have in common.
+    pub(super) log_weights: Vec<f64>,
+}
+
+impl<'a, D: BallMass> Sampler<'a, D> {
+    /// All particles at time 0, with equal weights.
+    pub(super) fn new(model: Model<'a, D>, rng: &'a mut TreeRng) -> Self {
+        let particles = model.settings.inference.particles();
+        let mut work = Work::new(model, rng);
+        let start = Particle::new(&mut work);
+        Self {
+            work,
+            particles: vec![start; particles],
+            log_weights: vec![0.0; particles],
+        }
+    }
+
+    /// Rounds until all particles have reached the budget. The first needs no resampling, since all
+    /// particles are equal, and after the last there is none.
+    pub(super) fn run(&mut self) {
+        self.advance();
+        while !self.is_finished() {
+            self.resample();
+            self.advance();
+        }
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        let budget = self.work.model.settings.budget;
+        let mut particles = self.particles.iter();
+        particles.all(|particle| particle.is_finished(budget))
+    }
+
+    /// The next cut of each particle, and its weight (lines 9 to 18).
+    pub(super) fn advance(&mut self) {
+        let budget = self.work.model.settings.budget;
+        for (particle, log_weight) in self.particles.iter_mut().zip(&mut self.log_weights) {
+            if !particle.is_finished(budget) {
+                *log_weight += particle.step(&mut self.work).unwrap_or(0.0);
+            }
+        }
+    }
+
+    /// Draws each particle anew from all, in proportion to their weights, which become equal (lines 6
+    /// to 8): multinomial resampling.
+    pub(super) fn resample(&mut self) {
+        let mut children = vec![0; self.particles.len()];
+        let parents = self.draw_parents();
+        parents.iter().for_each(|&parent| children[parent] += 1);
+        self.drop_childless(&children);
+        let mut old: Vec<Option<Particle>> = self.particles.drain(..).map(Some).collect();
+        for parent in parents {
+            children[parent] -= 1;
+            // The last child takes the parent's place.
+            let particle = match children[parent] {
+                0 => old[parent].take(),
+                _ => old[parent]
+                    .clone()
+                    .inspect(|copy| self.work.history.share(copy.last)),
+            };
+            self.particles.extend(particle);
+        }
+        self.log_weights.fill(0.0);
+    }
+
+    /// One parent for each particle, independently: in this order, the first of several particles of
+    /// equal weight is a fair draw too.
+    fn draw_parents(&mut self) -> Vec<usize> {
+        let largest = self.log_weights[argmax(&self.log_weights)];
+        let weights = self
+            .log_weights
+            .iter()
+            .map(|weight| (weight - largest).exp());
+        let ends: Vec<f64> = weights
+            .scan(0.0, |end, weight| {
+                *end += weight;
+                Some(*end)
+            })
+            .collect();
+        let last = ends.len() - 1;
+        let draw = |_: &f64| {
+            let place = self.work.rng.uniform() * ends[last];
+            ends.partition_point(|end| *end <= place).min(last)
+        };
+        ends.iter().map(draw).collect()
+    }
+
+    fn drop_childless(&mut self, children: &[usize]) {
+        let Work { history, cuts, .. } = &mut self.work;
+        for (particle, _) in self
+            .particles
+            .iter()
+            .zip(children)
+            .filter(|(_, n)| **n == 0)
+        {
+            history.leave(particle.last, |cut| cuts.release(cut));
+        }
+    }
+
+    /// The tree of the heaviest particle, the first of several.
+    pub(super) fn into_tree(mut self) -> BatchTree<D> {
+        let heaviest = argmax(&self.log_weights);
+        let mut others = vec![0; self.particles.len()];
+        others[heaviest] = 1;
+        self.drop_childless(&others);
+        let Work {
+            history,
+            cuts,
+            model,
+            ..
+        } = self.work;
+        let events = history.path(self.particles[heaviest].last);
+        BatchTree::new(cuts, &events, &model)
+    }
+}

@@ -1,0 +1,54 @@
+//! The sampler from inside: after every round, and against exact posteriors.
+
+mod brute_force;
+mod invariants;
+mod posterior;
+mod small_parts;
+
+use forest_core::ndarray::ArrayView2;
+use forest_core::{Rows, TreeRng};
+
+use super::ball::BallMass;
+use super::likelihood::DirichletMultinomial;
+use super::model::Model;
+use super::points::Points;
+use super::sampler::Sampler;
+use super::settings::BatchSettings;
+
+/// Samples and, behind them, points without labels, all as one list.
+struct Problem {
+    points: Vec<Vec<f32>>,
+    labels: Vec<u32>,
+    classes: usize,
+}
+
+impl Problem {
+    fn width(&self) -> usize {
+        self.points[0].len()
+    }
+
+    /// Gives `work` a sampler that has not yet begun.
+    fn sample<D: BallMass, R>(
+        &self,
+        settings: &BatchSettings<D::Settings>,
+        rng: &mut TreeRng,
+        work: impl FnOnce(Sampler<'_, D>) -> R,
+    ) -> R {
+        let values = self.points.concat();
+        let shape = (self.points.len(), self.width());
+        let rows = ArrayView2::from_shape(shape, &values).expect("rows of one width");
+        let rows = Rows::check(rows, self.width()).expect("finite values");
+        let none = Rows::one(&values[..0], 0).expect("no values");
+        let points = Points::new(self.width(), &rows, &self.labels, &none);
+        let likelihood =
+            DirichletMultinomial::new(&self.labels, self.classes, settings.concentration);
+        work(Sampler::new(
+            Model {
+                points: &points,
+                likelihood: &likelihood,
+                settings,
+            },
+            rng,
+        ))
+    }
+}

@@ -1,0 +1,118 @@
+//! The same bits for any number of threads, and golden draws.
+
+use std::sync::Mutex;
+
+use forest_core::threads::with_threads;
+use mondrian::AxisCuts;
+use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
+use random_tessellation::{UniformCuts, WeightedCuts};
+
+use crate::{fitted, schema, trees, two_classes};
+
+fn settings<C: tessellation_tree::CutSettings>(particles: usize) -> BatchSettings<C> {
+    BatchSettings {
+        inference: Inference::MonteCarlo { particles },
+        ..BatchSettings::default()
+    }
+}
+
+/// Cut times of all trees, and the forest's answers.
+fn bits(threads: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let (rows, targets) = two_classes(200, 3);
+    let grow = || {
+        let forest = fitted::<UniformCuts>(rows.view(), &targets, &settings(8), trees(7));
+        let times = forest.trees().iter().map(|tree| tree.cut_times()).collect();
+        let other = 1.0 - &rows;
+        (
+            times,
+            forest
+                .predict(other.view())
+                .unwrap()
+                .into_raw_vec_and_offset()
+                .0,
+        )
+    };
+    with_threads(threads, grow).unwrap()
+}
+
+#[test]
+fn threads_are_invisible() {
+    assert_eq!(bits(1), bits(4));
+}
+
+#[test]
+fn a_draw_from_the_prior_is_one_particle() {
+    let (rows, targets) = two_classes(100, 2);
+    let times = |inference| {
+        let settings = BatchSettings {
+            inference,
+            ..BatchSettings::default()
+        };
+        let forest = fitted::<UniformCuts>(rows.view(), &targets, &settings, trees(2));
+        forest
+            .trees()
+            .iter()
+            .map(|tree| tree.cut_times())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        times(Inference::Prior),
+        times(Inference::MonteCarlo { particles: 1 })
+    );
+}
+
+#[test]
+fn progress_is_told_for_every_tree() {
+    let (rows, targets) = two_classes(60, 2);
+    let told = Mutex::new(Vec::new());
+    let on_tree = |complete| told.lock().unwrap().push(complete);
+    let (none, settings) = (rows.view(), settings::<()>(3));
+    BatchForest::<UniformCuts>::grow(
+        schema(2),
+        rows.view(),
+        &targets,
+        none,
+        &settings,
+        trees(9),
+        on_tree,
+    )
+    .unwrap();
+    let mut told = told.into_inner().unwrap();
+    told.sort_unstable();
+    assert_eq!(told, (1..=9).collect::<Vec<_>>());
+}
+
+/// Number of leaves, first and last cut time of the first tree.
+fn pinned<D: BallMass>(rates: Rates, particles: usize) -> (usize, f64, f64)
+where
+    D::Settings: Default,
+{
+    let (rows, targets) = two_classes(50, 2);
+    let settings = BatchSettings {
+        rates,
+        ..settings(particles)
+    };
+    let forest = fitted::<D>(rows.view(), &targets, &settings, trees(1));
+    let times = forest.trees()[0].cut_times();
+    (times.len() + 1, times[0], times[times.len() - 1])
+}
+
+#[test]
+fn golden_draws_are_pinned() {
+    let got = [
+        pinned::<UniformCuts>(Rates::Exact, 20),
+        pinned::<WeightedCuts>(Rates::Exact, 20),
+        pinned::<AxisCuts>(Rates::Exact, 20),
+        pinned::<UniformCuts>(Rates::Exact, 1),
+        pinned::<UniformCuts>(Rates::BallAsPrinted, 20),
+    ];
+    assert_eq!(got, GOLDEN);
+}
+
+const GOLDEN: [(usize, f64, f64); 5] = [
+    (5, 2.426328879038014, 5.16106979526416),
+    (6, 0.4127431443902441, 11.256080022424586),
+    (9, 0.09929919422323304, 17.074127979193438),
+    (20, 0.28287075077942697, 57.39279886433944),
+    (4, 2.265723893317519, 3.787803248966544),
+];

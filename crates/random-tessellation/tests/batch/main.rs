@@ -1,0 +1,50 @@
+//! The batch forest from outside: laws, edges, determinism, golden draws.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod determinism;
+mod edges;
+mod prior_law;
+mod refusals;
+
+use forest_core::ndarray::{Array2, ArrayView2};
+use forest_core::{Classification, ForestSettings, Schema, TreeRng};
+use random_tessellation::batch::{BallMass, BatchForest, BatchSettings};
+
+fn matrix(points: &[Vec<f32>]) -> Array2<f32> {
+    let shape = (points.len(), points[0].len());
+    Array2::from_shape_fn(shape, |(row, feature)| points[row][feature])
+}
+
+fn schema(features: usize) -> Schema<Classification> {
+    Schema::new(features).unwrap()
+}
+
+fn trees(trees: usize) -> ForestSettings {
+    ForestSettings {
+        trees,
+        seed: 7,
+        ..ForestSettings::default()
+    }
+}
+
+/// A forest whose data do not contradict themselves.
+fn fitted<D: BallMass>(
+    rows: ArrayView2<'_, f32>,
+    targets: &[u32],
+    settings: &BatchSettings<D::Settings>,
+    forest: ForestSettings,
+) -> BatchForest<D> {
+    let grown = BatchForest::fit(schema(rows.ncols()), rows, targets, settings, forest).unwrap();
+    grown.check_invariants().unwrap();
+    grown
+}
+
+/// Uniform points in the unit cube, of class 1 above the diagonal.
+fn two_classes(n: usize, d: usize) -> (Array2<f32>, Vec<u32>) {
+    let mut rng = TreeRng::new(1, 0);
+    let rows = Array2::from_shape_simple_fn((n, d), || rng.uniform() as f32);
+    let sums = rows.outer_iter().map(|row| row.sum());
+    let targets = sums.map(|sum| u32::from(sum > d as f32 / 2.0)).collect();
+    (rows, targets)
+}
