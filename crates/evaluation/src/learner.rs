@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use forest_core::{Footprint, InputError, SettingError, Task};
 use ndarray::{Array2, ArrayView2};
+use random_tessellation::batch::BatchError;
 use thiserror::Error;
 
 use crate::Training;
@@ -79,6 +80,9 @@ pub enum FitError {
     /// A setting breaks its rule.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// A batch random tessellation forest is not made.
+    #[error(transparent)]
+    Tessellation(#[from] BatchError),
     /// There is nothing to learn from.
     #[error("there are no training rows; give at least one")]
     NoRows,

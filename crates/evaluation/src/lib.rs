@@ -22,7 +22,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The models are those of the library smartcore. Where it has none of the kind that is wanted, the item says
+//! Those whose names begin with `batch-` are the forests of Ge et al. (`random_tessellation::batch`). The others are models of the
+//! library smartcore, which are baselines. Where it has none of the kind that is wanted, the item says
 //! what is done instead: [`ExtraTrees`] for classes, [`Svm`] for more than two classes.
 //!
 //! # Where to look
@@ -38,6 +39,7 @@ mod algorithm;
 mod entry;
 mod learner;
 mod offline;
+mod tessellation;
 mod training;
 
 pub use algorithm::BatchAlgorithm;

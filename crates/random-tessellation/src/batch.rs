@@ -1,5 +1,6 @@
 //! The batch random tessellation forest of Ge et al.
 
+mod after_cuts;
 mod ball;
 mod forest;
 mod history;

@@ -11,7 +11,7 @@ pub fn legend() -> String {
         "Mean ± 1.96 standard errors over n seeds. {}. Stored: samples that the learner keeps. Times \
          are microseconds of wall time per sample and tree (what has no trees: per sample); \
          test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
-         at once, learns in one fit; its library does not tell its size (–).",
+         at once, learns in one fit. –: the learner does not tell.",
         Rank::RULE
     )
 }
