@@ -3,7 +3,7 @@
 //! Ge, Wang, Teh, Wang, Elliott: *Random tessellation forests*, NeurIPS 2019, draw cuts with any
 //! distribution of directions, in a batch. Here they grow online, one sample at a time, which that
 //! paper names as future work: [`TessellationTree`] needs only the mass of the cuts between two points,
-//! and a draw among them.
+//! and a draw among them. The paper's own forest, whose cuts are chosen by labels, is in [`batch`].
 //!
 //! # The distributions
 //!
@@ -27,7 +27,8 @@
 //!
 //! # Deviations
 //!
-//! - The paper's batch forest stops at a bound for the rate (section 2.2.2); here rates are exact.
+//! - The paper's forest stops at a bound for the rate (section 2.2.2); here rates are exact. The bound
+//!   is there to reproduce the paper ([`batch::Rates`]).
 //! - The paper weights features by the variances of principal components or by given numbers; here the weights are given.
 //!
 //! # Example

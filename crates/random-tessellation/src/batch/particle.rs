@@ -78,8 +78,9 @@ impl Particle {
         particle
     }
 
+    /// Whether it has reached the budget, or nothing is left that may be cut.
     pub(super) fn is_finished(&self, budget: f64) -> bool {
-        self.time >= budget
+        self.time >= budget || self.open.is_empty()
     }
 
     /// The next cut (Algorithm 2, lines 10 to 16): how much it adds to the log-likelihood, or `None`
@@ -93,7 +94,7 @@ impl Particle {
             let rates = self.open.iter().map(|open| open.rate);
             let total: f64 = rates.clone().sum();
             self.time += waiting_time(total, work.rng);
-            if self.is_finished(work.model.settings.budget) {
+            if self.time >= work.model.settings.budget {
                 return None;
             }
             let chosen = pick(rates, total, work.rng)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use forest_core::TreeRng;
+use forest_core::{TreeRng, argmax};
 use mondrian::{AxisCuts, AxisWeights};
 use tessellation_tree::{CutSettings, Pause};
 
@@ -42,11 +42,44 @@ fn checked_run<D: BallMass>(problem: &Problem, settings: &BatchSettings<D::Setti
             check(&sampler, problem);
             checked_round(&mut sampler, problem);
         }
-        sampler
-            .into_tree()
-            .check_invariants(problem.width())
-            .expect("it holds");
+        is_that_of_the_heaviest(sampler, problem);
     });
+}
+
+/// The tree has the leaves of the first of the heaviest particles, with their posterior means.
+fn is_that_of_the_heaviest<D: BallMass>(sampler: Sampler<'_, D>, problem: &Problem) {
+    let heaviest = sampler.log_weights.iter().copied().fold(f64::MIN, f64::max);
+    let first = sampler
+        .log_weights
+        .iter()
+        .position(|weight| *weight == heaviest);
+    let particle = &sampler.particles[first.expect("a maximum is one of the weights")];
+    let expected = blocks(particle, &sampler.work, problem);
+    let concentration = sampler.work.model.settings.concentration;
+    let tree = sampler.into_tree();
+    tree.check_invariants(problem.width()).expect("it holds");
+    assert_eq!(tree.leaves(), expected.len());
+    for (leaf, block) in expected.iter().enumerate() {
+        let row = |&i: &u32| tree.leaf_at(&problem.points[i as usize]);
+        assert!(block.iter().all(|i| row(i) == leaf));
+        let mean = posterior_mean(block, problem, concentration);
+        let cells = tree.posterior_mean(leaf).iter().zip(&mean);
+        cells.for_each(|(got, expected)| assert!((got - expected).abs() < 1e-12));
+        assert_eq!(tree.vote(&problem.points[block[0] as usize]), argmax(&mean));
+    }
+}
+
+/// (m_jk + α_k) / Σ.
+fn posterior_mean(block: &[u32], problem: &Problem, concentration: f64) -> Vec<f64> {
+    let labels = || block.iter().filter_map(|&i| problem.labels.get(i as usize));
+    let of = |labels: &mut dyn Iterator<Item = &u32>, class: u32| {
+        labels.filter(|k| **k == class).count() as f64
+    };
+    let terms = (0..problem.classes as u32).map(|class| {
+        of(&mut labels(), class) + concentration * of(&mut problem.labels.iter(), class)
+    });
+    let total = labels().count() as f64 + concentration * problem.labels.len() as f64;
+    terms.map(|term| term / total).collect()
 }
 
 /// A round adds to each weight what it adds to the likelihood of the whole partition.
