@@ -4,6 +4,7 @@
 //! every comparison with every seed and writes each run down when it ends ([`record`]). Tables,
 //! charts and report are made from these records alone ([`summary`], [`output`]).
 
+mod algorithm;
 mod args;
 mod charts;
 mod comparison;

@@ -9,6 +9,8 @@ pub enum Rule {
     Number,
     /// A number, 0 or more, or `inf`.
     NumberOrInfinity,
+    /// A finite number, 0 or more, or a word.
+    NumberOr(&'static str),
     /// A whole number, at least this.
     Count(u32),
     /// A whole number from the first to the second.
@@ -33,6 +35,8 @@ impl Rule {
         match *self {
             Self::Number => number(value).filter(|n| n.is_finite()).map(text),
             Self::NumberOrInfinity => number(value).map(text),
+            Self::NumberOr(word) if value == word => Some(text(word)),
+            Self::NumberOr(_) => Self::Number.canonical(value),
             Self::Count(least) => count(value, least).map(text),
             Self::CountFromTo(least, most) => {
                 let count = value.parse().ok();
@@ -76,6 +80,7 @@ impl fmt::Display for Rule {
         match self {
             Self::Number => f.write_str("a finite number of at least 0"),
             Self::NumberOrInfinity => f.write_str("a number of at least 0, or inf"),
+            Self::NumberOr(word) => write!(f, "{}, or {word}", Self::Number),
             Self::Count(least) => write!(f, "a whole number of at least {least}"),
             Self::CountFromTo(least, most) => write!(f, "a whole number from {least} to {most}"),
             Self::CountOr(least, word) => {

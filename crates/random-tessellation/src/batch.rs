@@ -94,6 +94,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod after_cuts;
 mod ball;
 mod forest;
 mod history;

@@ -26,7 +26,7 @@ PCA = ["--pca", "4"]
 FEW = ["--train", "8000"]
 # Name, features that learners see, options.
 SETS = [
-    ("gaussian-mixture", 5, []),
+    ("gaussian-mixture", 2, []),
     ("mondrian-cube", 3, []),
     ("friedman", 5, []),
     ("friedman:d=10", 10, []),
@@ -37,7 +37,7 @@ SETS = [
     ("usps", 4, PCA),
     ("dna", 4, PCA),
     ("california_housing", 8, FEW),
-    ("elec2", 8, FEW),
+    ("elec2", 6, FEW),
     ("letter", 16, FEW),
     ("satimage", 36, FEW),
 ]

@@ -17,7 +17,8 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 RUNS = HERE / "slanted-cuts.jsonl"
 SETS = [("pendigits", 16), ("letter", 16), ("satimage", 36), ("dna", 180), ("usps", 256), ("mnist", 784)]
-AXIS_CUTS = [2, 6, 20]
+# How often the unit cube is cut at a finite budget.
+CUBE_CUTS = [3, 10, 30, 100]
 SCALES = ["minmax", "none", "standard"]
 
 
@@ -71,7 +72,7 @@ def compare(name, options, algorithms, out):
 def run():
     with RUNS.open("w") as out:
         for name, d in SETS:
-            finite = [text(f, p, cuts / mass(d)) for f, p, mass in FAMILIES for cuts in AXIS_CUTS]
+            finite = [text(f, p, cuts / d / mass(d)) for f, p, mass in FAMILIES for cuts in CUBE_CUTS]
             compare(name, ["--scale", "minmax"], finite, out)
             unlimited = [text(f, p, math.inf) for f, p, _ in FAMILIES]
             for scale in SCALES:
@@ -126,7 +127,7 @@ def tables():
     for scale in SCALES:
         rows = [(n, [f"{mean(runs[s, '--scale ' + scale, n, 'inf'], accuracy):.2f}" for s in sets]) for n in names]
         table(rows, f"Accuracy in percent, as many leaves as samples, `--scale {scale}`.", sets)
-    for wanted in [100, 400]:
+    for wanted in [50, 200, 800]:
         rows = []
         for n in names:
             cells = []

@@ -3,11 +3,10 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use super::algorithm::AnyAlgorithm;
+use super::split::TrainSize;
 use clap::ValueEnum;
 use datasets::{OpenOptions, TargetColumn, TaskKind};
-use online_forests::Algorithm;
-
-use super::split::TrainSize;
 
 /// Compare online forests with each other and with a trivial baseline.
 ///
@@ -18,9 +17,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME|PATH")]
     pub data: Vec<String>,
 
-    /// An algorithm, with parameters if not its defaults; may be repeated [default: all but variants that differ in a setting]
+    /// An algorithm, with parameters if not its defaults; may be repeated [default: all that learn online, but
+    /// for variants that differ in a setting]
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]")]
-    pub algorithms: Vec<Algorithm>,
+    pub algorithms: Vec<AnyAlgorithm>,
 
     /// Trees of every forest
     #[arg(long, value_name = "N", default_value = "10")]

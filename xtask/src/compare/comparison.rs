@@ -5,6 +5,7 @@ use datasets::{Dataset, Target, TaskKind};
 use forest_core::{Classification, Regression, Task as _};
 use online_forests::Algorithm;
 
+use super::algorithm::AnyAlgorithm;
 use super::args::{Args, Order, Protocols};
 use super::metric::Metric;
 use super::number;
@@ -34,7 +35,7 @@ pub struct Comparison<'a> {
     /// The order in which the prequential protocol visits the rows.
     pub order: Order,
     pub preprocessing: Preprocessing,
-    pub algorithms: Vec<Algorithm>,
+    pub algorithms: Vec<AnyAlgorithm>,
 }
 
 /// Opens every data set that was asked for.
@@ -57,7 +58,7 @@ pub fn open(args: &Args) -> Result<Vec<Dataset>> {
 /// Every data set under every protocol.
 pub fn comparisons<'a>(args: &Args, datasets: &'a [Dataset]) -> Result<Vec<Comparison<'a>>> {
     let asked = &args.algorithms;
-    check_unique("algorithm", asked.iter().map(Algorithm::to_string))?;
+    check_unique("algorithm", asked.iter().map(AnyAlgorithm::to_string))?;
     check_every_algorithm_has_data(asked, datasets)?;
     let protocols: &[Protocol] = match args.protocol {
         Protocols::Holdout => &[Protocol::Holdout],
@@ -67,8 +68,16 @@ pub fn comparisons<'a>(args: &Args, datasets: &'a [Dataset]) -> Result<Vec<Compa
     let pairs = datasets
         .iter()
         .flat_map(|dataset| protocols.iter().map(move |p| (dataset, *p)));
+    let pairs = pairs
+        .filter(|(dataset, protocol)| *protocol == Protocol::Holdout || has_online(asked, dataset));
     let comparisons = pairs.map(|(dataset, protocol)| Comparison::new(args, dataset, protocol));
-    comparisons.collect()
+    let comparisons: Vec<_> = comparisons.collect::<Result<_>>()?;
+    ensure!(
+        !comparisons.is_empty(),
+        "offline algorithms cannot be measured along a stream; use --protocol holdout, or name one \
+         that learns online"
+    );
+    Ok(comparisons)
 }
 
 /// What is not done as asked, and why, in words.
@@ -76,13 +85,29 @@ pub fn remarks(args: &Args, datasets: &[Dataset]) -> Vec<String> {
     let remarks = datasets.iter().flat_map(|dataset| {
         let (name, task) = (&dataset.name, task_name(dataset.task()));
         let unable = args.algorithms.iter();
-        let unable = unable.filter(|algorithm| !supports(algorithm, dataset.task()));
+        let unable = unable.filter(|algorithm| !algorithm.supports(dataset.task()));
         let left_out = unable.map(move |algorithm| {
             format!("{name}: `{algorithm}` is left out, it does not do {task}")
         });
         left_out.chain(Split::remark(dataset, args.train))
     });
-    remarks.collect()
+    let streams = args.protocol != Protocols::Holdout;
+    let offline = args.algorithms.iter().filter(|a| streams && a.is_offline());
+    let offline = offline.map(|algorithm| {
+        format!(
+            "prequential: `{algorithm}` is left out, it sees all training rows at once (offline)"
+        )
+    });
+    remarks.chain(offline).collect()
+}
+
+/// Whether some algorithm that can do `dataset` learns online; if none can do it, that is an error of its own.
+fn has_online(asked: &[AnyAlgorithm], dataset: &Dataset) -> bool {
+    let mut able = asked
+        .iter()
+        .filter(|a| a.supports(dataset.task()))
+        .peekable();
+    able.peek().is_none() || able.any(|algorithm| !algorithm.is_offline())
 }
 
 impl<'a> Comparison<'a> {
@@ -95,7 +120,7 @@ impl<'a> Comparison<'a> {
             split,
             order: args.order,
             preprocessing,
-            algorithms: algorithms(&args.algorithms, dataset)?,
+            algorithms: algorithms(&args.algorithms, dataset, protocol)?,
         })
     }
 
@@ -159,13 +184,6 @@ fn reference(target: &Target, protocol: Protocol) -> Reference {
     }
 }
 
-fn supports(algorithm: &Algorithm, task: TaskKind) -> bool {
-    match task {
-        TaskKind::Classification => algorithm.supports::<Classification>(),
-        TaskKind::Regression => algorithm.supports::<Regression>(),
-    }
-}
-
 /// `classification` or `regression`.
 fn task_name(task: TaskKind) -> &'static str {
     match task {
@@ -174,15 +192,21 @@ fn task_name(task: TaskKind) -> &'static str {
     }
 }
 
-/// Those asked for (all but variants, if none was) that support the task of `dataset`.
-fn algorithms(asked: &[Algorithm], dataset: &Dataset) -> Result<Vec<Algorithm>> {
+/// Those asked for (all that learn online but variants, if none was) that support the task of `dataset`, under `protocol`.
+fn algorithms(
+    asked: &[AnyAlgorithm],
+    dataset: &Dataset,
+    protocol: Protocol,
+) -> Result<Vec<AnyAlgorithm>> {
     let mut algorithms = match asked.is_empty() {
-        true => Algorithm::all()
-            .filter(|known| !known.is_variant())
-            .collect(),
+        true => {
+            let online = Algorithm::all().filter(|known| !known.is_variant());
+            online.map(AnyAlgorithm::Online).collect()
+        }
         false => asked.to_vec(),
     };
-    algorithms.retain(|algorithm| supports(algorithm, dataset.task()));
+    algorithms.retain(|algorithm| algorithm.supports(dataset.task()));
+    algorithms.retain(|algorithm| protocol == Protocol::Holdout || !algorithm.is_offline());
     let (name, task) = (&dataset.name, task_name(dataset.task()));
     ensure!(
         !algorithms.is_empty(),
@@ -191,13 +215,13 @@ fn algorithms(asked: &[Algorithm], dataset: &Dataset) -> Result<Vec<Algorithm>> 
     Ok(algorithms)
 }
 
-fn check_every_algorithm_has_data(asked: &[Algorithm], datasets: &[Dataset]) -> Result<()> {
+fn check_every_algorithm_has_data(asked: &[AnyAlgorithm], datasets: &[Dataset]) -> Result<()> {
     for algorithm in asked {
         let task = task_name(datasets[0].task());
         ensure!(
             datasets
                 .iter()
-                .any(|dataset| supports(algorithm, dataset.task())),
+                .any(|dataset| algorithm.supports(dataset.task())),
             "`{algorithm}` or a parameter of it is not for {task}, and no other data is given"
         );
     }

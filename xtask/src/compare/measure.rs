@@ -1,12 +1,15 @@
 //! One run: a new learner learns and predicts its rows. Only time inside the learner is measured.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
-use forest_core::{ForestSettings, OnlineLearner, Schema};
+use anyhow::{Result, bail, ensure};
+use evaluation::{BatchAlgorithm, BatchTask, FitOptions, Training};
+use forest_core::{Footprint, ForestSettings, InputError, OnlineLearner, Schema};
+use ndarray::{Array2, ArrayView2};
 use online_forests::{Algorithm, AnyLearner, NamedTask};
 
+use super::algorithm::AnyAlgorithm;
 use super::interrupt;
 use super::metric::{Losses, Scoring};
 use super::progress::Progress;
@@ -19,13 +22,78 @@ const BATCH: usize = 1000;
 /// A run that came to its end.
 pub struct Run {
     /// The algorithm with all of its parameters.
-    pub algorithm: Algorithm,
+    pub algorithm: AnyAlgorithm,
     pub trees: usize,
     pub measured: Measured,
 }
 
 /// Builds the learner and runs the protocol that `rows` are for.
-pub fn run<T: NamedTask>(
+pub fn run<T: BatchTask>(
+    algorithm: &AnyAlgorithm,
+    settings: ForestSettings,
+    rows: &Rows<T::Target>,
+    scoring: &Scoring<T::Target>,
+    progress: &Progress,
+) -> Result<Run> {
+    let run = match algorithm {
+        AnyAlgorithm::Online(online) => run_online::<T>(online, settings, rows, scoring, progress)?,
+        AnyAlgorithm::Offline(offline) => {
+            run_offline::<T>(offline, settings, rows, scoring, progress)?
+        }
+    };
+    let value = run.measured.value;
+    ensure!(
+        value.is_finite(),
+        "the metric is {value}: a prediction is not a finite number"
+    );
+    Ok(run)
+}
+
+/// Fits to all training rows at once; only the fit counts as learning.
+fn run_offline<T: BatchTask>(
+    algorithm: &BatchAlgorithm,
+    settings: ForestSettings,
+    rows: &Rows<T::Target>,
+    scoring: &Scoring<T::Target>,
+    progress: &Progress,
+) -> Result<Run> {
+    let Rows::Holdout { train, test } = rows else {
+        bail!("an offline algorithm cannot be measured along a stream");
+    };
+    let learner = algorithm.learner::<T>()?;
+    let mut training = Training::<T>::new(train.features.view(), &train.targets)?;
+    if learner.is_transductive() {
+        training = training.with_unlabelled(test.features.view())?;
+    }
+    let tell = |part: usize, parts: usize| {
+        let rows = |part: usize| train.targets.len() * part / parts;
+        progress.advance(rows(part) - rows(part - 1));
+        match interrupt::check() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    };
+    let options = FitOptions {
+        progress: &tell,
+        ..FitOptions::new(settings.trees, settings.seed)
+    };
+    let start = Instant::now();
+    let fitted = learner.fit(&training, options);
+    let learn_time = start.elapsed();
+    interrupt::check()?;
+    let fitted = fitted?;
+    let answer = |rows: ArrayView2<'_, f32>| fitted.predict(rows);
+    let (losses, predict_time) = predict(test, scoring, progress, answer)?;
+    let mut measured = holdout(scoring, losses, learn_time, predict_time);
+    measured.set_footprint(fitted.footprint());
+    Ok(Run {
+        algorithm: AnyAlgorithm::Offline(algorithm.stated()),
+        trees: fitted.trees(),
+        measured,
+    })
+}
+
+fn run_online<T: NamedTask>(
     algorithm: &Algorithm,
     settings: ForestSettings,
     rows: &Rows<T::Target>,
@@ -43,17 +111,10 @@ pub fn run<T: NamedTask>(
         Rows::Holdout { train, test } => measurement.holdout(train, test)?,
         Rows::Prequential { stream, window } => measurement.prequential(stream, *window)?,
     };
-    let (value, learner) = (measured.value, measurement.learner);
-    ensure!(
-        value.is_finite(),
-        "the metric is {value}: a prediction is not a finite number"
-    );
-    let footprint = learner.footprint();
-    measured.nodes = footprint.nodes;
-    measured.stored_samples = footprint.stored_samples;
-    measured.model_bytes = footprint.bytes;
+    let learner = measurement.learner;
+    measured.set_footprint(Some(learner.footprint()));
     Ok(Run {
-        algorithm: learner.algorithm(),
+        algorithm: AnyAlgorithm::Online(learner.algorithm()),
         trees: learner.trees(),
         measured,
     })
@@ -68,13 +129,9 @@ struct Measurement<'a, T: NamedTask> {
 impl<T: NamedTask> Measurement<'_, T> {
     fn holdout(&mut self, train: &Part<T::Target>, test: &Part<T::Target>) -> Result<Measured> {
         let learn_time = self.learn(train)?;
-        let (losses, predict_time) = self.predict(test)?;
-        Ok(Measured {
-            value: self.scoring.metric.value(losses),
-            learn_seconds: learn_time.as_secs_f64(),
-            predict_seconds: Some(predict_time.as_secs_f64()),
-            ..Measured::default()
-        })
+        let answer = |rows: ArrayView2<'_, f32>| self.learner.predict(rows);
+        let (losses, predict_time) = predict(test, self.scoring, self.progress, answer)?;
+        Ok(holdout(self.scoring, losses, learn_time, predict_time))
     }
 
     fn learn(&mut self, train: &Part<T::Target>) -> Result<Duration> {
@@ -84,24 +141,9 @@ impl<T: NamedTask> Measurement<'_, T> {
             let start = Instant::now();
             self.learner.learn(features, targets)?;
             time += start.elapsed();
-            self.after_batch(rows.len())?;
+            after_batch(self.progress, rows.len())?;
         }
         Ok(time)
-    }
-
-    fn predict(&self, test: &Part<T::Target>) -> Result<(Losses, Duration)> {
-        let (mut losses, mut time) = (Losses::default(), Duration::ZERO);
-        for rows in batches(test.targets.len()) {
-            let (features, targets) = test.slice(&rows);
-            let start = Instant::now();
-            let predictions = self.learner.predict(features)?;
-            time += start.elapsed();
-            for (prediction, &truth) in predictions.rows().into_iter().zip(targets) {
-                losses.add((self.scoring.loss)(&prediction.to_vec(), truth));
-            }
-            self.after_batch(rows.len())?;
-        }
-        Ok((losses, time))
     }
 
     /// Window by window, which is row by row: a batch means its rows one after another.
@@ -125,7 +167,7 @@ impl<T: NamedTask> Measurement<'_, T> {
             curve.windowed.push(metric.value(window));
             curve.cumulative.push(metric.value(losses));
             curve.seconds.push(elapsed.as_secs_f64());
-            self.after_batch(rows.len())?;
+            after_batch(self.progress, rows.len())?;
         }
         Ok(Measured {
             value: metric.value(losses),
@@ -134,11 +176,53 @@ impl<T: NamedTask> Measurement<'_, T> {
             ..Measured::default()
         })
     }
+}
 
-    fn after_batch(&self, rows: usize) -> Result<()> {
-        self.progress.advance(rows);
-        Ok(interrupt::check()?)
+fn predict<V: Copy>(
+    test: &Part<V>,
+    scoring: &Scoring<V>,
+    progress: &Progress,
+    answer: impl Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>,
+) -> Result<(Losses, Duration)> {
+    let (mut losses, mut time) = (Losses::default(), Duration::ZERO);
+    for rows in batches(test.targets.len()) {
+        let (features, targets) = test.slice(&rows);
+        let start = Instant::now();
+        let predictions = answer(features)?;
+        time += start.elapsed();
+        for (prediction, &truth) in predictions.rows().into_iter().zip(targets) {
+            losses.add((scoring.loss)(&prediction.to_vec(), truth));
+        }
+        after_batch(progress, rows.len())?;
     }
+    Ok((losses, time))
+}
+
+fn holdout<V>(
+    scoring: &Scoring<V>,
+    losses: Losses,
+    learn_time: Duration,
+    predict_time: Duration,
+) -> Measured {
+    Measured {
+        value: scoring.metric.value(losses),
+        learn_seconds: learn_time.as_secs_f64(),
+        predict_seconds: Some(predict_time.as_secs_f64()),
+        ..Measured::default()
+    }
+}
+
+impl Measured {
+    fn set_footprint(&mut self, footprint: Option<Footprint>) {
+        self.nodes = footprint.map(|footprint| footprint.nodes);
+        self.stored_samples = footprint.map(|footprint| footprint.stored_samples);
+        self.model_bytes = footprint.map(|footprint| footprint.bytes);
+    }
+}
+
+fn after_batch(progress: &Progress, rows: usize) -> Result<()> {
+    progress.advance(rows);
+    Ok(interrupt::check()?)
 }
 
 fn batches(rows: usize) -> impl Iterator<Item = Range<usize>> {

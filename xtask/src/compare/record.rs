@@ -20,7 +20,9 @@ pub struct Record {
     pub params: BTreeMap<String, Value>,
     /// Whether it is a trivial baseline.
     pub baseline: bool,
-    /// 0 for a baseline.
+    /// Whether it sees all training rows at once.
+    pub offline: bool,
+    /// 0 for what has no trees.
     pub trees: usize,
     /// Seed of the forest, and of the shuffle if there is one.
     pub seed: u64,
@@ -94,14 +96,14 @@ pub enum Outcome {
 pub struct Measured {
     /// The metric over all test rows.
     pub value: f64,
-    /// Time inside `learn` (prequential: inside `predict_then_learn`).
+    /// Time inside `learn` (prequential: inside `predict_then_learn`; offline: inside `fit`).
     pub learn_seconds: f64,
     /// Time inside `predict`; none where it cannot be separated from learning.
     pub predict_seconds: Option<f64>,
-    /// Of all trees.
-    pub nodes: usize,
-    pub stored_samples: usize,
-    pub model_bytes: usize,
+    /// Of all trees. This and what follows is none for learners that do not tell.
+    pub nodes: Option<usize>,
+    pub stored_samples: Option<usize>,
+    pub model_bytes: Option<usize>,
     pub curve: Option<Curve>,
 }
 

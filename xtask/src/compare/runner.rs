@@ -7,10 +7,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use datasets::Target;
+use evaluation::BatchTask;
 use forest_core::{Classification, ForestSettings, Regression};
-use online_forests::{Algorithm, NamedTask};
 use serde_json::Value;
 
+use super::algorithm::AnyAlgorithm;
 use super::comparison::Comparison;
 use super::interrupt::Interrupted;
 use super::measure::{self, Run};
@@ -84,7 +85,7 @@ impl Runner {
     }
 
     /// All algorithms with one seed before the next, so that an early end leaves a fair comparison.
-    fn run_seeds<T: NamedTask>(
+    fn run_seeds<T: BatchTask>(
         &mut self,
         comparison: &Comparison<'_>,
         observed: &[T::Target],
@@ -120,7 +121,7 @@ impl Runner {
     fn record(
         &self,
         comparison: &Comparison<'_>,
-        algorithm: &Algorithm,
+        algorithm: &AnyAlgorithm,
         seed: u64,
         run: Result<Run>,
     ) -> Result<Record> {
@@ -141,6 +142,7 @@ impl Runner {
             algorithm: algorithm.name().to_owned(),
             params,
             baseline: algorithm.is_baseline(),
+            offline: algorithm.is_offline(),
             trees,
             seed,
             host: self.host.clone(),
@@ -150,7 +152,7 @@ impl Runner {
 }
 
 /// The parameters as data: numbers where JSON has them, else text (`inf`).
-fn parameters(algorithm: &Algorithm) -> BTreeMap<String, Value> {
+fn parameters(algorithm: &AnyAlgorithm) -> BTreeMap<String, Value> {
     let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
     let given = algorithm.given();
     given

@@ -28,7 +28,9 @@ pub struct Row {
     /// Algorithm and parameters.
     pub label: String,
     pub baseline: bool,
-    /// 0 for a baseline.
+    /// Whether it sees all training rows at once.
+    pub offline: bool,
+    /// 0 for what has no trees.
     pub trees: usize,
     /// None if no run finished.
     pub result: Option<Averages>,
@@ -45,9 +47,10 @@ pub struct Averages {
     pub learn_us: f64,
     /// Microseconds to predict a sample, per tree.
     pub predict_us: Option<f64>,
-    pub nodes: f64,
-    pub stored_samples: f64,
-    pub bytes: f64,
+    /// This and what follows is none for learners that do not tell.
+    pub nodes: Option<f64>,
+    pub stored_samples: Option<f64>,
+    pub bytes: Option<f64>,
     pub curve: Option<Curve>,
 }
 
@@ -127,12 +130,14 @@ impl Row {
             setting,
             label,
             baseline,
+            offline,
             trees,
             ..
         } = records[0];
         Self {
             label: label.clone(),
             baseline: *baseline,
+            offline: *offline,
             trees: *trees,
             result: Averages::of(&finished, setting, *trees),
             rank: Rank::Unranked,
@@ -164,24 +169,24 @@ impl Averages {
     fn of(finished: &[&Measured], setting: &Setting, trees: usize) -> Option<Self> {
         let mean = |get: fn(&Measured) -> f64| finished.iter().map(|run| get(run)).mean();
         let values: Vec<f64> = finished.iter().map(|run| run.value).collect();
-        let predict: Vec<f64> = finished
-            .iter()
-            .filter_map(|run| run.predict_seconds)
-            .collect();
+        let told = |get: fn(&Measured) -> Option<f64>| -> Option<f64> {
+            let told: Vec<f64> = finished.iter().filter_map(|run| get(run)).collect();
+            Estimate::of(&told).map(|estimate| estimate.mean)
+        };
         Some(Self {
             value: Estimate::of(&values)?,
             learn_us: microseconds(mean(|run| run.learn_seconds), setting.n_train, trees),
-            predict_us: Estimate::of(&predict)
-                .map(|seconds| microseconds(seconds.mean, setting.n_test, trees)),
-            nodes: mean(|run| run.nodes as f64),
-            stored_samples: mean(|run| run.stored_samples as f64),
-            bytes: mean(|run| run.model_bytes as f64),
+            predict_us: told(|run| run.predict_seconds)
+                .map(|seconds| microseconds(seconds, setting.n_test, trees)),
+            nodes: told(|run| run.nodes.map(|count| count as f64)),
+            stored_samples: told(|run| run.stored_samples.map(|count| count as f64)),
+            bytes: told(|run| run.model_bytes.map(|count| count as f64)),
             curve: mean_curve(finished),
         })
     }
 }
 
-/// Per row and tree; a baseline, which has no trees, counts as one.
+/// Per row and tree; what has no trees counts as one.
 fn microseconds(seconds: f64, rows: usize, trees: usize) -> f64 {
     seconds * 1e6 / rows as f64 / trees.max(1) as f64
 }
@@ -219,14 +224,15 @@ mod tests {
                 },
                 learn_us: 1.0,
                 predict_us: None,
-                nodes: 1.0,
-                stored_samples: 0.0,
-                bytes: 1.0,
+                nodes: Some(1.0),
+                stored_samples: Some(0.0),
+                bytes: Some(1.0),
                 curve: None,
             };
             Self {
                 label: label.to_owned(),
                 baseline,
+                offline: false,
                 trees: 1,
                 result: Some(averages),
                 rank: Rank::Unranked,

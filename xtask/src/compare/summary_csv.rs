@@ -13,6 +13,7 @@ struct Line<'a> {
     task: &'a str,
     algorithm: &'a str,
     baseline: bool,
+    offline: bool,
     trees: usize,
     metric: &'a str,
     n: usize,
@@ -45,6 +46,7 @@ fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
         task: setting.task,
         algorithm: &row.label,
         baseline: row.baseline,
+        offline: row.offline,
         trees: row.trees,
         metric: setting.metric.name(),
         n: result.map_or(0, |result| result.value.n),
@@ -53,9 +55,9 @@ fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
         standing: row.rank.word(),
         learn_us_per_sample_and_tree: result.map(|result| result.learn_us),
         predict_us_per_sample_and_tree: result.and_then(|result| result.predict_us),
-        nodes: result.map(|result| result.nodes),
-        stored_samples: result.map(|result| result.stored_samples),
-        model_bytes: result.map(|result| result.bytes),
+        nodes: result.and_then(|result| result.nodes),
+        stored_samples: result.and_then(|result| result.stored_samples),
+        model_bytes: result.and_then(|result| result.bytes),
         errors: row.errors.join("; "),
     }
 }

@@ -9,8 +9,9 @@ use super::summary::{Averages, Row, Section};
 pub fn legend() -> String {
     format!(
         "Mean ± 1.96 standard errors over n seeds. {}. Stored: samples that the learner keeps. Times \
-         are microseconds of wall time per sample and tree (a baseline has no trees: per sample); \
-         test+learn predicts a row and then learns it, in one call.",
+         are microseconds of wall time per sample and tree (what has no trees: per sample); \
+         test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
+         at once, learns in one fit. –: the learner does not tell.",
         Rank::RULE
     )
 }
@@ -83,8 +84,12 @@ impl Section {
 }
 
 fn cells(row: &Row, columns: usize, decimals: usize) -> Vec<String> {
-    let baseline = if row.baseline { " (baseline)" } else { "" };
-    let mut cells = vec![format!("{}{baseline}", row.label)];
+    let mark = match (row.baseline, row.offline) {
+        (true, _) => " (baseline)",
+        (_, true) => " (offline)",
+        _ => "",
+    };
+    let mut cells = vec![format!("{}{mark}", row.label)];
     match &row.result {
         Some(result) => cells.extend(numbers(result, row.rank, decimals)),
         None => cells.push("failed".to_owned()),
@@ -102,8 +107,9 @@ fn numbers(result: &Averages, rank: Rank, decimals: usize) -> Vec<String> {
         number::short(result.learn_us),
     ];
     cells.extend(result.predict_us.map(number::short));
-    cells.push(number::count(result.nodes));
-    cells.push(number::count(result.stored_samples));
-    cells.push(number::bytes(result.bytes));
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+    cells.push(or_dash(result.nodes.map(number::count)));
+    cells.push(or_dash(result.stored_samples.map(number::count)));
+    cells.push(or_dash(result.bytes.map(number::bytes)));
     cells
 }

@@ -144,3 +144,22 @@ fn a_folder_that_cannot_be_made_is_said_to_be_so() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("error: cannot make the folder"));
 }
+
+#[test]
+fn offline_learners_alone_have_no_stream() {
+    let bench = Bench::new();
+    let offline = ["--data", CLASSES, "--algorithm", "random-forest"];
+    refused(
+        &bench,
+        &[&offline[..], &["--protocol", "prequential"]].concat(),
+        &["--protocol holdout"],
+    );
+    refused(
+        &bench,
+        &["--algorithm", "random-forrest"],
+        &["`random-forest`"],
+    );
+    refused(&bench, &["--algorithm", "k-nn:k=0"], &["k must be"]);
+    let both = bench.compare(&[&offline[..], &["--seeds", "1"]].concat());
+    assert!(both.status.success(), "{}", stderr(&both));
+}

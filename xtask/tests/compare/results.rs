@@ -373,3 +373,53 @@ fn who_cannot_do_a_task_is_left_out_of_it_aloud() {
     assert!(stderr(&output).contains("`majority` is left out"));
     assert_eq!(bench.runs().len(), 2);
 }
+
+const WITH_OFFLINE: [&str; 6] = [
+    "--algorithm",
+    "random-forest:depth=4",
+    "--algorithm",
+    "mondrian",
+    "--algorithm",
+    "ridge",
+];
+
+#[test]
+fn offline_learners_join_the_holdout_and_are_named_so() {
+    let bench = Bench::new();
+    let data = ["--data", CLASSES, "--data", NUMBERS, "--seeds", "2"];
+    let output = bench.compare(&[&data[..], &WITH_OFFLINE].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("random-forest:depth=4 (offline)"));
+    let remarks = stderr(&output);
+    assert!(
+        remarks.contains("prequential: `ridge` is left out"),
+        "{remarks}"
+    );
+    assert!(remarks.contains("`ridge` is left out, it does not do classification"));
+    for run in bench.runs() {
+        let offline = run["algorithm"] != "mondrian";
+        assert_eq!(run["offline"], offline, "{run}");
+        assert!(!offline || run["protocol"] == "holdout");
+        assert_eq!(run["nodes"].is_null(), offline);
+        for field in FIELDS {
+            assert!(run.get(field).is_some(), "{field} is missing in {run}");
+        }
+        if run["algorithm"] == "random-forest" {
+            assert_eq!(run["params"]["depth"], 4);
+            assert_eq!(run["params"]["min_leaf"], 1);
+            assert_eq!(run["trees"], 10);
+            // Five classes: twice what guessing gives.
+            let (value, worst) = (run["value"].as_f64().unwrap(), 0.4);
+            assert!(run["metric"] == "rmse" || value > worst, "{run}");
+        }
+    }
+    // Three algorithms, in two settings each, and two of them along the stream of each set.
+    assert_eq!(bench.runs().len(), 2 * (2 + 3 + 1 + 1));
+}
+
+#[test]
+fn nothing_offline_is_compared_unless_it_is_named() {
+    let bench = Bench::new();
+    bench.compare(&["--data", CLASSES, "--seeds", "1", "--trees", "2"]);
+    assert!(bench.runs().iter().all(|run| run["offline"] == false));
+}

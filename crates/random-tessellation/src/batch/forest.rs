@@ -84,7 +84,7 @@ impl<D: BallMass> BatchForest<D> {
     /// # Errors
     /// As [`BatchForest::fit`].
     pub fn grow(
-        mut schema: Schema<Classification>,
+        schema: Schema<Classification>,
         rows: ArrayView2<'_, f32>,
         targets: &[u32],
         test_rows: ArrayView2<'_, f32>,
@@ -92,24 +92,18 @@ impl<D: BallMass> BatchForest<D> {
         forest: ForestSettings,
         on_tree: impl Fn(usize) + Sync,
     ) -> Result<Self, BatchError> {
-        let width = schema.features();
-        settings.check(width)?;
-        // Only a forest that holds all samples can be drawn at once.
-        forest.check::<CannotForget>()?;
-        let rows = Rows::check(rows, width)?;
-        schema.check_targets(rows.len(), targets)?;
-        let test_rows = Rows::check(test_rows, width).map_err(BatchError::TestRows)?;
-        check_room(rows.len() + test_rows.len())?;
-        targets.iter().for_each(|&target| schema.admit(target));
-        let points = Points::new(width, &rows, targets, &test_rows);
-        let likelihood = DirichletMultinomial::new(targets, schema.width(), settings.concentration);
-        let model = Model {
-            points: &points,
-            likelihood: &likelihood,
+        prepare(
+            schema,
+            rows,
+            targets,
+            test_rows,
             settings,
-        };
-        let trees = draw_trees(model, forest, &on_tree);
-        Ok(Self { schema, trees })
+            forest,
+            |schema, model| {
+                let trees = draw_trees(model, forest, &on_tree);
+                Self { schema, trees }
+            },
+        )
     }
 
     /// For each row the share of trees that vote for each class, `schema().width()` numbers.
@@ -172,6 +166,35 @@ impl<D: BallMass> BatchForest<D> {
         let mut trees = self.trees.iter();
         trees.try_for_each(|tree| tree.check_invariants(features))
     }
+}
+
+/// Checks everything, and hands out what particles read.
+pub(super) fn prepare<D: BallMass, R>(
+    mut schema: Schema<Classification>,
+    rows: ArrayView2<'_, f32>,
+    targets: &[u32],
+    test_rows: ArrayView2<'_, f32>,
+    settings: &BatchSettings<D::Settings>,
+    forest: ForestSettings,
+    work: impl FnOnce(Schema<Classification>, Model<'_, D>) -> R,
+) -> Result<R, BatchError> {
+    let width = schema.features();
+    settings.check(width)?;
+    // Only a forest that holds all samples can be drawn at once.
+    forest.check::<CannotForget>()?;
+    let rows = Rows::check(rows, width)?;
+    schema.check_targets(rows.len(), targets)?;
+    let test_rows = Rows::check(test_rows, width).map_err(BatchError::TestRows)?;
+    check_room(rows.len() + test_rows.len())?;
+    targets.iter().for_each(|&target| schema.admit(target));
+    let points = Points::new(width, &rows, targets, &test_rows);
+    let likelihood = DirichletMultinomial::new(targets, schema.width(), settings.concentration);
+    let model = Model {
+        points: &points,
+        likelihood: &likelihood,
+        settings,
+    };
+    Ok(work(schema, model))
 }
 
 fn check_room(rows: usize) -> Result<(), InputError> {

@@ -1,0 +1,107 @@
+//! A batch learner by name, with the parameters that were given.
+
+use std::fmt;
+use std::str::FromStr;
+
+use parameters::{Parameter, Values, did_you_mean};
+use registry::{AlgorithmError, BuildError};
+
+use crate::{BATCH, BatchEntry, BatchLearner, BatchTask};
+
+/// A named batch learner with parameters, such as `k-nn:k=5`: a row of [`BATCH`].
+///
+/// [`Display`](fmt::Display) writes what [`FromStr`] reads: the parameters given, in canonical text.
+#[derive(Clone, Debug)]
+pub struct BatchAlgorithm {
+    entry: &'static BatchEntry,
+    given: Values,
+}
+
+impl BatchAlgorithm {
+    /// Every row of the table with its defaults.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let given = Values::default();
+        BATCH.iter().map(move |entry| Self {
+            entry,
+            given: given.clone(),
+        })
+    }
+
+    /// The name without parameters.
+    pub fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// What it is, in one line.
+    pub fn description(&self) -> &'static str {
+        self.entry.description
+    }
+
+    /// The parameters it takes, given or not.
+    pub fn parameters(&self) -> Vec<&'static Parameter> {
+        (self.entry.parameters)()
+    }
+
+    /// The parameters given, as name and canonical value.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.given.iter()
+    }
+
+    /// The same with every parameter stated.
+    #[must_use]
+    pub fn stated(&self) -> Self {
+        let given = self.given.clone().or_defaults(&self.parameters());
+        Self { given, ..*self }
+    }
+
+    /// Whether it learns task `T`.
+    pub fn supports<T: BatchTask>(&self) -> bool {
+        T::make(self.entry).is_some()
+    }
+
+    /// The learner for task `T`.
+    ///
+    /// # Errors
+    /// [`BuildError::WrongTask`].
+    pub fn learner<T: BatchTask>(&self) -> Result<Box<dyn BatchLearner<T>>, BuildError> {
+        let (algorithm, task) = (self.name(), T::NAME);
+        let make = T::make(self.entry).ok_or(BuildError::WrongTask { algorithm, task })?;
+        Ok(make(&self.given))
+    }
+}
+
+impl PartialEq for BatchAlgorithm {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name() && self.given == other.given
+    }
+}
+
+impl fmt::Display for BatchAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.given.is_empty() {
+            true => f.write_str(self.name()),
+            false => write!(f, "{}:{}", self.name(), self.given),
+        }
+    }
+}
+
+impl FromStr for BatchAlgorithm {
+    type Err = AlgorithmError;
+
+    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
+        let (name, values) = parameters::split(text);
+        let entry = BATCH.iter().find(|entry| entry.name == name);
+        let entry = entry.ok_or_else(|| unknown(name))?;
+        let given = Values::read(entry.name, &(entry.parameters)(), values)?;
+        Ok(Self { entry, given })
+    }
+}
+
+fn unknown(name: &str) -> AlgorithmError {
+    let known: Vec<_> = BATCH.iter().map(|entry| entry.name).collect();
+    AlgorithmError::Unknown {
+        name: name.to_owned(),
+        suggestion: did_you_mean(name, known.iter().copied()),
+        known,
+    }
+}

@@ -1,0 +1,108 @@
+//! The table of batch learners.
+
+use forest_core::{Classification, Regression, Task};
+use parameters::{Field, Parameter, Values};
+use registry::NamedTask;
+
+use crate::offline::{DECISION_TREE, EXTRA_TREES, RANDOM_FOREST};
+use crate::offline::{K_NN, LINEAR_SVM, LOGISTIC_REGRESSION, RIDGE, SVM};
+use crate::tessellation::{BATCH_MRTF, BATCH_URTF, BATCH_WMRTF, BATCH_WURTF};
+use crate::{BatchLearner, FitOptions};
+
+/// Every batch learner, in the order in which they are listed to users.
+pub static BATCH: &[&BatchEntry] = &[
+    &BATCH_URTF,
+    &BATCH_WURTF,
+    &BATCH_MRTF,
+    &BATCH_WMRTF,
+    &RANDOM_FOREST,
+    &EXTRA_TREES,
+    &DECISION_TREE,
+    &K_NN,
+    &LOGISTIC_REGRESSION,
+    &LINEAR_SVM,
+    &SVM,
+    &RIDGE,
+];
+
+/// A named batch learner: what it is, and how it is made.
+#[derive(Debug)]
+pub struct BatchEntry {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub description: &'static str,
+    /// Where it comes from.
+    pub paper: &'static str,
+    /// Its parameters.
+    pub parameters: fn() -> Vec<&'static Parameter>,
+    /// Makes classifiers, if it can.
+    pub classification: Option<Make<Classification>>,
+    /// Makes regressors, if it can.
+    pub regression: Option<Make<Regression>>,
+}
+
+/// Makes a learner with values, which are of its parameters.
+pub type Make<T> = fn(&Values) -> Box<dyn BatchLearner<T>>;
+
+/// Settings that are declared as parameters.
+pub trait Declared: Default + 'static {
+    /// All of them; [`Default`] agrees with the defaults that they declare.
+    const FIELDS: &'static [Field<Self>];
+
+    /// The parameters alone.
+    fn parameters() -> Vec<&'static Parameter> {
+        Self::FIELDS.iter().map(|field| &field.parameter).collect()
+    }
+
+    /// The settings with these values.
+    fn with(values: &Values) -> Self {
+        let mut settings = Self::default();
+        values.set(&mut settings, Self::FIELDS);
+        settings
+    }
+}
+
+/// [`Make`] for settings that are the learner.
+pub(crate) fn make<S: Declared + BatchLearner<T>, T: Task>(
+    values: &Values,
+) -> Box<dyn BatchLearner<T>> {
+    Box::new(S::with(values))
+}
+
+/// A task that batch learners do.
+pub trait BatchTask: NamedTask {
+    /// What makes the learners of `entry` for this task, if anything does.
+    fn make(entry: &BatchEntry) -> Option<Make<Self>>;
+
+    /// Adds a target, `weight` times, to an answer: to the cell of its class, or to the only cell.
+    fn add(target: Self::Target, weight: f64, answer: &mut [f64]);
+}
+
+impl BatchTask for Classification {
+    fn make(entry: &BatchEntry) -> Option<Make<Self>> {
+        entry.classification
+    }
+
+    fn add(target: u32, weight: f64, answer: &mut [f64]) {
+        answer[target as usize] += weight;
+    }
+}
+
+impl BatchTask for Regression {
+    fn make(entry: &BatchEntry) -> Option<Make<Self>> {
+        entry.regression
+    }
+
+    fn add(target: f64, weight: f64, answer: &mut [f64]) {
+        answer[0] += weight * target;
+    }
+}
+
+impl std::fmt::Debug for FitOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("FitOptions");
+        shown.field("trees", &self.trees).field("seed", &self.seed);
+        shown.finish_non_exhaustive()
+    }
+}

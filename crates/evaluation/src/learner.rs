@@ -1,0 +1,98 @@
+//! The learner, and what it has learned.
+
+use std::ops::ControlFlow;
+
+use forest_core::{Footprint, InputError, SettingError, Task};
+use ndarray::{Array2, ArrayView2};
+use random_tessellation::batch::BatchError;
+use thiserror::Error;
+
+use crate::Training;
+
+/// A learner that sees all training rows at once.
+pub trait BatchLearner<T: Task> {
+    /// Learns the training rows, which have been checked.
+    ///
+    /// # Errors
+    /// What the learner cannot do, or that it was told to stop.
+    fn fit(
+        &self,
+        training: &Training<'_, T>,
+        options: FitOptions<'_>,
+    ) -> Result<Box<dyn Fitted>, FitError>;
+
+    /// Whether it learns from the rows that will be asked, too, without their targets: only then are they to be given
+    /// ([`Training::with_unlabelled`]).
+    fn is_transductive(&self) -> bool {
+        false
+    }
+}
+
+/// What was learned.
+pub trait Fitted {
+    /// Answers one row per row: probabilities of the classes up to the largest in the training rows, or the mean.
+    ///
+    /// # Errors
+    /// [`InputError`] for a wrong width or a value that is not finite.
+    fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
+
+    /// Number of trees; 0 for what is no forest.
+    fn trees(&self) -> usize {
+        0
+    }
+
+    /// What it holds in memory, if it tells.
+    fn footprint(&self) -> Option<Footprint> {
+        None
+    }
+}
+
+/// What every learner is told.
+#[derive(Clone, Copy)]
+pub struct FitOptions<'a> {
+    /// Number of trees, for those that have trees and no number of their own.
+    pub trees: usize,
+    /// The same seed, settings and rows give the same answers, bit for bit.
+    pub seed: u64,
+    /// Told after each part how many of how many are complete, by the thread that has completed it; `Break` ends the
+    /// fit. Learners whose library shows no parts do not call it.
+    pub progress: &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
+}
+
+impl FitOptions<'_> {
+    /// Without progress.
+    pub fn new(trees: usize, seed: u64) -> Self {
+        Self {
+            trees,
+            seed,
+            progress: &|_, _| ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Why nothing was learned.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// The training rows are refused.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A setting breaks its rule.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A batch random tessellation forest is not made.
+    #[error(transparent)]
+    Tessellation(#[from] BatchError),
+    /// There is nothing to learn from.
+    #[error("there are no training rows; give at least one")]
+    NoRows,
+    /// One class, where the library needs two.
+    #[error("all training rows are of one class; this learner needs rows of two")]
+    OneClass,
+    /// What the library says.
+    #[error("smartcore: {0}")]
+    Library(#[from] smartcore::error::Failed),
+    /// [`FitOptions::progress`] said so.
+    #[error("stopped before the end")]
+    Stopped,
+}

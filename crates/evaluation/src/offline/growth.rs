@@ -1,0 +1,103 @@
+//! How far trees grow, and trees that grow in parallel.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use forest_core::{SettingError, TreeRng, threads};
+use parameters::{Parameter, Rule};
+use smartcore::error::Failed;
+
+use crate::{FitError, FitOptions};
+
+/// How far a tree grows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Growth {
+    /// The most levels of cuts; no limit unless told.
+    pub depth: Option<u16>,
+    /// The fewest samples of a leaf, 1 unless told.
+    pub min_leaf: usize,
+}
+
+impl Default for Growth {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            min_leaf: 1,
+        }
+    }
+}
+
+pub(super) const DEPTH: Parameter = Parameter::new(
+    "depth",
+    Rule::CountOr(1, UNLIMITED),
+    UNLIMITED,
+    "the most levels of splits",
+);
+pub(super) const MIN_LEAF: Parameter = Parameter::new(
+    "min_leaf",
+    Rule::Count(1),
+    "1",
+    "the fewest samples of a leaf",
+);
+pub(super) const FEATURES: Parameter = Parameter::new(
+    "features",
+    Rule::CountOr(1, ROOT),
+    ROOT,
+    "features that a split chooses from: their square root, rounded down, unless told",
+);
+
+pub(super) const UNLIMITED: &str = "unlimited";
+pub(super) const ROOT: &str = "root";
+
+/// A number, or the word that stands for none.
+pub(super) fn count_or(count: Option<impl ToString>, word: &str) -> String {
+    count.map_or_else(|| word.to_owned(), |count| count.to_string())
+}
+
+/// Depths that smartcore cannot count are no limits.
+pub(super) fn depth(text: &str) -> Option<u16> {
+    text.parse().ok()
+}
+
+/// Features of a split: not more than there are.
+pub(super) fn features(asked: Option<usize>, all: usize) -> usize {
+    let root = (all as f64).sqrt() as usize;
+    asked.unwrap_or(root).min(all)
+}
+
+/// A part of a forest, once it has grown.
+struct Part<M> {
+    index: usize,
+    grown: Option<Result<M, Failed>>,
+}
+
+/// Grows `parts` parts of a forest in parallel, each from its number and a seed of its own.
+pub(super) fn grow<M: Send>(
+    parts: usize,
+    options: FitOptions<'_>,
+    one: impl Fn(usize, u64) -> Result<M, Failed> + Sync,
+) -> Result<Vec<M>, FitError> {
+    if options.trees == 0 {
+        return Err(SettingError::new("trees", "must be at least 1", 0).into());
+    }
+    let mut forest: Vec<Part<M>> = (0..parts)
+        .map(|index| Part { index, grown: None })
+        .collect();
+    let (complete, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    threads::each(&mut forest, usize::MAX, |part| {
+        if stopped.load(Ordering::Relaxed) {
+            return;
+        }
+        let seed = TreeRng::new(options.seed, part.index).bits();
+        part.grown = Some(one(part.index, seed));
+        let complete = complete.fetch_add(1, Ordering::Relaxed) + 1;
+        if (options.progress)(complete, parts) == ControlFlow::Break(()) {
+            stopped.store(true, Ordering::Relaxed);
+        }
+    });
+    let grown = forest.into_iter().map(|part| match part.grown {
+        Some(grown) => Ok(grown?),
+        None => Err(FitError::Stopped),
+    });
+    grown.collect()
+}

@@ -1,0 +1,82 @@
+//! Training rows.
+
+use forest_core::{Classification, Rows, Schema, Task};
+use ndarray::ArrayView2;
+
+use crate::FitError;
+
+/// Training rows with their targets, checked.
+#[derive(Clone, Debug)]
+pub struct Training<'a, T: Task> {
+    schema: Schema<T>,
+    rows: ArrayView2<'a, f32>,
+    targets: &'a [T::Target],
+    unlabelled: Option<ArrayView2<'a, f32>>,
+}
+
+impl<'a, T: Task> Training<'a, T> {
+    /// One sample a row, a target for each.
+    ///
+    /// # Errors
+    /// No rows or features, a value that is not finite, a target that the task does not have, or lengths that differ.
+    pub fn new(rows: ArrayView2<'a, f32>, targets: &'a [T::Target]) -> Result<Self, FitError> {
+        let mut schema = Schema::new(rows.ncols())?;
+        Rows::check(rows, rows.ncols())?;
+        schema.check_targets(rows.nrows(), targets)?;
+        if targets.is_empty() {
+            return Err(FitError::NoRows);
+        }
+        targets.iter().for_each(|&target| schema.admit(target));
+        let unlabelled = None;
+        Ok(Self {
+            schema,
+            rows,
+            targets,
+            unlabelled,
+        })
+    }
+
+    /// The same, with the rows that will be asked: for learners that are transductive
+    /// ([`BatchLearner::is_transductive`](crate::BatchLearner::is_transductive)).
+    ///
+    /// # Errors
+    /// A width that differs, or a value that is not finite.
+    pub fn with_unlabelled(self, rows: ArrayView2<'a, f32>) -> Result<Self, FitError> {
+        Rows::check(rows, self.rows.ncols())?;
+        let unlabelled = Some(rows);
+        Ok(Self { unlabelled, ..self })
+    }
+
+    /// The features, and the classes up to the largest target.
+    pub fn schema(&self) -> &Schema<T> {
+        &self.schema
+    }
+
+    /// The features, one sample a row.
+    pub fn rows(&self) -> ArrayView2<'a, f32> {
+        self.rows
+    }
+
+    /// One a row.
+    pub fn targets(&self) -> &'a [T::Target] {
+        self.targets
+    }
+
+    /// The rows that will be asked, if they were given.
+    pub fn unlabelled(&self) -> Option<ArrayView2<'a, f32>> {
+        self.unlabelled
+    }
+}
+
+impl Training<'_, Classification> {
+    /// The classes that have rows, in order: smartcore needs two.
+    pub(crate) fn two_classes(&self) -> Result<Vec<u32>, FitError> {
+        let mut classes = self.targets.to_vec();
+        classes.sort_unstable();
+        classes.dedup();
+        match classes[..] {
+            [_] => Err(FitError::OneClass),
+            _ => Ok(classes),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What can be compared: online learners, and offline ones that see all training rows at once.
+
+use std::fmt;
+use std::str::FromStr;
+
+use datasets::TaskKind;
+use evaluation::{BatchAlgorithm, BatchTask};
+use forest_core::{Classification, Regression};
+use online_forests::{Algorithm, AlgorithmError};
+use parameters::did_you_mean;
+
+/// A named algorithm of either table, with parameters.
+#[derive(Clone, Debug)]
+pub enum AnyAlgorithm {
+    Online(Algorithm),
+    Offline(BatchAlgorithm),
+}
+
+impl AnyAlgorithm {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Online(algorithm) => algorithm.name(),
+            Self::Offline(algorithm) => algorithm.name(),
+        }
+    }
+
+    /// The parameters given, as name and value.
+    pub fn given(&self) -> Box<dyn Iterator<Item = (&'static str, &str)> + '_> {
+        match self {
+            Self::Online(algorithm) => Box::new(algorithm.given()),
+            Self::Offline(algorithm) => Box::new(algorithm.given()),
+        }
+    }
+
+    pub fn is_baseline(&self) -> bool {
+        matches!(self, Self::Online(algorithm) if algorithm.is_baseline())
+    }
+
+    pub fn is_offline(&self) -> bool {
+        matches!(self, Self::Offline(_))
+    }
+
+    pub fn supports(&self, task: TaskKind) -> bool {
+        match task {
+            TaskKind::Classification => self.does::<Classification>(),
+            TaskKind::Regression => self.does::<Regression>(),
+        }
+    }
+
+    fn does<T: BatchTask>(&self) -> bool {
+        match self {
+            Self::Online(algorithm) => algorithm.supports::<T>(),
+            Self::Offline(algorithm) => algorithm.supports::<T>(),
+        }
+    }
+}
+
+impl fmt::Display for AnyAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Online(algorithm) => algorithm.fmt(f),
+            Self::Offline(algorithm) => algorithm.fmt(f),
+        }
+    }
+}
+
+impl FromStr for AnyAlgorithm {
+    type Err = AlgorithmError;
+
+    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
+        let online = match text.parse() {
+            Err(error @ AlgorithmError::Unknown { .. }) => error,
+            online => return online.map(Self::Online),
+        };
+        let offline = text.parse().map(Self::Offline);
+        offline.map_err(|offline| unknown_to_both(online, offline))
+    }
+}
+
+/// Names no online algorithm, and this is what offline ones say.
+fn unknown_to_both(online: AlgorithmError, offline: AlgorithmError) -> AlgorithmError {
+    let AlgorithmError::Unknown { known: online, .. } = online else {
+        return offline;
+    };
+    match offline {
+        AlgorithmError::Unknown { name, known, .. } => {
+            let known = [online, known].concat();
+            AlgorithmError::Unknown {
+                suggestion: did_you_mean(&name, known.iter().copied()),
+                name,
+                known,
+            }
+        }
+        other => other,
+    }
+}
