@@ -55,6 +55,7 @@
 //! | scaling rows by hand | [`Scaler::fit`], [`Scaler::transform`], [`Scaler::observe`] |
 //! | a scaling that fits itself on the stream | [`Pipeline::on_first_rows`], [`Scaling`], [`Step::RunningStandard`] |
 //! | classes or categories given as text | [`LabelEncoder`] |
+//! | weights of features | [`variance_weights`] |
 //! | errors | [`FitError`], [`PipelineError`], [`UnknownName`], [`NamedTwice`] |
 
 mod error;
@@ -65,6 +66,7 @@ mod pipeline;
 mod scale;
 mod step;
 mod transformation;
+mod weights;
 
 pub use error::{FitError, PipelineError};
 pub use labels::{LabelEncoder, NamedTwice, UnknownName};
@@ -76,3 +78,4 @@ pub use scale::{
     Scaler, Standard, StandardScaler,
 };
 pub use step::{Scaling, Step};
+pub use weights::variance_weights;

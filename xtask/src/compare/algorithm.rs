@@ -9,6 +9,9 @@ use forest_core::{Classification, Regression};
 use online_forests::{Algorithm, AlgorithmError};
 use parameters::did_you_mean;
 
+/// The parameter that holds weights of features.
+const WEIGHTS: &str = "weights";
+
 /// A named algorithm of either table, with parameters.
 #[derive(Clone, Debug)]
 pub enum AnyAlgorithm {
@@ -30,6 +33,26 @@ impl AnyAlgorithm {
             Self::Online(algorithm) => Box::new(algorithm.given()),
             Self::Offline(algorithm) => Box::new(algorithm.given()),
         }
+    }
+
+    /// The same with these weights of features, if it takes some and is given none.
+    pub fn with_weights(&self, weights: &[f64]) -> Self {
+        let parameters = match self {
+            Self::Online(algorithm) => algorithm.parameters(),
+            Self::Offline(algorithm) => algorithm.parameters(),
+        };
+        let takes_some = parameters.iter().any(|parameter| parameter.name == WEIGHTS);
+        if !takes_some || self.given().any(|(name, _)| name == WEIGHTS) {
+            return self.clone();
+        }
+        let separator = if self.given().next().is_some() {
+            ','
+        } else {
+            ':'
+        };
+        let weights: Vec<String> = weights.iter().map(f64::to_string).collect();
+        let text = format!("{self}{separator}{WEIGHTS}={}", weights.join("/"));
+        text.parse().expect("weights are numbers of at least 0")
     }
 
     pub fn is_baseline(&self) -> bool {

@@ -55,6 +55,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Scale::Minmax)]
     pub scale: Scale,
 
+    /// Weights of the features, for algorithms that take some and are given none
+    #[arg(long, value_enum, default_value_t = Weights::Equal)]
+    pub weights: Weights,
+
     /// Replace the features by their first K principal components (before scaling)
     #[arg(long, value_name = "K")]
     pub pca: Option<NonZeroUsize>,
@@ -106,6 +110,14 @@ pub enum Scale {
     Robust,
     /// Each value to its quantile among the values fitted on, in [0, 1].
     Quantile,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Weights {
+    /// None: all features alike.
+    Equal,
+    /// The variance of each feature before scaling: of principal components, what they explain.
+    Variances,
 }
 
 impl Args {

@@ -113,7 +113,7 @@ fn has_online(asked: &[AnyAlgorithm], dataset: &Dataset) -> bool {
 impl<'a> Comparison<'a> {
     fn new(args: &Args, dataset: &'a Dataset, protocol: Protocol) -> Result<Self> {
         let split = Split::new(dataset, args.train)?;
-        let preprocessing = Preprocessing::new(args.scale, args.pca, dataset)?;
+        let preprocessing = Preprocessing::new(args, dataset)?;
         Ok(Self {
             dataset,
             setting: setting(dataset, protocol, (&split, args.order), &preprocessing),

@@ -35,7 +35,10 @@ pub fn run<T: BatchTask>(
     scoring: &Scoring<T::Target>,
     progress: &Progress,
 ) -> Result<Run> {
-    let run = match algorithm {
+    let weighted = rows
+        .weights()
+        .map(|weights| algorithm.with_weights(weights));
+    let run = match weighted.as_ref().unwrap_or(algorithm) {
         AnyAlgorithm::Online(online) => run_online::<T>(online, settings, rows, scoring, progress)?,
         AnyAlgorithm::Offline(offline) => {
             run_offline::<T>(offline, settings, rows, scoring, progress)?

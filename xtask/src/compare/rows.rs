@@ -6,9 +6,9 @@ use std::ops::Range;
 use anyhow::{Context, Result, ensure};
 use datasets::Dataset;
 use ndarray::{Array2, ArrayView2, Axis, s};
-use preprocessing::{Pca, Scaling, Step};
+use preprocessing::{Pca, Scaling, Step, variance_weights};
 
-use super::args::{Order, Scale};
+use super::args::{Args, Order, Scale, Weights};
 use super::comparison::Comparison;
 use super::record::Protocol;
 use super::split;
@@ -18,14 +18,17 @@ use super::split;
 pub struct Part<V> {
     pub features: Array2<f32>,
     pub targets: Vec<V>,
+    /// Of the features, if they are weighted.
+    pub weights: Option<Vec<f64>>,
 }
 
 impl<V: Copy> Part<V> {
-    /// These `rows`, whose features are preprocessed by `steps`.
-    fn new(features: Array2<f32>, steps: &[Step], targets: &[V], rows: &[usize]) -> Result<Self> {
+    /// These `rows`, preprocessed.
+    fn new(features: Array2<f32>, fitted: &Fitted, targets: &[V], rows: &[usize]) -> Result<Self> {
         Ok(Self {
-            features: transform(steps, features)?,
+            features: transform(&fitted.steps, features)?,
             targets: rows.iter().map(|&row| targets[row]).collect(),
+            weights: fitted.weights.clone(),
         })
     }
 
@@ -65,10 +68,10 @@ impl<V: Copy> Rows<V> {
         let all = &comparison.dataset.features;
         let (train, test) = comparison.split.rows(all.nrows(), seed);
         let features = all.select(Axis(0), &train);
-        let steps = comparison.preprocessing.fit(features.view())?;
+        let fitted = comparison.preprocessing.fit(features.view())?;
         Ok(Self::Holdout {
-            train: Part::new(features, &steps, observed, &train)?,
-            test: Part::new(all.select(Axis(0), &test), &steps, truth, &test)?,
+            train: Part::new(features, &fitted, observed, &train)?,
+            test: Part::new(all.select(Axis(0), &test), &fitted, truth, &test)?,
         })
     }
 
@@ -85,14 +88,24 @@ impl<V: Copy> Rows<V> {
         };
         let features = comparison.dataset.features.select(Axis(0), &order);
         let first = features.slice(s![..window, ..]);
-        let steps = comparison.preprocessing.fit(first)?;
-        let stream = Part::new(features, &steps, observed, &order)?;
+        let fitted = comparison.preprocessing.fit(first)?;
+        let stream = Part::new(features, &fitted, observed, &order)?;
         Ok(Self::Prequential { stream, window })
     }
 
-    pub fn n_features(&self) -> usize {
+    /// The rows that are learned.
+    fn learned(&self) -> &Part<V> {
         let (Self::Holdout { train: part, .. } | Self::Prequential { stream: part, .. }) = self;
-        part.features.ncols()
+        part
+    }
+
+    pub fn n_features(&self) -> usize {
+        self.learned().features.ncols()
+    }
+
+    /// Weights of the features, if they are weighted.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.learned().weights.as_deref()
     }
 }
 
@@ -107,20 +120,31 @@ fn transform(steps: &[Step], rows: Array2<f32>) -> Result<Array2<f32>> {
 #[derive(Clone, Copy, Debug)]
 pub struct Preprocessing {
     scale: Scale,
+    weights: Weights,
     components: Option<usize>,
+}
+
+/// Preprocessing that was fitted to some rows.
+struct Fitted {
+    steps: Vec<Step>,
+    weights: Option<Vec<f64>>,
 }
 
 impl Preprocessing {
     /// Fails if `dataset` has fewer features than components are asked for.
-    pub fn new(scale: Scale, components: Option<NonZeroUsize>, dataset: &Dataset) -> Result<Self> {
-        let components = components.map(NonZeroUsize::get);
+    pub fn new(args: &Args, dataset: &Dataset) -> Result<Self> {
+        let components = args.pca.map(NonZeroUsize::get);
         let (name, features) = (&dataset.name, dataset.n_features());
         let wanted = components.unwrap_or(1);
         ensure!(
             wanted <= features,
             "--pca {wanted}: `{name}` has only {features} features"
         );
-        Ok(Self { scale, components })
+        Ok(Self {
+            scale: args.scale,
+            weights: args.weights,
+            components,
+        })
     }
 
     /// Features that learners see.
@@ -132,7 +156,9 @@ impl Preprocessing {
     pub fn describe(&self, protocol: Protocol) -> String {
         let pca = self.components.map(|k| format!("{k} principal components"));
         let scale = self.scale.scaling().map(|(_, words)| words.to_owned());
-        let steps: Vec<String> = pca.into_iter().chain(scale).collect();
+        let weights =
+            (self.weights == Weights::Variances).then(|| "weights from variances".to_owned());
+        let steps: Vec<String> = pca.into_iter().chain(scale).chain(weights).collect();
         let fitted_on = match protocol {
             Protocol::Holdout => "the training rows",
             Protocol::Prequential => "the first window",
@@ -143,16 +169,20 @@ impl Preprocessing {
         }
     }
 
-    fn fit(&self, rows: ArrayView2<'_, f32>) -> Result<Vec<Step>> {
+    fn fit(&self, rows: ArrayView2<'_, f32>) -> Result<Fitted> {
         let mut steps = Vec::new();
         if let Some(k) = self.components {
             steps.push(Pca::fit(rows, k).context("--pca")?.into());
         }
+        let rows = transform(&steps, rows.to_owned())?;
+        let weights = match self.weights {
+            Weights::Equal => None,
+            Weights::Variances => Some(variance_weights(rows.view()).context("--weights")?),
+        };
         if let Some((scaling, _)) = self.scale.scaling() {
-            let rows = transform(&steps, rows.to_owned())?;
             steps.push(scaling.fit(rows.view())?);
         }
-        Ok(steps)
+        Ok(Fitted { steps, weights })
     }
 }
 

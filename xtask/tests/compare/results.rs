@@ -423,3 +423,31 @@ fn nothing_offline_is_compared_unless_it_is_named() {
     bench.compare(&["--data", CLASSES, "--seeds", "1", "--trees", "2"]);
     assert!(bench.runs().iter().all(|run| run["offline"] == false));
 }
+
+/// The first principal component explains more than the second; a weight that is given stays.
+#[test]
+fn weights_are_the_variances_of_components() {
+    let bench = Bench::new();
+    let algorithms = ["wurtf", "wmrtf:weights=1/2", "mondrian"];
+    let mut given = vec!["--data", CLASSES, "--pca", "2", "--weights", "variances"];
+    given.extend(["--protocol", "holdout", "--seeds", "1", "--json"]);
+    given.extend(algorithms.iter().flat_map(|name| ["--algorithm", name]));
+    let output = bench.compare(&given);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let runs = json_lines(&stdout(&output));
+    let text = |run: &Value| run["params"]["weights"].as_str().unwrap().to_owned();
+    let weights: Vec<f64> = text(&runs[0])
+        .split('/')
+        .map(|n| n.parse().unwrap())
+        .collect();
+    assert!(weights[0] > 1.0 && weights[1] < 1.0 && weights.len() == 2);
+    assert!((weights.iter().sum::<f64>() - 2.0).abs() < 1e-9);
+    assert_eq!(text(&runs[1]), "1/2");
+    assert!(runs[2]["params"].get("weights").is_none());
+    assert!(
+        runs[0]["preprocessing"]
+            .as_str()
+            .unwrap()
+            .contains("weights")
+    );
+}
