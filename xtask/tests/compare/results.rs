@@ -434,7 +434,7 @@ fn weights_are_the_variances_of_components() {
     given.extend(algorithms.iter().flat_map(|name| ["--algorithm", name]));
     let output = bench.compare(&given);
     assert!(output.status.success(), "{}", stderr(&output));
-    let runs = json_lines(&stdout(&output));
+    let runs = json_lines(stdout(&output));
     let text = |run: &Value| run["params"]["weights"].as_str().unwrap().to_owned();
     let weights: Vec<f64> = text(&runs[0])
         .split('/')
