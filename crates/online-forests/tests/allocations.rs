@@ -9,7 +9,7 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::s;
 use online_forests::{
     Algorithm, AnyClassifier, AnyLearner, AnyRegressor, Classification, InputError, NamedTask,
-    OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
+    OnlineClassifier, OnlineLearner, OnlineRegressor, Regression, threads,
 };
 use peak_alloc::PeakAlloc;
 
@@ -94,9 +94,13 @@ fn learns_without_allocating<T: NamedTask + ConformanceTask>(
     );
 }
 
-// One test: what it counts is allocated by all threads.
+// One test and one thread: what it counts is allocated by the whole process.
 #[test]
 fn queries_and_samples_allocate_nothing() {
+    threads::with_threads(1, check_every_algorithm).unwrap();
+}
+
+fn check_every_algorithm() {
     for algorithm in common::every::<Classification>() {
         let mut learner = common::learned::<Classification>(&algorithm, 300);
         predicts_into_a_buffer::<Classification>(&algorithm, &learner);

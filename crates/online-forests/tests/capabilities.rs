@@ -10,7 +10,7 @@ use online_forests::{
     Algorithm, Classification, ForestSettings, NamedTask, OnlineLearner, Regression, Schema,
 };
 
-const TESSELLATIONS: [&str; 9] = [
+const TESSELLATIONS: [&str; 17] = [
     "mondrian",
     "mondrian-increasing",
     "obsp",
@@ -20,6 +20,14 @@ const TESSELLATIONS: [&str; 9] = [
     "wurtf",
     "sparse",
     "directions",
+    "mrtf",
+    "wmrtf",
+    "urtf-increasing",
+    "wurtf-increasing",
+    "mrtf-increasing",
+    "wmrtf-increasing",
+    "sparse-increasing",
+    "directions-increasing",
 ];
 
 fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {

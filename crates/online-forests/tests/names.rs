@@ -79,8 +79,12 @@ fn the_table_states_the_true_default<T: NamedTask>() {
         for (name, value) in stated.given() {
             let mut table = algorithm.parameters().into_iter();
             let parameter = table.find(|parameter| parameter.name == name).unwrap();
-            // Defaults that depend on the stream are stated as a formula in d, which is 2 here.
-            let formula = parameter.default.replace("1/(d+2)", "0.25");
+            // Defaults that depend on the stream are stated as a formula in d, which is 2 here: c_2 = 1/π.
+            let formula = match parameter.default {
+                "1/(d+2)" => "0.25".to_owned(),
+                "8/c_d" => (8.0 * std::f64::consts::PI).to_string(),
+                value => value.to_owned(),
+            };
             assert_eq!(formula, value, "{algorithm}: {name}");
         }
     }

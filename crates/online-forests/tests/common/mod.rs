@@ -25,6 +25,8 @@ const SETTINGS: &[&str] = &[
     "urtf:budget=9,min_points=3,pause=pure",
     "wurtf:window=30",
     "sparse:features=1,window=30",
+    "wmrtf:window=30",
+    "urtf-increasing:budget_scale=4,pause=pure",
     "directions:directions=7,features=1",
     "boundary-forest:max_children=2",
     "boundary-forest:max_children=unlimited,epsilon=0.25",
