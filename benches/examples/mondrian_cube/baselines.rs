@@ -7,9 +7,6 @@ use forest_core::{Classification, argmax};
 
 use crate::{Accuracies, CUTS, Split};
 
-/// With more training rows than this, smartcore's support vector machines take minutes: they are left out.
-const MOST_ROWS: usize = 3000;
-
 /// Name in the tables, and what it is.
 const METHODS: [(&str, &str); 4] = [
     ("LR", "logistic-regression"),
@@ -20,10 +17,9 @@ const METHODS: [(&str, &str); 4] = [
 
 /// The same after every number of cuts.
 pub fn run(split: &Split) -> Result<Vec<Accuracies>, Box<dyn Error>> {
-    let few = split.labels.len() <= MOST_ROWS;
     let methods = METHODS
         .iter()
-        .filter(|(_, name)| few || !name.contains("svm"));
+        .filter(|(_, name)| split.is_small() || !name.contains("svm"));
     let accuracies = methods.map(|&(method, name)| {
         let learner = name
             .parse::<BatchAlgorithm>()?

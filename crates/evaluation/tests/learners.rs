@@ -20,7 +20,12 @@ fn points(rows: usize, features: usize, seed: u64) -> Array2<f32> {
 
 /// Three classes along the first feature.
 fn thirds(rows: &Array2<f32>) -> Vec<u32> {
-    let class = |x: &f32| (x * 3.0) as u32;
+    classes(rows, 3)
+}
+
+/// Classes along the first feature.
+fn classes(rows: &Array2<f32>, count: u32) -> Vec<u32> {
+    let class = |x: &f32| (x * count as f32) as u32;
     rows.column(0).iter().map(class).collect()
 }
 
@@ -47,15 +52,14 @@ fn fit<T: BatchTask>(
     learner.fit(&training, options)
 }
 
-#[test]
-fn every_classifier_learns_and_answers_probabilities() {
+fn learns_classes(count: u32) {
     let (rows, test) = (points(300, 3, 1), points(200, 3, 2));
-    let (targets, truth) = (thirds(&rows), thirds(&test));
+    let (targets, truth) = (classes(&rows, count), classes(&test, count));
     for algorithm in all::<Classification>() {
         let options = FitOptions::new(20, 3);
         let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
         let answers = fitted.predict(test.view()).unwrap();
-        assert_eq!(answers.dim(), (200, 3), "{algorithm}");
+        assert_eq!(answers.dim(), (200, count as usize), "{algorithm}");
         let answers = answers.outer_iter().map(|row| row.to_vec()).zip(&truth);
         let right = answers.filter(|(answer, truth)| {
             assert!(
@@ -71,6 +75,12 @@ fn every_classifier_learns_and_answers_probabilities() {
         let right = right.count();
         assert!(right >= 170, "{algorithm}: {right} of 200");
     }
+}
+
+#[test]
+fn every_classifier_learns_and_answers_probabilities() {
+    learns_classes(2);
+    learns_classes(3);
 }
 
 #[test]

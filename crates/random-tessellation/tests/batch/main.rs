@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod after_cuts;
 mod determinism;
 mod edges;
 mod prior_law;
