@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).parent
 RUNS = HERE / "slanted-cuts.jsonl"
 SETS = [("pendigits", 16), ("letter", 16), ("satimage", 36), ("dna", 180), ("usps", 256), ("mnist", 784)]
 # How often the unit cube is cut at a finite budget.
-CUBE_CUTS = [3, 10, 30, 100]
+CUBE_CUTS = [3, 10, 30, 100, 300, 1000]
 SCALES = ["minmax", "none", "standard"]
 
 
@@ -98,6 +98,10 @@ def mean(records, value):
     return statistics.mean(value(record) for record in records)
 
 
+def cell(records, value, digits):
+    return f"{mean(records, value):.{digits}f}" if records else "–"
+
+
 def leaves(record):
     """Of a tree: a binary tree has one leaf more than inner nodes."""
     return (record["nodes"] / record["trees"] + 1) / 2
@@ -125,14 +129,14 @@ def tables():
     sets = [name for name, _ in SETS if any(key[0] == name for key in runs)]
     accuracy = lambda record: 100 * record["value"]
     for scale in SCALES:
-        rows = [(n, [f"{mean(runs[s, '--scale ' + scale, n, 'inf'], accuracy):.2f}" for s in sets]) for n in names]
+        rows = [(n, [cell(runs[s, "--scale " + scale, n, "inf"], accuracy, 2) for s in sets]) for n in names]
         table(rows, f"Accuracy in percent, as many leaves as samples, `--scale {scale}`.", sets)
     for wanted in [50, 200, 800]:
         rows = []
         for n in names:
             cells = []
             for s in sets:
-                points = [(mean(records, leaves), mean(records, accuracy)) for key, records in runs.items() if key[:3] == (s, "--scale minmax", n)]
+                points = [(mean(records, leaves), mean(records, accuracy)) for key, records in runs.items() if key[:3] == (s, "--scale minmax", n) and records]
                 value = at_leaves(points, wanted)
                 cells.append("–" if value is None else f"{value:.1f}")
             rows.append((n, cells))
@@ -142,7 +146,7 @@ def tables():
         ("Microseconds to predict a row, per tree", lambda r: 1e6 * r["predict_seconds"] / r["n_test"] / r["trees"]),
         ("Bytes per row and tree", lambda r: r["model_bytes"] / r["n_train"] / r["trees"]),
     ]:
-        rows = [(n, [f"{mean(runs[s, '--scale minmax', n, 'inf'], value):.1f}" for s in sets]) for n in names]
+        rows = [(n, [cell(runs[s, "--scale minmax", n, "inf"], value, 1) for s in sets]) for n in names]
         table(rows, f"{title}, as many leaves as samples.", sets)
 
 
