@@ -132,7 +132,7 @@ impl Model for Forest {
         match self.outputs[..] {
             [1] => table
                 .chunks_exact_mut(2)
-                .for_each(|answer| answer[0] = 1.0 - answer[1]),
+                .for_each(|answer| answer[0] = (1.0 - answer[1]).max(0.0)),
             [_] => (),
             _ => table
                 .chunks_exact_mut(self.outputs.len())
