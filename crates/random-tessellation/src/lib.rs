@@ -30,9 +30,10 @@
 //!
 //! # Deviations
 //!
-//! - The paper's forest stops at a bound for the rate (section 2.2.2); here rates are exact. The bound
-//!   is there to reproduce the paper ([`batch::Rates`]).
-//! - The paper weights features by the variances of principal components or by given numbers; here the weights are given.
+//! - The paper's forest takes a bound for the rate (section 2.2.2). Here rates are exact; the bound is an option of
+//!   [`batch`], the forest that the paper has.
+//! - The paper's weights are the variances of principal components. Here weights are given;
+//!   `preprocessing::variance_weights` computes those.
 //!
 //! # Example
 //!

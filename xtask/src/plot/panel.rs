@@ -12,8 +12,8 @@ pub const WINDOW: [[f64; 2]; 4] = [[-0.03, -0.03], [1.03, -0.03], [1.03, 1.03], 
 
 const SIDE: u32 = 300;
 const GAP: i32 = 10;
-/// Two lines.
-const TITLE: u32 = 44;
+/// Two lines and the gap above them.
+const TITLE: u32 = 54;
 
 /// All panels of a picture, row by row.
 pub struct Panels {
@@ -53,7 +53,8 @@ pub fn value_colours(values: &[f64]) -> Vec<RGBColor> {
 impl Panels {
     fn draw_panel<DB: Backend>(&self, panel: &Panel, canvas: &Canvas<DB>) -> Result<()> {
         let [[low, _], [high, _], ..] = WINDOW;
-        let area = canvas.area.titled(&panel.title, canvas.text_style())?;
+        let area = canvas.area.margin(canvas.pixels(GAP), 0, 0, 0);
+        let area = area.titled(&panel.title, canvas.text_style())?;
         let area = area.titled(&panel.subtitle, canvas.text_style())?;
         let mut context = ChartBuilder::on(&area)
             .margin(canvas.pixels(GAP))
