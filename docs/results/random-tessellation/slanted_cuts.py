@@ -19,6 +19,7 @@ RUNS = HERE / "slanted-cuts.jsonl"
 SETS = [("pendigits", 16), ("letter", 16), ("satimage", 36), ("dna", 180), ("usps", 256), ("mnist", 784)]
 # How often the unit cube is cut at a finite budget.
 CUBE_CUTS = [3, 10, 30, 100, 300, 1000]
+WEIGHTED = ["--scale", "minmax", "--weights", "variances"]
 SCALES = ["minmax", "none", "standard"]
 
 
@@ -77,11 +78,12 @@ def run():
             unlimited = [text(f, p, math.inf) for f, p, _ in FAMILIES]
             for scale in SCALES:
                 compare(name, ["--scale", scale], unlimited, out)
+            compare(name, WEIGHTED, ["wurtf:budget=inf", "wmrtf:budget=inf"], out)
 
 
 def label(record):
     given = record["label"].split(":")[1].split(",")
-    rest = [part for part in given if not part.startswith(("budget", "min_points"))]
+    rest = [part for part in given if not part.startswith(("budget", "min_points", "weights"))]
     return record["algorithm"] + (":" + ",".join(rest) if rest else "")
 
 
@@ -125,12 +127,15 @@ def at_leaves(points, wanted):
 
 def tables():
     runs = read()
-    names = sorted({key[2] for key in runs}, key=[label({"label": text(f, p, 1.0), "algorithm": f}) for f, p, _ in FAMILIES].index)
+    names = sorted({key[2] for key in runs if "--weights" not in key[1]}, key=[label({"label": text(f, p, 1.0), "algorithm": f}) for f, p, _ in FAMILIES].index)
     sets = [name for name, _ in SETS if any(key[0] == name for key in runs)]
     accuracy = lambda record: 100 * record["value"]
     for scale in SCALES:
         rows = [(n, [cell(runs[s, "--scale " + scale, n, "inf"], accuracy, 2) for s in sets]) for n in names]
         table(rows, f"Accuracy in percent, as many leaves as samples, `--scale {scale}`.", sets)
+    options = " ".join(WEIGHTED)
+    weighted = [(n, [cell(runs[s, options, n, "inf"], accuracy, 2) for s in sets]) for n in ["wmrtf", "wurtf"]]
+    table(weighted, "The same with the variances of the features, before scaling, as weights.", sets)
     for wanted in [50, 200, 800]:
         rows = []
         for n in names:
