@@ -116,7 +116,8 @@ impl<D> Default for TessellationForest<D> {
             weights: Vec::new(),
             rates: Rates::Exact,
             likelihood: Likelihood::Used,
-            prediction: Prediction::Transductive,
+            // The others do not see the rows that will be asked.
+            prediction: Prediction::Inductive,
             cuts: PhantomData,
         }
     }
@@ -168,8 +169,8 @@ impl<D: 'static> Declared for TessellationForest<D> {
             Parameter::new(
                 "prediction",
                 Rule::Words(&PREDICTIONS.names()),
-                "transductive",
-                "transductive: rows to be predicted are cut along with the others, without labels",
+                "inductive",
+                "transductive: rows to be predicted are cut along with the others, without labels (the paper)",
             ),
             forest => forest.prediction, PREDICTIONS
         ),
@@ -300,7 +301,8 @@ mod tests {
         assert_eq!(prior.settings().inference, Inference::Prior);
         assert_eq!(prior.settings().cuts, AxisWeights::Given(vec![2.0, 1.0]));
         assert!(
-            prior.is_transductive() && !read::<AxisCuts>("prediction=inductive").is_transductive()
+            !prior.is_transductive()
+                && read::<AxisCuts>("prediction=transductive").is_transductive()
         );
     }
 

@@ -124,21 +124,37 @@ fn weighted_directions_keep_the_law() {
     }
 }
 
-#[test]
-fn sparse_directions_keep_the_law() {
-    for (features, d) in [
-        (1, 2),
-        (1, 5),
-        (2, 2),
-        (2, 3),
-        (3, 3),
-        (3, 5),
-        (2, 10),
-        (3, 10),
-    ] {
+/// Tests of their own for few and for many dimensions, so that they run side by side.
+fn sparse_directions_keep_the_law(features: usize, dimensions: &[usize]) {
+    for &d in dimensions {
         let cuts = SparseSettings { features };
         keeps_the_law::<SparseCuts>(d, &cuts, &|set| sparse_mass(features, set));
     }
+}
+
+#[test]
+fn cuts_of_one_feature_keep_the_law() {
+    sparse_directions_keep_the_law(1, &[2, 5]);
+}
+
+#[test]
+fn cuts_of_two_features_keep_the_law() {
+    sparse_directions_keep_the_law(2, &[2, 3]);
+}
+
+#[test]
+fn cuts_of_two_features_in_ten_keep_the_law() {
+    sparse_directions_keep_the_law(2, &[10]);
+}
+
+#[test]
+fn cuts_of_three_features_keep_the_law() {
+    sparse_directions_keep_the_law(3, &[3, 5]);
+}
+
+#[test]
+fn cuts_of_three_features_in_ten_keep_the_law() {
+    sparse_directions_keep_the_law(3, &[10]);
 }
 
 /// Trees draw their directions for themselves, so that times have no closed form over all trees; the
