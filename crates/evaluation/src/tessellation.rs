@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use forest_core::{Classification, ForestSettings, InputError};
 use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
-use parameters::{Field, Parameter, Rule, Words, field, parsed};
+use parameters::{Field, Numbers, Parameter, Rule, Words, field};
 use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
 use random_tessellation::{FeatureWeights, UniformCuts, WeightedCuts};
 
@@ -123,7 +123,7 @@ impl<D> Default for TessellationForest<D> {
     }
 }
 
-const EQUAL: &str = "equal";
+const EQUAL: Numbers = Numbers("equal");
 const RATES: Words<Rates, 2> = Words([("exact", Rates::Exact), ("ball", Rates::BallAsPrinted)]);
 const LIKELIHOODS: Words<Likelihood, 2> =
     Words([("used", Likelihood::Used), ("ignored", Likelihood::Ignored)]);
@@ -177,12 +177,12 @@ impl<D: 'static> Declared for TessellationForest<D> {
         Field {
             parameter: Parameter::new(
                 WEIGHTS,
-                Rule::NumbersOr(EQUAL),
-                EQUAL,
+                EQUAL.rule(),
+                EQUAL.0,
                 "weight of each feature, separated by `/`",
             ),
-            get: |forest| weights_text(&forest.weights),
-            set: |forest, text| forest.weights = weights(text),
+            get: |forest| EQUAL.text(&forest.weights),
+            set: |forest, text| forest.weights = EQUAL.value(text),
         },
     ];
 }
@@ -193,19 +193,6 @@ fn unweighted<D: 'static>() -> Vec<&'static Parameter> {
     let mut parameters = TessellationForest::<D>::parameters();
     parameters.retain(|parameter| parameter.name != WEIGHTS);
     parameters
-}
-
-fn weights(text: &str) -> Vec<f64> {
-    let numbers = text.split('/').filter(|_| text != EQUAL);
-    numbers.map(parsed).collect()
-}
-
-fn weights_text(weights: &[f64]) -> String {
-    let numbers: Vec<String> = weights.iter().map(f64::to_string).collect();
-    match numbers.is_empty() {
-        true => EQUAL.to_owned(),
-        false => numbers.join("/"),
-    }
 }
 
 impl<D: Weighted> TessellationForest<D> {

@@ -29,6 +29,7 @@
 
 mod error;
 mod field;
+mod numbers;
 mod rule;
 mod similar;
 mod values;
@@ -36,6 +37,7 @@ mod words;
 
 pub use error::ParameterError;
 pub use field::{Field, Parameter, parsed};
+pub use numbers::Numbers;
 pub use rule::Rule;
 pub use similar::did_you_mean;
 pub use values::Values;

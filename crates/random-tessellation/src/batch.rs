@@ -32,7 +32,7 @@
 //! | lines 6 to 8, resampling | `Sampler::resample` |
 //! | lines 10 to 14, the next cut | `Particle::step` |
 //! | lines 15 and 16, hulls and weights | `Particle::cut` |
-//! | line 22, the approximation; its heaviest particle | `Sampler::into_tree` |
+//! | line 22, the approximation; its heaviest particle | `Sampler::tree` |
 //! | section 2.2.1, hyperplanes that hit a hull | `Leaf::candidate` |
 //! | section 2.2.2, convex hulls as sets of points | `Leaf` |
 //! | section 2.2.2, spherical approximation | [`Rates::BallAsPrinted`], [`BallMass`] |

@@ -7,7 +7,7 @@ use datasets::TaskKind;
 use evaluation::{BatchAlgorithm, BatchTask};
 use forest_core::{Classification, Regression};
 use online_forests::{Algorithm, AlgorithmError};
-use parameters::did_you_mean;
+use parameters::{Numbers, did_you_mean};
 
 /// The parameter that holds weights of features.
 const WEIGHTS: &str = "weights";
@@ -50,8 +50,8 @@ impl AnyAlgorithm {
         } else {
             ':'
         };
-        let weights: Vec<String> = weights.iter().map(f64::to_string).collect();
-        let text = format!("{self}{separator}{WEIGHTS}={}", weights.join("/"));
+        let weights = Numbers("equal").text(weights);
+        let text = format!("{self}{separator}{WEIGHTS}={weights}");
         text.parse().expect("weights are numbers of at least 0")
     }
 

@@ -1,7 +1,7 @@
 //! Trees of one run, each after another number of cuts.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{Classification, ForestSettings, Schema, argmax};
+use forest_core::{Classification, ForestSettings, Schema};
 
 use super::ball::BallMass;
 use super::forest::{BatchError, prepare};
@@ -56,20 +56,5 @@ impl<D: BallMass> BatchTree<D> {
                 counts.iter().map(tree).collect()
             },
         )
-    }
-}
-
-impl<D: BallMass> Sampler<'_, D> {
-    /// The tree of the heaviest particle, as [`Sampler::into_tree`], while the run goes on.
-    fn tree(&self) -> BatchTree<D> {
-        let (mut cuts, mut history) = (self.work.cuts.clone(), self.work.history.clone());
-        let heaviest = argmax(&self.log_weights);
-        for (index, particle) in self.particles.iter().enumerate() {
-            if index != heaviest {
-                history.leave(particle.last, |cut| cuts.release(cut));
-            }
-        }
-        let events = history.path(self.particles[heaviest].last);
-        BatchTree::new(cuts, &events, &self.work.model)
     }
 }

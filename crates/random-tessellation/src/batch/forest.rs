@@ -226,7 +226,7 @@ fn draw_trees<D: BallMass>(
     threads::each(&mut trees, visits, |Growing { rng, tree }| {
         let mut sampler = Sampler::new(model, rng);
         sampler.run();
-        *tree = Some(sampler.into_tree());
+        *tree = Some(sampler.tree());
         on_tree(complete.fetch_add(1, Ordering::Relaxed) + 1);
     });
     trees

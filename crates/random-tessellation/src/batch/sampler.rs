@@ -110,19 +110,17 @@ impl<'a, D: BallMass> Sampler<'a, D> {
         }
     }
 
-    /// The tree of the heaviest particle, the first of several.
-    pub(super) fn into_tree(mut self) -> BatchTree<D> {
+    /// The tree of the heaviest particle, the first of several. A copy of what the particles share, so that
+    /// the run can go on.
+    pub(super) fn tree(&self) -> BatchTree<D> {
+        let (mut cuts, mut history) = (self.work.cuts.clone(), self.work.history.clone());
         let heaviest = argmax(&self.log_weights);
-        let mut others = vec![0; self.particles.len()];
-        others[heaviest] = 1;
-        self.drop_childless(&others);
-        let Work {
-            history,
-            cuts,
-            model,
-            ..
-        } = self.work;
+        for (index, particle) in self.particles.iter().enumerate() {
+            if index != heaviest {
+                history.leave(particle.last, |cut| cuts.release(cut));
+            }
+        }
         let events = history.path(self.particles[heaviest].last);
-        BatchTree::new(cuts, &events, &model)
+        BatchTree::new(cuts, &events, &self.work.model)
     }
 }

@@ -1,7 +1,7 @@
 //! The parameters that a distribution of cuts has beside those of every tessellation forest.
 
 use mondrian::AxisWeights;
-use registry::parameters::{Field, Parameter, Rule, field, parsed};
+use registry::parameters::{Field, Numbers, Parameter, Rule, field, parsed};
 use tessellation_tree::{NamedCuts, NamedLabels, Plan};
 
 use crate::{DirectionCuts, FeatureWeights, PoleCuts, SparseCuts, UniformCuts, WeightedCuts};
@@ -20,8 +20,8 @@ impl<L: NamedLabels> OwnFields<L> for WeightedCuts {
         parameter: weights(
             "weight of each feature, separated by `/`: the standard deviation of a normal's entry",
         ),
-        get: |plan| weights_text(&plan.trees.cuts.0),
-        set: |plan, text| plan.trees.cuts = FeatureWeights(given(text)),
+        get: |plan| EQUAL.text(&plan.trees.cuts.0),
+        set: |plan, text| plan.trees.cuts = FeatureWeights(EQUAL.value(text)),
     }];
 }
 
@@ -62,40 +62,27 @@ pub(super) const fn axis_weights<L: NamedLabels>() -> Field<Plan<PoleCuts, L>> {
         parameter: weights("weight of each feature, separated by `/`: the rate of cuts across it"),
         get: |plan| match &plan.trees.cuts {
             AxisWeights::Given(weights) if weights.iter().any(|weight| *weight != 1.0) => {
-                weights_text(weights)
+                EQUAL.text(weights)
             }
-            _ => EQUAL.to_owned(),
+            _ => EQUAL.text(&[]),
         },
         set: |plan, text| {
             if let AxisWeights::Given(weights) = &mut plan.trees.cuts {
-                match text {
-                    EQUAL => weights.fill(1.0),
-                    text => *weights = given(text),
+                match EQUAL.value(text) {
+                    none if none.is_empty() => weights.fill(1.0),
+                    given => *weights = given,
                 }
             }
         },
     }
 }
 
-const EQUAL: &str = "equal";
+/// Weights of features.
+const EQUAL: Numbers = Numbers("equal");
 const ALL: &str = "all";
 
 const fn weights(meaning: &'static str) -> Parameter {
-    Parameter::new("weights", Rule::NumbersOr(EQUAL), EQUAL, meaning)
-}
-
-/// The numbers of a text; none if they are equal.
-fn given(text: &str) -> Vec<f64> {
-    let numbers = text.split('/').filter(|_| text != EQUAL);
-    numbers.map(parsed).collect()
-}
-
-fn weights_text(weights: &[f64]) -> String {
-    if weights.is_empty() {
-        return EQUAL.to_owned();
-    }
-    let numbers: Vec<String> = weights.iter().map(f64::to_string).collect();
-    numbers.join("/")
+    Parameter::new("weights", EQUAL.rule(), EQUAL.0, meaning)
 }
 
 /// 0 features mean all.

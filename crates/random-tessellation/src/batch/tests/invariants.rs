@@ -56,7 +56,7 @@ fn is_that_of_the_heaviest<D: BallMass>(sampler: Sampler<'_, D>, problem: &Probl
     let particle = &sampler.particles[first.expect("a maximum is one of the weights")];
     let expected = blocks(particle, &sampler.work, problem);
     let concentration = sampler.work.model.settings.concentration;
-    let tree = sampler.into_tree();
+    let tree = sampler.tree();
     tree.check_invariants(problem.width()).expect("it holds");
     assert_eq!(tree.leaves(), expected.len());
     for (leaf, block) in expected.iter().enumerate() {

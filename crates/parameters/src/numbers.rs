@@ -1,0 +1,42 @@
+//! Values that are lists of numbers.
+
+use crate::{Rule, parsed};
+
+/// Lists of numbers, with the word that stands for an empty one.
+///
+/// ```
+/// use parameters::{Numbers, Rule};
+/// const WEIGHTS: Numbers = Numbers("equal");
+/// assert_eq!(WEIGHTS.rule(), Rule::NumbersOr("equal"));
+/// assert_eq!(WEIGHTS.text(&[1.0, 0.5]), "1/0.5");
+/// assert_eq!(WEIGHTS.value("1/0.5"), [1.0, 0.5]);
+/// assert_eq!(WEIGHTS.text(&[]), "equal");
+/// assert!(WEIGHTS.value("equal").is_empty());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers(pub &'static str);
+
+impl Numbers {
+    /// What texts are accepted.
+    pub const fn rule(self) -> Rule {
+        Rule::NumbersOr(self.0)
+    }
+
+    /// The text of a list.
+    pub fn text(self, numbers: &[f64]) -> String {
+        let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
+        match numbers.is_empty() {
+            true => self.0.to_owned(),
+            false => numbers.join("/"),
+        }
+    }
+
+    /// The list of a text.
+    ///
+    /// # Panics
+    /// If the rule does not accept the text.
+    pub fn value(self, text: &str) -> Vec<f64> {
+        let numbers = text.split('/').filter(|_| text != self.0);
+        numbers.map(parsed).collect()
+    }
+}
