@@ -4,13 +4,14 @@
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{
-    CanForget, Forest, ForestSettings, Forget, OnlineLearner, Regression, SampleId, SampleStore,
-    Schema, SettingError, TreeRng,
+    CanForget, Forest, ForestSettings, Forget, OnlineLearner, Regression, SampleId, Schema,
+    SettingError, TreeRng,
 };
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CutDistribution, LabelModel, LabelSettings, LeafId, NodeId, NodeView, Path, Refine, Subtree,
+    CutDistribution, Joined, LabelContext, LabelModel, LabelSettings, LeafId, MadeNode, NodeId,
+    NodeView, Path, Refine, Step, Subtree,
 };
 
 /// Sum and number of targets.
@@ -87,36 +88,45 @@ impl LabelModel for PathMeans {
         &mut self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Regression>,
+        context: LabelContext<'_, Self>,
     ) {
-        let sum = Sum::of(samples.map(|id| store.target(id)));
+        let sum = Sum::of(samples.map(|id| context.samples.target(id)));
         set(&mut self.leaves, leaf.index(), sum);
-    }
-
-    fn leaf_joined(&mut self, leaf: LeafId, id: SampleId, store: &SampleStore<Regression>) {
-        self.leaves[leaf.index()].change(store.target(id), 1.0);
     }
 
     fn leaf_removed(&mut self, leaf: LeafId) {
         self.leaves[leaf.index()] = Sum::default();
     }
 
-    fn node_made(&mut self, node: NodeId, samples: &[SampleId], store: &SampleStore<Regression>) {
-        let sum = Sum::of(samples.iter().map(|&id| store.target(id)));
-        set(&mut self.nodes, node.index(), sum);
+    fn joined(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step>,
+        end: Joined,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        let target = context.samples.target(id);
+        match end {
+            Joined::Leaf(leaf) => self.leaves[leaf.index()].change(target, 1.0),
+            Joined::Alone { node, sibling, .. } => {
+                let mut sum = match sibling {
+                    Subtree::Inner(child) => self.nodes[child.index()],
+                    Subtree::Leaf(leaf) => self.leaves[leaf.index()],
+                    Subtree::Sample(id) => Sum::of([context.samples.target(id)].into_iter()),
+                };
+                sum.change(target, 1.0);
+                set(&mut self.nodes, node.index(), sum);
+            }
+        }
+        for step in path {
+            self.nodes[step.node.index()].change(target, 1.0);
+        }
     }
 
-    fn node_put_above(&mut self, node: NodeId, child: Subtree, store: &SampleStore<Regression>) {
-        let sum = match child {
-            Subtree::Inner(child) => self.nodes[child.index()],
-            Subtree::Leaf(leaf) => self.leaves[leaf.index()],
-            Subtree::Sample(id) => Sum::of(std::iter::once(store.target(id))),
-        };
-        set(&mut self.nodes, node.index(), sum);
-    }
-
-    fn node_joined(&mut self, node: NodeId, id: SampleId, store: &SampleStore<Regression>) {
-        self.nodes[node.index()].change(store.target(id), 1.0);
+    fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
+        let ids = made.sides.into_iter().flat_map(|(_, ids)| ids);
+        let sum = Sum::of(ids.map(|&id| context.samples.target(id)));
+        set(&mut self.nodes, made.node.index(), sum);
     }
 
     fn node_removed(&mut self, node: NodeId) {
@@ -128,20 +138,23 @@ impl LabelModel for PathMeans {
         leaf: LeafId,
         left: SampleId,
         _: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Regression>,
+        context: LabelContext<'_, Self>,
         CanForget: CanForget,
     ) {
-        self.leaves[leaf.index()].change(store.target(left), -1.0);
+        self.leaves[leaf.index()].change(context.samples.target(left), -1.0);
     }
 
-    fn node_left(
+    fn path_left(
         &mut self,
-        node: NodeId,
+        path: impl DoubleEndedIterator<Item = Step>,
+        _: Subtree,
         id: SampleId,
-        store: &SampleStore<Regression>,
+        context: LabelContext<'_, Self>,
         CanForget: CanForget,
     ) {
-        self.nodes[node.index()].change(store.target(id), -1.0);
+        for step in path {
+            self.nodes[step.node.index()].change(context.samples.target(id), -1.0);
+        }
     }
 
     fn width((): &()) -> usize {
@@ -164,23 +177,22 @@ impl LabelModel for PathMeans {
     fn predict<D: CutDistribution>(
         &self,
         mut path: Path<'_, D>,
-        settings: &Rate,
-        store: &SampleStore<Regression>,
+        context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
         accumulator.fill(0.0);
         for step in path.by_ref() {
-            let share = share(settings.0, step.birth, step.time);
+            let share = share(context.settings.0, step.birth, step.time);
             add(accumulator, share, self.nodes[step.node.index()].mean());
         }
         let mean = match path.below() {
-            Subtree::Sample(id) => store.target(id),
+            Subtree::Sample(id) => context.samples.target(id),
             Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean(),
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
         add(
             accumulator,
-            share(settings.0, path.birth(), f64::INFINITY),
+            share(context.settings.0, path.birth(), f64::INFINITY),
             mean,
         );
     }
@@ -202,9 +214,9 @@ impl LabelModel for PathMeans {
         &self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Regression>,
+        context: LabelContext<'_, Self>,
     ) -> bool {
-        self.leaves[leaf.index()] == Sum::of(samples.map(|id| store.target(id)))
+        self.leaves[leaf.index()] == Sum::of(samples.map(|id| context.samples.target(id)))
     }
 }
 

@@ -4,7 +4,8 @@ use forest_core::{InvariantError, SampleId, SampleStore};
 
 use crate::node::{Child, Leaf, LeafId, Subtree};
 use crate::{
-    CutDistribution, LabelModel, NodeId, NodeView, TessellationSettings, TessellationTree,
+    CutDistribution, LabelContext, LabelModel, NodeId, NodeView, TessellationSettings,
+    TessellationTree,
 };
 
 type Sound = Result<(), InvariantError>;
@@ -28,6 +29,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         samples: &SampleStore<L::Task>,
         settings: &SettingsOf<D, L>,
     ) -> Sound {
+        let context = LabelContext {
+            settings: &settings.labels,
+            samples,
+        };
         let reached = self.reach()?;
         self.nodes.check("nodes", reached.nodes.iter().copied())?;
         self.leaves
@@ -42,7 +47,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let leaves = reached.leaves.iter();
         leaves
             .into_iter()
-            .try_for_each(|&leaf| self.check_leaf(leaf, samples))?;
+            .try_for_each(|&leaf| self.check_leaf(leaf, context))?;
         self.walk()
             .try_for_each(|node| self.check_node(node, samples, settings))
     }
@@ -103,7 +108,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         Ok(())
     }
 
-    fn check_leaf(&self, id: LeafId, samples: &SampleStore<L::Task>) -> Sound {
+    fn check_leaf(&self, id: LeafId, context: LabelContext<'_, L>) -> Sound {
+        let samples = context.samples;
         let place = || format!("{:?}", Subtree::Leaf(id));
         let Leaf {
             first,
@@ -128,7 +134,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             place,
             || "it misstates whether targets differ",
         )?;
-        let labels = self.labels.is_summary_of(id, ids(), samples);
+        let labels = self.labels.is_summary_of(id, ids(), context);
         InvariantError::unless(
             labels,
             place,

@@ -5,10 +5,11 @@ use std::ops::Range;
 use forest_core::{SampleId, SampleStore, TreeRng};
 
 use crate::candidates::{CutsBetween, waiting_time};
-use crate::node::{Leaf, LeafId, Node, Subtree};
+use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
+use crate::path::steps;
 use crate::scratch::Scratch;
 use crate::tree::{Parent, Work, targets_differ};
-use crate::{CutDistribution, LabelModel, Side, TessellationTree};
+use crate::{CutDistribution, LabelModel, MadeNode, Side, TessellationTree};
 
 /// After so many candidates a feature in a row that hit the bounding box of a leaf but separate none
 /// of its points, the points count as inseparable. A candidate of any distribution separates points
@@ -23,6 +24,14 @@ pub(crate) struct Part {
     birth: f64,
 }
 
+/// An inner node that was made of a stretch of `Scratch::ids`; those left of the cut end before `middle`.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    node: NodeId,
+    range: Range<usize>,
+    middle: usize,
+}
+
 /// The time from which cuts between points are drawn. If `bound` is given, a candidate that hits a cube
 /// around the points, at this rate, comes just then.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +41,9 @@ struct Start {
 }
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    /// Draws everything that happens to `leaf`, and to the nodes it is cut into, up to the budget.
-    pub(crate) fn expose(&mut self, parent: Parent, leaf: LeafId, work: &mut Work<'_, D, L>) {
+    /// Draws everything that happens to `leaf`, which is below the path in working memory, and to the nodes it
+    /// is cut into, up to the budget.
+    pub(crate) fn expose(&mut self, leaf: LeafId, work: &mut Work<'_, D, L>) {
         let Leaf {
             exposed,
             points,
@@ -54,13 +64,14 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         match self.first_cut(&ids, start, work) {
             Some(cut) => {
                 self.remove_leaf(leaf);
-                let range = 0..ids.len();
                 let part = Part {
-                    parent,
-                    range,
+                    parent: self.parent_at(self.scratch.path.len()),
+                    range: 0..ids.len(),
                     birth: exposed,
                 };
-                self.cut_down(part, cut, &mut ids, work);
+                let node = self.cut_down(part, cut, &mut ids, work);
+                let path = steps(&self.nodes, &self.scratch.path);
+                self.labels.leaf_cut(path, node, work.labels());
             }
             None => {
                 let radius = self.radius_of(&ids, work.samples);
@@ -99,15 +110,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Cuts the points of `part`, and then the sides until the budget is reached.
     ///
     /// The points lie in one array, each node's side by side; leaves are made only of what is not cut.
+    /// Answers the node made of all of `part`.
     fn cut_down(
         &mut self,
         part: Part,
         first_cut: (f64, D::Cut),
         ids: &mut [SampleId],
         work: &mut Work<'_, D, L>,
-    ) {
+    ) -> NodeId {
         let mut parts = std::mem::take(&mut self.scratch.parts);
-        self.cut(part, first_cut, ids, &mut parts, work.samples);
+        self.scratch.made.clear();
+        let top = self.cut(part, first_cut, ids, &mut parts, work.samples);
         while let Some(part) = parts.pop() {
             let points = &ids[part.range.clone()];
             if let [alone] = *points {
@@ -128,11 +141,34 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 }
                 (exposed, radius) = (self.budget, self.radius_of(points, work.samples));
             }
-            let leaf = self.make_leaf(points, exposed, mixed, work.samples);
+            let leaf = self.make_leaf(points, exposed, mixed, work.labels());
             (self.leaves[leaf].center, self.leaves[leaf].radius) = (points[0], radius);
             self.set_child(part.parent, Subtree::Leaf(leaf));
         }
         self.scratch.parts = parts;
+        self.tell_nodes_made(ids, work);
+        top
+    }
+
+    /// Tells the label model of the nodes that were made, those below before those above.
+    fn tell_nodes_made(&mut self, ids: &[SampleId], work: &Work<'_, D, L>) {
+        for Made {
+            node,
+            range,
+            middle,
+        } in self.scratch.made.iter().rev()
+        {
+            let [left, right] = self.nodes[*node].children.map(Child::get);
+            let made = MadeNode {
+                node: *node,
+                time: self.nodes[*node].time,
+                sides: [
+                    (left, &ids[range.start..*middle]),
+                    (right, &ids[*middle..range.end]),
+                ],
+            };
+            self.labels.node_made(made, work.labels());
+        }
     }
 
     /// Makes an inner node of a part; its sides are the next parts.
@@ -143,7 +179,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         ids: &mut [SampleId],
         parts: &mut Vec<Part>,
         samples: &SampleStore<L::Task>,
-    ) {
+    ) -> NodeId {
         let points = &mut ids[part.range.clone()];
         let left = partition(points, |id| {
             self.cuts.side(&cut, samples.features(id)) == Side::Left
@@ -153,9 +189,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let node = self
             .nodes
             .insert(Node::new(time, cut, Side::Left, later, later));
-        self.labels.node_made(node, points, samples);
         self.set_child(part.parent, Subtree::Inner(node));
         let Range { start, end } = part.range;
+        self.scratch.made.push(Made {
+            node,
+            range: start..end,
+            middle: start + left,
+        });
         for (side, range) in [
             (Side::Right, start + left..end),
             (Side::Left, start..start + left),
@@ -166,6 +206,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 birth: time,
             });
         }
+        node
     }
 
     /// The first cut between these points, two or more, within the budget.

@@ -5,9 +5,10 @@ use forest_core::SampleId;
 use crate::candidates::CutsBetween;
 use crate::expose::largest_difference;
 use crate::node::{Leaf, LeafId, Node, Subtree};
+use crate::path::steps;
 use crate::scratch::Turn;
 use crate::tree::{Parent, Work};
-use crate::{CutDistribution, LabelModel, Path, TessellationTree, Update};
+use crate::{CutDistribution, Joined, LabelModel, Path, TessellationTree, Update};
 
 /// A cut that has the new sample on one side and all points of a node on the other, within the
 /// node's life.
@@ -130,22 +131,30 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let side = self.cuts.side(&cut, work.samples.features(id));
         let node = Node::new(time, cut, side, Subtree::Sample(id), old);
         let node = self.nodes.insert(node);
-        self.labels.node_put_above(node, old, work.samples);
         self.set_child(self.parent_at(level), Subtree::Inner(node));
-        for turn in &self.scratch.path[..level] {
-            self.labels.node_joined(turn.node, id, work.samples);
-        }
-        self.labels.node_joined(node, id, work.samples);
+        self.scratch.path.truncate(level);
+        let sibling = old;
+        let end = Joined::Alone {
+            node,
+            time,
+            sibling,
+        };
+        self.joined(end, id, work);
         if let Subtree::Leaf(leaf) = old {
-            self.expose(Some((node, side.opposite())), leaf, work);
+            let side = side.opposite();
+            self.scratch.path.push(Turn { node, time, side });
+            self.expose(leaf, work);
         }
+    }
+
+    /// Tells the label model.
+    fn joined(&mut self, end: Joined, id: SampleId, work: &Work<'_, D, L>) {
+        let path = steps(&self.nodes, &self.scratch.path);
+        self.labels.joined(path, end, id, work.labels());
     }
 
     /// The sample joins the points of all nodes on its path, and its leaf is exposed to the budget.
     fn join(&mut self, leaf: Subtree, id: SampleId, work: &mut Work<'_, D, L>) {
-        for turn in &self.scratch.path {
-            self.labels.node_joined(turn.node, id, work.samples);
-        }
         let level = self.scratch.path.len();
         let (parent, birth) = (self.parent_at(level), self.birth_below(level));
         let leaf = match leaf {
@@ -162,7 +171,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         if work.settings.update == Update::Redraw {
             self.leaves[leaf].exposed = birth;
         }
-        self.expose(parent, leaf, work);
+        self.expose(leaf, work);
     }
 
     /// Two samples make a leaf, unless a cut separates them at once: then no leaf is made.
@@ -180,16 +189,26 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             let mut cuts = CutsBetween::new(&self.cuts, a, b, birth);
             if let Some((time, cut)) = cuts.next(&mut self.cuts, self.budget, work.rng) {
                 let side = self.cuts.side(&cut, a);
-                let [one, other] = pair.map(Subtree::Sample);
-                let node = self.nodes.insert(Node::new(time, cut, side, one, other));
-                self.labels.node_made(node, &pair, work.samples);
+                let [sibling, alone] = pair.map(Subtree::Sample);
+                let node = self
+                    .nodes
+                    .insert(Node::new(time, cut, side, sibling, alone));
                 self.set_child(parent, Subtree::Inner(node));
+                let end = Joined::Alone {
+                    node,
+                    time,
+                    sibling,
+                };
+                self.joined(end, pair[1], work);
                 return None;
             }
             exposed = birth.max(self.budget);
         }
-        let leaf = self.make_leaf(&pair, exposed, target != other, work.samples);
+        let leaf = self.record_of(&pair, exposed, target != other);
+        let first = std::iter::once(pair[0]);
+        self.labels.leaf_made(leaf, first, work.labels());
         self.set_child(parent, Subtree::Leaf(leaf));
+        self.joined(Joined::Leaf(leaf), pair[1], work);
         Some(leaf)
     }
 
@@ -203,6 +222,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         leaf.mixed |= samples.target(sample) != samples.target(leaf.center);
         let (x, center) = (samples.features(sample), samples.features(leaf.center));
         leaf.radius = leaf.radius.max(largest_difference(x, center));
-        self.labels.leaf_joined(id, sample, samples);
+        self.joined(Joined::Leaf(id), sample, work);
     }
 }

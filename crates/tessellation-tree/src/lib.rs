@@ -89,7 +89,9 @@ pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
 pub use expose::MISSES_PER_FEATURE;
 pub use introspection::{Cut, NodeView};
-pub use labels::{ClassFrequencies, LabelModel, LabelSettings, LeafMeans};
+pub use labels::{
+    ClassFrequencies, Joined, LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode,
+};
 pub use named::{NamedCuts, NamedLabels, Plan, TessellationFields};
 pub use node::{LeafId, NodeId, Subtree};
 pub use path::{Path, Step};

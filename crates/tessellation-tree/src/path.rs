@@ -2,6 +2,7 @@
 
 use crate::node::{Child, Node, NodeId, Subtree};
 use crate::pool::Pool;
+use crate::scratch::Turn;
 use crate::{CutDistribution, Side};
 
 /// The nodes that a point passes on its way down, from the root to its leaf: an iterator over the
@@ -95,4 +96,21 @@ impl<D: CutDistribution> Iterator for Path<'_, D> {
             sibling: node.child(side.opposite()),
         })
     }
+}
+
+/// The same of a path that is noted in working memory.
+pub(crate) fn steps<'a, C>(
+    nodes: &'a Pool<NodeId, Node<C>>,
+    turns: &'a [Turn],
+) -> impl DoubleEndedIterator<Item = Step> + 'a {
+    (0..turns.len()).map(move |level| {
+        let Turn { node, time, side } = turns[level];
+        Step {
+            node,
+            birth: level.checked_sub(1).map_or(0.0, |above| turns[above].time),
+            time,
+            side,
+            sibling: nodes[node].child(side.opposite()),
+        }
+    })
 }

@@ -4,6 +4,7 @@ use forest_core::{AdjustTree, Forest, ForestContext, TreeRng};
 use registry::{PartitionTree, WorkCounts};
 
 use crate::node::Subtree;
+use crate::scratch::Turn;
 use crate::tree::Work;
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
@@ -15,15 +16,25 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     pub fn refine(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let mut work = Work::new(context, rng);
         self.begin(budget, work.rng);
-        let root = self.root.map(|root| (None, root.get()));
+        self.scratch.path.clear();
+        // Subtrees with the number of inner nodes above them and the last turn on the way there.
+        let root = self.root.map(|root| (0, None, root.get()));
         let mut waiting: Vec<_> = root.into_iter().collect();
-        while let Some((parent, subtree)) = waiting.pop() {
+        while let Some((depth, turn, subtree)) = waiting.pop() {
+            self.scratch
+                .path
+                .truncate(depth - usize::from(turn.is_some()));
+            self.scratch.path.extend(turn);
             match subtree {
                 Subtree::Inner(node) => {
-                    let child = |side| (Some((node, side)), self.nodes[node].child(side));
+                    let time = self.nodes[node].time;
+                    let child = |side| {
+                        let turn = Turn { node, time, side };
+                        (depth + 1, Some(turn), self.nodes[node].child(side))
+                    };
                     waiting.extend([Side::Right, Side::Left].map(child));
                 }
-                Subtree::Leaf(leaf) => self.expose(parent, leaf, &mut work),
+                Subtree::Leaf(leaf) => self.expose(leaf, &mut work),
                 Subtree::Sample(_) => {}
             }
         }

@@ -3,10 +3,24 @@
 use forest_core::{SampleId, SampleStore};
 
 use crate::node::{Child, LeafId, Subtree};
-use crate::{CutDistribution, LabelModel, NodeId, TessellationSettings, TessellationTree};
+use crate::path::steps;
+use crate::{
+    CutDistribution, CutSettings, LabelContext, LabelModel, NodeId, TessellationSettings,
+    TessellationTree,
+};
 
 type SettingsOf<D, L> =
     TessellationSettings<<D as CutDistribution>::Settings, <L as LabelModel>::Settings>;
+
+fn labels<'a, C: CutSettings, L: LabelModel>(
+    samples: &'a SampleStore<L::Task>,
+    settings: &'a TessellationSettings<C, L::Settings>,
+) -> LabelContext<'a, L> {
+    LabelContext {
+        settings: &settings.labels,
+        samples,
+    }
+}
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Takes the sample `id` out. Costs a walk, and a pass over the other points of its leaf or, if
@@ -27,9 +41,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             _ => self.splice(settings),
         }
         self.collapse(samples, settings);
-        for turn in &self.scratch.path {
-            self.labels.node_left(turn.node, id, samples, proof);
-        }
+        let below = match self.parent_at(self.scratch.path.len()) {
+            Some((node, side)) => self.nodes[node].child(side),
+            None => return,
+        };
+        let path = steps(&self.nodes, &self.scratch.path);
+        let context = labels(samples, settings);
+        self.labels.path_left(path, below, id, context, proof);
     }
 
     /// A sample leaves its leaf of several. What is known of cuts between the others stays known,
@@ -68,7 +86,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             leaf.exposed = birth;
         }
         let remaining = self.links.list(leaf.first);
-        self.labels.leaf_left(id, sample, remaining, samples, proof);
+        let context = labels(samples, settings);
+        self.labels.leaf_left(id, sample, remaining, context, proof);
     }
 
     /// The last node of the path, beside the sample that leaves, separates nothing any more: its
@@ -118,7 +137,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         ids.clear();
         self.dissolve(top, &mut ids);
         let level = self.scratch.path.len();
-        let leaf = self.leaf_of(&ids, self.birth_below(level), samples);
+        let context = labels(samples, settings);
+        let leaf = self.leaf_of(&ids, self.birth_below(level), context);
         let leaf = leaf.expect("an inner node has points");
         self.set_child(self.parent_at(level), leaf);
         self.scratch.ids = ids;

@@ -4,7 +4,7 @@ use forest_core::SampleId;
 use registry::WorkCounts;
 
 use crate::Side;
-use crate::expose::Part;
+use crate::expose::{Made, Part};
 use crate::node::{NodeId, Subtree};
 
 /// Working memory, and counts of the work done. It is no part of a tree's state: any two are equal.
@@ -18,6 +18,8 @@ pub(crate) struct Scratch {
     pub(crate) subtrees: Vec<Subtree>,
     /// Nodes that have still to be made, of the samples in `ids`.
     pub(crate) parts: Vec<Part>,
+    /// Nodes that were made of them, those above before those below.
+    pub(crate) made: Vec<Made>,
     pub(crate) ids: Vec<SampleId>,
     /// Corners of a leaf's bounding box.
     pub(crate) lower: Vec<f32>,
@@ -41,7 +43,8 @@ impl Scratch {
         let lists = self.path.capacity() * size_of::<Turn>()
             + self.search.capacity() * size_of::<(NodeId, Side)>()
             + self.subtrees.capacity() * size_of::<Subtree>()
-            + self.parts.capacity() * size_of::<Part>();
+            + self.parts.capacity() * size_of::<Part>()
+            + self.made.capacity() * size_of::<Made>();
         let corners = self.lower.capacity() + self.upper.capacity();
         lists + self.ids.capacity() * size_of::<SampleId>() + corners * size_of::<f32>()
     }

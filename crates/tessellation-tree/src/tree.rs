@@ -10,7 +10,7 @@ use crate::links::Links;
 use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
 use crate::pool::Pool;
 use crate::scratch::Scratch;
-use crate::{CutDistribution, LabelModel, Path, Side, TessellationSettings};
+use crate::{CutDistribution, LabelContext, LabelModel, Path, Side, TessellationSettings};
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
 ///
@@ -87,9 +87,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let ids: Vec<SampleId> = samples.ids().collect();
         ids.iter().for_each(|&id| tree.links.add(id));
         tree.held = ids.len();
-        tree.root = tree.leaf_of(&ids, 0.0, samples).map(Child::from);
+        tree.root = tree.leaf_of(&ids, 0.0, work.labels()).map(Child::from);
         if let Some(Subtree::Leaf(leaf)) = tree.root.map(Child::get) {
-            tree.expose(None, leaf, &mut work);
+            tree.expose(leaf, &mut work);
         }
         tree
     }
@@ -132,14 +132,14 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         &mut self,
         ids: &[SampleId],
         birth: f64,
-        samples: &SampleStore<L::Task>,
+        context: LabelContext<'_, L>,
     ) -> Option<Subtree> {
         match *ids {
             [] => None,
             [alone] => Some(Subtree::Sample(alone)),
             _ => {
-                let mixed = targets_differ(ids, samples);
-                Some(Subtree::Leaf(self.make_leaf(ids, birth, mixed, samples)))
+                let mixed = targets_differ(ids, context.samples);
+                Some(Subtree::Leaf(self.make_leaf(ids, birth, mixed, context)))
             }
         }
     }
@@ -151,21 +151,26 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         ids: &[SampleId],
         exposed: f64,
         mixed: bool,
-        samples: &SampleStore<L::Task>,
+        context: LabelContext<'_, L>,
     ) -> LeafId {
+        let leaf = self.record_of(ids, exposed, mixed);
+        self.labels.leaf_made(leaf, ids.iter().copied(), context);
+        leaf
+    }
+
+    /// The record of such a leaf.
+    pub(crate) fn record_of(&mut self, ids: &[SampleId], exposed: f64, mixed: bool) -> LeafId {
         let mut first = None;
         ids.iter().for_each(|&id| self.links.push(id, &mut first));
         let first = first.expect("a leaf has samples");
-        let leaf = self.leaves.insert(Leaf {
+        self.leaves.insert(Leaf {
             exposed,
             center: first,
             radius: f32::INFINITY,
             first,
             points: ids.len() as u32,
             mixed,
-        });
-        self.labels.leaf_made(leaf, ids.iter().copied(), samples);
-        leaf
+        })
     }
 
     pub(crate) fn remove_leaf(&mut self, leaf: LeafId) {
@@ -205,11 +210,12 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         _: &TreeRng,
         accumulator: &mut [f64],
     ) {
-        let settings = &context.settings.labels;
+        let labels = LabelContext {
+            settings: &context.settings.labels,
+            samples: context.samples,
+        };
         match self.path(x) {
-            Some(path) => self
-                .labels
-                .predict(path, settings, context.samples, accumulator),
+            Some(path) => self.labels.predict(path, labels, accumulator),
             None => L::Task::prior_prediction(accumulator),
         }
     }
@@ -290,6 +296,13 @@ impl<'a, D: CutDistribution, L: LabelModel> Work<'a, D, L> {
             samples: context.samples,
             settings: context.settings,
             rng,
+        }
+    }
+
+    pub(crate) fn labels(&self) -> LabelContext<'a, L> {
+        LabelContext {
+            settings: &self.settings.labels,
+            samples: self.samples,
         }
     }
 }

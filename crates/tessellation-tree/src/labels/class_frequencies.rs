@@ -1,11 +1,11 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
-use forest_core::{Arena, CanForget, Classification, SampleId, SampleStore, Vote};
+use forest_core::{Arena, CanForget, Classification, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
-use super::LabelModel;
+use super::{Joined, LabelContext, LabelModel};
 use crate::pool::Index;
-use crate::{CutDistribution, LeafId, NodeId, Path, Subtree};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 
 /// Class frequencies of leaves (Fan et al. 2020).
 ///
@@ -111,16 +111,24 @@ impl LabelModel for ClassFrequencies {
         &mut self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Classification>,
+        context: LabelContext<'_, Self>,
     ) {
         if leaf.index() == self.leaves.len() {
             self.leaves.push(Counts::Nothing);
         }
-        samples.for_each(|id| self.add(leaf, store.target(id)));
+        samples.for_each(|id| self.add(leaf, context.samples.target(id)));
     }
 
-    fn leaf_joined(&mut self, leaf: LeafId, id: SampleId, store: &SampleStore<Classification>) {
-        self.add(leaf, store.target(id));
+    fn joined(
+        &mut self,
+        _: impl DoubleEndedIterator<Item = Step>,
+        end: Joined,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        if let Joined::Leaf(leaf) = end {
+            self.add(leaf, context.samples.target(id));
+        }
     }
 
     fn leaf_removed(&mut self, leaf: LeafId) {
@@ -137,7 +145,7 @@ impl LabelModel for ClassFrequencies {
         leaf: LeafId,
         left: SampleId,
         _: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Classification>,
+        context: LabelContext<'_, Self>,
         CanForget: CanForget,
     ) {
         match &mut self.leaves[leaf.index()] {
@@ -146,7 +154,7 @@ impl LabelModel for ClassFrequencies {
             Counts::Row(row) => {
                 let row = *row;
                 let cells = self.cells(row);
-                self.rows[cells][store.target(left) as usize] -= 1;
+                self.rows[cells][context.samples.target(left) as usize] -= 1;
             }
         }
     }
@@ -155,13 +163,12 @@ impl LabelModel for ClassFrequencies {
     fn predict<D: CutDistribution>(
         &self,
         path: Path<'_, D>,
-        vote: &Vote,
-        store: &SampleStore<Classification>,
+        context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
         accumulator.fill(0.0);
         let leaf = match path.leaf() {
-            Subtree::Sample(id) => return accumulator[store.target(id) as usize] = 1.0,
+            Subtree::Sample(id) => return accumulator[context.samples.target(id) as usize] = 1.0,
             Subtree::Leaf(leaf) => leaf,
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
@@ -169,7 +176,7 @@ impl LabelModel for ClassFrequencies {
         for (class, count) in self.counts(leaf) {
             accumulator[class] = f64::from(count) / f64::from(total);
         }
-        vote.cast(accumulator);
+        context.settings.cast(accumulator);
     }
 
     fn bytes(&self) -> usize {
@@ -202,10 +209,10 @@ impl LabelModel for ClassFrequencies {
         &self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Classification>,
+        context: LabelContext<'_, Self>,
     ) -> bool {
         let mut fresh = Self::default();
-        fresh.leaf_made(LeafId::new(0), samples, store);
+        fresh.leaf_made(LeafId::new(0), samples, context);
         self.counts(leaf).eq(fresh.counts(LeafId::new(0)))
     }
 }

@@ -1,10 +1,10 @@
 //! The empirical model of regression: a leaf predicts the mean of its targets.
 
-use forest_core::{Arena, CanForget, Regression, SampleId, SampleStore};
+use forest_core::{Arena, CanForget, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
-use super::LabelModel;
-use crate::{CutDistribution, LeafId, NodeId, Path, Subtree};
+use super::{Joined, LabelContext, LabelModel};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 
 /// Means of leaves (Fan et al. 2020).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -50,13 +50,21 @@ impl LabelModel for LeafMeans {
         &mut self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Regression>,
+        context: LabelContext<'_, Self>,
     ) {
-        self.set(leaf, Mean::of(samples.map(|id| store.target(id))));
+        self.set(leaf, Mean::of(samples.map(|id| context.samples.target(id))));
     }
 
-    fn leaf_joined(&mut self, leaf: LeafId, id: SampleId, store: &SampleStore<Regression>) {
-        self.leaves[leaf.index()].add(store.target(id));
+    fn joined(
+        &mut self,
+        _: impl DoubleEndedIterator<Item = Step>,
+        end: Joined,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        if let Joined::Leaf(leaf) = end {
+            self.leaves[leaf.index()].add(context.samples.target(id));
+        }
     }
 
     fn leaf_removed(&mut self, _: LeafId) {}
@@ -67,22 +75,21 @@ impl LabelModel for LeafMeans {
         leaf: LeafId,
         _: SampleId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Regression>,
+        context: LabelContext<'_, Self>,
         CanForget: CanForget,
     ) {
-        self.leaf_made(leaf, samples, store);
+        self.leaf_made(leaf, samples, context);
     }
 
     #[inline]
     fn predict<D: CutDistribution>(
         &self,
         path: Path<'_, D>,
-        (): &(),
-        store: &SampleStore<Regression>,
+        context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
         accumulator[0] = match path.leaf() {
-            Subtree::Sample(id) => store.target(id),
+            Subtree::Sample(id) => context.samples.target(id),
             Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean,
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
@@ -104,9 +111,9 @@ impl LabelModel for LeafMeans {
         &self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Regression>,
+        context: LabelContext<'_, Self>,
     ) -> bool {
-        let targets: Vec<f64> = samples.map(|id| store.target(id)).collect();
+        let targets: Vec<f64> = samples.map(|id| context.samples.target(id)).collect();
         let scale = targets
             .iter()
             .fold(0.0, |scale: f64, target| scale.max(target.abs()));

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use forest_core::{HoldsSamples, SampleId, SampleStore, SettingError, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{CutDistribution, LeafId, NodeId, Path, Subtree};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 
 pub use class_frequencies::ClassFrequencies;
 pub use leaf_means::LeafMeans;
@@ -35,28 +35,35 @@ pub trait LabelModel:
         &mut self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Self::Task>,
+        context: LabelContext<'_, Self>,
     );
-
-    /// The sample `id` joined `leaf`.
-    fn leaf_joined(&mut self, leaf: LeafId, id: SampleId, store: &SampleStore<Self::Task>);
 
     /// `leaf` is no leaf any more.
     fn leaf_removed(&mut self, leaf: LeafId);
 
-    /// `node` was made of `samples`, which are those of the subtrees that will be below it.
-    fn node_made(&mut self, node: NodeId, samples: &[SampleId], store: &SampleStore<Self::Task>) {
-        let _ = (node, samples, store);
+    /// The sample `id` joined the points of the inner nodes of `path`, which comes from the root, and what is
+    /// below it: `end`.
+    fn joined(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step>,
+        end: Joined,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    );
+
+    /// An inner node was made above two subtrees that were made before it.
+    fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
+        let _ = (made, context);
     }
 
-    /// `node` was made and put above `child`, whose points it has; one more joins it next.
-    fn node_put_above(&mut self, node: NodeId, child: Subtree, store: &SampleStore<Self::Task>) {
-        let _ = (node, child, store);
-    }
-
-    /// The sample `id` joined the points of the inner `node`.
-    fn node_joined(&mut self, node: NodeId, id: SampleId, store: &SampleStore<Self::Task>) {
-        let _ = (node, id, store);
+    /// The leaf below `path` was cut: in its place is the subtree of `node`, which was made before.
+    fn leaf_cut(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step>,
+        node: NodeId,
+        context: LabelContext<'_, Self>,
+    ) {
+        let _ = (path, node, context);
     }
 
     /// `node` was removed.
@@ -70,19 +77,21 @@ pub trait LabelModel:
         leaf: LeafId,
         left: SampleId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Self::Task>,
+        context: LabelContext<'_, Self>,
         proof: Self::Forgets,
     );
 
-    /// The sample `id` left the points of the inner `node`, which stays.
-    fn node_left(
+    /// The sample `id` left the points of the inner nodes of `path`, which comes from the root and goes on to
+    /// `below`.
+    fn path_left(
         &mut self,
-        node: NodeId,
+        path: impl DoubleEndedIterator<Item = Step>,
+        below: Subtree,
         id: SampleId,
-        store: &SampleStore<Self::Task>,
+        context: LabelContext<'_, Self>,
         proof: Self::Forgets,
     ) {
-        let _ = (node, id, store, proof);
+        let _ = (path, below, id, context, proof);
     }
 
     /// Width of the accumulator that trees add up; by default that of a prediction.
@@ -108,8 +117,7 @@ pub trait LabelModel:
     fn predict<D: CutDistribution>(
         &self,
         path: Path<'_, D>,
-        settings: &Self::Settings,
-        store: &SampleStore<Self::Task>,
+        context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     );
 
@@ -128,8 +136,52 @@ pub trait LabelModel:
         &self,
         leaf: LeafId,
         samples: impl Iterator<Item = SampleId>,
-        store: &SampleStore<Self::Task>,
+        context: LabelContext<'_, Self>,
     ) -> bool;
+}
+
+/// What a label model works with.
+#[derive(Debug)]
+pub struct LabelContext<'a, L: LabelModel> {
+    /// The model's parameters.
+    pub settings: &'a L::Settings,
+    /// The forest's samples, whose targets the model reads.
+    pub samples: &'a SampleStore<L::Task>,
+}
+
+impl<L: LabelModel> Clone for LabelContext<'_, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L: LabelModel> Copy for LabelContext<'_, L> {}
+
+/// Where a new sample ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Joined {
+    /// In this leaf, whose statistics do not have it yet.
+    Leaf(LeafId),
+    /// In a leaf of its own.
+    Alone {
+        /// The new inner node above this leaf and `sibling`.
+        node: NodeId,
+        /// When it was cut.
+        time: f64,
+        /// The subtree whose place the node has taken.
+        sibling: Subtree,
+    },
+}
+
+/// An inner node that was just made of samples of one leaf.
+#[derive(Clone, Copy, Debug)]
+pub struct MadeNode<'a> {
+    /// The node.
+    pub node: NodeId,
+    /// The time of its cut.
+    pub time: f64,
+    /// The subtrees left and right of the cut, each with its samples in any order.
+    pub sides: [(Subtree, &'a [SampleId]); 2],
 }
 
 /// Parameters of a label model: plain data with a rule each.
