@@ -66,7 +66,9 @@ pub fn window() {
 
 fn slide<C: CutDistribution>(name: &str, cuts: &C::Settings) {
     let mut forest = one_tree::<C>(D, cuts);
-    forest.keep_latest(1000);
+    forest
+        .keep_latest(1000)
+        .expect("a tree without a bound can forget");
     let mut rng = TreeRng::new(5, 0);
     for million in 1..=10 {
         let start = Instant::now();

@@ -75,8 +75,7 @@ impl<T: OnlineTree> Forest<T> {
         forest: ForestSettings,
         part: Range<usize>,
     ) -> Result<Self, SettingError> {
-        forest.check::<T::Forgets>()?;
-        settings.check(&schema)?;
+        Self::check_settings(&schema, &settings, &forest)?;
         if part.is_empty() || part.end > forest.trees {
             let rule = "must be some of the forest's trees, counted from 0";
             return Err(SettingError::new("part", rule, format!("{part:?}")));
@@ -97,6 +96,21 @@ impl<T: OnlineTree> Forest<T> {
             settings,
             seen: 0,
         })
+    }
+
+    fn check_settings(
+        schema: &Schema<T::Task>,
+        settings: &T::Settings,
+        forest: &ForestSettings,
+    ) -> Result<(), SettingError> {
+        forest.check::<T::Forgets>()?;
+        settings.check(schema)?;
+        match forest.retention {
+            Retention::Latest(_) | Retention::Reservoir(_) if holds_samples::<T>() => {
+                settings.check_forgetting()
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Which samples the forest holds on to.
@@ -147,6 +161,9 @@ impl<T: OnlineTree> Forest<T> {
         if self.selection != Selection::Everything || !holds_samples::<T>() {
             return;
         }
+        if !self.trees.iter().any(|seeded| seeded.tree.holds_samples()) {
+            return self.samples.drop_all();
+        }
         let mut kept = RetentionMask::none_of(first, self.samples.slots() - first);
         for seeded in &self.trees {
             seeded.tree.keep(&mut kept);
@@ -175,13 +192,12 @@ impl<T: OnlineTree> Forest<T> {
     fn check_frame(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
-        self.settings.check(&self.schema).map_err(rule)?;
         let forest = ForestSettings {
             trees: self.of_trees,
             seed: self.seed,
             retention: self.retention(),
         };
-        forest.check::<T::Forgets>().map_err(rule)?;
+        Self::check_settings(&self.schema, &self.settings, &forest).map_err(rule)?;
         let end = self.first_tree.checked_add(self.trees.len());
         let some = !self.trees.is_empty() && end.is_some_and(|end| end <= self.of_trees);
         let what = || "it has no trees, or more than the whole forest";

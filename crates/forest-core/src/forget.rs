@@ -2,18 +2,34 @@
 
 use thiserror::Error;
 
-use crate::OnlineLearner;
+use crate::{OnlineLearner, SettingError};
 
 /// Learners that can forget samples as if they had never been learned.
 pub trait Forget: OnlineLearner {
     /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
     ///
     /// # Errors
-    /// If it was not learned yet, or is not held any more; then nothing changes.
-    fn forget(&mut self, arrival: u64) -> Result<(), NotHeld>;
+    /// If it was not learned yet, or is not held any more, or a setting rules out forgetting; then nothing
+    /// changes.
+    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError>;
 
     /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned.
-    fn keep_latest(&mut self, n: usize);
+    ///
+    /// # Errors
+    /// If a setting rules out forgetting; then nothing changes.
+    fn keep_latest(&mut self, n: usize) -> Result<(), SettingError>;
+}
+
+/// Why a sample cannot be forgotten.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ForgetError {
+    /// It is not held.
+    #[error(transparent)]
+    NotHeld(#[from] NotHeld),
+    /// The settings of the trees rule it out.
+    #[error("no sample can be forgotten: {0}")]
+    Setting(#[from] SettingError),
 }
 
 /// A sample cannot be forgotten because it is not held.

@@ -84,7 +84,7 @@ pub use error::{InputError, InvariantError, SettingError};
 pub use footprint::Footprint;
 pub use forest::{Forest, JoinError, NoSuchTree};
 pub use forest_settings::ForestSettings;
-pub use forget::{Forget, NotHeld};
+pub use forget::{Forget, ForgetError, NotHeld};
 pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner};
 pub use learner::OnlineLearner;
 pub use predictions::PredictionRows;

@@ -29,6 +29,8 @@ impl<T: Task> SampleStore<T> {
     /// The most samples it can hold: trees may use the upper bit of 32 for a mark of their own.
     pub const LIMIT: usize = (1 << 31) - 2;
 
+    const A_FEW: usize = 16;
+
     /// An empty store for rows of `width` features.
     pub fn new(width: usize) -> Self {
         Self {
@@ -151,6 +153,18 @@ impl<T: Task> SampleStore<T> {
         self.targets.truncate(length);
         self.arrivals.truncate(length);
         self.forgotten.truncate(length);
+    }
+
+    /// Drops all samples. The memory of a few, as `learn_one` stores them, is kept for the next ones.
+    pub(crate) fn drop_all(&mut self) {
+        (self.forgotten_count, self.oldest) = (0, 0);
+        if self.slots() > Self::A_FEW {
+            return self.truncate(0);
+        }
+        self.features.clear();
+        self.targets.clear();
+        self.arrivals.clear();
+        self.forgotten.clear();
     }
 
     /// Whether a store is compacted that holds so many samples besides so many forgotten ones: once

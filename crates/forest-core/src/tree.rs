@@ -77,6 +77,15 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         }
     }
 
+    /// Whether this tree holds samples at this moment; by default it does. Not asked of a tree whose kind
+    /// [holds none](crate::HoldsNone).
+    ///
+    /// Once no tree of a forest holds any, the forest drops all its samples. A tree that has let its samples go
+    /// must not read them again, nor hold on to their identifiers.
+    fn holds_samples(&self) -> bool {
+        true
+    }
+
     /// Marks the samples that this tree holds, of those that may be dropped; by default none. Not asked of
     /// a tree that holds none, nor where the forest's [`Retention`](crate::Retention) decides.
     fn keep(&self, kept: &mut RetentionMask) {
@@ -145,4 +154,15 @@ pub trait Settings<T: Task>:
     /// # Errors
     /// The first parameter that breaks its rule, with rule and value.
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError>;
+
+    /// Whether trees with these settings can forget samples, if trees of their kind can
+    /// ([`CanForget`](crate::CanForget)); by default they can.
+    ///
+    /// A forest asks before it forgets a sample, and before it is built with a window or a reservoir.
+    ///
+    /// # Errors
+    /// The parameter that rules it out.
+    fn check_forgetting(&self) -> Result<(), SettingError> {
+        Ok(())
+    }
 }

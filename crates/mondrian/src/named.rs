@@ -45,7 +45,7 @@ impl NamedCuts for AxisCuts {
                             Fields::<L>::UPDATE,
                         ],
                         Fields::<L>::VOTE,
-                        &[Fields::<L>::WINDOW],
+                        &[Fields::<L>::WINDOW, Fields::<L>::MAX_NODES],
                     ],
                 },
                 Configuration {
@@ -61,7 +61,7 @@ impl NamedCuts for AxisCuts {
                             Fields::<L>::UPDATE,
                         ],
                         Fields::<L>::VOTE,
-                        &[Fields::<L>::WINDOW],
+                        &[Fields::<L>::WINDOW, Fields::<L>::MAX_NODES],
                     ],
                 },
             ]

@@ -218,6 +218,10 @@ impl LabelModel for PathMeans {
     ) -> bool {
         self.leaves[leaf.index()] == Sum::of(samples.map(|id| context.samples.target(id)))
     }
+
+    fn is_possible(&self, _: LeafId, (): &()) -> bool {
+        true
+    }
 }
 
 /// What [`PathMeans`] must answer, computed from the samples of every node on the path: the mean and

@@ -61,7 +61,7 @@ fn shards_of_other_forests_are_refused() {
 #[test]
 fn a_tree_that_is_replaced_is_one_of_what_is_held() {
     let mut forest = learned(shard(0..7, fixed(f64::INFINITY)), 100);
-    forest.keep_latest(30);
+    forest.keep_latest(30).unwrap();
     let before: Vec<_> = forest.trees().cloned().collect();
     forest.replace_tree(4, 99).unwrap();
     forest.check_invariants().unwrap();

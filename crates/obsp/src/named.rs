@@ -61,7 +61,7 @@ impl NamedCuts for PairCuts {
                             Fields::<L>::PAUSE,
                         ],
                         Fields::<L>::VOTE,
-                        &[rate(), Fields::<L>::WINDOW],
+                        &[rate(), Fields::<L>::WINDOW, Fields::<L>::MAX_NODES],
                     ],
                 },
                 Configuration {
@@ -76,7 +76,7 @@ impl NamedCuts for PairCuts {
                             Fields::<L>::UPDATE,
                         ],
                         Fields::<L>::VOTE,
-                        &[rate(), Fields::<L>::WINDOW],
+                        &[rate(), Fields::<L>::WINDOW, Fields::<L>::MAX_NODES],
                     ],
                 },
                 Configuration {
@@ -91,7 +91,7 @@ impl NamedCuts for PairCuts {
                             Fields::<L>::PAUSE,
                         ],
                         Fields::<L>::VOTE_OF_MAJORITY,
-                        &[rate(), Fields::<L>::WINDOW],
+                        &[rate(), Fields::<L>::WINDOW, Fields::<L>::MAX_NODES],
                     ],
                 },
             ]

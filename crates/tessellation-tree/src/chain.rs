@@ -110,6 +110,10 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
 fn a_chain_keeps_the_invariants() {
     let n = 2000;
     let (tree, samples, settings) = (chain(n), samples(n), TessellationSettings::default());
-    tree.check_against(&samples, &settings)
-        .expect("a chain is a tree");
+    let context = ForestContext {
+        settings: &settings,
+        samples: &samples,
+        outputs: (),
+    };
+    tree.check_against(&context).expect("a chain is a tree");
 }

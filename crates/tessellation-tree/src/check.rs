@@ -1,6 +1,6 @@
 //! The invariants: what every tree must satisfy after every sample, and after being read from bytes.
 
-use forest_core::{InvariantError, SampleId, SampleStore};
+use forest_core::{ForestContext, InvariantError, SampleId, SampleStore, Task};
 
 use crate::node::{Child, Leaf, LeafId, Subtree};
 use crate::{
@@ -24,12 +24,11 @@ struct Reached {
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Shape comes first, so that what follows may follow indices. Costs a walk down for every sample.
-    pub(crate) fn check_against(
-        &self,
-        samples: &SampleStore<L::Task>,
-        settings: &SettingsOf<D, L>,
-    ) -> Sound {
-        let context = LabelContext {
+    pub(crate) fn check_against(&self, context: &ForestContext<'_, Self>) -> Sound {
+        let ForestContext {
+            settings, samples, ..
+        } = context;
+        let labels = LabelContext {
             settings: &settings.labels,
             samples,
         };
@@ -42,12 +41,16 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         InvariantError::unless(shaped, || "labels", || "they do not match leaves and nodes")?;
         let cuts = reached.nodes.iter().map(|&node| &self.nodes[node].cut);
         self.cuts.check(samples.width(), cuts)?;
-        self.check_samples(&reached, samples)?;
         InvariantError::unless(self.budget >= 0.0, || "budget", || "it is below 0")?;
-        let leaves = reached.leaves.iter();
-        leaves
-            .into_iter()
-            .try_for_each(|&leaf| self.check_leaf(leaf, context))?;
+        self.check_bound(settings)?;
+        let mut leaves = reached.leaves.iter().copied();
+        if self.full {
+            self.check_let_go(&reached)?;
+            leaves.try_for_each(|leaf| self.check_statistics(leaf, &context.outputs))?;
+        } else {
+            self.check_samples(&reached, samples)?;
+            leaves.try_for_each(|leaf| self.check_leaf(leaf, labels))?;
+        }
         self.walk()
             .try_for_each(|node| self.check_node(node, samples, settings))
     }
@@ -108,6 +111,37 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         Ok(())
     }
 
+    /// A tree has no more nodes than it may, and is full just if it has no room for more.
+    fn check_bound(&self, settings: &SettingsOf<D, L>) -> Sound {
+        let most = settings
+            .max_nodes
+            .map_or(usize::MAX, |most| most.get() as usize);
+        let bounded = self.node_count() <= most;
+        InvariantError::unless(bounded, || "nodes", || "they are more than max_nodes")?;
+        let full = self.root.is_some() && !self.has_room(settings);
+        InvariantError::unless(
+            self.full == full,
+            || "nodes",
+            || "it is misstated whether there is room for more",
+        )
+    }
+
+    /// A full tree names no sample.
+    fn check_let_go(&self, reached: &Reached) -> Sound {
+        let none = reached.samples.is_empty() && self.links.len() == 0 && self.held == 0;
+        InvariantError::unless(none, || "leaves", || "a full tree holds a sample")
+    }
+
+    fn check_statistics(&self, id: LeafId, outputs: &<L::Task as Task>::Outputs) -> Sound {
+        let sound = self.leaves[id].points > 0 && self.labels.is_possible(id, outputs);
+        let place = || format!("{:?}", Subtree::Leaf(id));
+        InvariantError::unless(
+            sound,
+            place,
+            || "its label statistics are none of any samples",
+        )
+    }
+
     fn check_leaf(&self, id: LeafId, context: LabelContext<'_, L>) -> Sound {
         let samples = context.samples;
         let place = || format!("{:?}", Subtree::Leaf(id));
@@ -162,6 +196,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 place,
                 || "it may not be cut, but is exposed",
             );
+        }
+        if self.full {
+            return Ok(());
         }
         let (mut points, mut mixed, mut target) = (0, false, None);
         let may_cut = view.samples().any(|id| {

@@ -51,7 +51,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             first,
             ..
         } = self.leaves[leaf];
-        if exposed >= self.budget || !work.settings.may_cut(points, mixed) {
+        let may_cut = work.settings.may_cut(points, mixed) && self.has_room(work.settings);
+        if exposed >= self.budget || !may_cut {
             return;
         }
         let Some(start) = self.first_hit_of_cube(leaf, work) else {
@@ -130,7 +131,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             }
             let mixed = targets_differ(points, work.samples);
             let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
-            if work.settings.may_cut(points.len() as u32, mixed) {
+            let may_cut = work.settings.may_cut(points.len() as u32, mixed);
+            if may_cut && self.has_room(work.settings) {
                 let start = Start {
                     time: part.birth,
                     bound: None,

@@ -66,6 +66,7 @@ mod chain;
 mod check;
 mod distribution;
 mod expose;
+mod full;
 mod insert;
 mod introspection;
 mod labels;

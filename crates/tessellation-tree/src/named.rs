@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use forest_core::{CanForget, Forest, Forget, OnlineLearner, Retention, Vote};
+use forest_core::{CanForget, Forest, Forget, OnlineLearner, Retention, Settings, Vote};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{
     Capabilities, Configuration, ForestPlan, NamedTask, NamedTree, Refine, VOTE, VOTES,
@@ -63,7 +63,8 @@ impl<D: NamedCuts, L: NamedLabels> NamedTree for TessellationTree<D, L> {
     }
 
     fn as_forget_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Forget<Task = L::Task>> {
-        Some(forest)
+        let can = Settings::<L::Task>::check_forgetting(forest.settings()).is_ok();
+        can.then_some(forest as _)
     }
 
     fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
@@ -150,6 +151,26 @@ impl<D: NamedCuts, L: NamedLabels> TessellationFields<D, L> {
             "how a leaf takes a new point: exactly, or drawn anew (Fan et al. 2020 as printed)"),
         plan => plan.trees.update, UPDATES
     );
+
+    /// `max_nodes`.
+    pub const MAX_NODES: Field<Plan<D, L>> = Field {
+        parameter: Parameter {
+            name: "max_nodes",
+            default: "unlimited",
+            meaning: "most nodes of a tree; one that has them is cut no more, holds no samples and goes on counting",
+            rule: Rule::CountOr(1, "unlimited"),
+        },
+        get: |plan| match plan.trees.max_nodes {
+            Some(most) => most.to_string(),
+            None => "unlimited".to_owned(),
+        },
+        set: |plan, text| {
+            plan.trees.max_nodes = match text {
+                "unlimited" => None,
+                most => Some(parsed(most)),
+            }
+        },
+    };
 
     /// `window`.
     pub const WINDOW: Field<Plan<D, L>> = Field {

@@ -10,7 +10,8 @@ use crate::pool::Index;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NodeId(u32);
 
-/// Identifies a leaf of several samples of one tree. That of a removed leaf is used again.
+/// Identifies a leaf that has a record: one of several samples, or any leaf of a
+/// [full](crate::TessellationTree::is_full) tree. That of a removed leaf is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LeafId(u32);
 
@@ -57,7 +58,7 @@ impl Index for LeafId {
 pub enum Subtree {
     /// An inner node.
     Inner(NodeId),
-    /// A leaf of several samples.
+    /// A leaf that has a record.
     Leaf(LeafId),
     /// A leaf of one sample: it has no data of its own.
     Sample(SampleId),
@@ -126,7 +127,7 @@ impl<C> Node<C> {
     }
 }
 
-/// A leaf of several samples.
+/// A leaf of several samples; in a full tree, a leaf of any number of samples, none of them held.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Leaf {
     /// The time e up to which no cut was found to separate its points; its birth if its points may
@@ -139,9 +140,25 @@ pub(crate) struct Leaf {
     pub(crate) radius: f32,
     /// Where the list of its samples starts.
     pub(crate) first: SampleId,
+    /// Number of its points; of a full tree, of all that fell into it, up to `u32::MAX`.
     pub(crate) points: u32,
     /// Whether two of its targets differ.
     pub(crate) mixed: bool,
+}
+
+impl Leaf {
+    /// The record of a leaf of a full tree, whose samples are not held: `center` and `first` fill their places.
+    pub(crate) fn without_samples(exposed: f64, points: u32, mixed: bool) -> Self {
+        let none = SampleId::new(0);
+        Self {
+            exposed,
+            center: none,
+            radius: f32::INFINITY,
+            first: none,
+            points,
+            mixed,
+        }
+    }
 }
 
 #[cfg(test)]

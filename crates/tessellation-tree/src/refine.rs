@@ -13,7 +13,12 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ///
     /// With an increasing budget, leaves that no sample has visited lately stand at an older
     /// budget; after this the tree has the batch law at `budget`.
+    ///
+    /// A [full](Self::is_full) tree stays as it is.
     pub fn refine(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        if self.full {
+            return;
+        }
         let mut work = Work::new(context, rng);
         self.begin(budget, work.rng);
         self.scratch.path.clear();
@@ -38,6 +43,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 Subtree::Sample(_) => {}
             }
         }
+        self.let_go_if_full(&work);
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a tessellation tree is told: how far to cut, what not to cut, and how to update.
 
+use std::num::NonZeroU32;
+
 use forest_core::{Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +11,7 @@ use crate::labels::LabelSettings;
 /// Settings of a tessellation forest, shared by its trees: `C` of its distribution of cuts, `L` of
 /// its label model.
 ///
-/// The default is an infinite budget, the exact update, and no limit on cutting.
+/// The default is an infinite budget, the exact update, and no limit on cutting or on nodes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
@@ -25,6 +27,15 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
     pub pause: Pause,
     /// How a leaf takes a new point.
     pub update: Update,
+    /// The most nodes that a tree may have, inner nodes and leaves together; no limit if `None`.
+    ///
+    /// Up to the last cut that it has room for, a tree is the one that it would be without the bound. Then
+    /// it is full: it is not cut any more, lets go of the samples, and every further one changes only the statistics on
+    /// its path. So an endless stream takes constant memory, the store of samples included, which is empty once
+    /// all trees are full. A full tree has *not* the batch law: cuts that later points would have brought are missing,
+    /// and those of the leaf that was being cut when there was no more room. Nor can it forget: a
+    /// bound and a window or a reservoir rule each other out.
+    pub max_nodes: Option<NonZeroU32>,
 }
 
 impl<C: CutSettings, L: LabelSettings> Default for TessellationSettings<C, L> {
@@ -36,6 +47,7 @@ impl<C: CutSettings, L: LabelSettings> Default for TessellationSettings<C, L> {
             max_uncut: 1,
             pause: Pause::Never,
             update: Update::Conditional,
+            max_nodes: None,
         }
     }
 }
@@ -45,6 +57,14 @@ impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSett
         self.budget.check()?;
         self.labels.check()?;
         self.cuts.check(schema.features())
+    }
+
+    fn check_forgetting(&self) -> Result<(), SettingError> {
+        let rule = "must be unlimited where samples are forgotten, since a full tree holds none";
+        match self.max_nodes {
+            Some(most) => Err(SettingError::new("max_nodes", rule, most)),
+            None => Ok(()),
+        }
     }
 }
 

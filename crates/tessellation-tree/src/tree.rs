@@ -29,6 +29,8 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) held: usize,
     /// The largest budget so far.
     pub(crate) budget: f64,
+    /// Whether it has as many nodes as it may, and so holds no samples.
+    pub(crate) full: bool,
     /// Whether the distribution has drawn what it draws once.
     pub(crate) started: bool,
     #[serde(skip)]
@@ -62,6 +64,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             cuts: D::new(features, settings),
             labels: L::default(),
             held: 0,
+            full: false,
             budget: 0.0,
             started: false,
             scratch: Scratch::default(),
@@ -91,20 +94,21 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         if let Some(Subtree::Leaf(leaf)) = tree.root.map(Child::get) {
             tree.expose(leaf, &mut work);
         }
+        tree.let_go_if_full(&work);
         tree
     }
 
-    /// Number of samples held.
+    /// Number of samples held; a [full](Self::is_full) tree holds none.
     pub fn len(&self) -> usize {
         self.held
     }
 
     /// Whether no sample is held.
     pub fn is_empty(&self) -> bool {
-        self.root.is_none()
+        self.held == 0
     }
 
-    /// The nodes that `x` passes; `None` if no sample is held.
+    /// The nodes that `x` passes; `None` of a tree without nodes.
     #[inline]
     pub fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
         let root = self.root?;
@@ -189,8 +193,13 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        if self.full {
+            return self.count(id, &Work::new(context, rng));
+        }
         self.begin(context.settings.budget.at(self.held + 1), rng);
-        self.insert(id, &mut Work::new(context, rng));
+        let mut work = Work::new(context, rng);
+        self.insert(id, &mut work);
+        self.let_go_if_full(&work);
     }
 
     fn forget(
@@ -232,11 +241,20 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         L::finish(accumulator, trees, answer);
     }
 
+    fn holds_samples(&self) -> bool {
+        !self.full
+    }
+
     fn keep(&self, kept: &mut RetentionMask) {
-        kept.keep_all();
+        if !self.full {
+            kept.keep_all();
+        }
     }
 
     fn remap(&mut self, names: &IdRemap) {
+        if self.full {
+            return;
+        }
         self.links.remap(names);
         self.remap_children(names);
     }
@@ -251,14 +269,14 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     }
 
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
-        self.check_against(context.samples, context.settings)
+        self.check_against(context)
     }
 }
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Number of nodes, leaves of one sample included: a binary tree has one leaf more than inner
     /// nodes.
-    fn node_count(&self) -> usize {
+    pub(crate) fn node_count(&self) -> usize {
         usize::from(self.root.is_some()) * (2 * self.nodes.len() + 1)
     }
 

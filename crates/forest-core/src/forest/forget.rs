@@ -2,7 +2,9 @@
 
 use super::Forest;
 use crate::selection::Selection;
-use crate::{CanForget, Forget, NotHeld, OnlineTree, SampleId};
+use crate::{
+    CanForget, Forget, ForgetError, NotHeld, OnlineTree, SampleId, SettingError, Settings,
+};
 
 impl<T: OnlineTree<Forgets = CanForget>> Forest<T> {
     fn forget_all(&mut self, ids: &[SampleId]) {
@@ -16,7 +18,8 @@ impl<T: OnlineTree<Forgets = CanForget>> Forest<T> {
 }
 
 impl<T: OnlineTree<Forgets = CanForget>> Forget for Forest<T> {
-    fn forget(&mut self, arrival: u64) -> Result<(), NotHeld> {
+    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+        self.settings.check_forgetting()?;
         let id = self.samples.find(arrival).ok_or(NotHeld {
             arrival,
             seen: self.seen,
@@ -26,11 +29,13 @@ impl<T: OnlineTree<Forgets = CanForget>> Forget for Forest<T> {
         Ok(())
     }
 
-    fn keep_latest(&mut self, n: usize) {
+    fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
+        self.settings.check_forgetting()?;
         let n = n.max(1);
         self.selection = Selection::Latest(n);
         let excess = self.samples.len().saturating_sub(n);
         let gone: Vec<_> = self.samples.ids().take(excess).collect();
         self.forget_all(&gone);
+        Ok(())
     }
 }

@@ -217,7 +217,7 @@ fn altered_snapshots_are_refused_or_harmless() {
 fn a_window_can_follow_a_reservoir() {
     let mut forest = row_by_row::<CanForget>(Retention::Reservoir(100));
     let latest = held(&forest)[90..].to_vec();
-    forest.keep_latest(10);
+    forest.keep_latest(10).unwrap();
     assert_eq!(
         (held(&forest), forest.retention()),
         (latest, Retention::Latest(10))

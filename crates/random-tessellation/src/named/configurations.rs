@@ -29,7 +29,10 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels> Of<D, L> {
         TessellationFields::<D, L>::UPDATE,
     ];
     const VOTE: Fields<D, L> = TessellationFields::<D, L>::VOTE;
-    const WINDOW: Fields<D, L> = &[TessellationFields::<D, L>::WINDOW];
+    const LIMITS: Fields<D, L> = &[
+        TessellationFields::<D, L>::WINDOW,
+        TessellationFields::<D, L>::MAX_NODES,
+    ];
 
     const FIXED: Fields<D, L> = &[TessellationFields::<D, L>::BUDGET];
     const INCREASING: Fields<D, L> = &[
@@ -42,7 +45,7 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels> Of<D, L> {
             entry,
             default: |_| Plan::new(TessellationSettings::default()),
             includes: is_fixed::<D, L>,
-            fields: &[Self::FIXED, Self::SHARED, Self::VOTE, Self::WINDOW, D::OWN],
+            fields: &[Self::FIXED, Self::SHARED, Self::VOTE, Self::LIMITS, D::OWN],
         }
     }
 
@@ -55,7 +58,7 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels> Of<D, L> {
                 Self::INCREASING,
                 Self::SHARED,
                 Self::VOTE,
-                Self::WINDOW,
+                Self::LIMITS,
                 D::OWN,
             ],
         }
@@ -127,7 +130,7 @@ impl NamedCuts for PoleCuts {
                         Of::<Self, L>::FIXED,
                         Of::<Self, L>::SHARED,
                         Of::<Self, L>::VOTE,
-                        Of::<Self, L>::WINDOW,
+                        Of::<Self, L>::LIMITS,
                         &[axis_weights()],
                     ],
                     ..Of::<Self, L>::fixed(&WMRTF)
@@ -139,7 +142,7 @@ impl NamedCuts for PoleCuts {
                         Of::<Self, L>::INCREASING,
                         Of::<Self, L>::SHARED,
                         Of::<Self, L>::VOTE,
-                        Of::<Self, L>::WINDOW,
+                        Of::<Self, L>::LIMITS,
                         &[axis_weights()],
                     ],
                     ..Of::<Self, L>::increasing(&WMRTF_INCREASING)

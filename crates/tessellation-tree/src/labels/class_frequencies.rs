@@ -1,6 +1,6 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
-use forest_core::{Arena, CanForget, Classification, SampleId, Vote};
+use forest_core::{Arena, CanForget, ClassSpace, Classification, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::{Joined, LabelContext, LabelModel};
@@ -48,7 +48,14 @@ impl ClassFrequencies {
             self.widen((class + 1).next_power_of_two());
         }
         let cells = self.cells(row);
-        self.rows[cells][class as usize] += times;
+        let counts = &mut self.rows[cells];
+        if counts[class as usize] == u32::MAX {
+            // A stream without end: halves keep the frequencies.
+            counts
+                .iter_mut()
+                .for_each(|count| *count = count.div_ceil(2));
+        }
+        counts[class as usize] += times;
     }
 
     fn widen(&mut self, width: u32) {
@@ -78,7 +85,7 @@ impl ClassFrequencies {
         match self.leaves[leaf] {
             Counts::Nothing => self.leaves[leaf] = Counts::OneClass { class, count: 1 },
             Counts::OneClass { class: only, count } if only == class => {
-                let count = count + 1;
+                let count = count.saturating_add(1);
                 self.leaves[leaf] = Counts::OneClass { class, count };
             }
             Counts::OneClass { class: only, count } => {
@@ -172,9 +179,9 @@ impl LabelModel for ClassFrequencies {
             Subtree::Leaf(leaf) => leaf,
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
-        let total: u32 = self.counts(leaf).map(|(_, count)| count).sum();
+        let total: u64 = self.counts(leaf).map(|(_, count)| u64::from(count)).sum();
         for (class, count) in self.counts(leaf) {
-            accumulator[class] = f64::from(count) / f64::from(total);
+            accumulator[class] = f64::from(count) / total as f64;
         }
         context.settings.cast(accumulator);
     }
@@ -214,5 +221,10 @@ impl LabelModel for ClassFrequencies {
         let mut fresh = Self::default();
         fresh.leaf_made(LeafId::new(0), samples, context);
         self.counts(leaf).eq(fresh.counts(LeafId::new(0)))
+    }
+
+    fn is_possible(&self, leaf: LeafId, classes: &ClassSpace) -> bool {
+        let known = |(class, _): (usize, u32)| class < classes.known() as usize;
+        self.counts(leaf).next().is_some() && self.counts(leaf).all(known)
     }
 }

@@ -15,7 +15,8 @@ pub struct LeafMeans {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Mean {
     mean: f64,
-    count: u32,
+    /// A stream without end brings a leaf more than 2³² samples.
+    count: u64,
 }
 
 impl Mean {
@@ -27,7 +28,7 @@ impl Mean {
 
     fn add(&mut self, target: f64) {
         self.count += 1;
-        self.mean += (target - self.mean) / f64::from(self.count);
+        self.mean += (target - self.mean) / self.count as f64;
     }
 }
 
@@ -119,5 +120,10 @@ impl LabelModel for LeafMeans {
             .fold(0.0, |scale: f64, target| scale.max(target.abs()));
         let (own, fresh) = (self.leaves[leaf.index()], Mean::of(targets.into_iter()));
         own.count == fresh.count && (own.mean - fresh.mean).abs() <= 1e-9 * scale
+    }
+
+    fn is_possible(&self, leaf: LeafId, (): &()) -> bool {
+        let Mean { mean, count } = self.leaves[leaf.index()];
+        count > 0 && Regression::is_target(mean)
     }
 }

@@ -138,6 +138,10 @@ pub trait LabelModel:
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool;
+
+    /// Whether the statistics of `leaf` could be those of one sample or more that the stream may have: all that
+    /// can be told of a leaf whose samples are not held.
+    fn is_possible(&self, leaf: LeafId, outputs: &<Self::Task as Task>::Outputs) -> bool;
 }
 
 /// What a label model works with.

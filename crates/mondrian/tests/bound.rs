@@ -1,0 +1,299 @@
+//! A bound on the nodes of a tree: below it nothing changes, at it only statistics do, in constant memory.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::num::NonZeroU32;
+
+use forest_core::ndarray::{Array2, s};
+use forest_core::{
+    Forest, ForestSettings, Forget, ForgetError, OnlineLearner, OnlineTree, Retention, Schema,
+    TreeRng,
+};
+use mondrian::{
+    Classification, MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree,
+    Regression, fixed, increasing, snapshot,
+};
+use tessellation_tree::{LabelModel, LabelSettings, LeafMeans, Refine};
+
+const TREES: ForestSettings = ForestSettings {
+    trees: 3,
+    seed: 5,
+    retention: Retention::Everything,
+};
+
+fn rows(count: usize, seed: u64) -> Array2<f32> {
+    let mut rng = TreeRng::new(seed, 0);
+    Array2::from_shape_fn((count, 2), |_| rng.uniform() as f32)
+}
+
+fn numbers(rows: &Array2<f32>) -> Vec<f64> {
+    let target = |row: forest_core::ndarray::ArrayView1<'_, f32>| f64::from(row[0] * 3.0 - row[1]);
+    rows.rows().into_iter().map(target).collect()
+}
+
+fn classes(rows: &Array2<f32>) -> Vec<u32> {
+    let class = |row: forest_core::ndarray::ArrayView1<'_, f32>| (7.0 * row[0] * row[1]) as u32 % 3;
+    rows.rows().into_iter().map(class).collect()
+}
+
+fn bounded<L: LabelSettings>(most: u32, settings: MondrianSettings<L>) -> MondrianSettings<L> {
+    let max_nodes = NonZeroU32::new(most);
+    MondrianSettings {
+        max_nodes,
+        ..settings
+    }
+}
+
+fn regressor(settings: MondrianSettings<()>) -> MondrianRegressor {
+    Forest::new(Schema::new(2).unwrap(), settings, TREES).unwrap()
+}
+
+fn full_regressor(most: u32, samples: usize) -> MondrianRegressor {
+    let mut forest = regressor(bounded(most, MondrianSettings::default()));
+    let rows = rows(samples, 1);
+    forest.learn(rows.view(), &numbers(&rows)).unwrap();
+    assert!(forest.trees().all(|tree| tree.is_full()));
+    forest
+}
+
+/// Settings that differ in when leaves are cut, and how far.
+fn kinds<L: LabelSettings>() -> [MondrianSettings<L>; 5] {
+    let max_uncut = 3;
+    [
+        MondrianSettings::default(),
+        fixed(3.0),
+        fixed(f64::INFINITY),
+        increasing(8.0, 2),
+        MondrianSettings {
+            max_uncut,
+            ..MondrianSettings::default()
+        },
+    ]
+}
+
+fn stays_within<L: LabelModel>(
+    settings: MondrianSettings<L::Settings>,
+    rows: &Array2<f32>,
+    targets: &[<L::Task as forest_core::Task>::Target],
+) {
+    let most = settings.max_nodes.unwrap().get() as usize;
+    let schema = Schema::new(2).unwrap();
+    let mut forest: Forest<MondrianTree<L>> = Forest::new(schema, settings, TREES).unwrap();
+    for (row, &target) in rows.rows().into_iter().zip(targets) {
+        forest.learn_one(row.as_slice().unwrap(), target).unwrap();
+        forest.check_invariants().unwrap();
+        for tree in forest.trees() {
+            let nodes = tree.footprint().nodes;
+            assert!(nodes <= most, "{nodes} of {most}");
+            assert_eq!(tree.is_full(), nodes + 2 > most);
+            assert_eq!(tree.is_empty(), tree.is_full());
+        }
+        let all_full = forest.trees().all(|tree| tree.is_full());
+        assert_eq!(forest.samples().is_empty(), all_full);
+    }
+}
+
+#[test]
+fn nodes_never_exceed_the_bound() {
+    let rows = rows(300, 1);
+    for most in [1, 2, 3, 4, 9, 50] {
+        for settings in kinds() {
+            stays_within::<LeafMeans>(bounded(most, settings), &rows, &numbers(&rows));
+        }
+        for settings in kinds() {
+            let settings = bounded(most, settings);
+            stays_within::<tessellation_tree::ClassFrequencies>(settings, &rows, &classes(&rows));
+        }
+    }
+}
+
+/// Equal points pile up in a leaf; the first one that differs brings many cuts at once.
+#[test]
+fn a_leaf_that_is_cut_at_once_stops_at_the_bound() {
+    let mut rows = rows(200, 2);
+    rows.slice_mut(s![..150, 0]).fill(0.5);
+    rows.slice_mut(s![..150, 1]).fill(0.25);
+    let mut targets = vec![1.0; 200];
+    targets[180..].fill(2.0);
+    for most in [3, 8, 21] {
+        stays_within::<LeafMeans>(bounded(most, fixed(f64::INFINITY)), &rows, &targets);
+    }
+}
+
+#[test]
+fn below_the_bound_answers_are_those_without_it() {
+    let (rows, queries) = (rows(400, 3), rows(50, 4));
+    let targets = numbers(&rows);
+    for settings in kinds() {
+        let mut with = regressor(bounded(500, settings.clone()));
+        let mut without = regressor(settings);
+        let mut compared = 0;
+        for (row, &target) in rows.rows().into_iter().zip(&targets) {
+            let row = row.as_slice().unwrap();
+            with.learn_one(row, target).unwrap();
+            without.learn_one(row, target).unwrap();
+            if with.trees().any(|tree| tree.is_full()) {
+                break;
+            }
+            compared += 1;
+            let answers = |forest: &MondrianRegressor| forest.predict(queries.view()).unwrap();
+            assert_eq!(answers(&with), answers(&without));
+        }
+        assert!(compared > 200);
+    }
+}
+
+fn bytes_do_not_grow(batch: usize) {
+    let mut forest = regressor(bounded(301, MondrianSettings::default()));
+    let rows = rows(200_000, 5);
+    let targets = numbers(&rows);
+    let mut bytes = Vec::new();
+    for start in (0..200_000).step_by(batch) {
+        let end = start + batch;
+        let part = rows.slice(s![start..end, ..]);
+        forest.learn(part, &targets[start..end]).unwrap();
+        if end % 20_000 == 0 {
+            assert_eq!(forest.footprint().counts(), (3 * 301, 0));
+            bytes.push(forest.footprint().bytes);
+        }
+    }
+    forest.check_invariants().unwrap();
+    assert_eq!(bytes.len(), 10);
+    assert!(bytes.iter().all(|later| *later == bytes[0]), "{bytes:?}");
+    assert!(bytes[0] < 3 * 301 * 80, "{bytes:?}");
+}
+
+#[test]
+fn a_long_stream_takes_constant_memory() {
+    for batch in [1, 5, 20_000] {
+        bytes_do_not_grow(batch);
+    }
+}
+
+/// Mean of the targets of all samples that fall into the leaf of a query, recounted.
+#[test]
+fn the_means_of_a_full_tree_are_those_of_all_its_samples() {
+    let (rows, queries) = (rows(5000, 1), rows(100, 6));
+    let targets = numbers(&rows);
+    for most in [1, 9, 200] {
+        let forest = full_regressor(most, 5000);
+        for tree in forest.trees() {
+            let context = forest.context();
+            for query in queries.rows() {
+                let leaf = tree.leaf_at(query.as_slice().unwrap());
+                let together = |row: &[f32]| tree.leaf_at(row) == leaf;
+                let inside = rows.rows().into_iter().zip(&targets);
+                let inside = inside.filter(|(row, _)| together(row.as_slice().unwrap()));
+                let inside: Vec<f64> = inside.map(|(_, target)| *target).collect();
+                let mean = inside.iter().sum::<f64>() / inside.len() as f64;
+                let mut answer = [0.0];
+                let x = query.as_slice().unwrap();
+                tree.vote(x, &context, &TreeRng::new(0, 0), &mut answer);
+                assert!((answer[0] - mean).abs() < 1e-9, "{answer:?}, not {mean}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_classes_of_a_full_tree_are_counted_on() {
+    let (rows, queries) = (rows(5000, 1), rows(100, 6));
+    let targets = classes(&rows);
+    let settings = bounded(31, MondrianSettings::default());
+    let schema = Schema::<Classification>::new(2).unwrap();
+    let mut forest = MondrianClassifier::new(schema, settings, TREES).unwrap();
+    forest.learn(rows.view(), &targets).unwrap();
+    for tree in forest.trees() {
+        for query in queries.rows() {
+            let x = query.as_slice().unwrap();
+            let mut counts = [0.0; 3];
+            for (row, &class) in rows.rows().into_iter().zip(&targets) {
+                let together = tree.share_a_leaf(row.as_slice().unwrap(), x);
+                counts[class as usize] += f64::from(u8::from(together));
+            }
+            let total: f64 = counts.iter().sum();
+            let mut answer = [0.0; 3];
+            tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut answer);
+            assert_eq!(answer, counts.map(|count| count / total));
+        }
+    }
+}
+
+#[test]
+fn a_full_forest_goes_on_from_a_snapshot() {
+    let mut forest = full_regressor(50, 300);
+    let mut copy = forest.clone();
+    let saved = snapshot::to_bytes(&forest).unwrap();
+    let mut loaded: MondrianRegressor = snapshot::from_bytes(&saved).unwrap();
+    loaded.check_invariants().unwrap();
+    let more = rows(500, 7);
+    for forest in [&mut forest, &mut copy, &mut loaded] {
+        forest.learn(more.view(), &numbers(&more)).unwrap();
+    }
+    let bytes = |forest| snapshot::to_bytes(forest).unwrap();
+    assert_eq!(bytes(&loaded), bytes(&forest));
+    assert_eq!(bytes(&copy), bytes(&forest));
+    assert_ne!(bytes(&forest), saved);
+}
+
+/// What was learned does not depend on how the stream was cut into batches.
+#[test]
+fn batches_mean_their_rows() {
+    let rows = rows(300, 1);
+    let mut one_by_one = regressor(bounded(50, MondrianSettings::default()));
+    for (row, target) in rows.rows().into_iter().zip(numbers(&rows)) {
+        one_by_one
+            .learn_one(row.as_slice().unwrap(), target)
+            .unwrap();
+    }
+    let bytes = |forest| snapshot::to_bytes(forest).unwrap();
+    assert_eq!(bytes(&one_by_one), bytes(&full_regressor(50, 300)));
+}
+
+#[test]
+fn refining_a_full_tree_changes_nothing() {
+    let settings = bounded(9, increasing(1.0, 2));
+    let mut forest = regressor(settings);
+    let rows = rows(2000, 8);
+    forest.learn(rows.view(), &numbers(&rows)).unwrap();
+    assert!(forest.trees().all(|tree| tree.is_full()));
+    let before = snapshot::to_bytes(&forest).unwrap();
+    forest.refine();
+    forest.adjust(&1e9);
+    assert_eq!(snapshot::to_bytes(&forest).unwrap(), before);
+}
+
+/// Refining exposes leaves that no sample has visited lately: it ends at the bound, too.
+#[test]
+fn refining_stops_at_the_bound() {
+    let mut forest = regressor(bounded(31, fixed(0.5)));
+    let rows = rows(100, 8);
+    forest.learn(rows.view(), &numbers(&rows)).unwrap();
+    assert!(forest.trees().all(|tree| !tree.is_full()));
+    forest.adjust(&1e9);
+    forest.check_invariants().unwrap();
+    assert!(forest.trees().all(|tree| tree.is_full()));
+}
+
+const RULE: &str = "max_nodes must be unlimited where samples are forgotten, since a full tree holds none, but is 9";
+
+#[test]
+fn a_bound_and_forgetting_rule_each_other_out() {
+    for retention in [Retention::Latest(5), Retention::Reservoir(5)] {
+        let settings = bounded(9, MondrianSettings::default());
+        let trees = ForestSettings { retention, ..TREES };
+        let schema = Schema::<Regression>::new(2).unwrap();
+        let refused = MondrianRegressor::new(schema, settings, trees);
+        assert_eq!(refused.unwrap_err().to_string(), RULE);
+    }
+    let mut young = regressor(bounded(9, MondrianSettings::default()));
+    young.learn_one(&[0.5, 0.5], 1.0).unwrap();
+    for mut forest in [young, full_regressor(9, 100)] {
+        let before = snapshot::to_bytes(&forest).unwrap();
+        let error = forest.forget(0).unwrap_err();
+        assert!(matches!(error, ForgetError::Setting(_)), "{error}");
+        assert!(error.to_string().contains(RULE), "{error}");
+        assert_eq!(forest.keep_latest(5).unwrap_err().to_string(), RULE);
+        assert_eq!(snapshot::to_bytes(&forest).unwrap(), before);
+    }
+}
