@@ -12,9 +12,13 @@ use online_forests::{AnyLearner, Classification, NamedTask, OnlineLearner, Regre
 
 /// A small snapshot of every algorithm.
 fn snapshots<T: NamedTask + ConformanceTask>() -> Vec<Vec<u8>> {
-    let learners = every::<T>()
-        .into_iter()
-        .map(|algorithm| learned::<T>(&algorithm, 12));
+    let full = [
+        "mondrian:pause=never,max_nodes=9",
+        "obsp:min_points=1,max_nodes=5",
+    ];
+    let full = full.map(|text| text.parse().unwrap());
+    let algorithms = every::<T>().into_iter().chain(full);
+    let learners = algorithms.map(|algorithm| learned::<T>(&algorithm, 12));
     let saved = |learner: AnyLearner<T>| snapshot::to_bytes(&learner).unwrap();
     learners.map(saved).collect()
 }

@@ -159,7 +159,7 @@ fn an_unknown_parameter_names_the_nearest_and_all() {
         message("mondrian:budjet=5"),
         "mondrian has no parameter `budjet` (did you mean `budget`?); \
          it takes: budget=inf, min_points=1, pause=pure, \
-         update=conditional, vote=frequencies, window=unlimited"
+         update=conditional, vote=frequencies, window=unlimited, max_nodes=unlimited"
     );
 }
 

@@ -228,3 +228,25 @@ impl LabelModel for ClassFrequencies {
         self.counts(leaf).next().is_some() && self.counts(leaf).all(known)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_beyond_32_bits_keep_the_frequencies() {
+        let (leaf, most) = (LeafId::new(0), u32::MAX);
+        let of_one = Counts::OneClass {
+            class: 1,
+            count: most,
+        };
+        let mut model = ClassFrequencies::default();
+        model.leaves.push(of_one);
+        model.add(leaf, 1);
+        assert_eq!(model.leaves[0], of_one);
+        model.add(leaf, 0);
+        model.add(leaf, 1);
+        let counts: Vec<_> = model.counts(leaf).collect();
+        assert_eq!(counts, [(0, 1), (1, most / 2 + 2)]);
+    }
+}

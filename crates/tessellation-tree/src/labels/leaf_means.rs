@@ -27,7 +27,7 @@ impl Mean {
     }
 
     fn add(&mut self, target: f64) {
-        self.count += 1;
+        self.count = self.count.saturating_add(1);
         self.mean += (target - self.mean) / self.count as f64;
     }
 }
