@@ -163,6 +163,20 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 || "it may not be cut, but is exposed",
             );
         }
+        if let Subtree::Inner(node) = view.subtree() {
+            let context = LabelContext {
+                settings: &settings.labels,
+                samples,
+            };
+            let labels = self
+                .labels
+                .is_summary_of_node(node, view.samples(), context);
+            InvariantError::unless(
+                labels,
+                place,
+                || "its label statistics are not its samples'",
+            )?;
+        }
         let (mut points, mut mixed, mut target) = (0, false, None);
         let may_cut = view.samples().any(|id| {
             let of_one = samples.target(id);

@@ -12,22 +12,30 @@ pub struct LeafMeans {
     leaves: Arena<Mean>,
 }
 
+/// The mean of some targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Mean {
-    mean: f64,
-    count: u32,
+pub struct Mean {
+    pub(super) mean: f64,
+    pub(super) count: u32,
 }
 
 impl Mean {
-    fn of(targets: impl Iterator<Item = f64>) -> Self {
+    pub(super) fn of(targets: impl Iterator<Item = f64>) -> Self {
         let mut mean = Self::default();
         targets.for_each(|target| mean.add(target));
         mean
     }
 
-    fn add(&mut self, target: f64) {
+    #[inline]
+    pub(super) fn add(&mut self, target: f64) {
         self.count += 1;
         self.mean += (target - self.mean) / f64::from(self.count);
+    }
+
+    /// Whether both are of the same targets, up to rounding.
+    pub(super) fn is_like(&self, fresh: &Self) -> bool {
+        let error = (self.mean - fresh.mean).abs();
+        self.count == fresh.count && error <= 1e-9 * (1.0 + fresh.mean.abs())
     }
 }
 
@@ -113,11 +121,7 @@ impl LabelModel for LeafMeans {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
-        let targets: Vec<f64> = samples.map(|id| context.samples.target(id)).collect();
-        let scale = targets
-            .iter()
-            .fold(0.0, |scale: f64, target| scale.max(target.abs()));
-        let (own, fresh) = (self.leaves[leaf.index()], Mean::of(targets.into_iter()));
-        own.count == fresh.count && (own.mean - fresh.mean).abs() <= 1e-9 * scale
+        let fresh = Mean::of(samples.map(|id| context.samples.target(id)));
+        self.leaves[leaf.index()].is_like(&fresh)
     }
 }
