@@ -13,7 +13,10 @@ use mondrian::{
     Classification, MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree,
     Regression, fixed, increasing, snapshot,
 };
-use tessellation_tree::{LabelModel, LabelSettings, LeafMeans, Refine};
+use tessellation_tree::{
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, LabelModel, LabelSettings, LeafMeans,
+    Refine,
+};
 
 const TREES: ForestSettings = ForestSettings {
     trees: 3,
@@ -102,7 +105,14 @@ fn nodes_never_exceed_the_bound() {
         }
         for settings in kinds() {
             let settings = bounded(most, settings);
-            stays_within::<tessellation_tree::ClassFrequencies>(settings, &rows, &classes(&rows));
+            stays_within::<ClassFrequencies>(settings, &rows, &classes(&rows));
+        }
+        for settings in kinds() {
+            stays_within::<AggregatedMeans>(bounded(most, settings), &rows, &numbers(&rows));
+        }
+        for settings in kinds() {
+            let settings = bounded(most, settings);
+            stays_within::<AggregatedClasses>(settings, &rows, &classes(&rows));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! All tests in one program, which compiles what they share once.
 
+mod aggregation;
 mod bound;
 mod contract;
 mod cuts;

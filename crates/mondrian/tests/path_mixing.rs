@@ -124,7 +124,7 @@ impl LabelModel for PathMeans {
     }
 
     fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
-        let ids = made.sides.into_iter().flat_map(|(_, ids)| ids);
+        let ids = made.samples.iter();
         let sum = Sum::of(ids.map(|&id| context.samples.target(id)));
         set(&mut self.nodes, made.node.index(), sum);
     }
@@ -219,7 +219,7 @@ impl LabelModel for PathMeans {
         self.leaves[leaf.index()] == Sum::of(samples.map(|id| context.samples.target(id)))
     }
 
-    fn is_possible(&self, _: LeafId, (): &()) -> bool {
+    fn is_possible(&self, _: Subtree, (): &()) -> bool {
         true
     }
 }

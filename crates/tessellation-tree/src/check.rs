@@ -46,7 +46,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let mut leaves = reached.leaves.iter().copied();
         if self.full {
             self.check_let_go(&reached)?;
-            leaves.try_for_each(|leaf| self.check_statistics(leaf, &context.outputs))?;
+            let mut places = self.walk().map(|node| node.subtree());
+            places.try_for_each(|place| self.check_statistics(place, &context.outputs))?;
         } else {
             self.check_samples(&reached, samples)?;
             leaves.try_for_each(|leaf| self.check_leaf(leaf, labels))?;
@@ -132,14 +133,14 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         InvariantError::unless(none, || "leaves", || "a full tree holds a sample")
     }
 
-    fn check_statistics(&self, id: LeafId, outputs: &<L::Task as Task>::Outputs) -> Sound {
-        let sound = self.leaves[id].points > 0 && self.labels.is_possible(id, outputs);
-        let place = || format!("{:?}", Subtree::Leaf(id));
-        InvariantError::unless(
-            sound,
-            place,
-            || "its label statistics are none of any samples",
-        )
+    fn check_statistics(&self, at: Subtree, outputs: &<L::Task as Task>::Outputs) -> Sound {
+        let some = match at {
+            Subtree::Leaf(leaf) => self.leaves[leaf].points > 0,
+            Subtree::Inner(_) | Subtree::Sample(_) => true,
+        };
+        let sound = some && self.labels.is_possible(at, outputs);
+        let what = || "its label statistics are none of any samples";
+        InvariantError::unless(sound, || format!("{at:?}"), what)
     }
 
     fn check_leaf(&self, id: LeafId, context: LabelContext<'_, L>) -> Sound {
@@ -199,6 +200,20 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
         if self.full {
             return Ok(());
+        }
+        if let Subtree::Inner(node) = view.subtree() {
+            let context = LabelContext {
+                settings: &settings.labels,
+                samples,
+            };
+            let labels = self
+                .labels
+                .is_summary_of_node(node, view.samples(), context);
+            InvariantError::unless(
+                labels,
+                place,
+                || "its label statistics are not its samples'",
+            )?;
         }
         let (mut points, mut mixed, mut target) = (0, false, None);
         let may_cut = view.samples().any(|id| {

@@ -24,7 +24,7 @@ pub(crate) struct Part {
     birth: f64,
 }
 
-/// An inner node that was made of a stretch of `Scratch::ids`; those left of the cut end before `middle`.
+/// An inner node that was made of a stretch of `Scratch::ids`; `middle` of them lie left of the cut.
 #[derive(Clone, Debug)]
 pub(crate) struct Made {
     node: NodeId,
@@ -153,21 +153,15 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// Tells the label model of the nodes that were made, those below before those above.
-    fn tell_nodes_made(&mut self, ids: &[SampleId], work: &Work<'_, D, L>) {
-        for Made {
-            node,
-            range,
-            middle,
-        } in self.scratch.made.iter().rev()
-        {
-            let [left, right] = self.nodes[*node].children.map(Child::get);
+    fn tell_nodes_made(&mut self, ids: &mut [SampleId], work: &Work<'_, D, L>) {
+        for made in self.scratch.made.iter().rev() {
+            let node = &self.nodes[made.node];
             let made = MadeNode {
-                node: *node,
-                time: self.nodes[*node].time,
-                sides: [
-                    (left, &ids[range.start..*middle]),
-                    (right, &ids[*middle..range.end]),
-                ],
+                node: made.node,
+                time: node.time,
+                children: node.children.map(Child::get),
+                samples: &mut ids[made.range.clone()],
+                middle: made.middle,
             };
             self.labels.node_made(made, work.labels());
         }
@@ -196,7 +190,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.scratch.made.push(Made {
             node,
             range: start..end,
-            middle: start + left,
+            middle: left,
         });
         for (side, range) in [
             (Side::Right, start + left..end),

@@ -91,7 +91,9 @@ pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
 pub use expose::MISSES_PER_FEATURE;
 pub use introspection::{Cut, NodeView};
 pub use labels::{
-    ClassFrequencies, Joined, LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode,
+    Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, ClassCounts,
+    ClassFrequencies, ClassSummary, Dirichlet, Expert, Joined, LabelContext, LabelModel,
+    LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, SquaredErrors, Term,
 };
 pub use named::{NamedCuts, NamedLabels, Plan, TessellationFields};
 pub use node::{LeafId, NodeId, Subtree};

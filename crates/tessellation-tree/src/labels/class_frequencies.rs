@@ -223,7 +223,10 @@ impl LabelModel for ClassFrequencies {
         self.counts(leaf).eq(fresh.counts(LeafId::new(0)))
     }
 
-    fn is_possible(&self, leaf: LeafId, classes: &ClassSpace) -> bool {
+    fn is_possible(&self, place: Subtree, classes: &ClassSpace) -> bool {
+        let Subtree::Leaf(leaf) = place else {
+            return true;
+        };
         let known = |(class, _): (usize, u32)| class < classes.known() as usize;
         self.counts(leaf).next().is_some() && self.counts(leaf).all(known)
     }

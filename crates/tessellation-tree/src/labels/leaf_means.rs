@@ -12,23 +12,36 @@ pub struct LeafMeans {
     leaves: Arena<Mean>,
 }
 
+/// The mean of some targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Mean {
-    mean: f64,
-    /// A stream without end brings a leaf more than 2³² samples.
-    count: u64,
+pub struct Mean {
+    pub(super) mean: f64,
+    /// A stream without end brings a node more than 2³² samples.
+    pub(super) count: u64,
 }
 
 impl Mean {
-    fn of(targets: impl Iterator<Item = f64>) -> Self {
+    pub(super) fn of(targets: impl Iterator<Item = f64>) -> Self {
         let mut mean = Self::default();
         targets.for_each(|target| mean.add(target));
         mean
     }
 
-    fn add(&mut self, target: f64) {
+    #[inline]
+    pub(super) fn add(&mut self, target: f64) {
         self.count = self.count.saturating_add(1);
         self.mean += (target - self.mean) / self.count as f64;
+    }
+
+    /// Whether it could be that of a target or more.
+    pub(super) fn is_possible(&self) -> bool {
+        self.count > 0 && Regression::is_target(self.mean)
+    }
+
+    /// Whether both are of the same targets, up to rounding.
+    pub(super) fn is_like(&self, fresh: &Self) -> bool {
+        let error = (self.mean - fresh.mean).abs();
+        self.count == fresh.count && error <= 1e-9 * (1.0 + fresh.mean.abs())
     }
 }
 
@@ -115,15 +128,17 @@ impl LabelModel for LeafMeans {
         context: LabelContext<'_, Self>,
     ) -> bool {
         let targets: Vec<f64> = samples.map(|id| context.samples.target(id)).collect();
-        let scale = targets
-            .iter()
-            .fold(0.0, |scale: f64, target| scale.max(target.abs()));
+        let largest = |scale: f64, target: &f64| scale.max(target.abs());
+        // Targets that cancel leave a mean whose rounding error is theirs.
+        let scale = targets.iter().fold(0.0, largest);
         let (own, fresh) = (self.leaves[leaf.index()], Mean::of(targets.into_iter()));
         own.count == fresh.count && (own.mean - fresh.mean).abs() <= 1e-9 * scale
     }
 
-    fn is_possible(&self, leaf: LeafId, (): &()) -> bool {
-        let Mean { mean, count } = self.leaves[leaf.index()];
-        count > 0 && Regression::is_target(mean)
+    fn is_possible(&self, place: Subtree, (): &()) -> bool {
+        match place {
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()].is_possible(),
+            Subtree::Inner(_) | Subtree::Sample(_) => true,
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What nodes keep about labels, and how a path of nodes predicts.
 
+mod aggregated;
+mod class_counts;
 mod class_frequencies;
 mod leaf_means;
 
@@ -10,8 +12,13 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 
+pub use aggregated::{
+    Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, Expert,
+    MeanAggregation, SquaredErrors, Term,
+};
+pub use class_counts::{ClassCounts, ClassSummary};
 pub use class_frequencies::ClassFrequencies;
-pub use leaf_means::LeafMeans;
+pub use leaf_means::{LeafMeans, Mean};
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
@@ -139,9 +146,20 @@ pub trait LabelModel:
         context: LabelContext<'_, Self>,
     ) -> bool;
 
-    /// Whether the statistics of `leaf` could be those of one sample or more that the stream may have: all that
-    /// can be told of a leaf whose samples are not held.
-    fn is_possible(&self, leaf: LeafId, outputs: &<Self::Task as Task>::Outputs) -> bool;
+    /// The same of an inner node; true by default, for models that keep nothing there.
+    fn is_summary_of_node(
+        &self,
+        node: NodeId,
+        samples: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) -> bool {
+        let _ = (node, samples, context);
+        true
+    }
+
+    /// Whether the statistics at `place` could be those of one sample or more that the stream may have, or the
+    /// model keeps none there: all that can be told where samples are not held.
+    fn is_possible(&self, place: Subtree, outputs: &<Self::Task as Task>::Outputs) -> bool;
 }
 
 /// What a label model works with.
@@ -178,14 +196,18 @@ pub enum Joined {
 }
 
 /// An inner node that was just made of samples of one leaf.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct MadeNode<'a> {
     /// The node.
     pub node: NodeId,
     /// The time of its cut.
     pub time: f64,
-    /// The subtrees left and right of the cut, each with its samples in any order.
-    pub sides: [(Subtree, &'a [SampleId]); 2],
+    /// The subtrees left and right of the cut.
+    pub children: [Subtree; 2],
+    /// The samples, those left of the cut before those right of it. The model may change their order.
+    pub samples: &'a mut [SampleId],
+    /// How many samples lie left of the cut.
+    pub middle: usize,
 }
 
 /// Parameters of a label model: plain data with a rule each.

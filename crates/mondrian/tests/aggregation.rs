@@ -1,0 +1,185 @@
+//! The aggregated models against the mixture over all prunings, written out.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::{Forest, ForestSettings, OnlineLearner, Schema, Task, TreeRng};
+use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
+use tessellation_tree::{
+    AggregatedClasses, AggregatedMeans, Budget, ClassAggregation, Dirichlet, LabelModel,
+    MeanAggregation, NodeView, Pause, Refine, Side,
+};
+
+type View<'a, L> = NodeView<'a, AxisCuts, L>;
+
+/// A pruning of a subtree: the logarithm of its prior, and its leaves.
+type Pruning<'a, L> = (f64, Vec<View<'a, L>>);
+
+fn prunings<L: LabelModel>(node: View<'_, L>) -> Vec<Pruning<'_, L>> {
+    let [Some(left), Some(right)] = [Side::Left, Side::Right].map(|side| node.child(side)) else {
+        return vec![(0.0, vec![node])];
+    };
+    let mut all = vec![(0.5f64.ln(), vec![node])];
+    let rights = prunings(right);
+    for (prior, leaves) in prunings(left) {
+        for (other, others) in &rights {
+            all.push((0.5f64.ln() + prior + other, [&leaves[..], others].concat()));
+        }
+    }
+    all
+}
+
+type TargetOf<L> = <<L as LabelModel>::Task as Task>::Target;
+
+/// How a leaf of samples predicts, and what it pays.
+trait Reference: LabelModel {
+    fn settings() -> Self::Settings;
+    fn target(rng: &mut TreeRng) -> TargetOf<Self>;
+    fn answer(targets: &[TargetOf<Self>]) -> Vec<f64>;
+    fn loss(before: &[TargetOf<Self>], target: TargetOf<Self>) -> f64;
+}
+
+const STEP: f64 = 0.3;
+
+impl Reference for AggregatedMeans {
+    fn settings() -> MeanAggregation {
+        MeanAggregation { step: STEP }
+    }
+
+    fn target(rng: &mut TreeRng) -> f64 {
+        4.0 * rng.uniform()
+    }
+
+    fn answer(targets: &[f64]) -> Vec<f64> {
+        vec![targets.iter().sum::<f64>() / targets.len() as f64]
+    }
+
+    fn loss(before: &[f64], target: f64) -> f64 {
+        STEP * (target - Self::answer(before)[0]).powi(2) / 2.0
+    }
+}
+
+const DELTA: f64 = 0.2;
+const CLASSES: u32 = 3;
+
+impl Reference for AggregatedClasses {
+    fn settings() -> ClassAggregation {
+        ClassAggregation {
+            step: STEP,
+            dirichlet: Dirichlet::Fixed(DELTA),
+            ..ClassAggregation::default()
+        }
+    }
+
+    fn target(rng: &mut TreeRng) -> u32 {
+        rng.below(CLASSES as usize) as u32
+    }
+
+    fn answer(targets: &[u32]) -> Vec<f64> {
+        let count = |class| targets.iter().filter(|&&target| target == class).count();
+        let total = targets.len() as f64 + DELTA * f64::from(CLASSES);
+        let probability = |class| (count(class) as f64 + DELTA) / total;
+        (0..CLASSES).map(probability).collect()
+    }
+
+    fn loss(before: &[u32], target: u32) -> f64 {
+        -STEP * Self::answer(before)[target as usize].ln()
+    }
+}
+
+/// The targets of a node in the order of arrival.
+fn targets<L: LabelModel>(
+    forest: &Forest<MondrianTree<L>>,
+    node: &View<'_, L>,
+) -> Vec<TargetOf<L>> {
+    let mut ids: Vec<_> = node.samples().collect();
+    ids.sort_unstable();
+    ids.into_iter()
+        .map(|id| forest.samples().target(id))
+        .collect()
+}
+
+/// The prediction of the mixture at `x`, from the samples of the nodes alone.
+fn expected<L: Reference>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64> {
+    let tree = forest.trees().next().unwrap();
+    let loss = |node: &View<'_, L>| -> f64 {
+        let targets = targets(forest, node);
+        let loss = |place: usize| L::loss(&targets[..place], targets[place]);
+        (1..targets.len()).map(loss).sum()
+    };
+    let on_path: Vec<_> = tree.nodes_above(x).map(|node| node.subtree()).collect();
+    let (mut total, mut sums) = (0.0, vec![0.0; CLASSES as usize]);
+    for (prior, leaves) in prunings(tree.root().unwrap()) {
+        let weight = (prior - leaves.iter().map(loss).sum::<f64>()).exp();
+        let mut leaves = leaves.iter();
+        let leaf = leaves.find(|leaf| on_path.contains(&leaf.subtree()));
+        total += weight;
+        let prediction = L::answer(&targets(forest, leaf.unwrap()));
+        for (sum, value) in sums.iter_mut().zip(prediction) {
+            *sum += weight * value;
+        }
+    }
+    sums.into_iter().map(|sum| sum / total).collect()
+}
+
+/// Learns few points, with duplicates, and compares predictions with `expected` after each.
+fn is_the_mixture<L: Reference>(budget: Budget, pause: Pause, max_uncut: u32, first: TargetOf<L>) {
+    let settings = MondrianSettings {
+        labels: L::settings(),
+        budget,
+        pause,
+        max_uncut,
+        ..MondrianSettings::default()
+    };
+    for seed in 0..30 {
+        let trees = ForestSettings {
+            trees: 1,
+            seed,
+            ..ForestSettings::default()
+        };
+        let schema = Schema::new(2).unwrap();
+        let mut forest = Forest::<MondrianTree<L>>::new(schema, settings.clone(), trees).unwrap();
+        let mut rng = TreeRng::new(seed, 1);
+        let point = |rng: &mut TreeRng| [(); 2].map(|()| rng.below(6) as f32 / 6.0);
+        for round in 0..9 {
+            let target = match round {
+                0 => first,
+                _ => L::target(&mut rng),
+            };
+            forest.learn_one(&point(&mut rng), target).unwrap();
+            forest.check_invariants().unwrap();
+            if round == 6 {
+                forest.refine();
+            }
+            for _ in 0..5 {
+                let x = point(&mut rng);
+                let (own, expected) = (forest.predict_one(&x).unwrap(), expected(&forest, &x));
+                for (own, expected) in own.iter().zip(expected) {
+                    assert!(
+                        (own - expected).abs() < 1e-12,
+                        "seed {seed}, round {round}: {own} {expected}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The highest class comes first, so that all classes are known from the start.
+fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
+    is_the_mixture::<AggregatedMeans>(budget, pause, max_uncut, 1.0);
+    is_the_mixture::<AggregatedClasses>(budget, pause, max_uncut, CLASSES - 1);
+}
+
+const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
+
+#[test]
+fn predictions_are_the_mixture_over_all_prunings() {
+    is_the_mixture_of_both(UNLIMITED, Pause::Never, 1);
+}
+
+#[test]
+fn leaves_that_are_cut_later_have_the_weights_they_would_have_had() {
+    is_the_mixture_of_both(UNLIMITED, Pause::WhileLabelsAgree, 1);
+    is_the_mixture_of_both(Budget::Fixed(2.0), Pause::Never, 3);
+    is_the_mixture_of_both(Budget::minimax(0.7, 2), Pause::Never, 2);
+}

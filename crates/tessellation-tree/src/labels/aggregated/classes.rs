@@ -1,0 +1,172 @@
+//! Classification: nodes predict smoothed class frequencies, and pay the logarithm.
+
+use forest_core::{ClassSpace, Classification, SettingError, Vote};
+use serde::{Deserialize, Serialize};
+
+use super::super::{ClassCounts, ClassSummary, LabelSettings};
+use super::{Aggregated, Expert, Term};
+
+/// The mixture over all prunings for classification.
+pub type AggregatedClasses = Aggregated<ClassCounts>;
+
+/// Parameters of [`AggregatedClasses`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassAggregation {
+    /// The step size η: a pruning with log losses L has weight exp(−ηL); with 1 it is the posterior.
+    pub step: f64,
+    /// What is added to the count of each class.
+    pub dirichlet: Dirichlet,
+    /// How a tree votes.
+    pub vote: Vote,
+}
+
+impl Default for ClassAggregation {
+    fn default() -> Self {
+        Self {
+            step: 1.0,
+            dirichlet: Dirichlet::ByClasses,
+            vote: Vote::default(),
+        }
+    }
+}
+
+impl LabelSettings for ClassAggregation {
+    fn check(&self) -> Result<(), SettingError> {
+        super::check_step(self.step)?;
+        match self.dirichlet {
+            Dirichlet::Fixed(delta) if !(delta > 0.0 && delta.is_finite()) => Err(
+                SettingError::new("dirichlet", "must be above 0 and finite", delta),
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// δ in (n_k + δ) / (n + K·δ), the probability of class k of K.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Dirichlet {
+    /// ½ (Krichevsky and Trofimov) for two classes, 0.01 for more, as in the authors' code.
+    ByClasses,
+    /// This number.
+    Fixed(f64),
+}
+
+impl Dirichlet {
+    #[inline]
+    fn of(self, classes: f64) -> f64 {
+        match self {
+            Self::ByClasses if classes <= 2.0 => 0.5,
+            Self::ByClasses => 0.01,
+            Self::Fixed(delta) => delta,
+        }
+    }
+}
+
+/// Nodes predict class k with (n_k + δ) / (n + K·δ); the loss is the negative logarithm.
+impl Expert for ClassCounts {
+    type Task = Classification;
+    type Settings = ClassAggregation;
+    type Summary = ClassSummary;
+
+    fn of_one(target: u32) -> ClassSummary {
+        ClassSummary::of_one(target)
+    }
+
+    fn copy(&mut self, summary: &ClassSummary) -> ClassSummary {
+        self.copy(summary)
+    }
+
+    #[inline]
+    fn add(&mut self, summary: &mut ClassSummary, target: u32) {
+        self.add(summary, target);
+    }
+
+    fn release(&mut self, summary: &mut ClassSummary) {
+        self.release(summary);
+    }
+
+    #[inline]
+    fn reference(&self, _: &ClassSummary, _: u32, _: &ClassAggregation) -> f64 {
+        0.0
+    }
+
+    #[inline]
+    fn likelihood(
+        &self,
+        summary: &ClassSummary,
+        target: u32,
+        _: f64,
+        settings: &ClassAggregation,
+    ) -> f64 {
+        let classes = f64::from(self.classes().max(target + 1));
+        let delta = settings.dirichlet.of(classes);
+        let (count, total) = (self.count(summary, target), summary.total());
+        let probability = (f64::from(count) + delta) / (f64::from(total) + classes * delta);
+        if settings.step == 1.0 {
+            return probability;
+        }
+        probability.powf(settings.step).max(SMALLEST)
+    }
+
+    fn log_likelihood(
+        &self,
+        summary: &ClassSummary,
+        target: u32,
+        settings: &ClassAggregation,
+    ) -> f64 {
+        self.likelihood(summary, target, 0.0, settings).ln()
+    }
+
+    #[inline]
+    fn mix(
+        &self,
+        terms: impl Iterator<Item = Term<ClassSummary>>,
+        settings: &ClassAggregation,
+        accumulator: &mut [f64],
+    ) {
+        accumulator.fill(0.0);
+        let classes = accumulator.len() as f64;
+        let delta = settings.dirichlet.of(classes);
+        let mut of_each = 0.0;
+        for term in terms {
+            let share = term.reached * term.stop;
+            if share < NEGLIGIBLE {
+                continue;
+            }
+            let unit = share / (f64::from(term.summary.total()) + classes * delta);
+            for (class, count) in self.counts(&term.summary) {
+                accumulator[class] += unit * f64::from(count);
+            }
+            of_each += unit * delta;
+        }
+        accumulator.iter_mut().for_each(|cell| *cell += of_each);
+        settings.vote.cast(accumulator);
+    }
+
+    fn alike(&self, a: &ClassSummary, other: &Self, b: &ClassSummary) -> bool {
+        self.alike(a, other, b)
+    }
+
+    fn count(summary: &ClassSummary) -> u64 {
+        u64::from(summary.total())
+    }
+
+    fn is_possible(&self, summary: &ClassSummary, classes: &ClassSpace) -> bool {
+        let known = |(class, _): (usize, u32)| class < classes.known() as usize;
+        summary.total() > 0 && self.counts(summary).all(known)
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+
+    fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a ClassSummary>) -> bool {
+        self.is_shaped(summaries)
+    }
+}
+
+/// A large step would leave a likelihood that is 0 as a number.
+const SMALLEST: f64 = 1e-80;
+
+/// A node with a smaller share changes no digit of a probability, and most nodes near the root have one.
+const NEGLIGIBLE: f64 = 1e-18;

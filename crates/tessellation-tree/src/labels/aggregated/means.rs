@@ -1,0 +1,110 @@
+//! Regression: nodes predict their mean, and pay for squared errors.
+
+use forest_core::{Regression, SettingError};
+use serde::{Deserialize, Serialize};
+
+use super::super::LabelSettings;
+use super::super::leaf_means::Mean;
+use super::{Aggregated, Expert, Term};
+
+/// The mixture over all prunings for regression.
+pub type AggregatedMeans = Aggregated<SquaredErrors>;
+
+/// Nodes predict the mean of their targets; the loss is half the squared error.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SquaredErrors;
+
+/// Parameters of [`AggregatedMeans`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeanAggregation {
+    /// The step size η: a pruning with losses L, halves of squared errors, has weight exp(−ηL). So 1/η
+    /// stands for the variance of the noise.
+    pub step: f64,
+}
+
+impl Default for MeanAggregation {
+    fn default() -> Self {
+        Self { step: 1.0 }
+    }
+}
+
+impl LabelSettings for MeanAggregation {
+    fn check(&self) -> Result<(), SettingError> {
+        super::check_step(self.step)
+    }
+}
+
+/// Likelihoods are kept between e^−`LIMIT` and e^`LIMIT` times that of the leaf.
+const LIMIT: f64 = 200.0;
+
+impl Expert for SquaredErrors {
+    type Task = Regression;
+    type Settings = MeanAggregation;
+    type Summary = Mean;
+
+    fn of_one(target: f64) -> Mean {
+        Mean::of(std::iter::once(target))
+    }
+
+    fn copy(&mut self, summary: &Mean) -> Mean {
+        *summary
+    }
+
+    #[inline]
+    fn add(&mut self, summary: &mut Mean, target: f64) {
+        summary.add(target);
+    }
+
+    fn release(&mut self, _: &mut Mean) {}
+
+    #[inline]
+    fn reference(&self, leaf: &Mean, target: f64, settings: &MeanAggregation) -> f64 {
+        -self.log_likelihood(leaf, target, settings)
+    }
+
+    #[inline]
+    fn likelihood(
+        &self,
+        summary: &Mean,
+        target: f64,
+        reference: f64,
+        settings: &MeanAggregation,
+    ) -> f64 {
+        let logarithm = reference + self.log_likelihood(summary, target, settings);
+        logarithm.clamp(-LIMIT, LIMIT).exp()
+    }
+
+    #[inline]
+    fn log_likelihood(&self, summary: &Mean, target: f64, settings: &MeanAggregation) -> f64 {
+        let error = target - summary.mean;
+        -0.5 * settings.step * error * error
+    }
+
+    /// Σ share·mean as a sum of differences, which is exact where all means are equal.
+    #[inline]
+    fn mix(
+        &self,
+        terms: impl Iterator<Item = Term<Mean>>,
+        _: &MeanAggregation,
+        accumulator: &mut [f64],
+    ) {
+        let (mut sum, mut above) = (0.0, 0.0);
+        for term in terms {
+            sum += term.reached * (term.summary.mean - above);
+            above = term.summary.mean;
+        }
+        accumulator[0] = sum;
+    }
+
+    fn alike(&self, a: &Mean, _: &Self, b: &Mean) -> bool {
+        a.is_like(b)
+    }
+
+    fn count(summary: &Mean) -> u64 {
+        summary.count
+    }
+
+    fn is_possible(&self, summary: &Mean, (): &()) -> bool {
+        summary.is_possible()
+    }
+}

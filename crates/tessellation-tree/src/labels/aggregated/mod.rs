@@ -1,0 +1,422 @@
+//! The mixture over all prunings of a tree (Mourtada, Gaïffas, Scornet 2021: AMF), for any cuts.
+//!
+//! A pruning makes leaves of some inner nodes. Each predicts a sample with the statistics of its leaf
+//! there, and has weight π · exp(−η · its losses so far), where the prior π gives ½ to stopping at a node
+//! and ½ to going on. The tree predicts with the weighted mean of all of them, in `O(depth)`:
+//!
+//! | paper | here |
+//! |---|---|
+//! | w_v, exp(−η · losses of v as a leaf) | is not stored |
+//! | w̄_v = ½·w_v + ½·w̄_left·w̄_right, w̄ = w for a leaf | is not stored |
+//! | β_v = w_v / (w̄_left·w̄_right) | [`Ratio`] of an inner node |
+//! | α_v = ½·w_v/w̄_v, the weight of stopping at v | β / (1 + β) |
+//! | prediction ȳ ← α·ŷ_v + (1 − α)·ȳ from the leaf up | the same sum from the root down |
+//!
+//! A new sample multiplies w_v by its likelihood e_v = exp(−η·loss) at v, before v's statistics have
+//! it, and w̄_v by ē_v = (β·e_v + ē_below) / (β + 1). So β ← β·e_v / ē_below, from the leaf up, without a
+//! logarithm; this is how context tree weighting is computed (Willems, Shtarkov, Tjalkens 1995). The
+//! likelihoods of a sample may be multiplied by a common factor, which changes no β.
+//!
+//! A node's first sample costs it nothing, since it has nothing to predict it with. So w_v is a function of
+//! v's samples in their order of arrival. A node that is put above v has v's samples and so v's
+//! losses. A leaf that is cut into several (where leaves pause or the budget grows) becomes nodes with the losses that they
+//! would have had. In both cases the weights are those of the paper's tree that had these nodes from the start.
+
+mod classes;
+mod means;
+mod ratio;
+
+use std::fmt::Debug;
+
+use forest_core::{Arena, CannotForget, SampleId, SampleStore, SettingError, Task};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::{Joined, LabelContext, LabelModel, LabelSettings, MadeNode};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
+use ratio::Ratio;
+
+pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
+pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors};
+
+/// How a node predicts, and what it keeps for it.
+pub trait Expert:
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    /// Classification or regression.
+    type Task: Task;
+
+    /// The step size η, and what else predictions need.
+    type Settings: LabelSettings;
+
+    /// What is kept of the targets of one node.
+    type Summary: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+
+    /// The summary of one target.
+    fn of_one(target: <Self::Task as Task>::Target) -> Self::Summary;
+
+    /// A copy of a summary.
+    fn copy(&mut self, summary: &Self::Summary) -> Self::Summary;
+
+    /// Adds a target.
+    fn add(&mut self, summary: &mut Self::Summary, target: <Self::Task as Task>::Target);
+
+    /// The summary is not needed any more.
+    fn release(&mut self, summary: &mut Self::Summary);
+
+    /// η times the loss that likelihoods of this target are measured from, given the summary of its leaf.
+    fn reference(
+        &self,
+        leaf: &Self::Summary,
+        target: <Self::Task as Task>::Target,
+        settings: &Self::Settings,
+    ) -> f64;
+
+    /// exp(`reference` − η·loss), between e⁻²⁰⁰ and e²⁰⁰.
+    fn likelihood(
+        &self,
+        summary: &Self::Summary,
+        target: <Self::Task as Task>::Target,
+        reference: f64,
+        settings: &Self::Settings,
+    ) -> f64;
+
+    /// −η·loss.
+    fn log_likelihood(
+        &self,
+        summary: &Self::Summary,
+        target: <Self::Task as Task>::Target,
+        settings: &Self::Settings,
+    ) -> f64;
+
+    /// Overwrites `accumulator` with the weighted mean of the predictions of a path's nodes.
+    fn mix(
+        &self,
+        terms: impl Iterator<Item = Term<Self::Summary>>,
+        settings: &Self::Settings,
+        accumulator: &mut [f64],
+    );
+
+    /// Whether two summaries are of the same targets, up to rounding.
+    fn alike(&self, a: &Self::Summary, other: &Self, b: &Self::Summary) -> bool;
+
+    /// Number of targets.
+    fn count(summary: &Self::Summary) -> u64;
+
+    /// Whether a summary could be that of one target or more that the stream may have.
+    fn is_possible(&self, summary: &Self::Summary, outputs: &<Self::Task as Task>::Outputs)
+    -> bool;
+
+    /// Bytes besides the summaries.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Whether the storage belongs to these summaries.
+    fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a Self::Summary>) -> bool
+    where
+        Self: 'a,
+    {
+        let _ = summaries;
+        true
+    }
+}
+
+/// A node of a path as it takes part in a prediction.
+#[derive(Clone, Copy, Debug)]
+pub struct Term<S> {
+    /// The weight of the prunings that do not stop above the node.
+    pub reached: f64,
+    /// The part of it that stops here; 1 at the end of the path.
+    pub stop: f64,
+    /// What the node keeps.
+    pub summary: S,
+}
+
+/// The mixture over all prunings, with experts `E` at the nodes.
+///
+/// The losses depend on the order of arrival, so that no sample can be taken out again: only the samples
+/// after it could tell what they would have cost without it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Aggregated<E: Expert> {
+    expert: E,
+    leaves: Arena<E::Summary>,
+    nodes: Arena<Inner<E::Summary>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Inner<S> {
+    ratio: Ratio,
+    summary: S,
+}
+
+fn put<T: Copy + Default>(items: &mut Arena<T>, index: usize, item: T) {
+    if index >= items.len() {
+        items.resize(index + 1, T::default());
+    }
+    items[index] = item;
+}
+
+impl<E: Expert> Aggregated<E> {
+    fn summary_of(
+        &mut self,
+        samples: impl Iterator<Item = SampleId>,
+        store: &SampleStore<E::Task>,
+    ) -> E::Summary {
+        let mut summary = E::Summary::default();
+        samples.for_each(|id| self.expert.add(&mut summary, store.target(id)));
+        summary
+    }
+
+    /// A new node takes the place of `sibling`: its weight is that of the sibling as a leaf.
+    fn above(&mut self, sibling: Subtree, store: &SampleStore<E::Task>) -> Inner<E::Summary> {
+        let (ratio, summary) = match sibling {
+            Subtree::Inner(child) => {
+                let child = &self.nodes[child.index()];
+                let summary = self.expert.copy(&child.summary);
+                (child.ratio.over_mixture(), summary)
+            }
+            Subtree::Leaf(leaf) => (Ratio::ONE, self.expert.copy(&self.leaves[leaf.index()])),
+            Subtree::Sample(id) => (Ratio::ONE, self.summary_of([id].into_iter(), store)),
+        };
+        Inner { ratio, summary }
+    }
+
+    /// −η · the losses of a leaf of these samples; the first of them costs nothing.
+    fn log_weight(&mut self, ids: &mut [SampleId], context: LabelContext<'_, Self>) -> f64 {
+        ids.sort_unstable();
+        let (mut summary, mut sum) = (E::Summary::default(), 0.0);
+        for &id in &*ids {
+            let target = context.samples.target(id);
+            if E::count(&summary) > 0 {
+                let expert = &self.expert;
+                sum += expert.log_likelihood(&summary, target, context.settings);
+            }
+            self.expert.add(&mut summary, target);
+        }
+        self.expert.release(&mut summary);
+        sum
+    }
+
+    /// ln(w̄ / w).
+    fn log_mixture(&self, subtree: Subtree) -> f64 {
+        match subtree {
+            Subtree::Inner(node) => -self.nodes[node.index()].ratio.over_mixture().ln(),
+            Subtree::Leaf(_) | Subtree::Sample(_) => 0.0,
+        }
+    }
+
+    fn terms<D: CutDistribution>(
+        &self,
+        path: Path<'_, D>,
+        store: &SampleStore<E::Task>,
+    ) -> impl Iterator<Item = Term<E::Summary>> {
+        let (mut path, mut reached, mut ended) = (path, 1.0, false);
+        std::iter::from_fn(move || {
+            if let Some(step) = path.next() {
+                let inner = &self.nodes[step.node.index()];
+                let (stop, go) = inner.ratio.stop_and_go();
+                let summary = inner.summary;
+                let term = Term {
+                    reached,
+                    stop,
+                    summary,
+                };
+                reached *= go;
+                return Some(term);
+            }
+            let summary = match path.below() {
+                Subtree::Sample(id) => E::of_one(store.target(id)),
+                Subtree::Leaf(leaf) => self.leaves[leaf.index()],
+                Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+            };
+            let stop = 1.0;
+            let last = Term {
+                reached,
+                stop,
+                summary,
+            };
+            (!std::mem::replace(&mut ended, true)).then_some(last)
+        })
+    }
+}
+
+impl<E: Expert> LabelModel for Aggregated<E> {
+    type Task = E::Task;
+    type Settings = E::Settings;
+    type Forgets = CannotForget;
+
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) {
+        let summary = self.summary_of(samples, context.samples);
+        put(&mut self.leaves, leaf.index(), summary);
+    }
+
+    fn leaf_removed(&mut self, leaf: LeafId) {
+        self.expert.release(&mut self.leaves[leaf.index()]);
+    }
+
+    fn joined(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step>,
+        end: Joined,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        let LabelContext { settings, samples } = context;
+        let target = samples.target(id);
+        let (reference, mut mixture) = match end {
+            Joined::Leaf(leaf) => {
+                let summary = &mut self.leaves[leaf.index()];
+                let reference = self.expert.reference(summary, target, settings);
+                let likelihood = self.expert.likelihood(summary, target, reference, settings);
+                self.expert.add(summary, target);
+                (reference, likelihood)
+            }
+            Joined::Alone { node, sibling, .. } => {
+                let mut inner = self.above(sibling, samples);
+                let expert = &mut self.expert;
+                let likelihood = expert.likelihood(&inner.summary, target, 0.0, settings);
+                expert.add(&mut inner.summary, target);
+                inner.ratio = inner.ratio.times(likelihood);
+                put(&mut self.nodes, node.index(), inner);
+                // The new leaf has no loss, the sibling no new one.
+                (0.0, f64::midpoint(1.0, inner.ratio.value()))
+            }
+        };
+        for step in path.rev() {
+            let inner = &mut self.nodes[step.node.index()];
+            let expert = &mut self.expert;
+            let likelihood = expert.likelihood(&inner.summary, target, reference, settings);
+            expert.add(&mut inner.summary, target);
+            let (stop, go) = inner.ratio.stop_and_go();
+            inner.ratio = inner.ratio.times(likelihood / mixture);
+            mixture = stop * likelihood + go * mixture;
+        }
+    }
+
+    fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
+        let (left, right) = made.samples.split_at_mut(made.middle);
+        let mut logarithm = 0.0;
+        for (child, ids) in made.children.into_iter().zip([left, right]) {
+            logarithm -= self.log_weight(ids, context) + self.log_mixture(child);
+        }
+        logarithm += self.log_weight(made.samples, context);
+        let ids = made.samples.iter().copied();
+        let inner = Inner {
+            ratio: Ratio::exp(logarithm),
+            summary: self.summary_of(ids, context.samples),
+        };
+        put(&mut self.nodes, made.node.index(), inner);
+    }
+
+    /// The weight of all prunings below the path changes from w to w̄.
+    fn leaf_cut(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step>,
+        node: NodeId,
+        _: LabelContext<'_, Self>,
+    ) {
+        let mut gain = self.log_mixture(Subtree::Inner(node));
+        for step in path.rev() {
+            let ratio = &mut self.nodes[step.node.index()].ratio;
+            let logarithm = ratio.ln();
+            *ratio = Ratio::exp(logarithm - gain);
+            gain = softplus(gain - logarithm) - softplus(-logarithm);
+        }
+    }
+
+    fn node_removed(&mut self, node: NodeId) {
+        self.expert.release(&mut self.nodes[node.index()].summary);
+    }
+
+    fn leaf_left(
+        &mut self,
+        _: LeafId,
+        _: SampleId,
+        _: impl Iterator<Item = SampleId>,
+        _: LabelContext<'_, Self>,
+        proof: CannotForget,
+    ) {
+        match proof {}
+    }
+
+    fn predict<D: CutDistribution>(
+        &self,
+        path: Path<'_, D>,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        let terms = self.terms(path, context.samples);
+        self.expert.mix(terms, context.settings, accumulator);
+    }
+
+    fn bytes(&self) -> usize {
+        self.leaves.bytes() + self.nodes.bytes() + self.expert.bytes()
+    }
+
+    fn is_shaped(
+        &self,
+        mut leaves: impl Iterator<Item = LeafId>,
+        mut nodes: impl Iterator<Item = NodeId>,
+    ) -> bool {
+        let of_nodes = self.nodes.iter().map(|inner| &inner.summary);
+        leaves.all(|leaf| leaf.index() < self.leaves.len())
+            && nodes.all(|node| node.index() < self.nodes.len())
+            && self.nodes.iter().all(|inner| inner.ratio.is_sound())
+            && self.expert.is_shaped(self.leaves.iter().chain(of_nodes))
+    }
+
+    fn is_summary_of(
+        &self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) -> bool {
+        let mut fresh = Self::default();
+        let summary = fresh.summary_of(samples, context.samples);
+        let own = &self.leaves[leaf.index()];
+        self.expert.alike(own, &fresh.expert, &summary)
+    }
+
+    fn is_summary_of_node(
+        &self,
+        node: NodeId,
+        samples: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) -> bool {
+        let mut fresh = Self::default();
+        let summary = fresh.summary_of(samples, context.samples);
+        let own = &self.nodes[node.index()].summary;
+        self.expert.alike(own, &fresh.expert, &summary)
+    }
+
+    fn is_possible(&self, place: Subtree, outputs: &<E::Task as Task>::Outputs) -> bool {
+        let summary = match place {
+            Subtree::Leaf(leaf) => &self.leaves[leaf.index()],
+            Subtree::Inner(node) => &self.nodes[node.index()].summary,
+            Subtree::Sample(_) => return true,
+        };
+        self.expert.is_possible(summary, outputs)
+    }
+}
+
+fn check_step(step: f64) -> Result<(), SettingError> {
+    if step > 0.0 && step.is_finite() {
+        return Ok(());
+    }
+    Err(SettingError::new(
+        "step",
+        "must be above 0 and finite",
+        step,
+    ))
+}
+
+/// ln(1 + eˣ).
+fn softplus(x: f64) -> f64 {
+    x.max(0.0) + (-x.abs()).exp().ln_1p()
+}

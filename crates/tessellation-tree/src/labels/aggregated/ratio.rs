@@ -1,0 +1,131 @@
+//! A positive number whose logarithm may be of any size.
+
+use serde::{Deserialize, Serialize};
+
+/// w / (w̄_left · w̄_right) of an inner node: how much better it has predicted as a leaf than the mixture of
+/// what is below it.
+///
+/// The number is mantissa · 2^(256 · exponent). Products of likelihoods leave the range of an `f64`
+/// after some hundred samples, and their logarithms would cost an exponential function a node and sample.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Ratio {
+    mantissa: f64,
+    exponent: i32,
+}
+
+const UNIT: f64 = 1.157_920_892_373_162e77; // 2²⁵⁶
+const LN_UNIT: f64 = 256.0 * std::f64::consts::LN_2;
+
+impl Ratio {
+    pub(super) const ONE: Self = Self {
+        mantissa: 1.0,
+        exponent: 0,
+    };
+
+    /// Times a factor between e⁻⁵⁰⁰ and e⁵⁰⁰.
+    #[inline]
+    pub(super) fn times(self, factor: f64) -> Self {
+        let mut product = Self {
+            mantissa: self.mantissa * factor,
+            ..self
+        };
+        while product.mantissa > UNIT {
+            product.mantissa /= UNIT;
+            product.exponent += 1;
+        }
+        while product.mantissa < 1.0 / UNIT {
+            product.mantissa *= UNIT;
+            product.exponent -= 1;
+        }
+        product
+    }
+
+    pub(super) fn exp(logarithm: f64) -> Self {
+        let exponent = (logarithm / LN_UNIT).round();
+        Self {
+            mantissa: (logarithm - exponent * LN_UNIT).exp(),
+            exponent: exponent as i32,
+        }
+    }
+
+    pub(super) fn ln(self) -> f64 {
+        self.mantissa.ln() + f64::from(self.exponent) * LN_UNIT
+    }
+
+    /// The number, or what is nearest to it between 2⁻⁷⁶⁸ and 2⁷⁶⁸.
+    #[inline]
+    pub(super) fn value(self) -> f64 {
+        match self.exponent {
+            0 => self.mantissa,
+            exponent => self.mantissa * UNIT.powi(exponent.clamp(-2, 2)),
+        }
+    }
+
+    /// Whether it is what factors make: a snapshot may have been altered.
+    pub(super) fn is_sound(self) -> bool {
+        (1.0 / UNIT..=UNIT).contains(&self.mantissa)
+    }
+
+    /// The weight of the node as a leaf among all prunings of its subtree, w / (2·w̄), and the rest.
+    #[inline]
+    pub(super) fn stop_and_go(self) -> (f64, f64) {
+        let value = self.value();
+        let go = 1.0 / (1.0 + value);
+        (value * go, go)
+    }
+
+    /// w / w̄ of the node: its weight as a leaf before it was mixed with what is below.
+    pub(super) fn over_mixture(self) -> Self {
+        let (stop, go) = self.stop_and_go();
+        if stop < 0.5 {
+            self.times(2.0 * go)
+        } else {
+            Self::ONE.times(2.0 * stop)
+        }
+    }
+}
+
+impl Default for Ratio {
+    fn default() -> Self {
+        Self::ONE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_million_factors_neither_overflow_nor_lose_the_logarithm() {
+        let factors = [0.5, 1e-9, 0.97, 1.2, 0.999_999];
+        let logarithm: f64 = factors.iter().map(|factor: &f64| factor.ln()).sum();
+        let (mut ratio, rounds) = (Ratio::ONE, 20_000_000);
+        for _ in 0..rounds {
+            ratio = factors.into_iter().fold(ratio, Ratio::times);
+        }
+        let expected = logarithm * f64::from(rounds);
+        assert!((ratio.ln() / expected - 1.0).abs() < 1e-12, "{ratio:?}");
+        assert_eq!(ratio.stop_and_go(), (ratio.value(), 1.0));
+        assert!(ratio.value() > 0.0);
+    }
+
+    #[test]
+    fn numbers_of_any_size_have_the_parts_of_their_logarithm() {
+        for logarithm in [-1e6, -1000.0, -200.0, -1.0, 0.0, 0.3, 180.0, 1e4] {
+            let ratio = Ratio::exp(logarithm);
+            assert!((ratio.ln() - logarithm).abs() <= 1e-13 * logarithm.abs());
+            let (stop, go) = ratio.stop_and_go();
+            assert!((stop + go - 1.0).abs() < 1e-15 && stop >= 0.0 && go >= 0.0);
+            if logarithm.abs() < 300.0 {
+                assert!((go - 1.0 / (1.0 + logarithm.exp())).abs() <= 1e-13 * go);
+            }
+            let over = ratio.over_mixture().ln();
+            let softplus = logarithm.max(0.0) + (-logarithm.abs()).exp().ln_1p();
+            let expected = logarithm - softplus + 2f64.ln();
+            assert!(
+                (over - expected).abs() <= 1e-12 * expected.abs(),
+                "{over} {expected}"
+            );
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! How often each class came to a node, for many nodes in one array.
+
+use forest_core::Arena;
+use serde::{Deserialize, Serialize};
+
+/// Lists of classes with counts, each as long as the classes that its node has seen.
+///
+/// Most nodes have seen few classes, and one class takes no list. The capacities of lists are powers of two; a
+/// list that grows moves, and its place serves another one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClassCounts {
+    entries: Arena<Entry>,
+    /// Free lists of 2, 4, 8 … entries, by their starts.
+    free: Vec<Arena<u32>>,
+    classes: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Entry {
+    class: u32,
+    count: u32,
+}
+
+/// The counts of one node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ClassSummary(Counts);
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+enum Counts {
+    #[default]
+    Nothing,
+    OneClass(Entry),
+    List {
+        total: u32,
+        start: u32,
+        length: u32,
+        /// The capacity is 2^(power + 1).
+        power: u8,
+    },
+}
+
+impl ClassSummary {
+    /// One sample of a class.
+    pub fn of_one(class: u32) -> Self {
+        Self(Counts::OneClass(Entry { class, count: 1 }))
+    }
+
+    /// Number of samples.
+    #[inline]
+    pub fn total(&self) -> u32 {
+        match self.0 {
+            Counts::Nothing => 0,
+            Counts::OneClass(entry) => entry.count,
+            Counts::List { total, .. } => total,
+        }
+    }
+}
+
+impl ClassCounts {
+    /// One more than the largest class so far.
+    #[inline]
+    pub fn classes(&self) -> u32 {
+        self.classes
+    }
+
+    #[inline]
+    fn entries<'a>(&'a self, summary: &'a ClassSummary) -> &'a [Entry] {
+        match &summary.0 {
+            Counts::Nothing => &[],
+            Counts::OneClass(entry) => std::slice::from_ref(entry),
+            &Counts::List { start, length, .. } => {
+                &self.entries[start as usize..(start + length) as usize]
+            }
+        }
+    }
+
+    /// The classes that came, each with its count, in the order of their first samples.
+    #[inline]
+    pub fn counts<'a>(
+        &'a self,
+        summary: &'a ClassSummary,
+    ) -> impl Iterator<Item = (usize, u32)> + 'a {
+        let entries = self.entries(summary).iter();
+        entries.map(|entry| (entry.class as usize, entry.count))
+    }
+
+    /// The count of one class. `O(classes that came)`.
+    #[inline]
+    pub fn count(&self, summary: &ClassSummary, class: u32) -> u32 {
+        let mut entries = self.entries(summary).iter();
+        let found = entries.find(|entry| entry.class == class);
+        found.map_or(0, |entry| entry.count)
+    }
+
+    /// Adds a sample of a class.
+    pub fn add(&mut self, summary: &mut ClassSummary, class: u32) {
+        self.classes = self.classes.max(class + 1);
+        if summary.total() == u32::MAX {
+            self.halve(summary);
+        }
+        let new = Entry { class, count: 1 };
+        match &mut summary.0 {
+            nothing @ Counts::Nothing => *nothing = Counts::OneClass(new),
+            Counts::OneClass(entry) if entry.class == class => entry.count += 1,
+            one @ &mut Counts::OneClass(entry) => {
+                let start = self.take(0);
+                self.entries[start as usize] = entry;
+                self.entries[start as usize + 1] = new;
+                *one = Counts::List {
+                    total: entry.count + 1,
+                    start,
+                    length: 2,
+                    power: 0,
+                };
+            }
+            Counts::List {
+                total,
+                start,
+                length,
+                power,
+            } => {
+                *total += 1;
+                let listed = *start as usize..(*start + *length) as usize;
+                let mut known = self.entries[listed.clone()].iter_mut();
+                if let Some(entry) = known.find(|entry| entry.class == class) {
+                    entry.count += 1;
+                    return;
+                }
+                if *length == capacity(*power) {
+                    let place = self.take(*power + 1);
+                    self.entries.copy_within(listed, place as usize);
+                    self.free[*power as usize].push(*start);
+                    (*start, *power) = (place, *power + 1);
+                }
+                self.entries[(*start + *length) as usize] = new;
+                *length += 1;
+            }
+        }
+    }
+
+    /// Halves all counts of a node: a stream without end brings more samples than 32 bits can count, and halves
+    /// keep the frequencies.
+    #[cold]
+    fn halve(&mut self, summary: &mut ClassSummary) {
+        match &mut summary.0 {
+            Counts::Nothing => {}
+            Counts::OneClass(entry) => entry.count /= 2,
+            Counts::List {
+                total,
+                start,
+                length,
+                ..
+            } => {
+                let listed = *start as usize..(*start + *length) as usize;
+                let entries = &mut self.entries[listed];
+                entries
+                    .iter_mut()
+                    .for_each(|entry| entry.count = entry.count.div_ceil(2));
+                *total = entries.iter().map(|entry| entry.count).sum();
+            }
+        }
+    }
+
+    /// A copy that changes on its own.
+    pub fn copy(&mut self, summary: &ClassSummary) -> ClassSummary {
+        let mut copy = *summary;
+        if let Counts::List {
+            start,
+            length,
+            power,
+            ..
+        } = &mut copy.0
+        {
+            let listed = *start as usize..(*start + *length) as usize;
+            *start = self.take(*power);
+            self.entries.copy_within(listed, *start as usize);
+        }
+        copy
+    }
+
+    /// Forgets the counts of a node.
+    pub fn release(&mut self, summary: &mut ClassSummary) {
+        if let Counts::List { start, power, .. } = std::mem::take(&mut summary.0) {
+            self.free[power as usize].push(start);
+        }
+    }
+
+    /// Room for a list of that capacity.
+    fn take(&mut self, power: u8) -> u32 {
+        while self.free.len() <= power as usize {
+            self.free.push(Arena::default());
+        }
+        if let Some(start) = self.free[power as usize].pop() {
+            return start;
+        }
+        let start = self.entries.len();
+        let end = start + capacity(power) as usize;
+        self.entries.resize(end, Entry::default());
+        u32::try_from(start).expect("counts of 2^32 entries would take 32 GB a tree")
+    }
+
+    /// Whether two summaries count the same, `b` being of `other`.
+    pub fn alike(&self, a: &ClassSummary, other: &Self, b: &ClassSummary) -> bool {
+        let same = |(class, count)| self.count(a, class as u32) == count;
+        a.total() == b.total() && other.counts(b).all(same)
+    }
+
+    /// Bytes of all lists.
+    pub fn bytes(&self) -> usize {
+        let free = self.free.iter().map(Arena::bytes);
+        self.entries.bytes() + free.sum::<usize>() + self.free.capacity() * size_of::<Arena<u32>>()
+    }
+
+    /// Whether every entry belongs to one list, that of one of `summaries` or a free one, and their totals
+    /// are right.
+    pub fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a ClassSummary>) -> bool {
+        let mut places: Vec<(u64, u64)> = Vec::new();
+        for (power, starts) in self.free.iter().enumerate() {
+            let length = 2_u64 << power.min(32);
+            places.extend(starts.iter().map(|&start| (u64::from(start), length)));
+        }
+        for summary in summaries {
+            let &Counts::List {
+                total,
+                start,
+                length,
+                power,
+            } = &summary.0
+            else {
+                continue;
+            };
+            let listed = start as usize..start as usize + length as usize;
+            let Some(entries) = self.entries.get(listed) else {
+                return false;
+            };
+            let counted: u64 = entries.iter().map(|entry| u64::from(entry.count)).sum();
+            let fits = (power as usize) < self.free.len() && length <= capacity(power);
+            if !fits || length < 2 || counted != u64::from(total) {
+                return false;
+            }
+            places.push((u64::from(start), u64::from(capacity(power))));
+        }
+        places.sort_unstable();
+        let mut end = 0;
+        let side_by_side = places.iter().all(|&(start, length)| {
+            let follows = start == end;
+            end += length;
+            follows
+        });
+        side_by_side && end == self.entries.len() as u64
+    }
+}
+
+/// Entries of a list of that power.
+#[inline]
+fn capacity(power: u8) -> u32 {
+    2_u32 << power
+}
+
+#[cfg(test)]
+mod tests {
+    use forest_core::TreeRng;
+
+    use super::*;
+
+    #[test]
+    fn counts_beyond_32_bits_keep_the_frequencies() {
+        let mut counts = ClassCounts::default();
+        let count = u32::MAX;
+        let mut node = ClassSummary(Counts::OneClass(Entry { class: 0, count }));
+        counts.add(&mut node, 0);
+        let half = count / 2;
+        assert_eq!(counts.count(&node, 0), half + 1);
+        counts.add(&mut node, 1);
+        let Counts::List { total, start, .. } = &mut node.0 else {
+            unreachable!("two classes make a list");
+        };
+        (*total, counts.entries[*start as usize].count) = (count, count - 1);
+        counts.add(&mut node, 1);
+        let after: Vec<_> = counts.counts(&node).collect();
+        assert_eq!(after, [(0, half), (1, 2)]);
+        assert_eq!(node.total(), half + 2);
+    }
+
+    #[test]
+    fn counts_of_many_nodes_do_not_mix() {
+        let (mut counts, mut rng) = (ClassCounts::default(), TreeRng::new(5, 0));
+        let mut nodes = vec![(ClassSummary::default(), [0; 40]); 20];
+        for _ in 0..20_000 {
+            let (node, other) = (rng.below(20), rng.below(20));
+            if rng.below(100) > 0 {
+                let class = rng.below(rng.clone().below(40) + 1);
+                counts.add(&mut nodes[node].0, class as u32);
+                nodes[node].1[class] += 1;
+            } else {
+                let copy = (counts.copy(&nodes[other].0), nodes[other].1);
+                counts.release(&mut nodes[node].0);
+                nodes[node] = copy;
+            }
+            let (summary, expected) = &nodes[node];
+            let own = (0..40).map(|class| counts.count(summary, class));
+            assert!(own.eq(*expected));
+            assert_eq!(summary.total(), expected.iter().sum());
+        }
+        for (summary, expected) in &nodes {
+            let own = (0..40).map(|class| counts.count(summary, class));
+            assert!(own.eq(*expected));
+        }
+        assert!(counts.is_shaped(nodes.iter().map(|(summary, _)| summary)));
+        assert!(!counts.is_shaped(nodes[1..].iter().map(|(summary, _)| summary)));
+    }
+}
