@@ -129,6 +129,6 @@ fn bad_batches_are_refused_whole() {
     assert_eq!(forest.samples_seen(), 0);
     assert_eq!(
         forest.predict(points.view()).unwrap(),
-        Array2::zeros((3, 2))
+        Array2::<f64>::zeros((3, 2))
     );
 }

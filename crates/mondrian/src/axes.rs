@@ -1,6 +1,7 @@
 //! The axis-aligned distribution: cuts across one feature.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
+use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
@@ -96,6 +97,12 @@ impl CutDistribution for AxisCuts {
         } else {
             Side::Right
         }
+    }
+
+    fn inequality(&self, cut: &AxisCut, inequality: &mut Inequality) {
+        inequality.normal.clear();
+        inequality.normal.push((cut.dimension as usize, 1.0));
+        inequality.threshold = f64::from(cut.threshold);
     }
 
     #[inline]

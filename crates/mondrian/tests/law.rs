@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use mondrian::{AxisCuts, AxisWeights, MondrianSettings, fixed, increasing};
-use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
     wrong_rate_is_told_apart,
 };
+use tessellation_tree::laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, Pause};
 
 /// A fixed budget, whatever the labels.
@@ -147,4 +147,11 @@ fn set_mass(set: &[&[f32]]) -> f64 {
         values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
     };
     (0..set[0].len()).map(extent).sum()
+}
+
+#[test]
+fn cuts_are_read_as_they_are() {
+    for d in [1, 2, 5] {
+        cuts_are_their_inequalities::<AxisCuts>(d, &AxisWeights::Equal).unwrap();
+    }
 }

@@ -5,6 +5,7 @@ mod bound;
 mod contract;
 mod cuts;
 mod deep;
+mod explain;
 mod forgetting;
 mod law;
 mod leaves;

@@ -1,6 +1,7 @@
 //! The pair distribution: cuts oblique in the plane of two axes.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
+use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, pick};
@@ -121,6 +122,16 @@ impl CutDistribution for PairCuts {
     #[inline]
     fn side(&self, cut: &PairCut, x: &[f32]) -> Side {
         cut.side(x)
+    }
+
+    fn inequality(&self, cut: &PairCut, inequality: &mut Inequality) {
+        let normal = cut.normal.map(f64::from);
+        let axes = [cut.axes.0, cut.axes.1].map(|axis| axis as usize);
+        let entries = axes.into_iter().zip(normal);
+        let exists = |&(axis, entry): &(usize, f64)| axis < self.features() && entry != 0.0;
+        inequality.normal.clear();
+        inequality.normal.extend(entries.filter(exists));
+        inequality.threshold = normal[0] * cut.point[0] + normal[1] * cut.point[1];
     }
 
     #[inline]

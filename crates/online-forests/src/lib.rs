@@ -45,6 +45,8 @@
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
+//! | what trees look like, why they answer so, which features count | [`Explain`] |
+//! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest |
 //! | saving and loading | [`snapshot`] |
 //! | scaling, categories, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
@@ -68,6 +70,32 @@
 //! snapshot::save(&pipeline, &path)?;
 //! let loaded: Pipeline<AnyRegressor> = snapshot::load(&path)?;
 //! assert_eq!(loaded.predict_one(&[0.05])?, pipeline.predict_one(&[0.05])?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Tessellation forests tell what they have learned: trees as data, as JSON or as a graph, the path of a point in
+//! words, and how much each feature helps.
+//!
+//! ```
+//! use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema};
+//!
+//! let forest = ForestSettings::default();
+//! let mut forest = "mondrian".parse::<Algorithm>()?.build::<Classification>(Schema::new(2)?, forest)?;
+//! for i in 0..200u16 {
+//!     let x = [f32::from(i) / 200.0, f32::from(i % 7) / 7.0];
+//!     forest.learn_one(&x, u32::from(x[0] > 0.5))?;
+//! }
+//! let explain = forest.as_explain().expect("mondrian is a tessellation forest");
+//! let importance = explain.feature_importance();
+//! assert!(importance[0] > 0.6 && importance[0] + importance[1] > 0.999);
+//!
+//! let tree = explain.exported(0, Some(3))?.with_feature_names(&["height", "weight"]);
+//! assert!(tree.to_json().contains("\"threshold\""));
+//! assert!(tree.to_dot().starts_with("digraph"));
+//!
+//! let path = explain.decision_path(0, &[0.3, 0.2])?.with_feature_names(&["height", "weight"]);
+//! println!("{path}"); // height = 0.3 ≤ 0.5021 (cut at time 0.8133; 200 samples) …
+//! assert!(path.to_string().contains("height = 0.3 ≤ "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -141,14 +169,15 @@ pub type AnyClassifier = AnyLearner<Classification>;
 pub type AnyRegressor = AnyLearner<Regression>;
 
 pub use forest_core::{
-    Classification, Footprint, ForestSettings, Forget, HardVote, InputError, InvariantError,
-    NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Regression,
-    Retention, Schema, SettingError, Task, argmax, threads,
+    Classification, Footprint, ForestSettings, Forget, ForgetError, HardVote, InputError,
+    InvariantError, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor,
+    PredictionRows, Regression, Retention, Schema, SettingError, Task, argmax, threads,
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
-    AlgorithmError, BuildError, NamedTask, Partition, Refine, WorkCounts, snapshot,
+    AlgorithmError, BuildError, DecisionPath, Explain, ExplainError, ExportedNode, ExportedTree,
+    Inequality, LabelSummary, NamedTask, Partition, PathStep, Refine, WorkCounts, snapshot,
 };
 pub use tessellation_tree::planar;

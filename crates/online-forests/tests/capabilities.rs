@@ -40,6 +40,7 @@ fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
         assert_eq!(learner.as_refine_mut().is_some(), expected, "{algorithm}");
         assert_eq!(learner.as_partition().is_some(), expected, "{algorithm}");
         assert_eq!(learner.as_planar().is_some(), expected, "{algorithm}");
+        assert_eq!(learner.as_explain().is_some(), expected, "{algorithm}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use forest_core::{InvariantError, TreeRng};
 use mondrian::{AxisCut, AxisCuts, AxisWeights};
+use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, Side};
@@ -23,6 +24,10 @@ impl CutDistribution for PoleCuts {
     #[inline]
     fn side(&self, cut: &AxisCut, x: &[f32]) -> Side {
         self.0.side(cut, x)
+    }
+
+    fn inequality(&self, cut: &AxisCut, inequality: &mut Inequality) {
+        self.0.inequality(cut, inequality);
     }
 
     #[inline]

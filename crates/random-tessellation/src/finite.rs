@@ -1,6 +1,7 @@
 //! A finite set of directions, drawn once per tree.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
+use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Side, pick};
@@ -124,6 +125,10 @@ impl CutDistribution for DirectionCuts {
     #[inline]
     fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
         self.directions.side(cut, x)
+    }
+
+    fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
+        self.directions.inequality(cut, inequality);
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {

@@ -1,6 +1,7 @@
 //! The normals of cuts, in one array.
 
 use forest_core::{Arena, InvariantError, TreeRng};
+use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::Side;
 use tessellation_tree::planar::HalfPlane;
@@ -120,6 +121,13 @@ impl Normals {
                 f64::from(entry),
             )
         })
+    }
+
+    pub(crate) fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
+        let terms = self.terms(cut.normal).filter(|(_, entry)| *entry != 0.0);
+        inequality.normal.clear();
+        inequality.normal.extend(terms);
+        inequality.threshold = cut.offset;
     }
 
     pub(crate) fn half_plane(&self, cut: &LinearCut) -> HalfPlane {

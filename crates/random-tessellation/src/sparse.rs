@@ -1,6 +1,7 @@
 //! Uniform directions in a few random features.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
+use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
@@ -109,6 +110,10 @@ impl CutDistribution for SparseCuts {
     #[inline]
     fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
         self.normals.side(cut, x)
+    }
+
+    fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
+        self.normals.inequality(cut, inequality);
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {

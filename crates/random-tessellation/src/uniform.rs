@@ -1,6 +1,7 @@
 //! Uniform directions (uRTF).
 
 use forest_core::{InvariantError, TreeRng};
+use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, Side, pick};
@@ -53,6 +54,10 @@ impl CutDistribution for UniformCuts {
     #[inline]
     fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
         self.normals.side(cut, x)
+    }
+
+    fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
+        self.normals.inequality(cut, inequality);
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {

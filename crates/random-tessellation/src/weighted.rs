@@ -3,6 +3,7 @@
 use std::f64::consts::{PI, SQRT_2};
 
 use forest_core::{InvariantError, SettingError, TreeRng};
+use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
@@ -122,6 +123,10 @@ impl CutDistribution for WeightedCuts {
     #[inline]
     fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
         self.normals.side(cut, x)
+    }
+
+    fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
+        self.normals.inequality(cut, inequality);
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {

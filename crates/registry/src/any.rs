@@ -10,7 +10,7 @@ use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
 use crate::snapshot::Snapshot;
-use crate::{Algorithm, Held, NamedTask, Partition, PlanarForest, Refine, Registry};
+use crate::{Algorithm, Explain, Held, NamedTask, Partition, PlanarForest, Refine, Registry};
 
 /// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
 ///
@@ -59,6 +59,11 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
     /// Who shares a leaf, and the work done; tessellation forests tell.
     pub fn as_partition(&self) -> Option<&dyn Partition> {
         self.held.capabilities().partition
+    }
+
+    /// Trees as data, paths in words and importance of features; tessellation forests have them.
+    pub fn as_explain(&self) -> Option<&dyn Explain> {
+        self.held.capabilities().explain
     }
 
     /// Trees as pictures; tessellation forests over two features have them.

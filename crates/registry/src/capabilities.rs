@@ -2,6 +2,8 @@
 
 use forest_core::{HardVote, InputError};
 
+use crate::Explain;
+
 /// Learners that tell who shares a leaf.
 pub trait Partition {
     /// The fraction of the trees that have both points in one leaf: the kernel of the forest.
@@ -77,6 +79,8 @@ pub struct Capabilities<'a> {
     pub hard_vote: Option<&'a dyn HardVote>,
     /// Who shares a leaf, and the work done.
     pub partition: Option<&'a dyn Partition>,
+    /// Trees as data, paths in words, importance of features.
+    pub explain: Option<&'a dyn Explain>,
     /// Trees as pictures.
     pub planar: Option<&'a dyn PlanarForest>,
 }

@@ -3,7 +3,7 @@
 use forest_core::{Classification, Forest, HardVote, OnlineTree, Regression, Task};
 use parameters::Parameter;
 
-use crate::Maker;
+use crate::{ClassLabels, Labels, Maker, NumberLabels};
 
 /// A named algorithm: what it is, and how its learners are made.
 #[derive(Debug)]
@@ -44,6 +44,9 @@ pub trait NamedTask: Task {
     /// Whether trees vote for classes, so that forests may have the parameter `vote`.
     const HAS_VOTE: bool;
 
+    /// Labels of samples, added up.
+    type Labels: Labels<Target = Self::Target>;
+
     /// What makes the learners of `entry` for this task, if anything does.
     fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>>;
 
@@ -53,6 +56,7 @@ pub trait NamedTask: Task {
 
 impl NamedTask for Classification {
     const HAS_VOTE: bool = true;
+    type Labels = ClassLabels;
 
     fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>> {
         entry.classification
@@ -65,6 +69,7 @@ impl NamedTask for Classification {
 
 impl NamedTask for Regression {
     const HAS_VOTE: bool = false;
+    type Labels = NumberLabels;
 
     fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>> {
         entry.regression

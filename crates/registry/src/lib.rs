@@ -32,6 +32,7 @@ mod any;
 mod capabilities;
 mod entry;
 mod error;
+mod explain;
 mod forest;
 mod held;
 mod maker;
@@ -48,6 +49,10 @@ pub use capabilities::{
 };
 pub use entry::{Entry, NamedTask, Registry, Role};
 pub use error::{AlgorithmError, BuildError};
+pub use explain::{
+    ClassLabels, DecisionPath, Explain, ExplainError, ExplainTree, ExportedNode, ExportedTree,
+    Inequality, LabelSummary, Labels, NumberLabels, PathStep,
+};
 pub use forest::{ForestPlan, NamedTree};
 pub use held::Held;
 pub use maker::{ByWord, Maker, learner};

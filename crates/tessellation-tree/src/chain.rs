@@ -5,6 +5,7 @@ use forest_core::{
     CanForget, ForestContext, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
     Schema, TreeRng,
 };
+use registry::Inequality;
 use registry::snapshot::{decode_value, encode_value};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +30,11 @@ impl CutDistribution for Line {
 
     fn side(&self, cut: &f32, x: &[f32]) -> Side {
         if x[0] < *cut { Side::Left } else { Side::Right }
+    }
+
+    fn inequality(&self, cut: &f32, inequality: &mut Inequality) {
+        inequality.normal = vec![(0, 1.0)];
+        inequality.threshold = f64::from(cut.next_down());
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use forest_core::{InvariantError, SettingError, TreeRng};
+use registry::Inequality;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// A translation-invariant measure Λ on the hyperplanes of R^d, by the draws that a tree makes.
@@ -36,6 +37,10 @@ pub trait CutDistribution:
 
     /// The side of `x`: the one place that says where a point on the cut goes.
     fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
+
+    /// Overwrites `inequality` with the cut as people read it: the points for which it holds lie left, up to
+    /// rounding. Entries of the normal that are 0 are left out.
+    fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
 
     /// Rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
     /// that is 0.

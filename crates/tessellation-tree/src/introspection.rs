@@ -57,7 +57,7 @@ impl<'a, D: CutDistribution, L: LabelModel> NodeView<'a, D, L> {
         }
     }
 
-    /// Number of points of the node. Costs a pass over the subtree.
+    /// Number of samples of the node that are held. Costs a pass over the subtree.
     pub fn points(&self) -> usize {
         self.samples().count()
     }
@@ -79,7 +79,12 @@ impl<'a, D: CutDistribution, L: LabelModel> NodeView<'a, D, L> {
         })
     }
 
-    /// The samples of the node.
+    /// The leaves below the node, or itself.
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = Self> + use<'a, D, L> {
+        descendants(*self).filter(Self::is_leaf)
+    }
+
+    /// The samples of the node; a full tree holds none.
     pub fn samples(&self) -> impl Iterator<Item = SampleId> + use<'a, D, L> {
         let tree = self.tree;
         descendants(*self).flat_map(|node| {

@@ -65,6 +65,7 @@ mod candidates;
 mod chain;
 mod check;
 mod distribution;
+mod explain;
 mod expose;
 mod full;
 mod insert;

@@ -5,11 +5,14 @@ use std::marker::PhantomData;
 use forest_core::{CanForget, Forest, Forget, OnlineLearner, Retention, Settings, Vote};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{
-    Capabilities, Configuration, ForestPlan, NamedTask, NamedTree, Refine, VOTE, VOTES,
+    Capabilities, ClassLabels, Configuration, ForestPlan, Labels, NamedTask, NamedTree,
+    NumberLabels, Refine, VOTE, VOTES,
 };
 
 use crate::planar::Planar;
-use crate::{Budget, ClassFrequencies, LabelModel, LeafMeans, Pause, TessellationTree, Update};
+use crate::{
+    Budget, ClassFrequencies, LabelModel, LeafId, LeafMeans, Pause, TessellationTree, Update,
+};
 
 /// What is chosen for a tessellation forest before its first sample.
 pub type Plan<D, L> = ForestPlan<TessellationTree<D, L>>;
@@ -27,6 +30,10 @@ pub trait NamedLabels: LabelModel<Forgets = CanForget, Task: NamedTask> + 'stati
 
     /// Puts the vote into the model's settings, if there is one.
     fn set_vote(settings: &mut Self::Settings, vote: Vote);
+
+    /// Adds the labels of `leaf`, which has a record, by the model's own statistics: those of a full tree, whose
+    /// samples are not held.
+    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
 }
 
 impl NamedLabels for ClassFrequencies {
@@ -37,6 +44,11 @@ impl NamedLabels for ClassFrequencies {
     fn set_vote(settings: &mut Vote, vote: Vote) {
         *settings = vote;
     }
+
+    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
+        let counts = self.counts(leaf);
+        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
+    }
 }
 
 /// Regression trees vote with their means.
@@ -46,6 +58,11 @@ impl NamedLabels for LeafMeans {
     }
 
     fn set_vote((): &mut (), _: Vote) {}
+
+    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
+        let (mean, count) = self.mean(leaf);
+        sum.add(mean, count);
+    }
 }
 
 impl<D: NamedCuts, L: NamedLabels> NamedTree for TessellationTree<D, L> {
@@ -58,6 +75,7 @@ impl<D: NamedCuts, L: NamedLabels> NamedTree for TessellationTree<D, L> {
         Capabilities {
             hard_vote: L::Task::as_hard_vote(forest),
             partition: Some(forest),
+            explain: Some(forest),
             planar: in_the_plane.then_some(forest),
         }
     }

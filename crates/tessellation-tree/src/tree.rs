@@ -181,6 +181,23 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.labels.leaf_removed(leaf);
         self.leaves.remove(leaf);
     }
+
+    /// Overwrites `accumulator` with the answer at `x`.
+    pub(crate) fn predict(
+        &self,
+        x: &[f32],
+        context: &ForestContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        let labels = LabelContext {
+            settings: &context.settings.labels,
+            samples: context.samples,
+        };
+        match self.path(x) {
+            Some(path) => self.labels.predict(path, labels, accumulator),
+            None => L::Task::prior_prediction(accumulator),
+        }
+    }
 }
 
 impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
@@ -219,14 +236,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         _: &TreeRng,
         accumulator: &mut [f64],
     ) {
-        let labels = LabelContext {
-            settings: &context.settings.labels,
-            samples: context.samples,
-        };
-        match self.path(x) {
-            Some(path) => self.labels.predict(path, labels, accumulator),
-            None => L::Task::prior_prediction(accumulator),
-        }
+        self.predict(x, context, accumulator);
     }
 
     fn accumulator_width(outputs: &<L::Task as Task>::Outputs) -> usize {

@@ -11,12 +11,12 @@ use random_tessellation::{
     DirectionCuts, DirectionSettings, FeatureWeights, PoleCuts, SparseCuts, SparseSettings,
     UniformCuts, WeightedCuts,
 };
-use tessellation_tree::laws::Refining;
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
     wrong_rate_is_told_apart,
 };
+use tessellation_tree::laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, CutDistribution, Pause, TessellationSettings};
 
 type Settings<D> = TessellationSettings<<D as CutDistribution>::Settings, ()>;
@@ -193,4 +193,24 @@ fn faults_are_told_apart() {
     assert!(wrong_rate_is_told_apart::<SparseCuts, 90>(3, &[sparse]));
     let all = settings::<UniformCuts>(3, &(), 3.0);
     assert!(redrawing_is_told_apart::<UniformCuts>(3, &all));
+}
+
+#[test]
+fn cuts_are_read_as_they_are() {
+    for d in [1, 2, 5, 9] {
+        cuts_are_their_inequalities::<UniformCuts>(d, &()).unwrap();
+        cuts_are_their_inequalities::<WeightedCuts>(d, &FeatureWeights::default()).unwrap();
+        cuts_are_their_inequalities::<PoleCuts>(d, &AxisWeights::Equal).unwrap();
+        for features in [1, 3] {
+            let sparse = SparseSettings { features };
+            cuts_are_their_inequalities::<SparseCuts>(d, &sparse).unwrap();
+            let directions = DirectionSettings {
+                features,
+                ..DirectionSettings::default()
+            };
+            cuts_are_their_inequalities::<DirectionCuts>(d, &directions).unwrap();
+        }
+        let dense = DirectionSettings::default();
+        cuts_are_their_inequalities::<DirectionCuts>(d, &dense).unwrap();
+    }
 }

@@ -300,7 +300,7 @@ mod tests {
             let (summary, expected) = &nodes[node];
             let own = (0..40).map(|class| counts.count(summary, class));
             assert!(own.eq(*expected));
-            assert_eq!(summary.total(), expected.iter().sum());
+            assert_eq!(summary.total(), expected.iter().sum::<u32>());
         }
         for (summary, expected) in &nodes {
             let own = (0..40).map(|class| counts.count(summary, class));

@@ -98,7 +98,8 @@ impl ClassFrequencies {
         }
     }
 
-    fn counts(&self, leaf: LeafId) -> impl Iterator<Item = (usize, u32)> {
+    /// The classes of a leaf that has a record, each with its count.
+    pub(crate) fn counts(&self, leaf: LeafId) -> impl Iterator<Item = (usize, u32)> {
         let (one, row) = match self.leaves[leaf.index()] {
             Counts::Nothing => (None, &[][..]),
             Counts::OneClass { class, count } => (Some((class as usize, count)), &[][..]),

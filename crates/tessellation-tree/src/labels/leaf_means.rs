@@ -46,6 +46,12 @@ impl Mean {
 }
 
 impl LeafMeans {
+    /// The mean of a leaf that has a record, and the number of its targets.
+    pub(crate) fn mean(&self, leaf: LeafId) -> (f64, u64) {
+        let Mean { mean, count } = self.leaves[leaf.index()];
+        (mean, count)
+    }
+
     fn set(&mut self, leaf: LeafId, mean: Mean) {
         if leaf.index() == self.leaves.len() {
             self.leaves.push(mean);

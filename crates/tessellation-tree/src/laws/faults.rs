@@ -1,6 +1,7 @@
 //! Distributions with an injected fault, to show that a test can fail.
 
 use forest_core::{InvariantError, TreeRng};
+use registry::Inequality;
 use serde::{Deserialize, Serialize};
 
 use crate::{CutDistribution, Side};
@@ -24,6 +25,10 @@ impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PE
 
     fn side(&self, cut: &D::Cut, x: &[f32]) -> Side {
         self.0.side(cut, x)
+    }
+
+    fn inequality(&self, cut: &D::Cut, inequality: &mut Inequality) {
+        self.0.inequality(cut, inequality);
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {

@@ -8,6 +8,7 @@
 //! | [`subsets_are_first_cut_in_time`] | a set of points is first cut at a time that is exponential with rate Λ(set) |
 //! | [`removal_keeps_the_law`] | inserted, removed and inserted again = drawn at once from what is left |
 //! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the law of a tree of those |
+//! | [`cuts_are_their_inequalities`] | a point lies left of a cut just if the cut's inequality holds |
 //!
 //! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
 //! repeated bit for bit, and a test that cannot fail shows at once because [`Update::Redraw`] and
@@ -18,6 +19,7 @@
 mod consistency;
 mod exposure;
 pub mod faults;
+mod inequalities;
 mod online_is_batch;
 mod pairs;
 mod removal;
@@ -33,6 +35,7 @@ use crate::{CutDistribution, LeafMeans, TessellationSettings, TessellationTree};
 
 pub use consistency::subsets_are_consistent;
 pub use exposure::learning_exposes_to_the_budget;
+pub use inequalities::cuts_are_their_inequalities;
 pub use online_is_batch::{Refining, compare_laws, online_is_batch};
 pub use pairs::pairs_separate_in_time;
 pub use removal::removal_keeps_the_law;

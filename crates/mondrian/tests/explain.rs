@@ -1,0 +1,350 @@
+//! Trees as data, paths in words, and what features gain: all of them say what the tree does.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeSet;
+use std::num::NonZeroU32;
+
+use forest_core::ndarray::Array2;
+use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
+use mondrian::{
+    AxisCuts, AxisWeights, Classification, MondrianClassifier, MondrianRegressor, MondrianSettings,
+    Regression,
+};
+use registry::{Explain, ExportedTree, LabelSummary};
+use tessellation_tree::{CutDistribution, LabelSettings, Side};
+
+const FEATURES: usize = 3;
+
+fn rows(count: usize, seed: u64) -> Array2<f32> {
+    let mut rng = TreeRng::new(seed, 0);
+    Array2::from_shape_fn((count, FEATURES), |_| rng.uniform() as f32)
+}
+
+/// Depends on feature 0 alone.
+fn of_first(rows: &Array2<f32>) -> Vec<f64> {
+    let first = rows.column(0);
+    first.iter().map(|&x| (5.0 * f64::from(x)).sin()).collect()
+}
+
+fn classes(rows: &Array2<f32>) -> Vec<u32> {
+    let class = |row: forest_core::ndarray::ArrayView1<'_, f32>| (4.0 * row[0] + row[1]) as u32;
+    rows.rows().into_iter().map(class).collect()
+}
+
+fn settings<L: LabelSettings>(max_nodes: Option<u32>) -> MondrianSettings<L> {
+    MondrianSettings {
+        max_nodes: max_nodes.and_then(NonZeroU32::new),
+        ..mondrian::increasing(8.0, FEATURES)
+    }
+}
+
+fn trees(trees: usize) -> ForestSettings {
+    ForestSettings {
+        trees,
+        seed: 3,
+        ..ForestSettings::default()
+    }
+}
+
+fn regressor(rows: &Array2<f32>, targets: &[f64], max_nodes: Option<u32>) -> MondrianRegressor {
+    let schema = Schema::<Regression>::new(FEATURES).unwrap();
+    let mut forest = Forest::new(schema, settings(max_nodes), trees(4)).unwrap();
+    forest.learn(rows.view(), targets).unwrap();
+    forest
+}
+
+fn classifier(rows: &Array2<f32>, max_nodes: Option<u32>) -> MondrianClassifier {
+    let schema = Schema::<Classification>::new(FEATURES).unwrap();
+    let mut forest = Forest::new(schema, settings(max_nodes), trees(4)).unwrap();
+    forest.learn(rows.view(), &classes(rows)).unwrap();
+    forest
+}
+
+/// Whether samples are held or not.
+const BOUNDS: [Option<u32>; 2] = [None, Some(41)];
+
+/// Nodes of the exported tree that hold row `x`, from the root on.
+fn way(tree: &ExportedTree, x: &[f32]) -> Vec<usize> {
+    let mut way = vec![0];
+    while let Some((cut, children)) = {
+        let node = &tree.nodes[way[way.len() - 1]];
+        node.cut.as_ref().zip(node.children)
+    } {
+        let right = cut.value(x) > cut.threshold;
+        way.push(children[usize::from(right)]);
+    }
+    way
+}
+
+#[test]
+fn json_parses_back_to_the_tree() {
+    let rows = rows(300, 1);
+    for bound in BOUNDS {
+        let forest = classifier(&rows, bound);
+        for (index, tree) in forest.trees().enumerate() {
+            let exported = forest.exported(index, None).unwrap();
+            let parsed: ExportedTree = serde_json::from_str(&exported.to_json()).unwrap();
+            assert_eq!(parsed, exported);
+            assert_eq!(parsed.leaves(), tree.leaves().count());
+            assert_eq!(parsed.nodes.len(), tree.footprint().nodes);
+            for (node, view) in parsed.nodes.iter().zip(tree.walk()) {
+                assert_eq!((node.depth, node.birth), (view.depth(), view.birth()));
+                assert_eq!(node.time.unwrap(), view.time());
+                assert_eq!(node.cut.is_none(), view.is_leaf());
+            }
+        }
+    }
+}
+
+/// Every node counts just the rows that fall into it.
+#[test]
+fn nodes_count_the_samples_that_fall_into_them() {
+    let rows = rows(300, 1);
+    let classes = classes(&rows);
+    let numbers = of_first(&rows);
+    for bound in BOUNDS {
+        let (forest, means) = (classifier(&rows, bound), regressor(&rows, &numbers, bound));
+        let (tree, numbered) = (
+            forest.exported(1, None).unwrap(),
+            means.exported(1, None).unwrap(),
+        );
+        let mut counts = vec![vec![0u64; 5]; tree.nodes.len()];
+        let mut sums = vec![(0u64, 0.0); numbered.nodes.len()];
+        for ((row, &class), target) in rows.rows().into_iter().zip(&classes).zip(&numbers) {
+            let x = row.as_slice().unwrap();
+            for node in way(&tree, x) {
+                counts[node][class as usize] += 1;
+            }
+            for node in way(&numbered, x) {
+                sums[node] = (sums[node].0 + 1, sums[node].1 + target);
+            }
+        }
+        for (node, counts) in tree.nodes.iter().zip(counts) {
+            let LabelSummary::Classes(own) = &node.labels else {
+                panic!("classes have counts");
+            };
+            assert_eq!(own[..], counts[..own.len()]);
+            assert_eq!(node.samples, counts.iter().sum::<u64>());
+        }
+        for (node, (count, sum)) in numbered.nodes.iter().zip(sums) {
+            let LabelSummary::Numbers { samples, mean } = node.labels else {
+                panic!("numbers have a mean");
+            };
+            assert_eq!((samples, node.samples), (count, count));
+            assert!((mean - sum / count as f64).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn a_depth_limit_leaves_out_what_is_deeper() {
+    let forest = classifier(&rows(300, 1), None);
+    let whole = forest.exported(0, None).unwrap();
+    for depth in 0..6 {
+        let tree = forest.exported(0, Some(depth)).unwrap();
+        let kept = whole.nodes.iter().filter(|node| node.depth <= depth);
+        assert_eq!(tree.nodes.len(), kept.clone().count());
+        for (node, whole) in tree.nodes.iter().zip(kept) {
+            assert_eq!((&node.labels, &node.cut), (&whole.labels, &whole.cut));
+            assert_eq!(
+                node.children.is_some(),
+                whole.cut.is_some() && node.depth < depth
+            );
+            for child in node.children.into_iter().flatten() {
+                assert_eq!(tree.nodes[child].depth, node.depth + 1);
+                assert_eq!(Some(tree.nodes[child].birth), node.time);
+            }
+        }
+    }
+    assert!(forest.exported(4, None).is_err());
+    let empty = regressor(&rows(0, 1), &[], None);
+    assert_eq!(empty.exported(0, None).unwrap().nodes, []);
+}
+
+#[test]
+fn dot_contains_each_node_once_and_an_edge_to_each_child() {
+    let forest = classifier(&rows(300, 1), None);
+    let tree = forest.exported(0, Some(5)).unwrap();
+    let tree = tree.with_feature_names(&["with \"quotes\"", "back\\slash"]);
+    let dot = tree.to_dot();
+    let (mut nodes, mut edges) = (BTreeSet::new(), BTreeSet::new());
+    let body = dot.strip_prefix("digraph tree {\n    node [shape=box];\n");
+    for line in body.unwrap().strip_suffix("}\n").unwrap().lines() {
+        let (name, rest) = line.trim().split_once(" [label=\"").unwrap();
+        // A quote that is not escaped would end the label before its bracket.
+        let text = rest.strip_suffix("];").unwrap();
+        let text = text.strip_suffix(", style=dashed").unwrap_or(text);
+        let text = text.strip_suffix('"').unwrap();
+        assert!(
+            !text.replace("\\\\", "").replace("\\\"", "").contains('"'),
+            "{text}"
+        );
+        match name.split_once(" -> ") {
+            Some((from, to)) => assert!(edges.insert((from.to_owned(), to.to_owned()))),
+            None => assert!(nodes.insert(name.to_owned())),
+        }
+    }
+    let expected: BTreeSet<_> = (0..tree.nodes.len()).map(|k| format!("n{k}")).collect();
+    assert_eq!(nodes, expected);
+    assert_eq!(edges.len(), tree.nodes.len() - 1);
+    assert!(dot.contains("with \\\"quotes\\\" ≤ ") && dot.contains("back\\\\slash ≤ "));
+    assert!(dot.contains("style=dashed"));
+}
+
+#[test]
+fn a_path_in_words_goes_the_way_of_the_point() {
+    let rows = rows(300, 1);
+    for bound in BOUNDS {
+        let forest = classifier(&rows, bound);
+        let cuts = AxisCuts::new(FEATURES, &AxisWeights::Equal);
+        for (index, tree) in forest.trees().enumerate() {
+            let exported = forest.exported(index, None).unwrap();
+            for row in rows.rows() {
+                let x = row.as_slice().unwrap();
+                let path = forest.decision_path(index, x).unwrap();
+                let way = way(&exported, x);
+                assert_eq!(path.steps.len(), way.len() - 1);
+                for ((step, node), &place) in path.steps.iter().zip(tree.nodes_above(x)).zip(&way) {
+                    let cut = node.cut().unwrap();
+                    let left = cuts.side(&cut.hyperplane, x) == Side::Left;
+                    assert_eq!(step.holds, left);
+                    assert_eq!(step.holds, step.value <= step.cut.threshold);
+                    assert_eq!(step.time, cut.time);
+                    assert_eq!(step.samples, exported.nodes[place].samples);
+                }
+                let leaf = &exported.nodes[*way.last().unwrap()];
+                assert_eq!((path.samples, &path.labels), (leaf.samples, &leaf.labels));
+                let mut answer = vec![0.0; 5];
+                tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut answer);
+                assert_eq!(path.answer, answer);
+                the_words_say_it(&path.to_string(), &path);
+            }
+        }
+    }
+}
+
+/// Every line names the feature, the value and the threshold, on their sides of the comparison.
+fn the_words_say_it(words: &str, path: &registry::DecisionPath) {
+    let lines: Vec<&str> = words.lines().collect();
+    assert_eq!(lines.len(), path.steps.len() + 1);
+    for (line, step) in lines.iter().zip(&path.steps) {
+        let (inequality, _) = line.split_once(" (cut at time ").unwrap();
+        let comparison = if step.holds { " ≤ " } else { " > " };
+        let (left, threshold) = inequality.split_once(comparison).unwrap();
+        let (name, value) = left.split_once(" = ").unwrap();
+        assert_eq!(name, format!("x{}", step.cut.normal[0].0));
+        let number = |text: &str| text.replace('−', "-").parse::<f64>().unwrap();
+        assert!((number(value) - step.value).abs() < 1e-3);
+        assert_eq!(number(value) <= number(threshold), step.holds, "{line}");
+        let samples = format!("; {} samples)", step.samples);
+        assert!(line.ends_with(&samples), "{line}");
+    }
+    assert!(lines[lines.len() - 1].starts_with(&format!("leaf of {} samples (", path.samples)));
+}
+
+#[test]
+fn a_point_that_does_not_fit_has_no_path() {
+    let forest = classifier(&rows(30, 1), None);
+    assert!(forest.decision_path(0, &[0.5]).is_err());
+    assert!(forest.decision_path(0, &[0.5, f32::NAN, 0.5]).is_err());
+    assert!(forest.decision_path(9, &[0.5, 0.5, 0.5]).is_err());
+    let empty = regressor(&rows(0, 1), &[], None);
+    let path = empty.decision_path(0, &[0.5; 3]).unwrap();
+    assert_eq!(
+        (path.steps.len(), path.samples, path.answer),
+        (0, 0, vec![0.0])
+    );
+}
+
+/// Gini impurity or variance, times the number of samples.
+fn impurity(labels: &[f64], of_classes: bool) -> f64 {
+    let n = labels.len() as f64;
+    if of_classes {
+        let counted = |label: &f64| labels.iter().filter(|other| *other == label).count() as f64;
+        let classes: BTreeSet<u64> = labels.iter().map(|label| label.to_bits()).collect();
+        let squares = classes
+            .into_iter()
+            .map(|bits| (counted(&f64::from_bits(bits)) / n).powi(2));
+        return n * (1.0 - squares.sum::<f64>());
+    }
+    let mean = labels.iter().sum::<f64>() / n;
+    labels.iter().map(|label| (label - mean).powi(2)).sum()
+}
+
+/// By the definition: the samples of every node are gathered anew.
+fn brute_force(forest: &impl Explain, rows: &Array2<f32>, labels: &[f64], gini: bool) -> Vec<f64> {
+    let mut sums = vec![0.0; FEATURES];
+    for index in 0..4 {
+        let tree = forest.exported(index, None).unwrap();
+        let mut inside = vec![Vec::new(); tree.nodes.len()];
+        for (row, &label) in rows.rows().into_iter().zip(labels) {
+            for node in way(&tree, row.as_slice().unwrap()) {
+                inside[node].push(label);
+            }
+        }
+        for (place, node) in tree.nodes.iter().enumerate() {
+            let Some(([left, right], cut)) = node.children.zip(node.cut.as_ref()) else {
+                continue;
+            };
+            let [all, left, right] = [place, left, right].map(|k| impurity(&inside[k], gini));
+            let total: f64 = cut.normal.iter().map(|(_, entry)| entry.abs()).sum();
+            for (feature, entry) in &cut.normal {
+                sums[*feature] += (all - left - right) * entry.abs() / total;
+            }
+        }
+    }
+    let total: f64 = sums.iter().sum();
+    sums.iter().map(|sum| sum / total).collect()
+}
+
+fn near(a: &[f64], b: &[f64]) {
+    assert_eq!(a.len(), b.len());
+    let close = a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
+    assert!(close, "{a:?} {b:?}");
+}
+
+#[test]
+fn importance_is_that_of_the_definition() {
+    let rows = rows(200, 2);
+    let (numbers, classes) = (of_first(&rows), classes(&rows));
+    let as_numbers: Vec<f64> = classes.iter().map(|&class| f64::from(class)).collect();
+    for bound in BOUNDS {
+        let forest = regressor(&rows, &numbers, bound);
+        let expected = brute_force(&forest, &rows, &numbers, false);
+        near(&forest.feature_importance(), &expected);
+        let forest = classifier(&rows, bound);
+        let expected = brute_force(&forest, &rows, &as_numbers, true);
+        near(&forest.feature_importance(), &expected);
+    }
+}
+
+#[test]
+fn the_feature_that_targets_depend_on_is_the_most_important() {
+    let rows = rows(2000, 5);
+    let numbers = of_first(&rows);
+    for bound in [None, Some(201)] {
+        let importance = regressor(&rows, &numbers, bound).feature_importance();
+        assert!(importance[0] > 0.6, "{importance:?}");
+        assert!((importance.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn importance_does_not_depend_on_the_origin_of_targets() {
+    let rows = rows(500, 6);
+    let numbers = of_first(&rows);
+    let moved: Vec<f64> = numbers.iter().map(|number| number + 100.0).collect();
+    let importance = |targets: &[f64]| regressor(&rows, targets, None).feature_importance();
+    near(&importance(&numbers), &importance(&moved));
+}
+
+#[test]
+fn without_a_gain_importance_is_0() {
+    let rows = rows(100, 7);
+    for targets in [vec![], vec![2.5; 1], vec![2.5; 100]] {
+        let rows = rows.slice(forest_core::ndarray::s![..targets.len(), ..]);
+        let forest = regressor(&rows.to_owned(), &targets, None);
+        assert_eq!(forest.feature_importance(), [0.0; 3]);
+    }
+}

@@ -1,0 +1,113 @@
+//! Oblique cuts in words, and how their gain is shared.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::ndarray::Array2;
+use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng};
+use obsp::{BspRegressor, fixed};
+use registry::{Explain, Inequality};
+use tessellation_tree::{CutDistribution, Side};
+
+fn forest() -> (BspRegressor, Array2<f32>) {
+    let mut rng = TreeRng::new(8, 0);
+    let rows = Array2::from_shape_fn((400, 3), |_| rng.uniform() as f32);
+    let targets: Vec<f64> = rows
+        .rows()
+        .into_iter()
+        .map(|row| f64::from(row[2]))
+        .collect();
+    let schema = Schema::<Regression>::new(3).unwrap();
+    let mut forest =
+        BspRegressor::new(schema, fixed(f64::INFINITY), ForestSettings::default()).unwrap();
+    forest.learn(rows.view(), &targets).unwrap();
+    (forest, rows)
+}
+
+#[test]
+fn a_path_of_slanted_cuts_goes_the_way_of_the_point() {
+    let (forest, rows) = forest();
+    for (index, tree) in forest.trees().enumerate() {
+        for row in rows.rows() {
+            let x = row.as_slice().unwrap();
+            let path = forest.decision_path(index, x).unwrap();
+            let taken: Vec<bool> = path.steps.iter().map(|step| step.holds).collect();
+            let mut node = tree.root().unwrap();
+            for step in path.steps {
+                let rounded = (step.value - step.cut.threshold).abs() < 1e-12;
+                assert!(rounded || step.holds == (step.value <= step.cut.threshold));
+                assert_eq!(step.samples, node.points() as u64);
+                let side = if step.holds { Side::Left } else { Side::Right };
+                node = node.child(side).unwrap();
+            }
+            assert!(node.is_leaf());
+            assert_eq!(Some(node.subtree()), tree.leaf_at(x), "{taken:?}");
+        }
+    }
+}
+
+#[test]
+fn slanted_cuts_read_as_sums() {
+    let (forest, _) = forest();
+    let words = forest
+        .decision_path(0, &[0.2, 0.6, 0.4])
+        .unwrap()
+        .to_string();
+    let first = words.lines().next().unwrap();
+    let (sum, _) = first.split_once(" = ").unwrap();
+    let terms: Vec<&str> = sum
+        .split([' ', '−', '+'])
+        .filter(|part| !part.is_empty())
+        .collect();
+    assert_eq!(terms.len(), 2, "{first}");
+    for term in terms {
+        let (coefficient, name) = term.split_once('·').unwrap();
+        assert!(coefficient.parse::<f64>().unwrap() < 1.0);
+        assert!(["x0", "x1", "x2"].contains(&name), "{first}");
+    }
+}
+
+/// By the definition: the variance of each node's samples, gathered anew.
+#[test]
+fn importance_is_that_of_the_definition() {
+    let (forest, rows) = forest();
+    let variance = |targets: &[f64]| {
+        let mean = targets.iter().sum::<f64>() / targets.len() as f64;
+        targets.iter().map(|y| (y - mean).powi(2)).sum::<f64>()
+    };
+    let mut sums = [0.0; 3];
+    for node in forest
+        .trees()
+        .flat_map(|tree| tree.walk().map(move |node| (tree, node)))
+    {
+        let (tree, node) = node;
+        let targets = |node: &tessellation_tree::NodeView<'_, _, _>| {
+            let ids = node.samples();
+            ids.map(|id| f64::from(rows[(id.index(), 2)]))
+                .collect::<Vec<f64>>()
+        };
+        let children = [Side::Left, Side::Right].map(|side| node.child(side));
+        let ([Some(left), Some(right)], Some(cut)) = (children, node.cut()) else {
+            continue;
+        };
+        let [all, left, right] = [node, left, right].map(|node| variance(&targets(&node)));
+        let mut inequality = Inequality::default();
+        tree.cuts().inequality(&cut.hyperplane, &mut inequality);
+        let total: f64 = inequality.normal.iter().map(|(_, entry)| entry.abs()).sum();
+        for (feature, entry) in inequality.normal {
+            sums[feature] += (all - left - right) * entry.abs() / total;
+        }
+    }
+    let total: f64 = sums.iter().sum();
+    for (sum, own) in sums.into_iter().zip(forest.feature_importance()) {
+        assert!((sum / total - own).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn the_feature_that_targets_depend_on_is_the_most_important() {
+    let importance = forest().0.feature_importance();
+    assert!(
+        importance[2] > 1.5 * importance[0].max(importance[1]),
+        "{importance:?}"
+    );
+}

@@ -1,0 +1,102 @@
+//! A cut as a linear inequality, and in words.
+
+use serde::{Deserialize, Serialize};
+
+/// A cut: points x with Σ coefficient·x\[feature\] ≤ `threshold` lie left of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Inequality {
+    /// Features with their coefficients; an axis-aligned cut has one.
+    pub normal: Vec<(usize, f64)>,
+    /// What the sum is compared with.
+    pub threshold: f64,
+}
+
+impl Inequality {
+    /// Σ coefficient·x\[feature\].
+    pub fn value(&self, x: &[f32]) -> f64 {
+        let terms = self.normal.iter();
+        terms
+            .map(|&(feature, entry)| entry * f64::from(x[feature]))
+            .sum()
+    }
+
+    /// `x0`, or `0.8·x0 − 0.6·x3`.
+    pub fn left_side(&self, names: &[String]) -> String {
+        let mut text = String::new();
+        for &(feature, entry) in &self.normal {
+            let sign = match (text.is_empty(), entry < 0.0) {
+                (true, false) => "",
+                (true, true) => "−",
+                (false, false) => " + ",
+                (false, true) => " − ",
+            };
+            text.push_str(sign);
+            if entry.abs() != 1.0 {
+                text.push_str(&short(entry.abs(), DIGITS));
+                text.push('·');
+            }
+            text.push_str(&names[feature]);
+        }
+        text
+    }
+
+    /// `x0 ≤ 0.45`.
+    pub(super) fn text(&self, names: &[String]) -> String {
+        let threshold = short(self.threshold, DIGITS);
+        format!("{} ≤ {threshold}", self.left_side(names))
+    }
+}
+
+/// Digits of a number that is read by people.
+pub(super) const DIGITS: usize = 4;
+
+/// A number rounded to so many significant digits.
+pub(super) fn short(number: f64, digits: usize) -> String {
+    let scientific = format!("{number:.*e}", digits.max(1) - 1);
+    let rounded: f64 = scientific.parse().unwrap_or(number);
+    let text = match rounded.abs() {
+        size if size != 0.0 && !(1e-4..1e7).contains(&size) => format!("{rounded:e}"),
+        _ => rounded.to_string(),
+    };
+    text.replace('-', "−")
+}
+
+/// Two numbers, with as many digits as it takes to tell them apart.
+pub(super) fn told_apart(a: f64, b: f64) -> [String; 2] {
+    let texts = |digits| [a, b].map(|number| short(number, digits));
+    let differ = |[a, b]: &[String; 2]| a != b;
+    let mut rounded = (DIGITS..17).map(texts);
+    rounded.find(differ).unwrap_or_else(|| texts(17))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_told_apart() {
+        assert_eq!(short(0.123_456, 4), "0.1235");
+        assert_eq!(short(-120.0, 4), "−120");
+        assert_eq!(short(1.5e100, 4), "1.5e100");
+        assert_eq!(short(2e-9, 4), "2e−9");
+        assert_eq!(short(0.0, 4), "0");
+        let nearly = told_apart(0.45, 0.450_000_1);
+        assert_eq!(nearly, ["0.45", "0.4500001"]);
+        assert_eq!(told_apart(1.0, 1.0), ["1", "1"]);
+    }
+
+    #[test]
+    fn slanted_cuts_are_sums() {
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let cut = |normal: &[(usize, f64)]| Inequality {
+            normal: normal.to_vec(),
+            threshold: 0.3,
+        };
+        assert_eq!(cut(&[(1, 1.0)]).text(&names), "b ≤ 0.3");
+        assert_eq!(
+            cut(&[(0, 0.8), (2, -0.6)]).text(&names),
+            "0.8·a − 0.6·c ≤ 0.3"
+        );
+        assert_eq!(cut(&[(0, -1.0), (1, 0.5)]).text(&names), "−a + 0.5·b ≤ 0.3");
+    }
+}

@@ -1,0 +1,163 @@
+//! The labels of a node's samples, added up from leaf to root.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde::{Deserialize, Serialize};
+
+use super::inequality::short;
+
+/// What is told of the labels of a node's samples.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LabelSummary {
+    /// The number of samples of each class, from class 0 to the largest that the node has.
+    Classes(Vec<u64>),
+    /// The targets of a regression.
+    Numbers {
+        /// How many there are.
+        samples: u64,
+        /// Their mean; 0 if there are none.
+        mean: f64,
+    },
+}
+
+impl Display for LabelSummary {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Classes(counts) => {
+                let present = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+                let texts = present.map(|(class, count)| format!("class {class}: {count}"));
+                f.write_str(&texts.collect::<Vec<_>>().join(", "))
+            }
+            Self::Numbers { mean, .. } => write!(f, "mean {}", short(*mean, 4)),
+        }
+    }
+}
+
+/// Labels that are added up: of one sample, of a leaf, of the nodes above it.
+pub trait Labels: Clone + Default {
+    /// A label.
+    type Target;
+
+    /// Adds `count` samples with this label or, of numbers, with this mean.
+    fn add(&mut self, target: Self::Target, count: u64);
+
+    /// Adds the labels of other samples.
+    fn merge(&mut self, others: &Self);
+
+    /// By how much it lowers the impurity to tell these samples from `others`, times the number of both: of classes
+    /// the Gini impurity, of numbers the variance.
+    ///
+    /// With l and r samples on the sides it is l·r/(l + r) · |a − b|², where a and b are the means of the
+    /// sides or, for classes, the vectors of their frequencies.
+    fn gain(&self, others: &Self) -> f64;
+
+    /// Takes all labels out and keeps the memory.
+    fn clear(&mut self);
+
+    /// Number of samples.
+    fn samples(&self) -> u64;
+
+    /// As data.
+    fn summary(&self) -> LabelSummary;
+}
+
+/// l·r/(l + r).
+fn harmonic(l: u64, r: u64) -> f64 {
+    let (l, r) = (l as f64, r as f64);
+    l * r / (l + r)
+}
+
+/// Classes, counted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClassLabels {
+    counts: Vec<u64>,
+    samples: u64,
+}
+
+impl ClassLabels {
+    fn frequency(&self, class: usize) -> f64 {
+        let count = self.counts.get(class).copied().unwrap_or(0);
+        count as f64 / self.samples as f64
+    }
+}
+
+impl Labels for ClassLabels {
+    type Target = u32;
+
+    fn add(&mut self, class: u32, count: u64) {
+        let class = class as usize;
+        if class >= self.counts.len() {
+            self.counts.resize(class + 1, 0);
+        }
+        self.counts[class] += count;
+        self.samples += count;
+    }
+
+    fn merge(&mut self, others: &Self) {
+        if self.counts.len() < others.counts.len() {
+            self.counts.resize(others.counts.len(), 0);
+        }
+        let counts = self.counts.iter_mut().zip(&others.counts);
+        counts.for_each(|(count, other)| *count += other);
+        self.samples += others.samples;
+    }
+
+    fn gain(&self, others: &Self) -> f64 {
+        let classes = self.counts.len().max(others.counts.len());
+        let square = |class| (self.frequency(class) - others.frequency(class)).powi(2);
+        harmonic(self.samples, others.samples) * (0..classes).map(square).sum::<f64>()
+    }
+
+    fn clear(&mut self) {
+        self.counts.clear();
+        self.samples = 0;
+    }
+
+    fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    fn summary(&self) -> LabelSummary {
+        LabelSummary::Classes(self.counts.clone())
+    }
+}
+
+/// Numbers and their mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NumberLabels {
+    samples: u64,
+    mean: f64,
+}
+
+impl Labels for NumberLabels {
+    type Target = f64;
+
+    fn add(&mut self, mean: f64, count: u64) {
+        self.samples += count;
+        if count > 0 {
+            self.mean += (mean - self.mean) * (count as f64 / self.samples as f64);
+        }
+    }
+
+    fn merge(&mut self, others: &Self) {
+        self.add(others.mean, others.samples);
+    }
+
+    fn gain(&self, others: &Self) -> f64 {
+        harmonic(self.samples, others.samples) * (self.mean - others.mean).powi(2)
+    }
+
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    fn summary(&self) -> LabelSummary {
+        let Self { samples, mean } = *self;
+        LabelSummary::Numbers { samples, mean }
+    }
+}

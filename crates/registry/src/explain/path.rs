@@ -1,0 +1,82 @@
+//! The path of one point, in words.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde::{Deserialize, Serialize};
+
+use super::inequality::{DIGITS, short, told_apart};
+use super::{Inequality, LabelSummary, rename};
+
+/// The inequalities that hold for a point from the root of a tree to its leaf, and the answer there.
+///
+/// [`Display`] writes a line for each:
+///
+/// ```text
+/// x0 = 0.31 ≤ 0.45 (cut at time 2.1; 120 samples)
+/// 0.8·x0 − 0.6·x3 = 0.12 > 0.08 (cut at time 3.7; 31 samples)
+/// leaf of 9 samples (class 0: 2, class 1: 7); answer 0.2222, 0.7778
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionPath {
+    /// The names of the features: `x0`, `x1`, … unless [others were given](Self::with_feature_names).
+    pub features: Vec<String>,
+    /// The cuts that the point passes.
+    pub steps: Vec<PathStep>,
+    /// Number of samples in the leaf.
+    pub samples: u64,
+    /// Their labels.
+    pub labels: LabelSummary,
+    /// What the tree alone predicts: class probabilities, or a number.
+    pub answer: Vec<f64>,
+}
+
+/// A cut that a point passes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PathStep {
+    /// The cut.
+    pub cut: Inequality,
+    /// The sum on its left side, for the point.
+    pub value: f64,
+    /// Whether the inequality holds, so that the point lies left of the cut. The tree decides: for a point on
+    /// the cut, rounding may make it another answer than that of `value` and the threshold.
+    pub holds: bool,
+    /// The time of the cut.
+    pub time: f64,
+    /// Number of samples of the node that it cuts.
+    pub samples: u64,
+}
+
+impl DecisionPath {
+    /// The same with names for the first features.
+    #[must_use]
+    pub fn with_feature_names(mut self, names: &[impl AsRef<str>]) -> Self {
+        rename(&mut self.features, names);
+        self
+    }
+}
+
+impl PathStep {
+    /// `x0 = 0.31 ≤ 0.45`
+    fn text(&self, names: &[String]) -> String {
+        let comparison = if self.holds { '≤' } else { '>' };
+        let [value, threshold] = told_apart(self.value, self.cut.threshold);
+        let left = self.cut.left_side(names);
+        format!("{left} = {value} {comparison} {threshold}")
+    }
+}
+
+impl Display for DecisionPath {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for step in &self.steps {
+            let (text, time) = (step.text(&self.features), short(step.time, DIGITS));
+            writeln!(f, "{text} (cut at time {time}; {} samples)", step.samples)?;
+        }
+        let answer: Vec<_> = self
+            .answer
+            .iter()
+            .map(|&number| short(number, DIGITS))
+            .collect();
+        let (samples, labels, answer) = (self.samples, &self.labels, answer.join(", "));
+        write!(f, "leaf of {samples} samples ({labels}); answer {answer}")
+    }
+}

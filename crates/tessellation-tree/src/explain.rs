@@ -1,0 +1,169 @@
+//! Reading trees: as data, along a path, and by what the features of their cuts gain.
+
+use forest_core::{ForestContext, SampleId, SampleStore, Task};
+use registry::{
+    DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels, NamedTask, PathStep,
+};
+
+use crate::node::Subtree;
+use crate::{Cut, CutDistribution, NamedLabels, NodeView, Side, TessellationTree};
+
+type LabelsOf<L> = <<L as crate::LabelModel>::Task as NamedTask>::Labels;
+
+impl<D: CutDistribution, L: NamedLabels> TessellationTree<D, L> {
+    /// Adds the labels of all samples of a node: those held or, of a full tree, those counted.
+    fn add_labels(
+        &self,
+        node: NodeView<'_, D, L>,
+        samples: &SampleStore<L::Task>,
+        sum: &mut LabelsOf<L>,
+    ) {
+        if self.full {
+            let leaves = node.leaves().map(|leaf| leaf.subtree());
+            leaves.for_each(|leaf| self.add_counted(leaf, sum));
+        } else {
+            let add = |id: SampleId| sum.add(samples.target(id), 1);
+            node.samples().for_each(add);
+        }
+    }
+
+    fn add_counted(&self, leaf: Subtree, sum: &mut LabelsOf<L>) {
+        if let Subtree::Leaf(leaf) = leaf {
+            self.labels.add_labels(leaf, sum);
+        }
+    }
+
+    /// Visits all nodes, children before parents and right before left, each with its labels and what its cut
+    /// gains: the impurity that it takes away, times the number of samples; 0 for a leaf.
+    fn for_each_upwards(
+        &self,
+        samples: &SampleStore<L::Task>,
+        mut visit: impl FnMut(NodeView<'_, D, L>, &LabelsOf<L>, f64),
+    ) {
+        let nodes: Vec<_> = self.walk().collect();
+        // Labels of subtrees whose parents come later, and memory of those that were merged.
+        let (mut below, mut free) = (Vec::new(), Vec::new());
+        for node in nodes.into_iter().rev() {
+            let (labels, gain) = match node.is_leaf() {
+                true => {
+                    let mut labels = free.pop().unwrap_or_default();
+                    self.add_labels(node, samples, &mut labels);
+                    (labels, 0.0)
+                }
+                false => merged(&mut below, &mut free),
+            };
+            visit(node, &labels, gain);
+            below.push(labels);
+        }
+    }
+
+    fn inequality(&self, cut: Cut<D::Cut>) -> Inequality {
+        let mut inequality = Inequality::default();
+        self.cuts.inequality(&cut.hyperplane, &mut inequality);
+        inequality
+    }
+}
+
+/// The labels of a node, merged of those of its children, and the gain of telling these apart.
+fn merged<T: Labels>(below: &mut Vec<T>, free: &mut Vec<T>) -> (T, f64) {
+    let [left, right] = [below.pop(), below.pop()];
+    let children = left.zip(right);
+    let (mut left, mut right) = children.expect("children come before parents, the left one last");
+    let gain = left.gain(&right);
+    left.merge(&right);
+    right.clear();
+    free.push(right);
+    (left, gain)
+}
+
+impl<D: CutDistribution, L: NamedLabels> ExplainTree for TessellationTree<D, L> {
+    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<L::Task>) -> ExportedTree {
+        let deepest = max_depth.unwrap_or(usize::MAX);
+        // From the last node to the root; places are counted from the end until all are known.
+        let (mut nodes, mut below) = (Vec::new(), Vec::new());
+        self.for_each_upwards(samples, |node, labels, _| {
+            if node.depth() > deepest {
+                return;
+            }
+            let inner = !node.is_leaf() && node.depth() < deepest;
+            let children = match inner {
+                true => below.pop().zip(below.pop()).map(<[usize; 2]>::from),
+                false => None,
+            };
+            below.push(nodes.len());
+            nodes.push(ExportedNode {
+                depth: node.depth(),
+                birth: node.birth(),
+                time: Some(node.time()).filter(|time| time.is_finite()),
+                samples: labels.samples(),
+                labels: labels.summary(),
+                cut: node.cut().map(|cut| self.inequality(cut)),
+                children,
+            });
+        });
+        let last = nodes.len().saturating_sub(1);
+        nodes.reverse();
+        for node in &mut nodes {
+            node.children = node.children.map(|places| places.map(|place| last - place));
+        }
+        ExportedTree::new(samples.width(), nodes)
+    }
+
+    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
+        let mut path: Vec<_> = self.nodes_above(x).collect();
+        let mut labels = LabelsOf::<L>::default();
+        if let Some(leaf) = path.pop() {
+            self.add_labels(leaf, context.samples, &mut labels);
+        }
+        let (samples, summary) = (labels.samples(), labels.summary());
+        let mut steps = Vec::with_capacity(path.len());
+        while let Some((node, cut)) = path.pop().and_then(|node| Some((node, node.cut()?))) {
+            let side = self.cuts.side(&cut.hyperplane, x);
+            if let Some(sibling) = node.child(side.opposite()) {
+                self.add_labels(sibling, context.samples, &mut labels);
+            }
+            let inequality = self.inequality(cut);
+            steps.push(PathStep {
+                value: inequality.value(x),
+                cut: inequality,
+                holds: side == Side::Left,
+                time: cut.time,
+                samples: labels.samples(),
+            });
+        }
+        steps.reverse();
+        DecisionPath {
+            features: ExportedTree::new(x.len(), Vec::new()).features,
+            steps,
+            samples,
+            labels: summary,
+            answer: self.answer(x, context),
+        }
+    }
+
+    fn add_gains(&self, samples: &SampleStore<L::Task>, sums: &mut [f64]) {
+        let mut inequality = Inequality::default();
+        self.for_each_upwards(samples, |node, _, gain| {
+            let Some(cut) = node.cut() else {
+                return;
+            };
+            self.cuts.inequality(&cut.hyperplane, &mut inequality);
+            let size = |(_, entry): &(usize, f64)| entry.abs();
+            let total: f64 = inequality.normal.iter().map(size).sum();
+            for &(feature, entry) in &inequality.normal {
+                sums[feature] += gain * entry.abs() / total;
+            }
+        });
+    }
+}
+
+impl<D: CutDistribution, L: NamedLabels> TessellationTree<D, L> {
+    /// What the tree alone predicts.
+    fn answer(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
+        let mut accumulator = vec![0.0; L::width(&context.outputs)];
+        self.predict(x, context, &mut accumulator);
+        let mut answer = vec![0.0; L::Task::width(&context.outputs)];
+        L::finish(&accumulator, 1, &mut answer);
+        answer
+    }
+}
