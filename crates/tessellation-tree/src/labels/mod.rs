@@ -4,6 +4,7 @@ mod aggregated;
 mod class_counts;
 mod class_frequencies;
 mod leaf_means;
+pub(crate) mod named;
 
 use std::fmt::Debug;
 
