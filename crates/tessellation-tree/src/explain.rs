@@ -6,11 +6,11 @@ use registry::{
 };
 
 use crate::node::Subtree;
-use crate::{Cut, CutDistribution, NamedLabels, NodeView, Side, TessellationTree};
+use crate::{CountedLabels, Cut, CutDistribution, NodeView, Side, TessellationTree};
 
 type LabelsOf<L> = <<L as crate::LabelModel>::Task as NamedTask>::Labels;
 
-impl<D: CutDistribution, L: NamedLabels> TessellationTree<D, L> {
+impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
     /// Adds the labels of all samples of a node: those held or, of a full tree, those counted.
     fn add_labels(
         &self,
@@ -76,7 +76,7 @@ fn merged<T: Labels>(below: &mut Vec<T>, free: &mut Vec<T>) -> (T, f64) {
     (left, gain)
 }
 
-impl<D: CutDistribution, L: NamedLabels> ExplainTree for TessellationTree<D, L> {
+impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L> {
     fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<L::Task>) -> ExportedTree {
         let deepest = max_depth.unwrap_or(usize::MAX);
         // From the last node to the root; places are counted from the end until all are known.
@@ -157,7 +157,7 @@ impl<D: CutDistribution, L: NamedLabels> ExplainTree for TessellationTree<D, L> 
     }
 }
 
-impl<D: CutDistribution, L: NamedLabels> TessellationTree<D, L> {
+impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
     /// What the tree alone predicts.
     fn answer(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
         let mut accumulator = vec![0.0; L::width(&context.outputs)];

@@ -91,12 +91,13 @@ pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
 pub use expose::MISSES_PER_FEATURE;
 pub use introspection::{Cut, NodeView};
+pub use labels::named::{LabelledTask, NamedLabels, aggregated, by_labels};
 pub use labels::{
     Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, ClassCounts,
-    ClassFrequencies, ClassSummary, Dirichlet, Expert, Joined, LabelContext, LabelModel,
-    LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, SquaredErrors, Term,
+    ClassFrequencies, ClassSummary, CountedLabels, Dirichlet, Expert, Joined, LabelContext,
+    LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, SquaredErrors, Term,
 };
-pub use named::{NamedCuts, NamedLabels, Plan, TessellationFields};
+pub use named::{NamedCuts, Plan, TessellationFields};
 pub use node::{LeafId, NodeId, Subtree};
 pub use path::{Path, Step};
 pub use pick::{Distances, pick};

@@ -1,9 +1,10 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
 use forest_core::{Arena, CanForget, ClassSpace, Classification, SampleId, Vote};
+use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
-use super::{Joined, LabelContext, LabelModel};
+use super::{CountedLabels, Joined, LabelContext, LabelModel};
 use crate::pool::Index;
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 
@@ -98,8 +99,8 @@ impl ClassFrequencies {
         }
     }
 
-    /// The classes of a leaf that has a record, each with its count.
-    pub(crate) fn counts(&self, leaf: LeafId) -> impl Iterator<Item = (usize, u32)> {
+    /// The classes of a leaf, each with its count.
+    fn counts(&self, leaf: LeafId) -> impl Iterator<Item = (usize, u32)> {
         let (one, row) = match self.leaves[leaf.index()] {
             Counts::Nothing => (None, &[][..]),
             Counts::OneClass { class, count } => (Some((class as usize, count)), &[][..]),
@@ -230,6 +231,13 @@ impl LabelModel for ClassFrequencies {
         };
         let known = |(class, _): (usize, u32)| class < classes.known() as usize;
         self.counts(leaf).next().is_some() && self.counts(leaf).all(known)
+    }
+}
+
+impl CountedLabels for ClassFrequencies {
+    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
+        let counts = self.counts(leaf);
+        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
     }
 }
 

@@ -1,9 +1,10 @@
 //! The empirical model of regression: a leaf predicts the mean of its targets.
 
 use forest_core::{Arena, CanForget, Regression, SampleId};
+use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
-use super::{Joined, LabelContext, LabelModel};
+use super::{CountedLabels, Joined, LabelContext, LabelModel};
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 
 /// Means of leaves (Fan et al. 2020).
@@ -38,20 +39,18 @@ impl Mean {
         self.count > 0 && Regression::is_target(self.mean)
     }
 
-    /// Whether both are of the same targets, up to rounding.
-    pub(super) fn is_like(&self, fresh: &Self) -> bool {
-        let error = (self.mean - fresh.mean).abs();
-        self.count == fresh.count && error <= 1e-9 * (1.0 + fresh.mean.abs())
+    /// Whether it is the mean of these, up to rounding.
+    pub(super) fn is_of(&self, targets: impl Iterator<Item = f64>) -> bool {
+        let (mut fresh, mut scale) = (Self::default(), 0.0_f64);
+        for target in targets {
+            fresh.add(target);
+            scale = scale.max(target.abs());
+        }
+        self.count == fresh.count && (self.mean - fresh.mean).abs() <= 1e-9 * scale
     }
 }
 
 impl LeafMeans {
-    /// The mean of a leaf that has a record, and the number of its targets.
-    pub(crate) fn mean(&self, leaf: LeafId) -> (f64, u64) {
-        let Mean { mean, count } = self.leaves[leaf.index()];
-        (mean, count)
-    }
-
     fn set(&mut self, leaf: LeafId, mean: Mean) {
         if leaf.index() == self.leaves.len() {
             self.leaves.push(mean);
@@ -133,12 +132,7 @@ impl LabelModel for LeafMeans {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
-        let targets: Vec<f64> = samples.map(|id| context.samples.target(id)).collect();
-        let largest = |scale: f64, target: &f64| scale.max(target.abs());
-        // Targets that cancel leave a mean whose rounding error is theirs.
-        let scale = targets.iter().fold(0.0, largest);
-        let (own, fresh) = (self.leaves[leaf.index()], Mean::of(targets.into_iter()));
-        own.count == fresh.count && (own.mean - fresh.mean).abs() <= 1e-9 * scale
+        self.leaves[leaf.index()].is_of(samples.map(|id| context.samples.target(id)))
     }
 
     fn is_possible(&self, place: Subtree, (): &()) -> bool {
@@ -146,5 +140,12 @@ impl LabelModel for LeafMeans {
             Subtree::Leaf(leaf) => self.leaves[leaf.index()].is_possible(),
             Subtree::Inner(_) | Subtree::Sample(_) => true,
         }
+    }
+}
+
+impl CountedLabels for LeafMeans {
+    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
+        let Mean { mean, count } = self.leaves[leaf.index()];
+        sum.add(mean, count);
     }
 }

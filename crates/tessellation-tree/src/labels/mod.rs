@@ -4,10 +4,12 @@ mod aggregated;
 mod class_counts;
 mod class_frequencies;
 mod leaf_means;
+pub(crate) mod named;
 
 use std::fmt::Debug;
 
 use forest_core::{HoldsSamples, SampleId, SampleStore, SettingError, Task};
+use registry::NamedTask;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
@@ -160,6 +162,12 @@ pub trait LabelModel:
     /// Whether the statistics at `place` could be those of one sample or more that the stream may have, or the
     /// model keeps none there: all that can be told where samples are not held.
     fn is_possible(&self, place: Subtree, outputs: &<Self::Task as Task>::Outputs) -> bool;
+}
+
+/// Label models that can tell the labels of a leaf whose samples are not held.
+pub trait CountedLabels: LabelModel<Task: NamedTask> {
+    /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
+    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
 }
 
 /// What a label model works with.

@@ -1,10 +1,12 @@
 //! Classification: nodes predict smoothed class frequencies, and pay the logarithm.
 
 use forest_core::{ClassSpace, Classification, SettingError, Vote};
+use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
-use super::super::{ClassCounts, ClassSummary, LabelSettings};
+use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelSettings};
 use super::{Aggregated, Expert, Term};
+use crate::LeafId;
 
 /// The mixture over all prunings for classification.
 pub type AggregatedClasses = Aggregated<ClassCounts>;
@@ -143,8 +145,8 @@ impl Expert for ClassCounts {
         settings.vote.cast(accumulator);
     }
 
-    fn alike(&self, a: &ClassSummary, other: &Self, b: &ClassSummary) -> bool {
-        self.alike(a, other, b)
+    fn is_summary_of(&self, summary: &ClassSummary, targets: impl Iterator<Item = u32>) -> bool {
+        self.is_summary_of(summary, targets)
     }
 
     fn count(summary: &ClassSummary) -> u64 {
@@ -170,3 +172,10 @@ const SMALLEST: f64 = 1e-80;
 
 /// A node with a smaller share changes no digit of a probability, and most nodes near the root have one.
 const NEGLIGIBLE: f64 = 1e-18;
+
+impl CountedLabels for AggregatedClasses {
+    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
+        let counts = self.expert.counts(&self.leaves[leaf.index()]);
+        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
+    }
+}

@@ -1,11 +1,13 @@
 //! Regression: nodes predict their mean, and pay for squared errors.
 
 use forest_core::{Regression, SettingError};
+use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
-use super::super::LabelSettings;
 use super::super::leaf_means::Mean;
+use super::super::{CountedLabels, LabelSettings};
 use super::{Aggregated, Expert, Term};
+use crate::LeafId;
 
 /// The mixture over all prunings for regression.
 pub type AggregatedMeans = Aggregated<SquaredErrors>;
@@ -77,7 +79,8 @@ impl Expert for SquaredErrors {
     #[inline]
     fn log_likelihood(&self, summary: &Mean, target: f64, settings: &MeanAggregation) -> f64 {
         let error = target - summary.mean;
-        -0.5 * settings.step * error * error
+        // A difference of two losses must stay a number.
+        (-0.5 * settings.step * error * error).max(-f64::MAX / 2.0)
     }
 
     /// Σ share·mean as a sum of differences, which is exact where all means are equal.
@@ -96,8 +99,8 @@ impl Expert for SquaredErrors {
         accumulator[0] = sum;
     }
 
-    fn alike(&self, a: &Mean, _: &Self, b: &Mean) -> bool {
-        a.is_like(b)
+    fn is_summary_of(&self, summary: &Mean, targets: impl Iterator<Item = f64>) -> bool {
+        summary.is_of(targets)
     }
 
     fn count(summary: &Mean) -> u64 {
@@ -106,5 +109,12 @@ impl Expert for SquaredErrors {
 
     fn is_possible(&self, summary: &Mean, (): &()) -> bool {
         summary.is_possible()
+    }
+}
+
+impl CountedLabels for AggregatedMeans {
+    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
+        let Mean { mean, count } = self.leaves[leaf.index()];
+        sum.add(mean, count);
     }
 }
