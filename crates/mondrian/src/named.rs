@@ -26,7 +26,7 @@ pub static MONDRIAN_INCREASING: Entry = Entry {
     description: "axis-aligned cuts up to a budget that grows with the number of samples",
     paper: "Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online \
             Mondrian Forests, NIPS 2017",
-    role: Role::Forest,
+    role: Role::Variant,
     classification: Some(by_labels::<AxisCuts, Classification>()),
     regression: Some(by_labels::<AxisCuts, Regression>()),
 };

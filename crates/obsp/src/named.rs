@@ -17,27 +17,33 @@ pub static OBSP: Entry = row(
 );
 
 /// `obsp-fixed`: a fixed budget.
-pub static OBSP_FIXED: Entry = row(
+pub static OBSP_FIXED: Entry = variant(
     "obsp-fixed",
     "cuts oblique in two axes up to a fixed budget",
 );
 
 /// `obsp-redraw`: the paper's algorithm as printed.
-pub static OBSP_REDRAW: Entry = row(
+pub static OBSP_REDRAW: Entry = variant(
     "obsp-redraw",
     "the paper's Algorithm 4 as printed: leaves drawn anew at every arrival",
 );
 
 /// `aggregated-obsp`: the mixture over all prunings of fully grown trees.
 pub static AGGREGATED_OBSP: Entry = Entry {
-    role: Role::Variant,
     classification: Some(aggregated::<PairCuts, Classification>()),
     regression: Some(aggregated::<PairCuts, Regression>()),
-    ..row(
+    ..variant(
         "aggregated-obsp",
         "cuts oblique in two axes; predicts by all prunings of its trees, as amf does",
     )
 };
+
+const fn variant(name: &'static str, description: &'static str) -> Entry {
+    Entry {
+        role: Role::Variant,
+        ..row(name, description)
+    }
+}
 
 const fn row(name: &'static str, description: &'static str) -> Entry {
     Entry {
