@@ -3,7 +3,8 @@
 use forest_core::{Classification, Regression};
 use registry::{Configuration, Entry, Role};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, aggregated, by_labels,
+    is_exact_to_a_fixed_budget,
 };
 
 use crate::{AxisCuts, BUDGET_SCALE, fixed, increasing};
@@ -25,7 +26,7 @@ pub static MONDRIAN_INCREASING: Entry = Entry {
     description: "axis-aligned cuts up to a budget that grows with the number of samples",
     paper: "Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online \
             Mondrian Forests, NIPS 2017",
-    role: Role::Forest,
+    role: Role::Variant,
     classification: Some(by_labels::<AxisCuts, Classification>()),
     regression: Some(by_labels::<AxisCuts, Regression>()),
 };
@@ -43,63 +44,77 @@ pub static AMF: Entry = Entry {
 
 impl NamedCuts for AxisCuts {
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        type Fields<L> = TessellationFields<AxisCuts, L>;
-        const {
-            &[
-                Configuration {
-                    entry: &AMF,
-                    default: |_| Plan::new(fixed(f64::INFINITY)),
-                    includes: |plan| {
-                        let fixed = matches!(plan.trees.budget, Budget::Fixed(_));
-                        fixed && plan.trees.update == Update::Conditional && L::IS_AGGREGATED
-                    },
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET,
-                            Fields::<L>::MIN_POINTS,
-                            Fields::<L>::PAUSE.with_default("pure"),
-                        ],
-                        Fields::<L>::VOTE,
-                        L::FIELDS,
-                    ],
-                },
-                Configuration {
-                    entry: &MONDRIAN,
-                    default: |_| Plan::new(fixed(f64::INFINITY)),
-                    includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET,
-                            Fields::<L>::MIN_POINTS,
-                            // The 2014 forest pauses leaves whose labels agree.
-                            Fields::<L>::PAUSE.with_default("pure"),
-                            Fields::<L>::UPDATE,
-                        ],
-                        Fields::<L>::VOTE,
-                        Fields::<L>::WINDOW,
-                        &[Fields::<L>::MAX_NODES, Fields::<L>::LABELS],
-                        L::FIELDS,
-                    ],
-                },
-                Configuration {
-                    entry: &MONDRIAN_INCREASING,
-                    default: |features| Plan::new(increasing(BUDGET_SCALE, features)),
-                    includes: |plan| matches!(plan.trees.budget, Budget::Schedule { .. }),
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET_SCALE,
-                            Fields::<L>::BUDGET_POWER,
-                            Fields::<L>::MIN_POINTS,
-                            Fields::<L>::PAUSE,
-                            Fields::<L>::UPDATE,
-                        ],
-                        Fields::<L>::VOTE,
-                        Fields::<L>::WINDOW,
-                        &[Fields::<L>::MAX_NODES, Fields::<L>::LABELS],
-                        L::FIELDS,
-                    ],
-                },
-            ]
+        match L::IS_AGGREGATED {
+            true => const { &[of_prunings(), of_fixed_budget(), of_growing_budget()] },
+            false => const { &[of_fixed_budget(), of_growing_budget()] },
         }
+    }
+}
+
+type Fields<L> = TessellationFields<AxisCuts, L>;
+
+const fn of_fixed_budget<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &MONDRIAN,
+        default: |_| Plan::new(fixed(f64::INFINITY)),
+        includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET,
+                    Fields::<L>::MIN_POINTS,
+                    // The 2014 forest pauses leaves whose labels agree.
+                    Fields::<L>::PAUSE.with_default("pure"),
+                    Fields::<L>::UPDATE,
+                ],
+                Fields::<L>::VOTE,
+                Fields::<L>::WINDOW,
+                &[Fields::<L>::MAX_NODES, Fields::<L>::LABELS],
+                L::FIELDS,
+            ]
+        },
+    }
+}
+
+const fn of_growing_budget<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &MONDRIAN_INCREASING,
+        default: |features| Plan::new(increasing(BUDGET_SCALE, features)),
+        includes: |plan| matches!(plan.trees.budget, Budget::Schedule { .. }),
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET_SCALE,
+                    Fields::<L>::BUDGET_POWER,
+                    Fields::<L>::MIN_POINTS,
+                    Fields::<L>::PAUSE,
+                    Fields::<L>::UPDATE,
+                ],
+                Fields::<L>::VOTE,
+                Fields::<L>::WINDOW,
+                &[Fields::<L>::MAX_NODES, Fields::<L>::LABELS],
+                L::FIELDS,
+            ]
+        },
+    }
+}
+
+const fn of_prunings<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &AMF,
+        default: |_| Plan::new(fixed(f64::INFINITY)),
+        includes: is_exact_to_a_fixed_budget,
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET,
+                    Fields::<L>::MIN_POINTS,
+                    Fields::<L>::PAUSE.with_default("pure"),
+                ],
+                Fields::<L>::VOTE,
+                &[Fields::<L>::MAX_NODES],
+                L::FIELDS,
+            ]
+        },
     }
 }

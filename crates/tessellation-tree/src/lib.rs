@@ -97,7 +97,7 @@ pub use labels::{
     ClassFrequencies, ClassSummary, CountedLabels, Dirichlet, Expert, Joined, LabelContext,
     LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, SquaredErrors, Term,
 };
-pub use named::{NamedCuts, Plan, TessellationFields};
+pub use named::{NamedCuts, Plan, TessellationFields, is_exact_to_a_fixed_budget};
 pub use node::{LeafId, NodeId, Subtree};
 pub use path::{Path, Step};
 pub use pick::{Distances, pick};

@@ -6,7 +6,8 @@ use mondrian::AxisWeights;
 use registry::parameters::Field;
 use registry::{Configuration, Entry};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings, Update,
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings,
+    is_exact_to_a_fixed_budget,
 };
 
 use super::parameters::{OwnFields, axis_weights};
@@ -31,7 +32,7 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
     ];
     const VOTE: Fields<D, L> = TessellationFields::<D, L>::VOTE;
     const WINDOW: Fields<D, L> = TessellationFields::<D, L>::WINDOW;
-    const LABELS: Fields<D, L> = &[
+    const BOUND_AND_LABELS: Fields<D, L> = &[
         TessellationFields::<D, L>::MAX_NODES,
         TessellationFields::<D, L>::LABELS,
     ];
@@ -53,7 +54,7 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
                 Self::VOTE,
                 Self::WINDOW,
                 D::OWN,
-                Self::LABELS,
+                Self::BOUND_AND_LABELS,
                 L::FIELDS,
             ],
         }
@@ -61,15 +62,13 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
 
     const fn aggregated(entry: &'static Entry) -> Configuration<Plan<D, L>> {
         Configuration {
-            includes: |plan| {
-                let exact = plan.trees.update == Update::Conditional;
-                is_fixed(plan) && exact && L::IS_AGGREGATED
-            },
+            includes: is_exact_to_a_fixed_budget::<D, L>,
             fields: &[
                 Self::FIXED,
                 &[
                     TessellationFields::<D, L>::MIN_POINTS,
                     TessellationFields::<D, L>::PAUSE,
+                    TessellationFields::<D, L>::MAX_NODES,
                 ],
                 Self::VOTE,
                 D::OWN,
@@ -90,7 +89,7 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
                 Self::VOTE,
                 Self::WINDOW,
                 D::OWN,
-                Self::LABELS,
+                Self::BOUND_AND_LABELS,
                 L::FIELDS,
             ],
         }
@@ -99,12 +98,24 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
 
 impl NamedCuts for UniformCuts {
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        const {
-            &[
-                Of::<Self, L>::aggregated(&AGGREGATED_URTF),
-                Of::<Self, L>::fixed(&URTF),
-                Of::<Self, L>::increasing(&URTF_INCREASING),
-            ]
+        match L::IS_AGGREGATED {
+            true => {
+                const {
+                    &[
+                        Of::<Self, L>::aggregated(&AGGREGATED_URTF),
+                        Of::<Self, L>::fixed(&URTF),
+                        Of::<Self, L>::increasing(&URTF_INCREASING),
+                    ]
+                }
+            }
+            false => {
+                const {
+                    &[
+                        Of::<Self, L>::fixed(&URTF),
+                        Of::<Self, L>::increasing(&URTF_INCREASING),
+                    ]
+                }
+            }
         }
     }
 }
@@ -133,12 +144,24 @@ impl NamedCuts for SparseCuts {
 
 impl NamedCuts for DirectionCuts {
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        const {
-            &[
-                Of::<Self, L>::aggregated(&AGGREGATED_DIRECTIONS),
-                Of::<Self, L>::fixed(&DIRECTIONS),
-                Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
-            ]
+        match L::IS_AGGREGATED {
+            true => {
+                const {
+                    &[
+                        Of::<Self, L>::aggregated(&AGGREGATED_DIRECTIONS),
+                        Of::<Self, L>::fixed(&DIRECTIONS),
+                        Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
+                    ]
+                }
+            }
+            false => {
+                const {
+                    &[
+                        Of::<Self, L>::fixed(&DIRECTIONS),
+                        Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
+                    ]
+                }
+            }
         }
     }
 }
@@ -166,7 +189,7 @@ impl NamedCuts for PoleCuts {
                         Of::<Self, L>::VOTE,
                         Of::<Self, L>::WINDOW,
                         &[axis_weights()],
-                        Of::<Self, L>::LABELS,
+                        Of::<Self, L>::BOUND_AND_LABELS,
                         L::FIELDS,
                     ],
                     ..Of::<Self, L>::fixed(&WMRTF)
@@ -180,7 +203,7 @@ impl NamedCuts for PoleCuts {
                         Of::<Self, L>::VOTE,
                         Of::<Self, L>::WINDOW,
                         &[axis_weights()],
-                        Of::<Self, L>::LABELS,
+                        Of::<Self, L>::BOUND_AND_LABELS,
                         L::FIELDS,
                     ],
                     ..Of::<Self, L>::increasing(&WMRTF_INCREASING)
