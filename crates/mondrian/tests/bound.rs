@@ -162,7 +162,7 @@ fn bytes_do_not_grow(batch: usize) {
         let end = start + batch;
         let part = rows.slice(s![start..end, ..]);
         forest.learn(part, &targets[start..end]).unwrap();
-        if end % 20_000 == 0 {
+        if end.is_multiple_of(20_000) {
             assert_eq!(forest.footprint().counts(), (3 * 301, 0));
             bytes.push(forest.footprint().bytes);
         }

@@ -274,7 +274,7 @@ fn impurity(labels: &[f64], of_classes: bool) -> f64 {
 
 /// By the definition: the samples of every node are gathered anew.
 fn brute_force(forest: &impl Explain, rows: &Array2<f32>, labels: &[f64], gini: bool) -> Vec<f64> {
-    let mut sums = vec![0.0; FEATURES];
+    let mut sums = [0.0; FEATURES];
     for index in 0..4 {
         let tree = forest.exported(index, None).unwrap();
         let mut inside = vec![Vec::new(); tree.nodes.len()];

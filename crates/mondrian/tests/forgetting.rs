@@ -20,7 +20,7 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
 fn not_held(forest: &mut impl Forget, arrival: u64) -> NotHeld {
     match forest.forget(arrival) {
         Err(ForgetError::NotHeld(error)) => error,
-        other => panic!("sample {arrival} is not held: {other:?}"),
+        other => unreachable!("sample {arrival} is not held: {other:?}"),
     }
 }
 
