@@ -1,10 +1,12 @@
 //! All tests in one program, which compiles what they share once.
 
 mod aggregation;
+mod branching;
 mod contract;
 mod cuts;
 mod deep;
 mod forgetting;
+mod hierarchical;
 mod law;
 mod leaves;
 mod path_mixing;

@@ -82,6 +82,7 @@ mod refine;
 mod remove;
 mod scratch;
 mod search;
+mod separation;
 mod settings;
 mod tree;
 
@@ -90,9 +91,11 @@ pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
 pub use expose::MISSES_PER_FEATURE;
 pub use introspection::{Cut, NodeView};
 pub use labels::{
-    Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, ClassCounts,
-    ClassFrequencies, ClassSummary, Dirichlet, Expert, Joined, LabelContext, LabelModel,
-    LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, SquaredErrors, Term,
+    Aggregated, AggregatedClasses, AggregatedMeans, Belief, Boxes, BranchCounts, BranchOff,
+    ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Delay, Departure, Dirichlet,
+    DrawSettings, Draws, Expert, GaussianHierarchy, GaussianSettings, HyperparameterRule,
+    Hyperparameters, InnerNode, Joined, KneserNey, KneserNeySettings, LabelContext, LabelModel,
+    LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage, Place, SquaredErrors, Term,
 };
 pub use named::{NamedCuts, NamedLabels, Plan, TessellationFields};
 pub use node::{LeafId, NodeId, Subtree};

@@ -10,7 +10,10 @@ use crate::links::Links;
 use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
 use crate::pool::Pool;
 use crate::scratch::Scratch;
-use crate::{CutDistribution, LabelContext, LabelModel, Path, Side, TessellationSettings};
+use crate::{
+    CutDistribution, InnerNode, LabelContext, LabelModel, NodeView, Path, Side,
+    TessellationSettings,
+};
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
 ///
@@ -91,6 +94,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         if let Some(Subtree::Leaf(leaf)) = tree.root.map(Child::get) {
             tree.expose(leaf, &mut work);
         }
+        tree.survey_if_wanted(work.labels());
         tree
     }
 
@@ -108,7 +112,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     #[inline]
     pub fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
         let root = self.root?;
-        Some(Path::new(&self.cuts, &self.nodes, root, x))
+        Some(Path::new(self.structure(), root, x, self.budget))
     }
 
     /// Notes the budget of this moment; the distribution draws what it draws once.
@@ -190,7 +194,9 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         self.begin(context.settings.budget.at(self.held + 1), rng);
-        self.insert(id, &mut Work::new(context, rng));
+        let mut work = Work::new(context, rng);
+        self.insert(id, &mut work);
+        self.survey_if_wanted(work.labels());
     }
 
     fn forget(
@@ -201,6 +207,10 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         proof: L::Forgets,
     ) {
         self.remove(id, context.samples, context.settings, proof);
+        self.survey_if_wanted(LabelContext {
+            settings: &context.settings.labels,
+            samples: context.samples,
+        });
     }
 
     fn vote(
@@ -260,6 +270,30 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// nodes.
     fn node_count(&self) -> usize {
         usize::from(self.root.is_some()) * (2 * self.nodes.len() + 1)
+    }
+
+    /// Tells the label model of the whole tree, if it wants to know.
+    fn survey_if_wanted(&mut self, context: LabelContext<'_, L>) {
+        if !self.labels.wants_survey(self.held) {
+            return;
+        }
+        let Some(root) = self.root.map(Child::get) else {
+            return;
+        };
+        let mut nodes: Vec<InnerNode> = self.walk().filter_map(|view| self.inner(view)).collect();
+        nodes.reverse();
+        self.labels.survey(&nodes, root, context);
+    }
+
+    fn inner(&self, view: NodeView<'_, D, L>) -> Option<InnerNode> {
+        let Subtree::Inner(node) = view.subtree() else {
+            return None;
+        };
+        Some(InnerNode {
+            node,
+            time: self.nodes[node].time,
+            children: self.nodes[node].children.map(Child::get),
+        })
     }
 
     fn remap_children(&mut self, names: &IdRemap) {
