@@ -46,9 +46,9 @@ fn everywhere(check: impl Fn(&Experiment<'_, AxisCuts>)) {
     let infinite = f64::INFINITY;
     for (d, last, budgets) in [
         (1, 0.45, &[20.0][..]),
-        (2, 0.55, &[infinite, 2.0]),
+        (2, 0.55, &[infinite, 8.0]),
         (2, 1.02, &[infinite, 2.0]),
-        (3, 0.5, &[infinite, 1.0]),
+        (3, 0.5, &[infinite, 4.0]),
         (5, 0.95, &[infinite, 1.0]),
     ] {
         let points = points(d, last, d as u64);

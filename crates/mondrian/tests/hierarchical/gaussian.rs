@@ -131,7 +131,9 @@ fn compare(forest: &One<Model>, x: &[f32]) {
         let scale = expected.abs().max(1.0);
         assert!(
             (answer - expected).abs() < 1e-9 * scale,
-            "{answer} {expected} {:?} {}", hyperparameters(forest), forest.samples().len()
+            "{answer} {expected} {:?} {}",
+            hyperparameters(forest),
+            forest.samples().len()
         );
     }
 }

@@ -79,7 +79,7 @@ fn answers_are_kneser_ney_of_the_samples_of_every_node() {
             let mut forest = one_tree::<Model>(settings, seed);
             // All classes are known from the start.
             forest.learn_one(&[0.0, 0.0], CLASSES as u32 - 1).unwrap();
-            change_at_random(forest, (20, 300), |rng| rng.below(CLASSES) as u32, compare);
+            change_at_random(forest, (15, 100), |rng| rng.below(CLASSES) as u32, compare);
         }
     }
 }

@@ -87,13 +87,13 @@ fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a, L>> {
     let budget = tree.path(x).unwrap().end();
     let one = |node: View<'a, L>| {
         let excess = |feature: usize| {
-            let of = |id| forest.samples().features(id)[feature];
+            let of = |id| f64::from(forest.samples().features(id)[feature]);
+            let ends = (f64::INFINITY, f64::NEG_INFINITY);
             let (low, high) = node
                 .samples()
-                .fold((f32::MAX, f32::MIN), |(low, high), id| {
-                    (low.min(of(id)), high.max(of(id)))
-                });
-            f64::from((x[feature] - high).max(0.0)) + f64::from((low - x[feature]).max(0.0))
+                .fold(ends, |(low, high), id| (low.min(of(id)), high.max(of(id))));
+            let x = f64::from(x[feature]);
+            (x - high).max(0.0) + (low - x).max(0.0)
         };
         Way {
             end: node.cut().map_or(budget, |cut| cut.time),
