@@ -70,7 +70,7 @@ pub use registry::snapshot;
 pub use tessellation_tree::Refine;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights};
-pub use named::{MONDRIAN, MONDRIAN_INCREASING};
+pub use named::{AMF, MONDRIAN, MONDRIAN_INCREASING};
 
 /// A Mondrian tree with label model `L`.
 pub type MondrianTree<L> = TessellationTree<AxisCuts, L>;

@@ -1,9 +1,12 @@
 //! Mondrian forests by name.
 
-use registry::{Configuration, Entry, Role, learner};
-use tessellation_tree::{Budget, NamedCuts, NamedLabels, Plan, TessellationFields};
+use forest_core::{Classification, Regression};
+use registry::{Configuration, Entry, Role};
+use tessellation_tree::{
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
+};
 
-use crate::{AxisCuts, BUDGET_SCALE, MondrianClassifier, MondrianRegressor, fixed, increasing};
+use crate::{AxisCuts, BUDGET_SCALE, fixed, increasing};
 
 /// `mondrian`: a fixed budget.
 pub static MONDRIAN: Entry = Entry {
@@ -12,8 +15,8 @@ pub static MONDRIAN: Entry = Entry {
     paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
             NIPS 2014",
     role: Role::Forest,
-    classification: Some(learner::<MondrianClassifier>()),
-    regression: Some(learner::<MondrianRegressor>()),
+    classification: Some(by_labels::<AxisCuts, Classification>()),
+    regression: Some(by_labels::<AxisCuts, Regression>()),
 };
 
 /// `mondrian-increasing`: a budget that grows.
@@ -23,15 +26,43 @@ pub static MONDRIAN_INCREASING: Entry = Entry {
     paper: "Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online \
             Mondrian Forests, NIPS 2017",
     role: Role::Forest,
-    classification: Some(learner::<MondrianClassifier>()),
-    regression: Some(learner::<MondrianRegressor>()),
+    classification: Some(by_labels::<AxisCuts, Classification>()),
+    regression: Some(by_labels::<AxisCuts, Regression>()),
+};
+
+/// `amf`: the mixture over all prunings of fully grown trees.
+pub static AMF: Entry = Entry {
+    name: "amf",
+    description: "axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses",
+    paper: "Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, \
+            JRSS B 2021",
+    role: Role::Forest,
+    classification: Some(aggregated::<AxisCuts, Classification>()),
+    regression: Some(aggregated::<AxisCuts, Regression>()),
 };
 
 impl NamedCuts for AxisCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         type Fields<L> = TessellationFields<AxisCuts, L>;
         const {
             &[
+                Configuration {
+                    entry: &AMF,
+                    default: |_| Plan::new(fixed(f64::INFINITY)),
+                    includes: |plan| {
+                        let fixed = matches!(plan.trees.budget, Budget::Fixed(_));
+                        fixed && plan.trees.update == Update::Conditional && L::IS_AGGREGATED
+                    },
+                    fields: &[
+                        &[
+                            Fields::<L>::BUDGET,
+                            Fields::<L>::MIN_POINTS,
+                            Fields::<L>::PAUSE.with_default("pure"),
+                        ],
+                        Fields::<L>::VOTE,
+                        L::FIELDS,
+                    ],
+                },
                 Configuration {
                     entry: &MONDRIAN,
                     default: |_| Plan::new(fixed(f64::INFINITY)),
@@ -45,7 +76,9 @@ impl NamedCuts for AxisCuts {
                             Fields::<L>::UPDATE,
                         ],
                         Fields::<L>::VOTE,
-                        &[Fields::<L>::WINDOW],
+                        Fields::<L>::WINDOW,
+                        &[Fields::<L>::LABELS],
+                        L::FIELDS,
                     ],
                 },
                 Configuration {
@@ -61,7 +94,9 @@ impl NamedCuts for AxisCuts {
                             Fields::<L>::UPDATE,
                         ],
                         Fields::<L>::VOTE,
-                        &[Fields::<L>::WINDOW],
+                        Fields::<L>::WINDOW,
+                        &[Fields::<L>::LABELS],
+                        L::FIELDS,
                     ],
                 },
             ]

@@ -183,3 +183,60 @@ fn leaves_that_are_cut_later_have_the_weights_they_would_have_had() {
     is_the_mixture_of_both(Budget::Fixed(2.0), Pause::Never, 3);
     is_the_mixture_of_both(Budget::minimax(0.7, 2), Pause::Never, 2);
 }
+
+/// One tree of aggregated means after each of these samples, at the places of all.
+fn predictions(targets: &[f64], settings: &MondrianSettings<MeanAggregation>) -> Vec<f64> {
+    let trees = ForestSettings {
+        trees: 1,
+        seed: 5,
+        ..ForestSettings::default()
+    };
+    let schema = Schema::new(2).unwrap();
+    let mut tree =
+        Forest::<MondrianTree<AggregatedMeans>>::new(schema, settings.clone(), trees).unwrap();
+    let mut rng = TreeRng::new(6, 0);
+    let mut point = || [(); 2].map(|()| rng.below(12) as f32);
+    let mut predictions = Vec::new();
+    for &target in targets {
+        tree.learn_one(&point(), target).unwrap();
+        tree.check_invariants().unwrap();
+        let places = [(); 5].map(|()| point());
+        predictions.extend(places.map(|x| tree.predict_one(&x).unwrap()[0]));
+    }
+    predictions
+}
+
+fn unlimited() -> MondrianSettings<MeanAggregation> {
+    mondrian::fixed(f64::INFINITY)
+}
+
+#[test]
+fn a_constant_target_is_predicted_exactly() {
+    for constant in [0.1, -1e9, 3.7e15] {
+        let predictions = predictions(&[constant; 200], &unlimited());
+        assert!(predictions.iter().all(|&own| own == constant), "{constant}");
+    }
+}
+
+#[test]
+fn what_is_added_to_all_targets_is_added_to_all_predictions() {
+    let mut rng = TreeRng::new(7, 0);
+    let targets: Vec<f64> = (0..200).map(|_| 3.0 * rng.normal()).collect();
+    let more: Vec<f64> = targets.iter().map(|target| target + 100.0).collect();
+    let (plain, more) = (
+        predictions(&targets, &unlimited()),
+        predictions(&more, &unlimited()),
+    );
+    for (plain, more) in plain.into_iter().zip(more) {
+        assert!((more - plain - 100.0).abs() < 1e-9, "{plain} {more}");
+    }
+}
+
+#[test]
+fn predictions_are_means_of_what_was_seen() {
+    let targets: Vec<f64> = (0..300_i32).map(|row| 1e6 * f64::from(row % 7)).collect();
+    // Losses are far beyond the range of exp.
+    for own in predictions(&targets, &unlimited()) {
+        assert!((0.0..=6e6).contains(&own), "{own}");
+    }
+}

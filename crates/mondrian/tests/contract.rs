@@ -5,7 +5,9 @@
 use forest_core::{OnlineLearner, Regression, Schema};
 use forest_testing::conformance;
 use mondrian::{MondrianSettings, MondrianTree, fixed, increasing};
-use tessellation_tree::{ClassFrequencies, LabelSettings, LeafMeans, Pause, Update};
+use tessellation_tree::{
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, LabelSettings, LeafMeans, Pause, Update,
+};
 
 fn settings<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
     vec![
@@ -35,6 +37,12 @@ fn classification_keeps_the_laws() {
 #[test]
 fn regression_keeps_the_laws() {
     conformance::check_forests::<MondrianTree<LeafMeans>>(7, settings()).unwrap();
+}
+
+#[test]
+fn mixtures_of_prunings_keep_the_laws() {
+    conformance::check_forests::<MondrianTree<AggregatedClasses>>(7, settings()).unwrap();
+    conformance::check_forests::<MondrianTree<AggregatedMeans>>(7, settings()).unwrap();
 }
 
 #[test]

@@ -83,7 +83,7 @@ pub use tessellation_tree::Refine;
 
 pub use cut::{AxisPair, PairCut};
 pub use cuts::PairCuts;
-pub use named::{OBSP, OBSP_FIXED, OBSP_REDRAW};
+pub use named::{AGGREGATED_OBSP, OBSP, OBSP_FIXED, OBSP_REDRAW};
 pub use pairs::{PairSettings, PairWeights};
 pub use settings::{BUDGET_SCALE, PAPER_BUDGET_SCALE, exact, fixed, redraw};
 

@@ -1,13 +1,13 @@
 //! BSP-Forests by name.
 
-use forest_core::Vote;
+use forest_core::{Classification, Regression, Vote};
 use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Configuration, Entry, Role, learner};
-use tessellation_tree::{Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update};
-
-use crate::{
-    BUDGET_SCALE, BspClassifier, BspRegressor, PAPER_BUDGET_SCALE, PairCuts, exact, fixed, redraw,
+use registry::{Configuration, Entry, Role};
+use tessellation_tree::{
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
 };
+
+use crate::{BUDGET_SCALE, PAPER_BUDGET_SCALE, PairCuts, exact, fixed, redraw};
 
 /// `obsp`: the exact online forest.
 pub static OBSP: Entry = row(
@@ -27,14 +27,25 @@ pub static OBSP_REDRAW: Entry = row(
     "the paper's Algorithm 4 as printed: leaves drawn anew at every arrival",
 );
 
+/// `aggregated-obsp`: the mixture over all prunings of fully grown trees.
+pub static AGGREGATED_OBSP: Entry = Entry {
+    role: Role::Variant,
+    classification: Some(aggregated::<PairCuts, Classification>()),
+    regression: Some(aggregated::<PairCuts, Regression>()),
+    ..row(
+        "aggregated-obsp",
+        "cuts oblique in two axes; predicts by all prunings of its trees, as amf does",
+    )
+};
+
 const fn row(name: &'static str, description: &'static str) -> Entry {
     Entry {
         name,
         description,
         paper: "Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020",
         role: Role::Forest,
-        classification: Some(learner::<BspClassifier>()),
-        regression: Some(learner::<BspRegressor>()),
+        classification: Some(by_labels::<PairCuts, Classification>()),
+        regression: Some(by_labels::<PairCuts, Regression>()),
     }
 }
 
@@ -42,10 +53,32 @@ const fn row(name: &'static str, description: &'static str) -> Entry {
 const UNCUT: &str = "3";
 
 impl NamedCuts for PairCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         type Fields<L> = TessellationFields<PairCuts, L>;
         const {
             &[
+                Configuration {
+                    entry: &AGGREGATED_OBSP,
+                    default: |_| {
+                        let mut plan = Plan::new(fixed(f64::INFINITY));
+                        plan.trees.max_uncut = 1;
+                        plan
+                    },
+                    includes: |plan| {
+                        let fixed = matches!(plan.trees.budget, Budget::Fixed(_));
+                        fixed && plan.trees.update == Update::Conditional && L::IS_AGGREGATED
+                    },
+                    fields: &[
+                        &[
+                            Fields::<L>::BUDGET,
+                            Fields::<L>::MIN_POINTS,
+                            Fields::<L>::PAUSE,
+                        ],
+                        Fields::<L>::VOTE,
+                        &[rate()],
+                        L::FIELDS,
+                    ],
+                },
                 Configuration {
                     entry: &OBSP,
                     default: |features| Plan::new(exact(BUDGET_SCALE, features)),
@@ -61,7 +94,10 @@ impl NamedCuts for PairCuts {
                             Fields::<L>::PAUSE,
                         ],
                         Fields::<L>::VOTE,
-                        &[rate(), Fields::<L>::WINDOW],
+                        &[rate()],
+                        Fields::<L>::WINDOW,
+                        &[Fields::<L>::LABELS],
+                        L::FIELDS,
                     ],
                 },
                 Configuration {
@@ -76,7 +112,10 @@ impl NamedCuts for PairCuts {
                             Fields::<L>::UPDATE,
                         ],
                         Fields::<L>::VOTE,
-                        &[rate(), Fields::<L>::WINDOW],
+                        &[rate()],
+                        Fields::<L>::WINDOW,
+                        &[Fields::<L>::LABELS],
+                        L::FIELDS,
                     ],
                 },
                 Configuration {
@@ -91,7 +130,10 @@ impl NamedCuts for PairCuts {
                             Fields::<L>::PAUSE,
                         ],
                         Fields::<L>::VOTE_OF_MAJORITY,
-                        &[rate(), Fields::<L>::WINDOW],
+                        &[rate()],
+                        Fields::<L>::WINDOW,
+                        &[Fields::<L>::LABELS],
+                        L::FIELDS,
                     ],
                 },
             ]
@@ -100,13 +142,13 @@ impl NamedCuts for PairCuts {
 }
 
 /// The paper's forest, which is a majority of majorities.
-fn as_printed<L: NamedLabels>(features: usize) -> Plan<PairCuts, L> {
+fn as_printed<L: NamedLabels<PairCuts>>(features: usize) -> Plan<PairCuts, L> {
     let mut plan = Plan::new(redraw(PAPER_BUDGET_SCALE, features));
     L::set_vote(&mut plan.trees.labels, Vote::Majority);
     plan
 }
 
-const fn rate<L: NamedLabels>() -> Field<Plan<PairCuts, L>> {
+const fn rate<L: NamedLabels<PairCuts>>() -> Field<Plan<PairCuts, L>> {
     field!(
         Parameter::new("rate", Rule::Number, "0.5",
             "mass of cuts per unit of a hull's perimeter (s)"),

@@ -81,6 +81,7 @@ impl Registry for All {
     const ENTRIES: &'static [&'static Entry] = &[
         &mondrian::MONDRIAN,
         &mondrian::MONDRIAN_INCREASING,
+        &mondrian::AMF,
         &obsp::OBSP,
         &obsp::OBSP_FIXED,
         &obsp::OBSP_REDRAW,
@@ -96,6 +97,9 @@ impl Registry for All {
         &random_tessellation::WMRTF_INCREASING,
         &random_tessellation::SPARSE_INCREASING,
         &random_tessellation::DIRECTIONS_INCREASING,
+        &obsp::AGGREGATED_OBSP,
+        &random_tessellation::AGGREGATED_URTF,
+        &random_tessellation::AGGREGATED_DIRECTIONS,
         &boundary_forest::BOUNDARY_FOREST,
         &stream_rf::STREAM_RF,
         &stream_rf::SAFFARI,

@@ -40,6 +40,18 @@ pub enum ParameterError {
         /// The parameter.
         parameter: &'static str,
     },
+    /// A parameter that means nothing beside a word of another one.
+    #[error("{owner} has no parameter `{parameter}` with {chooser}={word}")]
+    Inapplicable {
+        /// Whose parameter it is.
+        owner: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+        /// The other one.
+        chooser: &'static str,
+        /// Its word.
+        word: String,
+    },
     /// A piece that is not `key=value`.
     #[error("{owner}: `{found}` is not `key=value`; write `{owner}:key=value,…`")]
     NoValue {

@@ -3,12 +3,11 @@
 mod configurations;
 mod parameters;
 
-use registry::{Entry, Role, learner};
-use tessellation_tree::NamedCuts;
+use forest_core::{Classification, Regression};
+use registry::{Entry, Role};
+use tessellation_tree::{NamedCuts, aggregated, by_labels};
 
-use crate::{
-    Classifier, DirectionCuts, PoleCuts, Regressor, SparseCuts, UniformCuts, WeightedCuts,
-};
+use crate::{DirectionCuts, PoleCuts, SparseCuts, UniformCuts, WeightedCuts};
 
 /// `urtf`: every direction alike.
 pub static URTF: Entry = row::<UniformCuts>(
@@ -82,14 +81,34 @@ pub static DIRECTIONS_INCREASING: Entry = variant::<DirectionCuts>(
     "as directions, up to a budget that grows with the number of samples",
 );
 
+/// `aggregated-urtf`: the mixture over all prunings of fully grown trees.
+pub static AGGREGATED_URTF: Entry = mixture::<UniformCuts>(
+    "aggregated-urtf",
+    "cuts of every direction alike; predicts by all prunings of its trees, as amf does",
+);
+
+/// `aggregated-directions`: the mixture over all prunings of fully grown trees.
+pub static AGGREGATED_DIRECTIONS: Entry = mixture::<DirectionCuts>(
+    "aggregated-directions",
+    "a finite set of directions a tree; predicts by all prunings of its trees, as amf does",
+);
+
+const fn mixture<D: NamedCuts>(name: &'static str, description: &'static str) -> Entry {
+    Entry {
+        classification: Some(aggregated::<D, Classification>()),
+        regression: Some(aggregated::<D, Regression>()),
+        ..variant::<D>(name, description)
+    }
+}
+
 const fn row<D: NamedCuts>(name: &'static str, description: &'static str) -> Entry {
     Entry {
         name,
         description,
         paper: "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019",
         role: Role::Forest,
-        classification: Some(learner::<Classifier<D>>()),
-        regression: Some(learner::<Regressor<D>>()),
+        classification: Some(by_labels::<D, Classification>()),
+        regression: Some(by_labels::<D, Regression>()),
     }
 }
 

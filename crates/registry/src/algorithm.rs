@@ -4,8 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use forest_core::{ForestSettings, Schema};
-use parameters::{Parameter, Values, did_you_mean};
+use forest_core::{Classification, ForestSettings, Regression, Schema};
+use parameters::{Parameter, ParameterError, Values, did_you_mean};
 
 use crate::{AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Registry, Role};
 
@@ -117,9 +117,37 @@ impl<R: Registry> Algorithm<R> {
 
     /// A parameter that was given and means nothing in task `T`.
     fn foreign_parameter<T: NamedTask>(&self) -> Option<&'static str> {
-        let known = self.entry.known_to::<T>();
+        let known = self.entry.known_beside::<T>(&self.given);
         let means_nothing = |name: &&str| known.iter().all(|parameter| parameter.name != *name);
         self.given().map(|(name, _)| name).find(means_nothing)
+    }
+
+    /// A parameter that means something in no task, beside the others that were given.
+    fn check(self) -> Result<Self, ParameterError> {
+        let (entry, given) = (self.entry, &self.given);
+        let known = [
+            entry.known_beside::<Classification>(given),
+            entry.known_beside::<Regression>(given),
+        ];
+        let known: Vec<_> = known.iter().flatten().map(|known| known.name).collect();
+        let mut names = self.given().map(|(name, _)| name);
+        let stranger = names.find(|name| !known.contains(name));
+        drop(names);
+        let Some(parameter) = stranger else {
+            return Ok(self);
+        };
+        let of_classes = entry
+            .classification
+            .and_then(|maker| maker.chosen_by(given));
+        let of_numbers = || entry.regression.and_then(|maker| maker.chosen_by(given));
+        let chosen = of_classes.or_else(of_numbers);
+        let (chooser, word) = chosen.expect("other makers take every parameter they declare");
+        Err(ParameterError::Inapplicable {
+            owner: entry.name,
+            parameter,
+            chooser,
+            word,
+        })
     }
 }
 
@@ -152,7 +180,7 @@ impl<R: Registry> FromStr for Algorithm<R> {
         let entry = entries.find(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| unknown::<R>(name))?;
         let given = Values::read(entry.name, &entry.parameters(), values)?;
-        Ok(Self::new(entry, given))
+        Ok(Self::new(entry, given).check()?)
     }
 }
 

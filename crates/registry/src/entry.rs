@@ -1,7 +1,7 @@
 //! A row of a table of algorithms, and the table.
 
 use forest_core::{Classification, Forest, HardVote, OnlineTree, Regression, Task};
-use parameters::Parameter;
+use parameters::{Parameter, Values};
 
 use crate::Maker;
 
@@ -96,5 +96,12 @@ impl Entry {
     /// The parameters that mean something in task `T`.
     pub(crate) fn known_to<T: NamedTask>(&self) -> Vec<&'static Parameter> {
         T::maker(self).map_or(Vec::new(), |maker| maker.parameters(self.name))
+    }
+
+    /// Those of them that mean something beside these values.
+    pub(crate) fn known_beside<T: NamedTask>(&self, given: &Values) -> Vec<&'static Parameter> {
+        T::maker(self).map_or(Vec::new(), |maker| {
+            maker.parameters_beside(self.name, given)
+        })
     }
 }

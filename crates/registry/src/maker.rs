@@ -14,6 +14,18 @@ pub trait Maker<T: Task>: Debug + Sync {
     /// The parameters of the configuration `name` that mean something in this task.
     fn parameters(&self, name: &str) -> Vec<&'static Parameter>;
 
+    /// Those of them that mean something beside these values.
+    fn parameters_beside(&self, name: &str, given: &Values) -> Vec<&'static Parameter> {
+        let _ = given;
+        self.parameters(name)
+    }
+
+    /// The parameter and its word that choose among the learners, if there are several types.
+    fn chosen_by(&self, given: &Values) -> Option<(&'static str, String)> {
+        let _ = given;
+        None
+    }
+
     /// A learner of the configuration `name` with these values, which are of its parameters.
     ///
     /// # Errors
@@ -86,9 +98,13 @@ pub struct ByWord<T: Task> {
 }
 
 impl<T: Task> ByWord<T> {
-    fn maker(&self, values: &Values) -> &'static dyn Maker<T> {
+    fn word<'a>(&self, values: &'a Values) -> &'a str {
         let word = values.text(self.parameter.name);
-        let word = word.unwrap_or(self.parameter.default);
+        word.unwrap_or(self.parameter.default)
+    }
+
+    fn maker(&self, values: &Values) -> &'static dyn Maker<T> {
+        let word = self.word(values);
         let maker = self.makers.iter().find(|(known, _)| *known == word);
         maker
             .expect("the parameter's rule accepts only these words")
@@ -97,8 +113,27 @@ impl<T: Task> ByWord<T> {
 }
 
 impl<T: Task> Maker<T> for ByWord<T> {
+    /// Those of the default word come first.
     fn parameters(&self, name: &str) -> Vec<&'static Parameter> {
-        self.maker(&Values::default()).parameters(name)
+        let mut all = self.parameters_beside(name, &Values::default());
+        for parameter in self
+            .makers
+            .iter()
+            .flat_map(|(_, maker)| maker.parameters(name))
+        {
+            if all.iter().all(|known| known.name != parameter.name) {
+                all.push(parameter);
+            }
+        }
+        all
+    }
+
+    fn parameters_beside(&self, name: &str, given: &Values) -> Vec<&'static Parameter> {
+        self.maker(given).parameters(name)
+    }
+
+    fn chosen_by(&self, given: &Values) -> Option<(&'static str, String)> {
+        Some((self.parameter.name, self.word(given).to_owned()))
     }
 
     fn build(

@@ -90,6 +90,7 @@ pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
 pub use expose::MISSES_PER_FEATURE;
 pub use introspection::{Cut, NodeView};
+pub use labels::named::{LabelledTask, NamedLabels, aggregated, by_labels};
 pub use labels::{
     Aggregated, AggregatedClasses, AggregatedMeans, Belief, Boxes, BranchCounts, BranchOff,
     ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Delay, Departure, Dirichlet,
@@ -97,7 +98,7 @@ pub use labels::{
     Hyperparameters, InnerNode, Joined, KneserNey, KneserNeySettings, LabelContext, LabelModel,
     LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage, Place, SquaredErrors, Term,
 };
-pub use named::{NamedCuts, NamedLabels, Plan, TessellationFields};
+pub use named::{NamedCuts, Plan, TessellationFields};
 pub use node::{LeafId, NodeId, Subtree};
 pub use path::{Path, Step};
 pub use pick::{Distances, pick};

@@ -2,14 +2,15 @@
 
 use std::marker::PhantomData;
 
-use forest_core::{CanForget, Forest, Forget, OnlineLearner, Retention, Vote};
+use forest_core::{Forest, Forget, Forgetting, OnlineLearner, Retention};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{
     Capabilities, Configuration, ForestPlan, NamedTask, NamedTree, Refine, VOTE, VOTES,
 };
 
+use crate::labels::named::{LABELS, NamedLabels};
 use crate::planar::Planar;
-use crate::{Budget, ClassFrequencies, LabelModel, LeafMeans, Pause, TessellationTree, Update};
+use crate::{Budget, Pause, TessellationTree, Update};
 
 /// What is chosen for a tessellation forest before its first sample.
 pub type Plan<D, L> = ForestPlan<TessellationTree<D, L>>;
@@ -17,38 +18,10 @@ pub type Plan<D, L> = ForestPlan<TessellationTree<D, L>>;
 /// A distribution of cuts whose forests are known by name.
 pub trait NamedCuts: Planar + 'static {
     /// The names of forests with these cuts, each with its parameters.
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>];
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>];
 }
 
-/// A label model whose forests are known by name.
-pub trait NamedLabels: LabelModel<Forgets = CanForget, Task: NamedTask> + 'static {
-    /// The vote in the model's settings; frequencies if there is none.
-    fn vote(settings: &Self::Settings) -> Vote;
-
-    /// Puts the vote into the model's settings, if there is one.
-    fn set_vote(settings: &mut Self::Settings, vote: Vote);
-}
-
-impl NamedLabels for ClassFrequencies {
-    fn vote(settings: &Vote) -> Vote {
-        *settings
-    }
-
-    fn set_vote(settings: &mut Vote, vote: Vote) {
-        *settings = vote;
-    }
-}
-
-/// Regression trees vote with their means.
-impl NamedLabels for LeafMeans {
-    fn vote((): &()) -> Vote {
-        Vote::Frequencies
-    }
-
-    fn set_vote((): &mut (), _: Vote) {}
-}
-
-impl<D: NamedCuts, L: NamedLabels> NamedTree for TessellationTree<D, L> {
+impl<D: NamedCuts, L: NamedLabels<D>> NamedTree for TessellationTree<D, L> {
     fn configurations() -> &'static [Configuration<Plan<D, L>>] {
         D::configurations::<L>()
     }
@@ -63,7 +36,7 @@ impl<D: NamedCuts, L: NamedLabels> NamedTree for TessellationTree<D, L> {
     }
 
     fn as_forget_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Forget<Task = L::Task>> {
-        Some(forest)
+        L::as_forget_mut(forest)
     }
 
     fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
@@ -82,7 +55,7 @@ const UPDATES: Words<Update, 2> = Words([
 #[derive(Debug)]
 pub struct TessellationFields<D, L>(PhantomData<(D, L)>);
 
-impl<D: NamedCuts, L: NamedLabels> TessellationFields<D, L> {
+impl<D: NamedCuts, L: NamedLabels<D>> TessellationFields<D, L> {
     /// `budget`, of a [`Budget::Fixed`].
     pub const BUDGET: Field<Plan<D, L>> = Field {
         parameter: Parameter {
@@ -151,8 +124,20 @@ impl<D: NamedCuts, L: NamedLabels> TessellationFields<D, L> {
         plan => plan.trees.update, UPDATES
     );
 
-    /// `window`.
-    pub const WINDOW: Field<Plan<D, L>> = Field {
+    /// `labels`: the label model is a type, which the word has chosen.
+    pub const LABELS: Field<Plan<D, L>> = Field {
+        parameter: LABELS,
+        get: |_| L::WORD.to_owned(),
+        set: |_, _| {},
+    };
+
+    /// `window`, if the label model can forget.
+    pub const WINDOW: &'static [Field<Plan<D, L>>] = match <L::Forgets as Forgetting>::PROOF {
+        Some(_) => &[Self::WINDOW_FIELD],
+        None => &[],
+    };
+
+    const WINDOW_FIELD: Field<Plan<D, L>> = Field {
         parameter: Parameter {
             name: "window",
             default: "unlimited",

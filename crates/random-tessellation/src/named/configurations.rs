@@ -6,13 +6,14 @@ use mondrian::AxisWeights;
 use registry::parameters::Field;
 use registry::{Configuration, Entry};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings,
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings, Update,
 };
 
 use super::parameters::{OwnFields, axis_weights};
 use super::{
-    DIRECTIONS, DIRECTIONS_INCREASING, MRTF, MRTF_INCREASING, SPARSE, SPARSE_INCREASING, URTF,
-    URTF_INCREASING, WMRTF, WMRTF_INCREASING, WURTF, WURTF_INCREASING,
+    AGGREGATED_DIRECTIONS, AGGREGATED_URTF, DIRECTIONS, DIRECTIONS_INCREASING, MRTF,
+    MRTF_INCREASING, SPARSE, SPARSE_INCREASING, URTF, URTF_INCREASING, WMRTF, WMRTF_INCREASING,
+    WURTF, WURTF_INCREASING,
 };
 use crate::budget::DefaultScale;
 use crate::{DirectionCuts, PoleCuts, SparseCuts, UniformCuts, WeightedCuts, increasing};
@@ -22,14 +23,15 @@ type Fields<D, L> = &'static [Field<Plan<D, L>>];
 /// The configurations of forests with cuts `D` and labels `L`.
 struct Of<D, L>(PhantomData<(D, L)>);
 
-impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels> Of<D, L> {
+impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
     const SHARED: Fields<D, L> = &[
         TessellationFields::<D, L>::MIN_POINTS,
         TessellationFields::<D, L>::PAUSE,
         TessellationFields::<D, L>::UPDATE,
     ];
     const VOTE: Fields<D, L> = TessellationFields::<D, L>::VOTE;
-    const WINDOW: Fields<D, L> = &[TessellationFields::<D, L>::WINDOW];
+    const WINDOW: Fields<D, L> = TessellationFields::<D, L>::WINDOW;
+    const LABELS: Fields<D, L> = &[TessellationFields::<D, L>::LABELS];
 
     const FIXED: Fields<D, L> = &[TessellationFields::<D, L>::BUDGET];
     const INCREASING: Fields<D, L> = &[
@@ -42,7 +44,35 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels> Of<D, L> {
             entry,
             default: |_| Plan::new(TessellationSettings::default()),
             includes: is_fixed::<D, L>,
-            fields: &[Self::FIXED, Self::SHARED, Self::VOTE, Self::WINDOW, D::OWN],
+            fields: &[
+                Self::FIXED,
+                Self::SHARED,
+                Self::VOTE,
+                Self::WINDOW,
+                D::OWN,
+                Self::LABELS,
+                L::FIELDS,
+            ],
+        }
+    }
+
+    const fn aggregated(entry: &'static Entry) -> Configuration<Plan<D, L>> {
+        Configuration {
+            includes: |plan| {
+                let exact = plan.trees.update == Update::Conditional;
+                is_fixed(plan) && exact && L::IS_AGGREGATED
+            },
+            fields: &[
+                Self::FIXED,
+                &[
+                    TessellationFields::<D, L>::MIN_POINTS,
+                    TessellationFields::<D, L>::PAUSE,
+                ],
+                Self::VOTE,
+                D::OWN,
+                L::FIELDS,
+            ],
+            ..Self::fixed(entry)
         }
     }
 
@@ -57,15 +87,18 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels> Of<D, L> {
                 Self::VOTE,
                 Self::WINDOW,
                 D::OWN,
+                Self::LABELS,
+                L::FIELDS,
             ],
         }
     }
 }
 
 impl NamedCuts for UniformCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         const {
             &[
+                Of::<Self, L>::aggregated(&AGGREGATED_URTF),
                 Of::<Self, L>::fixed(&URTF),
                 Of::<Self, L>::increasing(&URTF_INCREASING),
             ]
@@ -74,7 +107,7 @@ impl NamedCuts for UniformCuts {
 }
 
 impl NamedCuts for WeightedCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         const {
             &[
                 Of::<Self, L>::fixed(&WURTF),
@@ -85,7 +118,7 @@ impl NamedCuts for WeightedCuts {
 }
 
 impl NamedCuts for SparseCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         const {
             &[
                 Of::<Self, L>::fixed(&SPARSE),
@@ -96,9 +129,10 @@ impl NamedCuts for SparseCuts {
 }
 
 impl NamedCuts for DirectionCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         const {
             &[
+                Of::<Self, L>::aggregated(&AGGREGATED_DIRECTIONS),
                 Of::<Self, L>::fixed(&DIRECTIONS),
                 Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
             ]
@@ -109,7 +143,7 @@ impl NamedCuts for DirectionCuts {
 /// `wmrtf` is told from `mrtf` by its weights: a 1 for every feature unless given, which has the same
 /// law as none.
 impl NamedCuts for PoleCuts {
-    fn configurations<L: NamedLabels>() -> &'static [Configuration<Plan<Self, L>>] {
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         const {
             &[
                 Configuration {
@@ -129,6 +163,8 @@ impl NamedCuts for PoleCuts {
                         Of::<Self, L>::VOTE,
                         Of::<Self, L>::WINDOW,
                         &[axis_weights()],
+                        Of::<Self, L>::LABELS,
+                        L::FIELDS,
                     ],
                     ..Of::<Self, L>::fixed(&WMRTF)
                 },
@@ -141,6 +177,8 @@ impl NamedCuts for PoleCuts {
                         Of::<Self, L>::VOTE,
                         Of::<Self, L>::WINDOW,
                         &[axis_weights()],
+                        Of::<Self, L>::LABELS,
+                        L::FIELDS,
                     ],
                     ..Of::<Self, L>::increasing(&WMRTF_INCREASING)
                 },
@@ -149,15 +187,15 @@ impl NamedCuts for PoleCuts {
     }
 }
 
-fn is_fixed<D: NamedCuts, L: NamedLabels>(plan: &Plan<D, L>) -> bool {
+fn is_fixed<D: NamedCuts, L: NamedLabels<D>>(plan: &Plan<D, L>) -> bool {
     matches!(plan.trees.budget, Budget::Fixed(_))
 }
 
-fn is_weighted<L: NamedLabels>(plan: &Plan<PoleCuts, L>) -> bool {
+fn is_weighted<L: NamedLabels<PoleCuts>>(plan: &Plan<PoleCuts, L>) -> bool {
     plan.trees.cuts != AxisWeights::Equal
 }
 
-fn weighted<L: NamedLabels>(
+fn weighted<L: NamedLabels<PoleCuts>>(
     features: usize,
     settings: TessellationSettings<AxisWeights, L::Settings>,
 ) -> Plan<PoleCuts, L> {

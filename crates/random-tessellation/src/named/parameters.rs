@@ -7,15 +7,15 @@ use tessellation_tree::{NamedCuts, NamedLabels, Plan};
 use crate::{DirectionCuts, FeatureWeights, PoleCuts, SparseCuts, UniformCuts, WeightedCuts};
 
 /// Parameters of the cuts, in plans for forests with labels `L`.
-pub(super) trait OwnFields<L: NamedLabels>: NamedCuts {
+pub(super) trait OwnFields<L: NamedLabels<Self>>: NamedCuts {
     const OWN: &'static [Field<Plan<Self, L>>] = &[];
 }
 
-impl<L: NamedLabels> OwnFields<L> for UniformCuts {}
+impl<L: NamedLabels<Self>> OwnFields<L> for UniformCuts {}
 
-impl<L: NamedLabels> OwnFields<L> for PoleCuts {}
+impl<L: NamedLabels<Self>> OwnFields<L> for PoleCuts {}
 
-impl<L: NamedLabels> OwnFields<L> for WeightedCuts {
+impl<L: NamedLabels<Self>> OwnFields<L> for WeightedCuts {
     const OWN: &'static [Field<Plan<Self, L>>] = &[Field {
         parameter: weights(
             "weight of each feature, separated by `/`: the standard deviation of a normal's entry",
@@ -25,7 +25,7 @@ impl<L: NamedLabels> OwnFields<L> for WeightedCuts {
     }];
 }
 
-impl<L: NamedLabels> OwnFields<L> for SparseCuts {
+impl<L: NamedLabels<Self>> OwnFields<L> for SparseCuts {
     const OWN: &'static [Field<Plan<Self, L>>] = &[field!(
         Parameter::new(
             "features",
@@ -37,7 +37,7 @@ impl<L: NamedLabels> OwnFields<L> for SparseCuts {
     )];
 }
 
-impl<L: NamedLabels> OwnFields<L> for DirectionCuts {
+impl<L: NamedLabels<Self>> OwnFields<L> for DirectionCuts {
     const OWN: &'static [Field<Plan<Self, L>>] = &[
         field!(
             Parameter::new("directions", Rule::Count(1), "50", "directions of a tree"),
@@ -57,7 +57,7 @@ impl<L: NamedLabels> OwnFields<L> for DirectionCuts {
 }
 
 /// The weights of `wmrtf`, which are always there: equal ones are a 1 for every feature.
-pub(super) const fn axis_weights<L: NamedLabels>() -> Field<Plan<PoleCuts, L>> {
+pub(super) const fn axis_weights<L: NamedLabels<PoleCuts>>() -> Field<Plan<PoleCuts, L>> {
     Field {
         parameter: weights("weight of each feature, separated by `/`: the rate of cuts across it"),
         get: |plan| match &plan.trees.cuts {

@@ -204,10 +204,16 @@ impl ClassCounts {
         u32::try_from(start).expect("counts of 2^32 entries would take 32 GB a tree")
     }
 
-    /// Whether two summaries count the same, `b` being of `other`.
-    pub fn alike(&self, a: &ClassSummary, other: &Self, b: &ClassSummary) -> bool {
-        let same = |(class, count)| self.count(a, class as u32) == count;
-        a.total() == b.total() && other.counts(b).all(same)
+    /// Whether the summary counts these.
+    pub fn is_summary_of(
+        &self,
+        summary: &ClassSummary,
+        classes: impl Iterator<Item = u32>,
+    ) -> bool {
+        let (mut other, mut fresh) = (Self::default(), ClassSummary::default());
+        classes.for_each(|class| other.add(&mut fresh, class));
+        let same = |(class, count)| self.count(summary, class as u32) == count;
+        summary.total() == fresh.total() && other.counts(&fresh).all(same)
     }
 
     /// Bytes of all lists.

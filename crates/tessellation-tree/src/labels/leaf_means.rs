@@ -32,10 +32,14 @@ impl Mean {
         self.mean += (target - self.mean) / f64::from(self.count);
     }
 
-    /// Whether both are of the same targets, up to rounding.
-    pub(super) fn is_like(&self, fresh: &Self) -> bool {
-        let error = (self.mean - fresh.mean).abs();
-        self.count == fresh.count && error <= 1e-9 * (1.0 + fresh.mean.abs())
+    /// Whether it is the mean of these, up to rounding.
+    pub(super) fn is_of(&self, targets: impl Iterator<Item = f64>) -> bool {
+        let (mut fresh, mut scale) = (Self::default(), 0.0_f64);
+        for target in targets {
+            fresh.add(target);
+            scale = scale.max(target.abs());
+        }
+        self.count == fresh.count && (self.mean - fresh.mean).abs() <= 1e-9 * scale
     }
 }
 
@@ -121,7 +125,6 @@ impl LabelModel for LeafMeans {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
-        let fresh = Mean::of(samples.map(|id| context.samples.target(id)));
-        self.leaves[leaf.index()].is_like(&fresh)
+        self.leaves[leaf.index()].is_of(samples.map(|id| context.samples.target(id)))
     }
 }

@@ -5,6 +5,7 @@ mod class_counts;
 mod class_frequencies;
 mod hierarchical;
 mod leaf_means;
+pub(crate) mod named;
 
 use std::fmt::Debug;
 

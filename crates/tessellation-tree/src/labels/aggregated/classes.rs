@@ -143,8 +143,8 @@ impl Expert for ClassCounts {
         settings.vote.cast(accumulator);
     }
 
-    fn alike(&self, a: &ClassSummary, other: &Self, b: &ClassSummary) -> bool {
-        self.alike(a, other, b)
+    fn is_summary_of(&self, summary: &ClassSummary, targets: impl Iterator<Item = u32>) -> bool {
+        self.is_summary_of(summary, targets)
     }
 
     fn count(summary: &ClassSummary) -> u32 {

@@ -77,7 +77,8 @@ impl Expert for SquaredErrors {
     #[inline]
     fn log_likelihood(&self, summary: &Mean, target: f64, settings: &MeanAggregation) -> f64 {
         let error = target - summary.mean;
-        -0.5 * settings.step * error * error
+        // A difference of two losses must stay a number.
+        (-0.5 * settings.step * error * error).max(-f64::MAX / 2.0)
     }
 
     /// Σ share·mean as a sum of differences, which is exact where all means are equal.
@@ -96,8 +97,8 @@ impl Expert for SquaredErrors {
         accumulator[0] = sum;
     }
 
-    fn alike(&self, a: &Mean, _: &Self, b: &Mean) -> bool {
-        a.is_like(b)
+    fn is_summary_of(&self, summary: &Mean, targets: impl Iterator<Item = f64>) -> bool {
+        summary.is_of(targets)
     }
 
     fn count(summary: &Mean) -> u32 {

@@ -96,8 +96,12 @@ pub trait Expert:
         accumulator: &mut [f64],
     );
 
-    /// Whether two summaries are of the same targets, up to rounding.
-    fn alike(&self, a: &Self::Summary, other: &Self, b: &Self::Summary) -> bool;
+    /// Whether the summary is of these targets, up to rounding.
+    fn is_summary_of(
+        &self,
+        summary: &Self::Summary,
+        targets: impl Iterator<Item = <Self::Task as Task>::Target>,
+    ) -> bool;
 
     /// Number of targets.
     fn count(summary: &Self::Summary) -> u32;
@@ -373,10 +377,9 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
-        let mut fresh = Self::default();
-        let summary = fresh.summary_of(samples, context.samples);
+        let targets = samples.map(|id| context.samples.target(id));
         let own = &self.leaves[leaf.index()];
-        self.expert.alike(own, &fresh.expert, &summary)
+        self.expert.is_summary_of(own, targets)
     }
 
     fn is_summary_of_node(
@@ -385,10 +388,9 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
-        let mut fresh = Self::default();
-        let summary = fresh.summary_of(samples, context.samples);
+        let targets = samples.map(|id| context.samples.target(id));
         let own = &self.nodes[node.index()].summary;
-        self.expert.alike(own, &fresh.expert, &summary)
+        self.expert.is_summary_of(own, targets)
     }
 }
 

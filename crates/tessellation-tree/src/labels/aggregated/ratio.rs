@@ -10,11 +10,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ratio {
     mantissa: f64,
-    exponent: i32,
+    exponent: i64,
 }
 
 const UNIT: f64 = 1.157_920_892_373_162e77; // 2²⁵⁶
 const LN_UNIT: f64 = 256.0 * std::f64::consts::LN_2;
+
+/// An exponent beyond this is none that samples have made.
+const MOST: i64 = 1 << 50;
 
 impl Ratio {
     pub(super) const ONE: Self = Self {
@@ -40,16 +43,18 @@ impl Ratio {
         product
     }
 
+    /// e^`logarithm`, of which no more than 10¹⁵ counts: beyond, an `f64` has no digits behind the point.
     pub(super) fn exp(logarithm: f64) -> Self {
+        let logarithm = logarithm.clamp(-1e15, 1e15);
         let exponent = (logarithm / LN_UNIT).round();
         Self {
             mantissa: (logarithm - exponent * LN_UNIT).exp(),
-            exponent: exponent as i32,
+            exponent: exponent as i64,
         }
     }
 
     pub(super) fn ln(self) -> f64 {
-        self.mantissa.ln() + f64::from(self.exponent) * LN_UNIT
+        self.mantissa.ln() + self.exponent as f64 * LN_UNIT
     }
 
     /// The number, or what is nearest to it between 2⁻⁷⁶⁸ and 2⁷⁶⁸.
@@ -57,13 +62,13 @@ impl Ratio {
     pub(super) fn value(self) -> f64 {
         match self.exponent {
             0 => self.mantissa,
-            exponent => self.mantissa * UNIT.powi(exponent.clamp(-2, 2)),
+            exponent => self.mantissa * UNIT.powi(exponent.clamp(-2, 2) as i32),
         }
     }
 
     /// Whether it is what factors make: a snapshot may have been altered.
     pub(super) fn is_sound(self) -> bool {
-        (1.0 / UNIT..=UNIT).contains(&self.mantissa)
+        (1.0 / UNIT..=UNIT).contains(&self.mantissa) && self.exponent.abs() < MOST
     }
 
     /// The weight of the node as a leaf among all prunings of its subtree, w / (2·w̄), and the rest.

@@ -1,0 +1,174 @@
+//! Label models by name.
+
+use forest_core::{Classification, Forest, Forget, Regression, Vote};
+use registry::parameters::{Field, Parameter, Rule, field, parsed};
+use registry::{ByWord, Maker, NamedTask, learner};
+
+use crate::named::{NamedCuts, Plan};
+use crate::{
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, Dirichlet, LabelModel, LeafMeans,
+    TessellationTree,
+};
+
+type ForestOf<D, L> = Forest<TessellationTree<D, L>>;
+
+/// A label model whose forests with cuts `D` are known by name.
+pub trait NamedLabels<D: NamedCuts>: LabelModel<Task: NamedTask> + 'static {
+    /// Its word in `labels=…`.
+    const WORD: &'static str;
+
+    /// Whether it mixes all prunings of a tree.
+    const IS_AGGREGATED: bool = false;
+
+    /// The parameters of the model alone, the vote aside.
+    const FIELDS: &'static [Field<Plan<D, Self>>] = &[];
+
+    /// The vote in the model's settings; frequencies if there is none.
+    fn vote(settings: &Self::Settings) -> Vote {
+        let _ = settings;
+        Vote::Frequencies
+    }
+
+    /// Puts the vote into the model's settings, if there is one.
+    fn set_vote(settings: &mut Self::Settings, vote: Vote) {
+        let _ = (settings, vote);
+    }
+
+    /// Forgetting samples, if the model can.
+    fn as_forget_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        let _ = forest;
+        None
+    }
+}
+
+/// A task with a label model for every word.
+pub trait LabelledTask: NamedTask {
+    /// `empirical`
+    type Empirical: LabelModel<Task = Self>;
+    /// `aggregated`
+    type Aggregated: LabelModel<Task = Self>;
+}
+
+impl LabelledTask for Classification {
+    type Empirical = ClassFrequencies;
+    type Aggregated = AggregatedClasses;
+}
+
+impl LabelledTask for Regression {
+    type Empirical = LeafMeans;
+    type Aggregated = AggregatedMeans;
+}
+
+const AGGREGATED: &str = "aggregated";
+
+const EMPIRICAL: &str = "empirical";
+
+/// The parameter that chooses a label model.
+pub const LABELS: Parameter = Parameter::new(
+    "labels",
+    Rule::Words(&[EMPIRICAL, AGGREGATED]),
+    EMPIRICAL,
+    "how a tree predicts: by its leaf, or by all its prunings, weighted by their losses so far",
+);
+
+/// The learners with cuts `D` and each label model.
+pub const fn by_labels<D: NamedCuts, T: LabelledTask>() -> &'static ByWord<T>
+where
+    T::Empirical: NamedLabels<D>,
+    T::Aggregated: NamedLabels<D>,
+{
+    const {
+        &ByWord {
+            parameter: &LABELS,
+            makers: &[
+                (EMPIRICAL, learner::<ForestOf<D, T::Empirical>>()),
+                (AGGREGATED, learner::<ForestOf<D, T::Aggregated>>()),
+            ],
+        }
+    }
+}
+
+/// The learners with cuts `D` that mix all prunings.
+pub const fn aggregated<D: NamedCuts, T: LabelledTask>() -> &'static dyn Maker<T>
+where
+    T::Aggregated: NamedLabels<D>,
+{
+    learner::<ForestOf<D, T::Aggregated>>()
+}
+
+impl<D: NamedCuts> NamedLabels<D> for ClassFrequencies {
+    const WORD: &'static str = EMPIRICAL;
+
+    fn vote(settings: &Vote) -> Vote {
+        *settings
+    }
+
+    fn set_vote(settings: &mut Vote, vote: Vote) {
+        *settings = vote;
+    }
+
+    fn as_forget_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        Some(forest)
+    }
+}
+
+impl<D: NamedCuts> NamedLabels<D> for LeafMeans {
+    const WORD: &'static str = EMPIRICAL;
+
+    fn as_forget_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        Some(forest)
+    }
+}
+
+const STEP: Parameter = Parameter::new(
+    "step",
+    Rule::Number,
+    "1",
+    "step size of the weights (η): a pruning with losses L weighs exp(−η·L)",
+);
+
+impl<D: NamedCuts> NamedLabels<D> for AggregatedClasses {
+    const WORD: &'static str = AGGREGATED;
+
+    const IS_AGGREGATED: bool = true;
+
+    const FIELDS: &'static [Field<Plan<D, Self>>] = &[
+        field!(STEP, plan => plan.trees.labels.step),
+        Field {
+            parameter: Parameter::new(
+                "dirichlet",
+                Rule::NumberOr(BY_CLASSES),
+                BY_CLASSES,
+                "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more",
+            ),
+            get: |plan| match plan.trees.labels.dirichlet {
+                Dirichlet::ByClasses => BY_CLASSES.to_owned(),
+                Dirichlet::Fixed(delta) => delta.to_string(),
+            },
+            set: |plan, text| {
+                plan.trees.labels.dirichlet = match text {
+                    BY_CLASSES => Dirichlet::ByClasses,
+                    delta => Dirichlet::Fixed(parsed(delta)),
+                };
+            },
+        },
+    ];
+
+    fn vote(settings: &Self::Settings) -> Vote {
+        settings.vote
+    }
+
+    fn set_vote(settings: &mut Self::Settings, vote: Vote) {
+        settings.vote = vote;
+    }
+}
+
+const BY_CLASSES: &str = "by-classes";
+
+impl<D: NamedCuts> NamedLabels<D> for AggregatedMeans {
+    const WORD: &'static str = AGGREGATED;
+
+    const IS_AGGREGATED: bool = true;
+
+    const FIELDS: &'static [Field<Plan<D, Self>>] = &[field!(STEP, plan => plan.trees.labels.step)];
+}
