@@ -57,8 +57,8 @@ mod named;
 
 use forest_core::Forest;
 use tessellation_tree::{
-    Budget, ClassFrequencies, LabelSettings, LeafMeans, Pause, TessellationSettings,
-    TessellationTree,
+    Boxes, Budget, ClassFrequencies, GaussianHierarchy, KneserNey, LabelSettings, LeafMeans, Pause,
+    TessellationSettings, TessellationTree,
 };
 
 /// What a user needs besides, so that one dependency is enough.
@@ -70,7 +70,7 @@ pub use registry::snapshot;
 pub use tessellation_tree::Refine;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights};
-pub use named::{AMF, MONDRIAN, MONDRIAN_INCREASING};
+pub use named::{AMF, MONDRIAN, MONDRIAN_2014, MONDRIAN_2016, MONDRIAN_INCREASING};
 
 /// A Mondrian tree with label model `L`.
 pub type MondrianTree<L> = TessellationTree<AxisCuts, L>;
@@ -80,6 +80,12 @@ pub type MondrianClassifier = Forest<MondrianTree<ClassFrequencies>>;
 
 /// A Mondrian forest that predicts means.
 pub type MondrianRegressor = Forest<MondrianTree<LeafMeans>>;
+
+/// The forest of 2014: class probabilities smoothed along the path.
+pub type HierarchicalMondrianClassifier = Forest<MondrianTree<KneserNey<Boxes>>>;
+
+/// The forest of 2016: means smoothed along the path, with variances.
+pub type HierarchicalMondrianRegressor = Forest<MondrianTree<GaussianHierarchy<Boxes>>>;
 
 /// Settings of a Mondrian forest whose label model has settings `L`.
 pub type MondrianSettings<L> = TessellationSettings<AxisWeights, L>;

@@ -1,12 +1,16 @@
 //! Mondrian forests by name.
 
 use forest_core::{Classification, Regression};
-use registry::{Configuration, Entry, Role};
+use registry::{Configuration, Entry, NamedTask, Role, learner};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings, Update,
+    aggregated, by_labels,
 };
 
-use crate::{AxisCuts, BUDGET_SCALE, fixed, increasing};
+use crate::{
+    AxisCuts, BUDGET_SCALE, HierarchicalMondrianClassifier, HierarchicalMondrianRegressor, fixed,
+    increasing,
+};
 
 /// `mondrian`: a fixed budget.
 pub static MONDRIAN: Entry = Entry {
@@ -41,9 +45,68 @@ pub static AMF: Entry = Entry {
     regression: Some(aggregated::<AxisCuts, Regression>()),
 };
 
+/// `mondrian-2014`: class probabilities smoothed along the path.
+pub static MONDRIAN_2014: Entry = Entry {
+    name: "mondrian-2014",
+    description: "axis-aligned cuts; class probabilities smoothed along the path, and points branch off",
+    paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
+            NIPS 2014",
+    role: Role::Variant,
+    classification: Some(learner::<HierarchicalMondrianClassifier>()),
+    regression: None,
+};
+
+/// `mondrian-2016`: means and variances.
+pub static MONDRIAN_2016: Entry = Entry {
+    name: "mondrian-2016",
+    description: "axis-aligned cuts; means smoothed along the path, with variances and intervals",
+    paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests for Large-Scale Regression when Uncertainty \
+            Matters, AISTATS 2016",
+    role: Role::Variant,
+    classification: None,
+    regression: Some(learner::<HierarchicalMondrianRegressor>()),
+};
+
+/// The forests of 2014 and 2016, with the label model that smooths along the path.
+const fn hierarchical<L: NamedLabels<AxisCuts>>() -> &'static [Configuration<Plan<AxisCuts, L>>] {
+    type Fields<L> = TessellationFields<AxisCuts, L>;
+    const {
+        &[
+            Configuration {
+                entry: &MONDRIAN_2014,
+                default: |_| Plan::new(fixed(f64::INFINITY)),
+                includes: |_| L::Task::HAS_VOTE,
+                fields: &[
+                    &[
+                        Fields::<L>::BUDGET,
+                        Fields::<L>::MIN_POINTS,
+                        Fields::<L>::PAUSE.with_default("pure"),
+                    ],
+                    Fields::<L>::VOTE,
+                    Fields::<L>::WINDOW,
+                    L::FIELDS,
+                ],
+            },
+            Configuration {
+                entry: &MONDRIAN_2016,
+                default: |_| Plan::new(TessellationSettings::default()),
+                includes: |_| !L::Task::HAS_VOTE,
+                fields: &[
+                    &[Fields::<L>::BUDGET, Fields::<L>::MIN_POINTS],
+                    Fields::<L>::WINDOW,
+                    L::FIELDS,
+                ],
+            },
+        ]
+    }
+}
+
 impl NamedCuts for AxisCuts {
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         type Fields<L> = TessellationFields<AxisCuts, L>;
+        if L::IS_HIERARCHICAL {
+            return hierarchical();
+        }
         const {
             &[
                 Configuration {

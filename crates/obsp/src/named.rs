@@ -2,12 +2,15 @@
 
 use forest_core::{Classification, Regression, Vote};
 use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Configuration, Entry, Role};
+use registry::{Configuration, Entry, Role, learner};
 use tessellation_tree::{
     Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
 };
 
-use crate::{BUDGET_SCALE, PAPER_BUDGET_SCALE, PairCuts, exact, fixed, redraw};
+use crate::{
+    BUDGET_SCALE, HierarchicalBspClassifier, HierarchicalBspRegressor, PAPER_BUDGET_SCALE,
+    PairCuts, exact, fixed, redraw,
+};
 
 /// `obsp`: the exact online forest.
 pub static OBSP: Entry = row(
@@ -38,6 +41,17 @@ pub static AGGREGATED_OBSP: Entry = Entry {
     )
 };
 
+/// `obsp-hierarchical`: predictions smoothed along the path.
+pub static OBSP_HIERARCHICAL: Entry = Entry {
+    role: Role::Variant,
+    classification: Some(learner::<HierarchicalBspClassifier>()),
+    regression: Some(learner::<HierarchicalBspRegressor>()),
+    ..row(
+        "obsp-hierarchical",
+        "cuts oblique in two axes; predictions smoothed along the path, and points branch off",
+    )
+};
+
 const fn row(name: &'static str, description: &'static str) -> Entry {
     Entry {
         name,
@@ -52,9 +66,36 @@ const fn row(name: &'static str, description: &'static str) -> Entry {
 /// The paper leaves nodes of three points uncut (Alg. 4, line 3).
 const UNCUT: &str = "3";
 
+/// The exact forest, with the label model that smooths along the path.
+const fn hierarchical<L: NamedLabels<PairCuts>>() -> &'static [Configuration<Plan<PairCuts, L>>] {
+    type Fields<L> = TessellationFields<PairCuts, L>;
+    const {
+        &[Configuration {
+            entry: &OBSP_HIERARCHICAL,
+            default: |features| Plan::new(exact(BUDGET_SCALE, features)),
+            includes: |_| true,
+            fields: &[
+                &[
+                    Fields::<L>::BUDGET_SCALE,
+                    Fields::<L>::BUDGET_POWER,
+                    Fields::<L>::MIN_POINTS.with_default(UNCUT),
+                    Fields::<L>::PAUSE,
+                ],
+                Fields::<L>::VOTE,
+                &[rate()],
+                Fields::<L>::WINDOW,
+                L::FIELDS,
+            ],
+        }]
+    }
+}
+
 impl NamedCuts for PairCuts {
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         type Fields<L> = TessellationFields<PairCuts, L>;
+        if L::IS_HIERARCHICAL {
+            return hierarchical();
+        }
         const {
             &[
                 Configuration {

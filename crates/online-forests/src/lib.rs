@@ -81,10 +81,13 @@ impl Registry for All {
     const ENTRIES: &'static [&'static Entry] = &[
         &mondrian::MONDRIAN,
         &mondrian::MONDRIAN_INCREASING,
+        &mondrian::MONDRIAN_2014,
+        &mondrian::MONDRIAN_2016,
         &mondrian::AMF,
         &obsp::OBSP,
         &obsp::OBSP_FIXED,
         &obsp::OBSP_REDRAW,
+        &obsp::OBSP_HIERARCHICAL,
         &random_tessellation::URTF,
         &random_tessellation::WURTF,
         &random_tessellation::SPARSE,
@@ -153,6 +156,7 @@ pub use ndarray;
 pub use preprocessing::{self, Pipeline};
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
-    AlgorithmError, BuildError, NamedTask, Partition, Refine, WorkCounts, snapshot,
+    AlgorithmError, BuildError, IntervalError, Intervals, NamedTask, Partition, Refine, WorkCounts,
+    snapshot,
 };
 pub use tessellation_tree::planar;

@@ -2,6 +2,8 @@
 
 use forest_core::{HardVote, InputError};
 
+use crate::Intervals;
+
 /// Learners that tell who shares a leaf.
 pub trait Partition {
     /// The fraction of the trees that have both points in one leaf: the kernel of the forest.
@@ -79,4 +81,6 @@ pub struct Capabilities<'a> {
     pub partition: Option<&'a dyn Partition>,
     /// Trees as pictures.
     pub planar: Option<&'a dyn PlanarForest>,
+    /// How sure a regressor is.
+    pub intervals: Option<&'a dyn Intervals>,
 }

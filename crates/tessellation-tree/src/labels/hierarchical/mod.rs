@@ -10,6 +10,7 @@ mod branching;
 mod draws;
 mod gaussian;
 mod kneser_ney;
+mod named;
 mod passage;
 
 use forest_core::Arena;
