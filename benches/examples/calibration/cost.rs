@@ -35,7 +35,7 @@ pub fn run() {
     let paper = || MondrianSettings {
         labels: GaussianSettings {
             hyperparameters: HyperparameterRule::Paper,
-            branching: (),
+            ..GaussianSettings::default()
         },
         ..MondrianSettings::default()
     };
@@ -58,7 +58,7 @@ pub fn run() {
         "kneser-ney",
         "means",
         "gaussian, paper",
-        "gaussian, evidence",
+        "gaussian, leave-one-out",
     ];
     for (index, (name, [learn, predict])) in names.into_iter().zip(best).enumerate() {
         let base = best[if index < 2 { 0 } else { 2 }];

@@ -19,7 +19,9 @@ use online_forests::preprocessing::Scaling;
 
 /// Rows to learn and rows to ask, each with targets.
 pub struct Parts<T> {
+    /// To learn.
     pub learn: (Array2<f32>, Vec<T>),
+    /// To ask.
     pub ask: (Array2<f32>, Vec<T>),
 }
 

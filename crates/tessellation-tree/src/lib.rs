@@ -93,10 +93,11 @@ pub use introspection::{Cut, NodeView};
 pub use labels::named::{LabelledTask, NamedLabels, aggregated, by_labels};
 pub use labels::{
     Aggregated, AggregatedClasses, AggregatedMeans, Belief, Boxes, BranchCounts, BranchOff,
-    ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Delay, Departure, Dirichlet,
-    DrawSettings, Draws, Expert, GaussianHierarchy, GaussianSettings, HyperparameterRule,
-    Hyperparameters, InnerNode, Joined, KneserNey, KneserNeySettings, LabelContext, LabelModel,
-    LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage, Place, SquaredErrors, Term,
+    ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Combination, Delay, Departure,
+    Dirichlet, DrawSettings, Draws, Expert, GaussianHierarchy, GaussianSettings,
+    HyperparameterRule, Hyperparameters, InnerNode, Joined, KneserNey, KneserNeySettings,
+    LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage,
+    Place, SquaredErrors, Term,
 };
 pub use named::{NamedCuts, Plan, TessellationFields};
 pub use node::{LeafId, NodeId, Subtree};

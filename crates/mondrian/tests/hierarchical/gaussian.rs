@@ -10,12 +10,11 @@ use super::{One, View, all_settings, change_at_random, one_tree, way};
 
 type Model = GaussianHierarchy<Boxes>;
 
-fn rules() -> [GaussianSettings<()>; 2] {
-    [HyperparameterRule::Paper, HyperparameterRule::Evidence].map(|hyperparameters| {
-        GaussianSettings {
-            hyperparameters,
-            branching: (),
-        }
+fn rules() -> [GaussianSettings<()>; 3] {
+    use HyperparameterRule::{Evidence, LeaveOneOut, Paper};
+    [Paper, Evidence, LeaveOneOut].map(|hyperparameters| GaussianSettings {
+        hyperparameters,
+        ..GaussianSettings::default()
     })
 }
 

@@ -21,7 +21,7 @@ pub use aggregated::{
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use class_frequencies::ClassFrequencies;
 pub use hierarchical::{
-    Belief, Boxes, BranchCounts, BranchOff, Delay, Departure, DrawSettings, Draws,
+    Belief, Boxes, BranchCounts, BranchOff, Combination, Delay, Departure, DrawSettings, Draws,
     GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey,
     KneserNeySettings, Passage, Place,
 };

@@ -19,7 +19,7 @@ pub use boxes::Boxes;
 pub use branching::BranchOff;
 pub use draws::{DrawSettings, Draws};
 pub use gaussian::{
-    Belief, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
+    Belief, Combination, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
 };
 pub use kneser_ney::{BranchCounts, KneserNey, KneserNeySettings};
 pub use passage::{Delay, Departure, Passage, Place};

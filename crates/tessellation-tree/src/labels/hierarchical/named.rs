@@ -1,13 +1,13 @@
 //! Hierarchical label models by name.
 
-use forest_core::{ForestContext, Forget, Vote};
+use forest_core::{Forget, Vote};
 use registry::parameters::{Field, Parameter, Rule, Words, field};
 use registry::{GaussianTree, Intervals};
 
 use super::{
-    Boxes, BranchCounts, BranchOff, Draws, GaussianHierarchy, HyperparameterRule, KneserNey,
+    Boxes, BranchCounts, BranchOff, Combination, Draws, GaussianHierarchy, HyperparameterRule,
+    KneserNey,
 };
-use crate::labels::LabelContext;
 use crate::labels::named::{ForestOf, NamedLabels};
 use crate::named::{NamedCuts, Plan};
 use crate::{CutDistribution, TessellationTree};
@@ -19,7 +19,13 @@ const BRANCH_COUNTS: Words<BranchCounts, 2> = Words([
     ("customers", BranchCounts::Customers),
 ]);
 
-const RULES: Words<HyperparameterRule, 2> = Words([
+const COMBINATIONS: Words<Combination, 2> = Words([
+    ("of-mean", Combination::OfMean),
+    ("mixture", Combination::Mixture),
+]);
+
+const RULES: Words<HyperparameterRule, 3> = Words([
+    ("leave-one-out", HyperparameterRule::LeaveOneOut),
     ("evidence", HyperparameterRule::Evidence),
     ("paper", HyperparameterRule::Paper),
 ]);
@@ -50,9 +56,17 @@ const fn branch_counts<D: CutDistribution, B: BranchOff>() -> Field<Plan<D, Knes
 const fn hyperparameters<D: CutDistribution, B: BranchOff>() -> Field<Plan<D, GaussianHierarchy<B>>>
 {
     field!(
-        Parameter::new("hyperparameters", Rule::Words(const { &RULES.names() }), "evidence",
-            "noise and slope: those with the largest marginal likelihood given the tree, or as in the paper"),
+        Parameter::new("hyperparameters", Rule::Words(const { &RULES.names() }), "leave-one-out",
+            "noise and slope: as in the paper; of most evidence; or these, with variances scaled to leave-one-out errors"),
         plan => plan.trees.labels.hyperparameters, RULES
+    )
+}
+
+const fn combination<D: CutDistribution, B: BranchOff>() -> Field<Plan<D, GaussianHierarchy<B>>> {
+    field!(
+        Parameter::new("variance", Rule::Words(const { &COMBINATIONS.names() }), "of-mean",
+            "of an answer: the expected square error of the mean of the trees, or that of the paper's mixture of trees"),
+        plan => plan.trees.labels.combination, COMBINATIONS
     )
 }
 
@@ -85,7 +99,7 @@ macro_rules! named {
 
             const IS_HIERARCHICAL: bool = true;
 
-            const FIELDS: &'static [Field<Plan<D, Self>>] = &[hyperparameters(), $($draws),*];
+            const FIELDS: &'static [Field<Plan<D, Self>>] = &[hyperparameters(), combination(), $($draws),*];
 
             fn as_intervals(forest: &ForestOf<D, Self>) -> Option<&dyn Intervals> {
                 Some(forest)
@@ -106,13 +120,4 @@ named!(
     field!(DRAWS, plan => plan.trees.labels.branching.draws)
 );
 
-impl<D: CutDistribution, B: BranchOff> GaussianTree for TessellationTree<D, GaussianHierarchy<B>> {
-    fn mean_and_variance(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Option<[f64; 2]> {
-        let labels = LabelContext {
-            settings: &context.settings.labels,
-            samples: context.samples,
-        };
-        let belief = self.labels().at(self.path(x)?, labels);
-        Some([belief.mean, belief.variance])
-    }
-}
+impl<D: CutDistribution, B: BranchOff> GaussianTree for TessellationTree<D, GaussianHierarchy<B>> {}

@@ -11,8 +11,10 @@ pub enum HyperparameterRule {
     Paper,
     /// The noise variance and the slope with the largest marginal likelihood of the targets given the tree, near those
     /// of last time; the prior's mean and variance as in the paper.
-    #[default]
     Evidence,
+    /// The same, and then all variances scaled to the errors of leaving one sample out.
+    #[default]
+    LeaveOneOut,
 }
 
 /// What is the same at all nodes, and frozen between two surveys.
@@ -61,9 +63,25 @@ impl Hyperparameters {
         }
     }
 
+    /// All variances times a factor.
+    #[must_use]
+    pub(super) fn scaled(self, by: f64) -> Self {
+        Self {
+            scale: self.scale * by,
+            noise: self.noise * by,
+            ..self
+        }
+    }
+
     /// Whether the targets did not differ when this was chosen.
     pub(super) fn is_flat(&self) -> bool {
         self.noise < LEAST_VARIANCE
+    }
+
+    /// Whether it could have been chosen.
+    pub(super) fn is_sound(&self) -> bool {
+        let positive = [self.scale, self.noise, self.slope];
+        self.mean.is_finite() && positive.iter().all(|x| x.is_finite() && *x > 0.0)
     }
 
     /// σ(slope·time): from ½ at time 0 to 1.

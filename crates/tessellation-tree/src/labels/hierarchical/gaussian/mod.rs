@@ -22,10 +22,19 @@
 //! last time. That is `O(1)` a sample. So the model [can forget](CanForget): given the hyper-parameters its answers
 //! are those of a tree that never held the sample; the hyper-parameters follow at the next time.
 //!
+//! # Scale
+//!
+//! [`HyperparameterRule::LeaveOneOut`] also scales φ and the noise, which leaves all means as they are, so that the expected square
+//! error of a sample, given all others and its place in the tree, is what it was found to be. Inserting is
+//! independent of the order, so a sample's place in the tree is a draw of the place where it branches off.
+//!
 //! # Deviations
 //!
 //! - The authors' code sends a variance where the root's message has a precision, and leaves a child's own
 //!   variance out of the message down to it. Here messages are exact: a test compares with a dense solve.
+//! - The default hyper-parameters are those of most evidence, scaled by leave-one-out errors, and the forest's
+//!   variance is that of its mean ([`Combination`]): the paper's choices are there by name, and cover too much
+//!   (`cargo run --release -p benches --example calibration -- regression`).
 //! - The code adds the variance at the mean branching time to the moments of node j; here see above.
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 
@@ -46,6 +55,7 @@ use moments::Moments;
 
 pub use belief::Belief;
 pub use hyper::{HyperparameterRule, Hyperparameters};
+pub use votes::Combination;
 
 /// The hierarchical Gaussian; `B` tells how points branch off. Answers with the mean and the variance of a new
 /// target, its noise included.
@@ -68,6 +78,8 @@ pub struct GaussianHierarchy<B: BranchOff> {
 pub struct GaussianSettings<S> {
     /// How the hyper-parameters are chosen.
     pub hyperparameters: HyperparameterRule,
+    /// How the trees' variances are combined.
+    pub combination: Combination,
     /// How points branch off.
     pub branching: S,
 }
@@ -213,7 +225,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
     ) {
         let hyper = &self.hyper;
         for (weight, delay) in departure.delay.quantiles() {
-            let level = hyper.level(place.birth + delay).clamp(from, node.level);
+            let level = hyper.level(place.birth + delay).max(from).min(node.level);
             let above = above.spread(hyper.variance(from, level));
             let below = node.own.spread(hyper.variance(level, node.level));
             let own = above.and(below).spread(hyper.variance(level, LEAF_LEVEL));
@@ -310,7 +322,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
     }
 
     fn wants_survey(&mut self, held: usize) -> bool {
-        self.changes += 1;
+        self.changes = self.changes.saturating_add(1);
         let due = held > 0 && self.changes >= self.surveyed;
         if due {
             (self.changes, self.surveyed) = (0, held);
@@ -367,7 +379,8 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
     ) {
         let origin = context.samples.ids().next();
         let origin = origin.map_or(0.0, |id| context.samples.target(id));
-        votes::cast(self.at(path, context), origin, accumulator);
+        let combination = context.settings.combination;
+        votes::cast(self.at(path, context), origin, combination, accumulator);
     }
 
     fn bytes(&self) -> usize {
@@ -382,6 +395,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         let (leaves, nodes): (Vec<_>, Vec<_>) = (leaves.collect(), nodes.collect());
         leaves.iter().all(|leaf| leaf.index() < self.leaves.len())
             && nodes.iter().all(|node| node.index() < self.nodes.len())
+            && self.hyper.is_sound()
             && self
                 .branching
                 .is_shaped(leaves.into_iter(), nodes.into_iter())

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Belief;
+
 /// Moments of targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Moments {
@@ -47,6 +49,21 @@ impl Moments {
     pub(super) fn evidence(self, noise: f64) -> f64 {
         let free = (self.count - 1.0) * (std::f64::consts::TAU * noise).ln();
         -0.5 * (free + self.count.ln() + self.squares / noise)
+    }
+
+    /// Each target is left out and predicted from the others and from what is known from `above` of their mean: the
+    /// sum of the square errors, and what is expected of it.
+    pub(super) fn left_out(self, above: Belief, noise: f64) -> [f64; 2] {
+        let n = self.count;
+        if n < 2.0 {
+            return [(self.mean - above.mean).powi(2), above.variance + noise];
+        }
+        let others = noise / (n - 1.0);
+        let share = others / (others + above.variance);
+        let own = n / (n - 1.0) * (1.0 - share) + share;
+        let shift = share * (self.mean - above.mean);
+        let variance = above.variance * share + noise;
+        [own * own * self.squares + n * shift * shift, n * variance]
     }
 
     /// Whether both are of the same targets, up to rounding.
