@@ -12,7 +12,7 @@ mod regression;
 
 use std::process::ExitCode;
 
-use datasets::{Dataset, OpenOptions, open};
+use datasets::{Dataset, OpenOptions, data_folder, open};
 use forest_core::TreeRng;
 use ndarray::{Array2, s};
 use online_forests::preprocessing::Scaling;
@@ -31,7 +31,11 @@ pub fn parts<T: Copy>(
     most: usize,
     targets: impl Fn(&Dataset) -> Vec<T>,
 ) -> Parts<T> {
-    let data = open(address, &OpenOptions::default()).expect("the data set is there");
+    let options = OpenOptions {
+        data_dir: Some(data_folder()),
+        ..OpenOptions::default()
+    };
+    let data = open(address, &options).expect("the data set is there");
     let targets = targets(&data);
     let mut order: Vec<usize> = (0..data.rows()).collect();
     let split = match data.split {

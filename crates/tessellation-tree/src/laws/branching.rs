@@ -122,7 +122,11 @@ pub fn branching_off_has_its_law<D: CutDistribution, B: BranchOff>(
     for departure in &passage.departures {
         probabilities[departure.place] += departure.probability;
     }
-    let p = statistics::has_frequencies(&counts, &probabilities);
+    let likely = |p: &&f64| **p * experiment.trees as f64 >= 20.0;
+    let p = match probabilities.iter().filter(likely).count() {
+        0 | 1 => statistics::same_probability(counts[places], experiment.trees, passage.stays),
+        _ => statistics::has_frequencies(&counts, &probabilities),
+    };
     judge(law, "where the point leaves", p)?;
     for departure in &passage.departures {
         let Delay::Exponential { rate, limit } = departure.delay else {
