@@ -3,8 +3,8 @@
 use forest_core::{Classification, Regression};
 use registry::{Configuration, Entry, NamedTask, Role, learner};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings, Update,
-    aggregated, by_labels,
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings, aggregated,
+    by_labels, is_exact_to_a_fixed_budget,
 };
 
 use crate::{
@@ -29,7 +29,7 @@ pub static MONDRIAN_INCREASING: Entry = Entry {
     description: "axis-aligned cuts up to a budget that grows with the number of samples",
     paper: "Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online \
             Mondrian Forests, NIPS 2017",
-    role: Role::Forest,
+    role: Role::Variant,
     classification: Some(by_labels::<AxisCuts, Classification>()),
     regression: Some(by_labels::<AxisCuts, Regression>()),
 };
@@ -67,102 +67,116 @@ pub static MONDRIAN_2016: Entry = Entry {
     regression: Some(learner::<HierarchicalMondrianRegressor>()),
 };
 
-/// The forests of 2014 and 2016, with the label model that smooths along the path.
-const fn hierarchical<L: NamedLabels<AxisCuts>>() -> &'static [Configuration<Plan<AxisCuts, L>>] {
-    type Fields<L> = TessellationFields<AxisCuts, L>;
-    const {
-        &[
-            Configuration {
-                entry: &MONDRIAN_2014,
-                default: |_| Plan::new(fixed(f64::INFINITY)),
-                includes: |_| L::Task::HAS_VOTE,
-                fields: &[
-                    &[
-                        Fields::<L>::BUDGET,
-                        Fields::<L>::MIN_POINTS,
-                        Fields::<L>::PAUSE.with_default("pure"),
-                    ],
-                    Fields::<L>::VOTE,
-                    Fields::<L>::WINDOW,
-                    L::FIELDS,
-                ],
-            },
-            Configuration {
-                entry: &MONDRIAN_2016,
-                default: |_| Plan::new(TessellationSettings::default()),
-                includes: |_| !L::Task::HAS_VOTE,
-                fields: &[
-                    &[Fields::<L>::BUDGET, Fields::<L>::MIN_POINTS],
-                    Fields::<L>::WINDOW,
-                    L::FIELDS,
-                ],
-            },
-        ]
+impl NamedCuts for AxisCuts {
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
+        if L::IS_HIERARCHICAL {
+            return const { &[of_smoothed_classes(), of_smoothed_means()] };
+        }
+        match L::IS_AGGREGATED {
+            true => const { &[of_prunings(), of_fixed_budget(), of_growing_budget()] },
+            false => const { &[of_fixed_budget(), of_growing_budget()] },
+        }
     }
 }
 
-impl NamedCuts for AxisCuts {
-    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        type Fields<L> = TessellationFields<AxisCuts, L>;
-        if L::IS_HIERARCHICAL {
-            return hierarchical();
-        }
-        const {
+type Fields<L> = TessellationFields<AxisCuts, L>;
+
+const fn of_fixed_budget<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &MONDRIAN,
+        default: |_| Plan::new(fixed(f64::INFINITY)),
+        includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
+        fields: const {
             &[
-                Configuration {
-                    entry: &AMF,
-                    default: |_| Plan::new(fixed(f64::INFINITY)),
-                    includes: |plan| {
-                        let fixed = matches!(plan.trees.budget, Budget::Fixed(_));
-                        fixed && plan.trees.update == Update::Conditional && L::IS_AGGREGATED
-                    },
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET,
-                            Fields::<L>::MIN_POINTS,
-                            Fields::<L>::PAUSE.with_default("pure"),
-                        ],
-                        Fields::<L>::VOTE,
-                        L::FIELDS,
-                    ],
-                },
-                Configuration {
-                    entry: &MONDRIAN,
-                    default: |_| Plan::new(fixed(f64::INFINITY)),
-                    includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET,
-                            Fields::<L>::MIN_POINTS,
-                            // The 2014 forest pauses leaves whose labels agree.
-                            Fields::<L>::PAUSE.with_default("pure"),
-                            Fields::<L>::UPDATE,
-                        ],
-                        Fields::<L>::VOTE,
-                        Fields::<L>::WINDOW,
-                        &[Fields::<L>::LABELS],
-                        L::FIELDS,
-                    ],
-                },
-                Configuration {
-                    entry: &MONDRIAN_INCREASING,
-                    default: |features| Plan::new(increasing(BUDGET_SCALE, features)),
-                    includes: |plan| matches!(plan.trees.budget, Budget::Schedule { .. }),
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET_SCALE,
-                            Fields::<L>::BUDGET_POWER,
-                            Fields::<L>::MIN_POINTS,
-                            Fields::<L>::PAUSE,
-                            Fields::<L>::UPDATE,
-                        ],
-                        Fields::<L>::VOTE,
-                        Fields::<L>::WINDOW,
-                        &[Fields::<L>::LABELS],
-                        L::FIELDS,
-                    ],
-                },
+                &[
+                    Fields::<L>::BUDGET,
+                    Fields::<L>::MIN_POINTS,
+                    // The 2014 forest pauses leaves whose labels agree.
+                    Fields::<L>::PAUSE.with_default("pure"),
+                    Fields::<L>::UPDATE,
+                ],
+                Fields::<L>::VOTE,
+                Fields::<L>::WINDOW,
+                &[Fields::<L>::LABELS],
+                L::FIELDS,
             ]
-        }
+        },
+    }
+}
+
+const fn of_growing_budget<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &MONDRIAN_INCREASING,
+        default: |features| Plan::new(increasing(BUDGET_SCALE, features)),
+        includes: |plan| matches!(plan.trees.budget, Budget::Schedule { .. }),
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET_SCALE,
+                    Fields::<L>::BUDGET_POWER,
+                    Fields::<L>::MIN_POINTS,
+                    Fields::<L>::PAUSE,
+                    Fields::<L>::UPDATE,
+                ],
+                Fields::<L>::VOTE,
+                Fields::<L>::WINDOW,
+                &[Fields::<L>::LABELS],
+                L::FIELDS,
+            ]
+        },
+    }
+}
+
+const fn of_prunings<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &AMF,
+        default: |_| Plan::new(fixed(f64::INFINITY)),
+        includes: is_exact_to_a_fixed_budget,
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET,
+                    Fields::<L>::MIN_POINTS,
+                    Fields::<L>::PAUSE.with_default("pure"),
+                ],
+                Fields::<L>::VOTE,
+                L::FIELDS,
+            ]
+        },
+    }
+}
+
+const fn of_smoothed_classes<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &MONDRIAN_2014,
+        default: |_| Plan::new(fixed(f64::INFINITY)),
+        includes: |_| L::Task::HAS_VOTE,
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET,
+                    Fields::<L>::MIN_POINTS,
+                    Fields::<L>::PAUSE.with_default("pure"),
+                ],
+                Fields::<L>::VOTE,
+                Fields::<L>::WINDOW,
+                L::FIELDS,
+            ]
+        },
+    }
+}
+
+const fn of_smoothed_means<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &MONDRIAN_2016,
+        default: |_| Plan::new(TessellationSettings::default()),
+        includes: |_| !L::Task::HAS_VOTE,
+        fields: const {
+            &[
+                &[Fields::<L>::BUDGET, Fields::<L>::MIN_POINTS],
+                Fields::<L>::WINDOW,
+                L::FIELDS,
+            ]
+        },
     }
 }

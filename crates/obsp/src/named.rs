@@ -5,6 +5,7 @@ use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Configuration, Entry, Role, learner};
 use tessellation_tree::{
     Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
+    is_exact_to_a_fixed_budget,
 };
 
 use crate::{
@@ -19,23 +20,22 @@ pub static OBSP: Entry = row(
 );
 
 /// `obsp-fixed`: a fixed budget.
-pub static OBSP_FIXED: Entry = row(
+pub static OBSP_FIXED: Entry = variant(
     "obsp-fixed",
     "cuts oblique in two axes up to a fixed budget",
 );
 
 /// `obsp-redraw`: the paper's algorithm as printed.
-pub static OBSP_REDRAW: Entry = row(
+pub static OBSP_REDRAW: Entry = variant(
     "obsp-redraw",
     "the paper's Algorithm 4 as printed: leaves drawn anew at every arrival",
 );
 
 /// `aggregated-obsp`: the mixture over all prunings of fully grown trees.
 pub static AGGREGATED_OBSP: Entry = Entry {
-    role: Role::Variant,
     classification: Some(aggregated::<PairCuts, Classification>()),
     regression: Some(aggregated::<PairCuts, Regression>()),
-    ..row(
+    ..variant(
         "aggregated-obsp",
         "cuts oblique in two axes; predicts by all prunings of its trees, as amf does",
     )
@@ -43,14 +43,20 @@ pub static AGGREGATED_OBSP: Entry = Entry {
 
 /// `obsp-hierarchical`: predictions smoothed along the path.
 pub static OBSP_HIERARCHICAL: Entry = Entry {
-    role: Role::Variant,
     classification: Some(learner::<HierarchicalBspClassifier>()),
     regression: Some(learner::<HierarchicalBspRegressor>()),
-    ..row(
+    ..variant(
         "obsp-hierarchical",
         "cuts oblique in two axes; predictions smoothed along the path, and points branch off",
     )
 };
+
+const fn variant(name: &'static str, description: &'static str) -> Entry {
+    Entry {
+        role: Role::Variant,
+        ..row(name, description)
+    }
+}
 
 const fn row(name: &'static str, description: &'static str) -> Entry {
     Entry {
@@ -66,15 +72,36 @@ const fn row(name: &'static str, description: &'static str) -> Entry {
 /// The paper leaves nodes of three points uncut (Alg. 4, line 3).
 const UNCUT: &str = "3";
 
-/// The exact forest, with the label model that smooths along the path.
-const fn hierarchical<L: NamedLabels<PairCuts>>() -> &'static [Configuration<Plan<PairCuts, L>>] {
-    type Fields<L> = TessellationFields<PairCuts, L>;
-    const {
-        &[Configuration {
-            entry: &OBSP_HIERARCHICAL,
-            default: |features| Plan::new(exact(BUDGET_SCALE, features)),
-            includes: |_| true,
-            fields: &[
+impl NamedCuts for PairCuts {
+    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
+        if L::IS_HIERARCHICAL {
+            return const { &[of_smoothed()] };
+        }
+        match L::IS_AGGREGATED {
+            true => {
+                const {
+                    &[
+                        of_prunings(),
+                        of_growing_budget(),
+                        of_fixed_budget(),
+                        as_in_the_paper(),
+                    ]
+                }
+            }
+            false => const { &[of_growing_budget(), of_fixed_budget(), as_in_the_paper()] },
+        }
+    }
+}
+
+type Fields<L> = TessellationFields<PairCuts, L>;
+
+const fn of_smoothed<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
+    Configuration {
+        entry: &OBSP_HIERARCHICAL,
+        default: |features| Plan::new(exact(BUDGET_SCALE, features)),
+        includes: |_| true,
+        fields: const {
+            &[
                 &[
                     Fields::<L>::BUDGET_SCALE,
                     Fields::<L>::BUDGET_POWER,
@@ -85,100 +112,104 @@ const fn hierarchical<L: NamedLabels<PairCuts>>() -> &'static [Configuration<Pla
                 &[rate()],
                 Fields::<L>::WINDOW,
                 L::FIELDS,
-            ],
-        }]
+            ]
+        },
     }
 }
 
-impl NamedCuts for PairCuts {
-    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        type Fields<L> = TessellationFields<PairCuts, L>;
-        if L::IS_HIERARCHICAL {
-            return hierarchical();
-        }
-        const {
+const fn of_prunings<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
+    Configuration {
+        entry: &AGGREGATED_OBSP,
+        default: |_| {
+            let mut plan = Plan::new(fixed(f64::INFINITY));
+            plan.trees.max_uncut = 1;
+            plan
+        },
+        includes: is_exact_to_a_fixed_budget,
+        fields: const {
             &[
-                Configuration {
-                    entry: &AGGREGATED_OBSP,
-                    default: |_| {
-                        let mut plan = Plan::new(fixed(f64::INFINITY));
-                        plan.trees.max_uncut = 1;
-                        plan
-                    },
-                    includes: |plan| {
-                        let fixed = matches!(plan.trees.budget, Budget::Fixed(_));
-                        fixed && plan.trees.update == Update::Conditional && L::IS_AGGREGATED
-                    },
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET,
-                            Fields::<L>::MIN_POINTS,
-                            Fields::<L>::PAUSE,
-                        ],
-                        Fields::<L>::VOTE,
-                        &[rate()],
-                        L::FIELDS,
-                    ],
-                },
-                Configuration {
-                    entry: &OBSP,
-                    default: |features| Plan::new(exact(BUDGET_SCALE, features)),
-                    includes: |plan| {
-                        let growing = matches!(plan.trees.budget, Budget::Schedule { .. });
-                        growing && plan.trees.update == Update::Conditional
-                    },
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET_SCALE,
-                            Fields::<L>::BUDGET_POWER,
-                            Fields::<L>::MIN_POINTS.with_default(UNCUT),
-                            Fields::<L>::PAUSE,
-                        ],
-                        Fields::<L>::VOTE,
-                        &[rate()],
-                        Fields::<L>::WINDOW,
-                        &[Fields::<L>::LABELS],
-                        L::FIELDS,
-                    ],
-                },
-                Configuration {
-                    entry: &OBSP_FIXED,
-                    default: |_| Plan::new(fixed(f64::INFINITY)),
-                    includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET,
-                            Fields::<L>::MIN_POINTS.with_default(UNCUT),
-                            Fields::<L>::PAUSE,
-                            Fields::<L>::UPDATE,
-                        ],
-                        Fields::<L>::VOTE,
-                        &[rate()],
-                        Fields::<L>::WINDOW,
-                        &[Fields::<L>::LABELS],
-                        L::FIELDS,
-                    ],
-                },
-                Configuration {
-                    entry: &OBSP_REDRAW,
-                    default: as_printed,
-                    includes: |plan| plan.trees.update == Update::Redraw,
-                    fields: &[
-                        &[
-                            Fields::<L>::BUDGET_SCALE.with_default("1"),
-                            Fields::<L>::BUDGET_POWER,
-                            Fields::<L>::MIN_POINTS.with_default(UNCUT),
-                            Fields::<L>::PAUSE,
-                        ],
-                        Fields::<L>::VOTE_OF_MAJORITY,
-                        &[rate()],
-                        Fields::<L>::WINDOW,
-                        &[Fields::<L>::LABELS],
-                        L::FIELDS,
-                    ],
-                },
+                &[
+                    Fields::<L>::BUDGET,
+                    Fields::<L>::MIN_POINTS,
+                    Fields::<L>::PAUSE,
+                ],
+                Fields::<L>::VOTE,
+                &[rate()],
+                L::FIELDS,
             ]
-        }
+        },
+    }
+}
+
+const fn of_growing_budget<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
+    Configuration {
+        entry: &OBSP,
+        default: |features| Plan::new(exact(BUDGET_SCALE, features)),
+        includes: |plan| {
+            let growing = matches!(plan.trees.budget, Budget::Schedule { .. });
+            growing && plan.trees.update == Update::Conditional
+        },
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET_SCALE,
+                    Fields::<L>::BUDGET_POWER,
+                    Fields::<L>::MIN_POINTS.with_default(UNCUT),
+                    Fields::<L>::PAUSE,
+                ],
+                Fields::<L>::VOTE,
+                &[rate()],
+                Fields::<L>::WINDOW,
+                &[Fields::<L>::LABELS],
+                L::FIELDS,
+            ]
+        },
+    }
+}
+
+const fn of_fixed_budget<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
+    Configuration {
+        entry: &OBSP_FIXED,
+        default: |_| Plan::new(fixed(f64::INFINITY)),
+        includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET,
+                    Fields::<L>::MIN_POINTS.with_default(UNCUT),
+                    Fields::<L>::PAUSE,
+                    Fields::<L>::UPDATE,
+                ],
+                Fields::<L>::VOTE,
+                &[rate()],
+                Fields::<L>::WINDOW,
+                &[Fields::<L>::LABELS],
+                L::FIELDS,
+            ]
+        },
+    }
+}
+
+const fn as_in_the_paper<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
+    Configuration {
+        entry: &OBSP_REDRAW,
+        default: as_printed,
+        includes: |plan| plan.trees.update == Update::Redraw,
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET_SCALE.with_default("1"),
+                    Fields::<L>::BUDGET_POWER,
+                    Fields::<L>::MIN_POINTS.with_default(UNCUT),
+                    Fields::<L>::PAUSE,
+                ],
+                Fields::<L>::VOTE_OF_MAJORITY,
+                &[rate()],
+                Fields::<L>::WINDOW,
+                &[Fields::<L>::LABELS],
+                L::FIELDS,
+            ]
+        },
     }
 }
 

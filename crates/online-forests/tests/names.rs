@@ -159,8 +159,41 @@ fn an_unknown_parameter_names_the_nearest_and_all() {
         message("mondrian:budjet=5"),
         "mondrian has no parameter `budjet` (did you mean `budget`?); \
          it takes: budget=inf, min_points=1, pause=pure, \
-         update=conditional, vote=frequencies, window=unlimited"
+         update=conditional, vote=frequencies, window=unlimited, labels=empirical, step=1, dirichlet=by-classes"
     );
+}
+
+#[test]
+fn a_parameter_of_another_label_model_is_refused() {
+    assert_eq!(
+        message("obsp:step=0.5"),
+        "obsp has no parameter `step` with labels=empirical"
+    );
+    assert_eq!(
+        message("obsp:window=5,labels=aggregated"),
+        "obsp has no parameter `window` with labels=aggregated"
+    );
+}
+
+/// What a name of its own stands for is known by that name, and is the same.
+#[test]
+fn a_mixture_of_prunings_is_known_by_its_own_name() {
+    for (text, name) in [
+        ("mondrian:labels=aggregated", "amf"),
+        (
+            "obsp-fixed:labels=aggregated,min_points=1",
+            "aggregated-obsp",
+        ),
+        ("urtf:labels=aggregated", "aggregated-urtf"),
+        ("directions:labels=aggregated", "aggregated-directions"),
+    ] {
+        let [one, other] = [text, name].map(|text| {
+            let learner = learned::<Classification>(&text.parse().unwrap(), 50);
+            assert_eq!(learner.algorithm().name(), name);
+            snapshot::to_bytes(&learner).unwrap()
+        });
+        assert!(one == other, "{text} is not {name}");
+    }
 }
 
 #[test]

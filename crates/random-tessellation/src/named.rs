@@ -16,7 +16,7 @@ pub static URTF: Entry = row::<UniformCuts>(
 );
 
 /// `wurtf`: weighted features.
-pub static WURTF: Entry = row::<WeightedCuts>(
+pub static WURTF: Entry = variant::<WeightedCuts>(
     "wurtf",
     "cuts whose normals are weighted by feature, up to a fixed budget",
 );
@@ -34,13 +34,13 @@ pub static WMRTF: Entry = variant::<PoleCuts>(
 );
 
 /// `sparse`: few features a cut.
-pub static SPARSE: Entry = row::<SparseCuts>(
+pub static SPARSE: Entry = variant::<SparseCuts>(
     "sparse",
     "cuts of every direction alike among a few random features",
 );
 
 /// `directions`: a finite set of directions a tree.
-pub static DIRECTIONS: Entry = row::<DirectionCuts>(
+pub static DIRECTIONS: Entry = variant::<DirectionCuts>(
     "directions",
     "cuts along a finite set of directions that each tree draws for itself",
 );

@@ -76,7 +76,7 @@ impl<R: Registry> Algorithm<R> {
         T::maker(self.entry).is_some() && self.foreign_parameter::<T>().is_none()
     }
 
-    /// Whether it differs from another forest in a setting only.
+    /// Whether another forest stands for its family.
     pub fn is_variant(&self) -> bool {
         self.entry.role == Role::Variant
     }

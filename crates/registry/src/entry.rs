@@ -25,9 +25,9 @@ pub struct Entry {
 /// What an algorithm is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// A forest.
+    /// A forest, the one of its family that is compared if none is asked for.
     Forest,
-    /// A forest that differs from another in a setting: compared when it is asked for.
+    /// Another of the same family.
     Variant,
     /// It ignores the features: what every forest has to beat.
     Baseline,

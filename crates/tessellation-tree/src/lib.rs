@@ -99,7 +99,7 @@ pub use labels::{
     LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage,
     Place, SquaredErrors, Term,
 };
-pub use named::{NamedCuts, Plan, TessellationFields};
+pub use named::{NamedCuts, Plan, TessellationFields, is_exact_to_a_fixed_budget};
 pub use node::{LeafId, NodeId, Subtree};
 pub use path::{Path, Step};
 pub use pick::{Distances, pick};

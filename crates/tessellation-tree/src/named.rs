@@ -15,6 +15,12 @@ use crate::{Budget, Pause, TessellationTree, Update};
 /// What is chosen for a tessellation forest before its first sample.
 pub type Plan<D, L> = ForestPlan<TessellationTree<D, L>>;
 
+/// Whether leaves are drawn exactly, up to a fixed budget.
+pub fn is_exact_to_a_fixed_budget<D: NamedCuts, L: NamedLabels<D>>(plan: &Plan<D, L>) -> bool {
+    let fixed = matches!(plan.trees.budget, Budget::Fixed(_));
+    fixed && plan.trees.update == Update::Conditional
+}
+
 /// A distribution of cuts whose forests are known by name.
 pub trait NamedCuts: Planar + 'static {
     /// The names of forests with these cuts, each with its parameters.

@@ -17,8 +17,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME|PATH")]
     pub data: Vec<String>,
 
-    /// An algorithm, with parameters if not its defaults; may be repeated [default: all that learn online, but
-    /// for variants that differ in a setting]
+    /// An algorithm, with parameters if not its defaults; may be repeated [default: one of each
+    /// family that learns online]
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]")]
     pub algorithms: Vec<AnyAlgorithm>,
 

@@ -192,7 +192,7 @@ fn task_name(task: TaskKind) -> &'static str {
     }
 }
 
-/// Those asked for (all that learn online but variants, if none was) that support the task of `dataset`, under `protocol`.
+/// Those asked for (one of each family that learns online, if none was) that support the task of `dataset`, under `protocol`.
 fn algorithms(
     asked: &[AnyAlgorithm],
     dataset: &Dataset,

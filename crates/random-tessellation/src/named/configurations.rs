@@ -6,7 +6,8 @@ use mondrian::AxisWeights;
 use registry::parameters::Field;
 use registry::{Configuration, Entry};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings, Update,
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings,
+    is_exact_to_a_fixed_budget,
 };
 
 use super::parameters::{OwnFields, axis_weights};
@@ -58,10 +59,7 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
 
     const fn aggregated(entry: &'static Entry) -> Configuration<Plan<D, L>> {
         Configuration {
-            includes: |plan| {
-                let exact = plan.trees.update == Update::Conditional;
-                is_fixed(plan) && exact && L::IS_AGGREGATED
-            },
+            includes: is_exact_to_a_fixed_budget::<D, L>,
             fields: &[
                 Self::FIXED,
                 &[
@@ -96,12 +94,24 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
 
 impl NamedCuts for UniformCuts {
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        const {
-            &[
-                Of::<Self, L>::aggregated(&AGGREGATED_URTF),
-                Of::<Self, L>::fixed(&URTF),
-                Of::<Self, L>::increasing(&URTF_INCREASING),
-            ]
+        match L::IS_AGGREGATED {
+            true => {
+                const {
+                    &[
+                        Of::<Self, L>::aggregated(&AGGREGATED_URTF),
+                        Of::<Self, L>::fixed(&URTF),
+                        Of::<Self, L>::increasing(&URTF_INCREASING),
+                    ]
+                }
+            }
+            false => {
+                const {
+                    &[
+                        Of::<Self, L>::fixed(&URTF),
+                        Of::<Self, L>::increasing(&URTF_INCREASING),
+                    ]
+                }
+            }
         }
     }
 }
@@ -130,12 +140,24 @@ impl NamedCuts for SparseCuts {
 
 impl NamedCuts for DirectionCuts {
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        const {
-            &[
-                Of::<Self, L>::aggregated(&AGGREGATED_DIRECTIONS),
-                Of::<Self, L>::fixed(&DIRECTIONS),
-                Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
-            ]
+        match L::IS_AGGREGATED {
+            true => {
+                const {
+                    &[
+                        Of::<Self, L>::aggregated(&AGGREGATED_DIRECTIONS),
+                        Of::<Self, L>::fixed(&DIRECTIONS),
+                        Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
+                    ]
+                }
+            }
+            false => {
+                const {
+                    &[
+                        Of::<Self, L>::fixed(&DIRECTIONS),
+                        Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
+                    ]
+                }
+            }
         }
     }
 }
