@@ -79,6 +79,8 @@ fn threshold(low: f32, high: f32, offset: f64) -> f32 {
 }
 
 impl CutDistribution for AxisCuts {
+    const AXIS_ALIGNED: bool = true;
+
     type Settings = AxisWeights;
     type Cut = AxisCut;
 
@@ -119,6 +121,18 @@ impl CutDistribution for AxisCuts {
         rng: &mut TreeRng,
     ) -> Option<AxisCut> {
         self.draw(a, b, rate, rng)
+    }
+
+    #[inline]
+    fn with_draw_between<R>(
+        &self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+        work: impl FnOnce(&Self, &AxisCut) -> R,
+    ) -> Option<R> {
+        self.draw(a, b, rate, rng).map(|cut| work(self, &cut))
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {

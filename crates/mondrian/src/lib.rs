@@ -12,19 +12,22 @@
 //! | configuration | settings | paper |
 //! |---|---|---|
 //! | fixed budget | [`fixed`] | Lakshminarayanan, Roy, Teh: *Mondrian forests: efficient online random forests*, NIPS 2014 |
+//! | class probabilities smoothed along the path | [`HierarchicalMondrianClassifier`], [`fixed`] | the same |
+//! | means smoothed along the path, with variances | [`HierarchicalMondrianRegressor`], [`MondrianSettings::default`] | Lakshminarayanan, Roy, Teh: *Mondrian forests for large-scale regression when uncertainty matters*, AISTATS 2016 |
 //! | increasing budget | [`increasing`] | Mourtada, Gaïffas, Scornet: *Universal consistency and minimax rates for online Mondrian forests*, NIPS 2017 |
 //!
-//! Both predict with the empirical label model: class frequencies or means of leaves.
+//! Forests with a fixed and with an increasing budget predict with the empirical label model unless told otherwise: class
+//! frequencies or means of leaves. How predictions are smoothed: [`KneserNey`], [`GaussianHierarchy`].
 //!
 //! | paper | here |
 //! |---|---|
 //! | λ, lifetime | [`Budget`] |
 //! | paused leaf | [`Pause::WhileLabelsAgree`] |
-//! | B^x_j, the box of a block's data | none is kept: see [`tessellation_tree`] |
+//! | B^x_j, the box of a block's data | [`Boxes`] of the smoothing label models; others keep none: see [`tessellation_tree`] |
+//! | min_samples_split of the 2016 code, 2; 10 in the paper's experiments | `min_points` 1, 9: a node with *more* points is cut |
 //!
 //! # Deviations
 //!
-//! - 2014 smooths labels hierarchically along the path; here a leaf predicts alone.
 //! - 2014 regrows a paused leaf from all its points; here the leaf is exposed from its birth, which
 //!   has the same law.
 //!
@@ -57,8 +60,8 @@ mod named;
 
 use forest_core::Forest;
 use tessellation_tree::{
-    Budget, ClassFrequencies, LabelSettings, LeafMeans, Pause, TessellationSettings,
-    TessellationTree,
+    Boxes, Budget, ClassFrequencies, GaussianHierarchy, KneserNey, LabelSettings, LeafMeans, Pause,
+    TessellationSettings, TessellationTree,
 };
 
 /// What a user needs besides, so that one dependency is enough.
@@ -70,7 +73,7 @@ pub use registry::snapshot;
 pub use tessellation_tree::Refine;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights};
-pub use named::{AMF, MONDRIAN, MONDRIAN_INCREASING};
+pub use named::{AMF, MONDRIAN, MONDRIAN_2014, MONDRIAN_2016, MONDRIAN_INCREASING};
 
 /// A Mondrian tree with label model `L`.
 pub type MondrianTree<L> = TessellationTree<AxisCuts, L>;
@@ -80,6 +83,12 @@ pub type MondrianClassifier = Forest<MondrianTree<ClassFrequencies>>;
 
 /// A Mondrian forest that predicts means.
 pub type MondrianRegressor = Forest<MondrianTree<LeafMeans>>;
+
+/// The forest of 2014: class probabilities smoothed along the path.
+pub type HierarchicalMondrianClassifier = Forest<MondrianTree<KneserNey<Boxes>>>;
+
+/// The forest of 2016: means smoothed along the path, with variances.
+pub type HierarchicalMondrianRegressor = Forest<MondrianTree<GaussianHierarchy<Boxes>>>;
 
 /// Settings of a Mondrian forest whose label model has settings `L`.
 pub type MondrianSettings<L> = TessellationSettings<AxisWeights, L>;

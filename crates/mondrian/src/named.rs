@@ -1,13 +1,16 @@
 //! Mondrian forests by name.
 
 use forest_core::{Classification, Regression};
-use registry::{Configuration, Entry, Role};
+use registry::{Configuration, Entry, NamedTask, Role, learner};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, aggregated, by_labels,
-    is_exact_to_a_fixed_budget,
+    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings, aggregated,
+    by_labels, is_exact_to_a_fixed_budget,
 };
 
-use crate::{AxisCuts, BUDGET_SCALE, fixed, increasing};
+use crate::{
+    AxisCuts, BUDGET_SCALE, HierarchicalMondrianClassifier, HierarchicalMondrianRegressor, fixed,
+    increasing,
+};
 
 /// `mondrian`: a fixed budget.
 pub static MONDRIAN: Entry = Entry {
@@ -42,8 +45,33 @@ pub static AMF: Entry = Entry {
     regression: Some(aggregated::<AxisCuts, Regression>()),
 };
 
+/// `mondrian-2014`: class probabilities smoothed along the path.
+pub static MONDRIAN_2014: Entry = Entry {
+    name: "mondrian-2014",
+    description: "axis-aligned cuts; class probabilities smoothed along the path, and points branch off",
+    paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
+            NIPS 2014",
+    role: Role::Variant,
+    classification: Some(learner::<HierarchicalMondrianClassifier>()),
+    regression: None,
+};
+
+/// `mondrian-2016`: means and variances.
+pub static MONDRIAN_2016: Entry = Entry {
+    name: "mondrian-2016",
+    description: "axis-aligned cuts; means smoothed along the path, with variances and intervals",
+    paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests for Large-Scale Regression when Uncertainty \
+            Matters, AISTATS 2016",
+    role: Role::Variant,
+    classification: None,
+    regression: Some(learner::<HierarchicalMondrianRegressor>()),
+};
+
 impl NamedCuts for AxisCuts {
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
+        if L::IS_HIERARCHICAL {
+            return const { &[of_smoothed_classes(), of_smoothed_means()] };
+        }
         match L::IS_AGGREGATED {
             true => const { &[of_prunings(), of_fixed_budget(), of_growing_budget()] },
             false => const { &[of_fixed_budget(), of_growing_budget()] },
@@ -112,6 +140,43 @@ const fn of_prunings<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts,
                     Fields::<L>::PAUSE.with_default("pure"),
                 ],
                 Fields::<L>::VOTE,
+                &[Fields::<L>::MAX_NODES],
+                L::FIELDS,
+            ]
+        },
+    }
+}
+
+const fn of_smoothed_classes<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &MONDRIAN_2014,
+        default: |_| Plan::new(fixed(f64::INFINITY)),
+        includes: |_| L::Task::HAS_VOTE,
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET,
+                    Fields::<L>::MIN_POINTS,
+                    Fields::<L>::PAUSE.with_default("pure"),
+                ],
+                Fields::<L>::VOTE,
+                Fields::<L>::WINDOW,
+                &[Fields::<L>::MAX_NODES],
+                L::FIELDS,
+            ]
+        },
+    }
+}
+
+const fn of_smoothed_means<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
+    Configuration {
+        entry: &MONDRIAN_2016,
+        default: |_| Plan::new(TessellationSettings::default()),
+        includes: |_| !L::Task::HAS_VOTE,
+        fields: const {
+            &[
+                &[Fields::<L>::BUDGET, Fields::<L>::MIN_POINTS],
+                Fields::<L>::WINDOW,
                 &[Fields::<L>::MAX_NODES],
                 L::FIELDS,
             ]

@@ -2,11 +2,13 @@
 
 mod aggregation;
 mod bound;
+mod branching;
 mod contract;
 mod cuts;
 mod deep;
 mod explain;
 mod forgetting;
+mod hierarchical;
 mod law;
 mod leaves;
 mod path_mixing;

@@ -78,6 +78,21 @@ impl PairCuts {
         Distances::new(a, b, &self.axis_rates)
     }
 
+    /// A cut that separates `a` and `b`, or nothing: the segment between them has length √(δᵢ² + δⱼ²) in
+    /// the plane of the pair, and the pair was drawn as if it were |δᵢ| + |δⱼ|.
+    fn draw(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<PairCut> {
+        let pair = self.draw_pair(a, b, rate, rng)?;
+        let difference = pair.difference(a, b);
+        let length = difference[0].hypot(difference[1]);
+        let drawn_as = difference[0].abs() + difference[1].abs();
+        if rng.uniform() * drawn_as >= length {
+            return None;
+        }
+        let normal = normal_across(difference.map(|c| c / length), rng);
+        let share = rng.uniform();
+        Some(pair.cut(a, difference.map(|c| c * share), normal))
+    }
+
     fn draw_pair(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<Pair> {
         let (first, _) = self.rates(a, b).pick(rate, rng)?;
         let second = match &self.settings.weights {
@@ -139,8 +154,6 @@ impl CutDistribution for PairCuts {
         self.rates(a, b).sum()
     }
 
-    /// The segment between the points has length √(δᵢ² + δⱼ²) in the plane of the pair, and the pair
-    /// was drawn as if it were |δᵢ| + |δⱼ|.
     fn draw_between(
         &mut self,
         a: &[f32],
@@ -148,16 +161,18 @@ impl CutDistribution for PairCuts {
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<PairCut> {
-        let pair = self.draw_pair(a, b, rate, rng)?;
-        let difference = pair.difference(a, b);
-        let length = difference[0].hypot(difference[1]);
-        let drawn_as = difference[0].abs() + difference[1].abs();
-        if rng.uniform() * drawn_as >= length {
-            return None;
-        }
-        let normal = normal_across(difference.map(|c| c / length), rng);
-        let share = rng.uniform();
-        Some(pair.cut(a, difference.map(|c| c * share), normal))
+        self.draw(a, b, rate, rng)
+    }
+
+    fn with_draw_between<R>(
+        &self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+        work: impl FnOnce(&Self, &PairCut) -> R,
+    ) -> Option<R> {
+        self.draw(a, b, rate, rng).map(|cut| work(self, &cut))
     }
 
     /// The perimeter of a rectangle: every candidate is a cut that hits the box.

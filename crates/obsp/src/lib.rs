@@ -71,7 +71,10 @@ mod pairs;
 mod settings;
 
 use forest_core::Forest;
-use tessellation_tree::{ClassFrequencies, LeafMeans, TessellationSettings, TessellationTree};
+use tessellation_tree::{
+    ClassFrequencies, Draws, GaussianHierarchy, KneserNey, LeafMeans, TessellationSettings,
+    TessellationTree,
+};
 
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
@@ -83,7 +86,7 @@ pub use tessellation_tree::Refine;
 
 pub use cut::{AxisPair, PairCut};
 pub use cuts::PairCuts;
-pub use named::{AGGREGATED_OBSP, OBSP, OBSP_FIXED, OBSP_REDRAW};
+pub use named::{AGGREGATED_OBSP, OBSP, OBSP_FIXED, OBSP_HIERARCHICAL, OBSP_REDRAW};
 pub use pairs::{PairSettings, PairWeights};
 pub use settings::{BUDGET_SCALE, PAPER_BUDGET_SCALE, exact, fixed, redraw};
 
@@ -95,6 +98,12 @@ pub type BspClassifier = Forest<BspTree<ClassFrequencies>>;
 
 /// A BSP-Forest that predicts means.
 pub type BspRegressor = Forest<BspTree<LeafMeans>>;
+
+/// A BSP-Forest that smooths class probabilities along the path.
+pub type HierarchicalBspClassifier = Forest<BspTree<KneserNey<Draws>>>;
+
+/// A BSP-Forest that smooths means along the path, with variances.
+pub type HierarchicalBspRegressor = Forest<BspTree<GaussianHierarchy<Draws>>>;
 
 /// Settings of a BSP-Forest whose label model has settings `L`.
 pub type BspSettings<L> = TessellationSettings<PairSettings, L>;

@@ -2,13 +2,16 @@
 
 use forest_core::{Classification, Regression, Vote};
 use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Configuration, Entry, Role};
+use registry::{Configuration, Entry, Role, learner};
 use tessellation_tree::{
     Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
     is_exact_to_a_fixed_budget,
 };
 
-use crate::{BUDGET_SCALE, PAPER_BUDGET_SCALE, PairCuts, exact, fixed, redraw};
+use crate::{
+    BUDGET_SCALE, HierarchicalBspClassifier, HierarchicalBspRegressor, PAPER_BUDGET_SCALE,
+    PairCuts, exact, fixed, redraw,
+};
 
 /// `obsp`: the exact online forest.
 pub static OBSP: Entry = row(
@@ -38,6 +41,16 @@ pub static AGGREGATED_OBSP: Entry = Entry {
     )
 };
 
+/// `obsp-hierarchical`: predictions smoothed along the path.
+pub static OBSP_HIERARCHICAL: Entry = Entry {
+    classification: Some(learner::<HierarchicalBspClassifier>()),
+    regression: Some(learner::<HierarchicalBspRegressor>()),
+    ..variant(
+        "obsp-hierarchical",
+        "cuts oblique in two axes; predictions smoothed along the path, and points branch off",
+    )
+};
+
 const fn variant(name: &'static str, description: &'static str) -> Entry {
     Entry {
         role: Role::Variant,
@@ -61,6 +74,9 @@ const UNCUT: &str = "3";
 
 impl NamedCuts for PairCuts {
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
+        if L::IS_HIERARCHICAL {
+            return const { &[of_smoothed()] };
+        }
         match L::IS_AGGREGATED {
             true => {
                 const {
@@ -78,6 +94,29 @@ impl NamedCuts for PairCuts {
 }
 
 type Fields<L> = TessellationFields<PairCuts, L>;
+
+const fn of_smoothed<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
+    Configuration {
+        entry: &OBSP_HIERARCHICAL,
+        default: |features| Plan::new(exact(BUDGET_SCALE, features)),
+        includes: |_| true,
+        fields: const {
+            &[
+                &[
+                    Fields::<L>::BUDGET_SCALE,
+                    Fields::<L>::BUDGET_POWER,
+                    Fields::<L>::MIN_POINTS.with_default(UNCUT),
+                    Fields::<L>::PAUSE,
+                ],
+                Fields::<L>::VOTE,
+                &[rate()],
+                Fields::<L>::WINDOW,
+                &[Fields::<L>::MAX_NODES],
+                L::FIELDS,
+            ]
+        },
+    }
+}
 
 const fn of_prunings<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
     Configuration {

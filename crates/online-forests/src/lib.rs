@@ -109,10 +109,13 @@ impl Registry for All {
     const ENTRIES: &'static [&'static Entry] = &[
         &mondrian::MONDRIAN,
         &mondrian::MONDRIAN_INCREASING,
+        &mondrian::MONDRIAN_2014,
+        &mondrian::MONDRIAN_2016,
         &mondrian::AMF,
         &obsp::OBSP,
         &obsp::OBSP_FIXED,
         &obsp::OBSP_REDRAW,
+        &obsp::OBSP_HIERARCHICAL,
         &random_tessellation::URTF,
         &random_tessellation::WURTF,
         &random_tessellation::SPARSE,
@@ -182,6 +185,7 @@ pub use preprocessing::{self, Pipeline};
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
     AlgorithmError, BuildError, DecisionPath, Explain, ExplainError, ExportedNode, ExportedTree,
-    Inequality, LabelSummary, NamedTask, Partition, PathStep, Refine, WorkCounts, snapshot,
+    Inequality, IntervalError, Intervals, LabelSummary, NamedTask, Partition, PathStep, Refine,
+    WorkCounts, snapshot,
 };
 pub use tessellation_tree::planar;

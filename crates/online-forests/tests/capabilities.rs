@@ -7,15 +7,19 @@ mod common;
 use common::{answers, every, learned};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, Classification, ForestSettings, NamedTask, OnlineLearner, Regression, Schema,
+    Algorithm, Classification, ForestSettings, IntervalError, NamedTask, OnlineLearner, Regression,
+    Schema,
 };
 
-const TESSELLATIONS: [&str; 21] = [
+const TESSELLATIONS: [&str; 24] = [
     "mondrian",
     "mondrian-increasing",
+    "mondrian-2014",
+    "mondrian-2016",
     "obsp",
     "obsp-fixed",
     "obsp-redraw",
+    "obsp-hierarchical",
     "urtf",
     "wurtf",
     "sparse",
@@ -79,6 +83,55 @@ fn exactly_forests_of_classes_have_hard_votes() {
     }
     let forest = learned::<Regression>(&"mondrian".parse().unwrap(), 60);
     assert!(forest.as_hard_vote().is_none());
+}
+
+#[test]
+fn exactly_hierarchical_regressors_tell_how_sure_they_are() {
+    for algorithm in every::<Classification>() {
+        let forest = learned::<Classification>(&algorithm, 30);
+        assert!(forest.as_intervals().is_none(), "{algorithm}");
+    }
+    let rows = Stream::<Regression>::uniform(20, 2, 13).features;
+    for algorithm in every::<Regression>() {
+        let forest = learned::<Regression>(&algorithm, 60);
+        let expected = ["mondrian-2016", "obsp-hierarchical"].contains(&algorithm.name());
+        let Some(intervals) = forest.as_intervals() else {
+            assert!(!expected, "{algorithm}");
+            continue;
+        };
+        assert!(expected, "{algorithm}");
+        let moments = intervals.means_and_variances(rows.view()).unwrap();
+        let [half, most] =
+            [0.5, 0.9].map(|level| intervals.central_intervals(rows.view(), level).unwrap());
+        let predictions = forest.predict(rows.view()).unwrap();
+        for row in 0..20 {
+            let (mean, variance) = (moments[[row, 0]], moments[[row, 1]]);
+            assert!((mean - predictions[[row, 0]]).abs() < 1e-9, "{algorithm}");
+            let bounds = [
+                most[[row, 0]],
+                half[[row, 0]],
+                half[[row, 1]],
+                most[[row, 1]],
+            ];
+            assert!(
+                bounds.is_sorted() && variance > 0.0,
+                "{algorithm}: {bounds:?}"
+            );
+            // Chebyshev: 90 % lie within four standard deviations.
+            assert!((mean - bounds[0]).powi(2) < 16.0 * variance, "{algorithm}");
+        }
+        for level in [0.0, 1.0, f64::NAN, -0.5] {
+            let refused = intervals.central_intervals(rows.view(), level);
+            assert!(matches!(refused, Err(IntervalError::Level(_))), "{level}");
+        }
+    }
+    let unlearned = learned::<Regression>(&"mondrian-2016".parse().unwrap(), 0);
+    let intervals = unlearned.as_intervals().unwrap();
+    let answer = intervals.central_intervals(rows.view(), 0.9).unwrap();
+    assert_eq!(
+        (answer[[0, 0]], answer[[0, 1]]),
+        (f64::NEG_INFINITY, f64::INFINITY)
+    );
 }
 
 #[test]

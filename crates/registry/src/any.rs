@@ -10,7 +10,9 @@ use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
 use crate::snapshot::Snapshot;
-use crate::{Algorithm, Explain, Held, NamedTask, Partition, PlanarForest, Refine, Registry};
+use crate::{
+    Algorithm, Explain, Held, Intervals, NamedTask, Partition, PlanarForest, Refine, Registry,
+};
 
 /// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
 ///
@@ -69,6 +71,11 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
     /// Trees as pictures; tessellation forests over two features have them.
     pub fn as_planar(&self) -> Option<&dyn PlanarForest> {
         self.held.capabilities().planar
+    }
+
+    /// Variances and intervals; regressors with the hierarchical Gaussian have them.
+    pub fn as_intervals(&self) -> Option<&dyn Intervals> {
+        self.held.capabilities().intervals
     }
 
     /// Forgetting samples; tessellation forests can.

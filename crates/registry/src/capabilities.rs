@@ -3,6 +3,7 @@
 use forest_core::{HardVote, InputError};
 
 use crate::Explain;
+use crate::Intervals;
 
 /// Learners that tell who shares a leaf.
 pub trait Partition {
@@ -83,4 +84,6 @@ pub struct Capabilities<'a> {
     pub explain: Option<&'a dyn Explain>,
     /// Trees as pictures.
     pub planar: Option<&'a dyn PlanarForest>,
+    /// How sure a regressor is.
+    pub intervals: Option<&'a dyn Intervals>,
 }

@@ -35,6 +35,7 @@ mod error;
 mod explain;
 mod forest;
 mod held;
+mod intervals;
 mod maker;
 mod named;
 mod partition;
@@ -55,6 +56,7 @@ pub use explain::{
 };
 pub use forest::{ForestPlan, NamedTree};
 pub use held::Held;
+pub use intervals::{GaussianTree, IntervalError, Intervals};
 pub use maker::{ByWord, Maker, learner};
 pub use named::{Configuration, Named};
 pub use parameters;

@@ -6,7 +6,7 @@ use crate::CutDistribution;
 
 /// After so many cuts in a row that should separate two points and, as stored, do not, the points
 /// count as inseparable: only rounding tells them apart.
-const UNREALISED: usize = 64;
+pub(crate) const UNREALISED: usize = 64;
 
 /// The time until the next point of a Poisson process; infinite if it has none.
 #[inline]

@@ -21,6 +21,10 @@ use serde::{Serialize, de::DeserializeOwned};
 pub trait CutDistribution:
     Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
+    /// Whether all cuts are axis-aligned and [`CutDistribution::rate_between`] is their mass, not a bound: then the
+    /// mass between a point and a set is that between the point and the set's box.
+    const AXIS_ALIGNED: bool = false;
+
     /// Parameters of the distribution.
     type Settings: CutSettings;
 
@@ -58,6 +62,23 @@ pub trait CutDistribution:
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<Self::Cut>;
+
+    /// The same, of a cut that is used by `work` alone and not stored: what a prediction draws.
+    ///
+    /// By default on a copy of the distribution, which costs as much as is stored; distributions that store
+    /// nothing draw directly.
+    fn with_draw_between<R>(
+        &self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+        work: impl FnOnce(&Self, &Self::Cut) -> R,
+    ) -> Option<R> {
+        let mut copy = self.clone();
+        let cut = copy.draw_between(a, b, rate, rng)?;
+        Some(work(&copy, &cut))
+    }
 
     /// Rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
     /// that hit the box between the corners `lower` and `upper`.

@@ -8,7 +8,7 @@ use crate::node::{Leaf, LeafId, Node, Subtree};
 use crate::path::steps;
 use crate::scratch::Turn;
 use crate::tree::{Parent, Work};
-use crate::{CutDistribution, Joined, LabelModel, Path, TessellationTree, Update};
+use crate::{CutDistribution, Joined, LabelModel, TessellationTree, Update};
 
 /// A cut that has the new sample on one side and all points of a node on the other, within the
 /// node's life.
@@ -22,7 +22,7 @@ struct Separation<C> {
 /// A refuted candidate hits the points of a node within its life, so the number of them at a node is at
 /// most Poisson with a mean that is exponential with mean 1: more than 100 come with probability 2⁻¹⁰⁰,
 /// unless times were altered in a snapshot.
-const CANDIDATES_PER_LEVEL: usize = 100;
+pub(crate) const CANDIDATES_PER_LEVEL: usize = 100;
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Inserts the sample `id`, which the tree does not hold.
@@ -41,15 +41,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     /// The leaf that `x` falls into; notes the path there.
     pub(crate) fn walk_down(&mut self, x: &[f32]) -> Option<Subtree> {
-        let mut path = Path::new(&self.cuts, &self.nodes, self.root?, x);
-        self.scratch.path.clear();
-        let turns = path.by_ref().map(|step| Turn {
-            node: step.node,
-            time: step.time,
-            side: step.side,
-        });
-        self.scratch.path.extend(turns);
-        Some(path.below())
+        let mut turns = std::mem::take(&mut self.scratch.path);
+        turns.clear();
+        let leaf = self.path(x).map(|path| path.note(&mut turns));
+        self.scratch.path = turns;
+        leaf
     }
 
     /// Thins the cuts that separate `x` from its witness, a point of the leaf and so of every node
@@ -61,7 +57,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         leaf: Subtree,
         work: &mut Work<'_, D, L>,
     ) -> Option<Separation<D::Cut>> {
-        let witness = work.samples.features(self.witness(leaf));
+        let witness = work.samples.features(self.structure().witness(leaf));
         let until = self.known_until(leaf, work);
         let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
         let mut level = 0;
@@ -75,15 +71,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             self.cuts.release(&cut);
         }
         None
-    }
-
-    /// A point of the leaf.
-    fn witness(&self, leaf: Subtree) -> SampleId {
-        match leaf {
-            Subtree::Sample(id) => id,
-            Subtree::Leaf(leaf) => self.leaves[leaf].center,
-            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
-        }
     }
 
     /// The time up to which it is known which cuts separate points of the leaf: its birth if they

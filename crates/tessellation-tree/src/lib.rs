@@ -84,6 +84,7 @@ mod refine;
 mod remove;
 mod scratch;
 mod search;
+mod separation;
 mod settings;
 mod tree;
 
@@ -93,9 +94,12 @@ pub use expose::MISSES_PER_FEATURE;
 pub use introspection::{Cut, NodeView};
 pub use labels::named::{LabelledTask, NamedLabels, aggregated, by_labels};
 pub use labels::{
-    Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, ClassCounts,
-    ClassFrequencies, ClassSummary, CountedLabels, Dirichlet, Expert, Joined, LabelContext,
-    LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, SquaredErrors, Term,
+    Aggregated, AggregatedClasses, AggregatedMeans, Belief, Boxes, BranchCounts, BranchOff,
+    ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Combination, CountedLabels,
+    Delay, Departure, Dirichlet, DrawSettings, Draws, Expert, GaussianHierarchy, GaussianSettings,
+    HyperparameterRule, Hyperparameters, InnerNode, Joined, KneserNey, KneserNeySettings,
+    LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage,
+    Place, SquaredErrors, Term,
 };
 pub use named::{NamedCuts, Plan, TessellationFields, is_exact_to_a_fixed_budget};
 pub use node::{LeafId, NodeId, Subtree};

@@ -67,7 +67,7 @@ impl Links {
 
     /// The list that starts at `first`; a list that was altered ends after as many steps as there
     /// are samples.
-    pub(crate) fn list(&self, first: SampleId) -> impl Iterator<Item = SampleId> {
+    pub(crate) fn list(&self, first: SampleId) -> impl Iterator<Item = SampleId> + Clone {
         let next = |id: &SampleId| self.0.get(id.index()).and_then(|link| link.next);
         std::iter::successors(Some(first), next).take(self.0.len())
     }

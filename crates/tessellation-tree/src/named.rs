@@ -39,6 +39,7 @@ impl<D: NamedCuts, L: NamedLabels<D>> NamedTree for TessellationTree<D, L> {
             partition: Some(forest),
             explain: Some(forest),
             planar: in_the_plane.then_some(forest),
+            intervals: L::as_intervals(forest),
         }
     }
 

@@ -3,17 +3,18 @@
 use crate::node::{Child, Node, NodeId, Subtree};
 use crate::pool::Pool;
 use crate::scratch::Turn;
+use crate::search::Structure;
 use crate::{CutDistribution, Side};
 
 /// The nodes that a point passes on its way down, from the root to its leaf: an iterator over the
 /// inner ones.
 #[derive(Debug)]
 pub struct Path<'a, D: CutDistribution> {
-    cuts: &'a D,
-    nodes: &'a Pool<NodeId, Node<D::Cut>>,
+    structure: Structure<'a, D>,
     x: &'a [f32],
     below: Child,
     birth: f64,
+    end: f64,
 }
 
 /// An inner node on a path.
@@ -32,19 +33,38 @@ pub struct Step {
 }
 
 impl<'a, D: CutDistribution> Path<'a, D> {
-    pub(crate) fn new(
-        cuts: &'a D,
-        nodes: &'a Pool<NodeId, Node<D::Cut>>,
-        root: Child,
-        x: &'a [f32],
-    ) -> Self {
+    pub(crate) fn new(structure: Structure<'a, D>, root: Child, x: &'a [f32], end: f64) -> Self {
         Self {
-            cuts,
-            nodes,
+            structure,
             x,
             below: root,
             birth: 0.0,
+            end,
         }
+    }
+
+    /// Goes down to the leaf, and notes the way.
+    pub(crate) fn note(mut self, turns: &mut Vec<Turn>) -> Subtree {
+        turns.extend(self.by_ref().map(|step| Turn {
+            node: step.node,
+            time: step.time,
+            side: step.side,
+        }));
+        self.below()
+    }
+
+    pub(crate) fn structure(&self) -> Structure<'a, D> {
+        self.structure
+    }
+
+    /// The distribution of cuts.
+    pub fn cuts(&self) -> &'a D {
+        self.structure.cuts
+    }
+
+    /// The end of a leaf's life: the tree's budget, infinite for a tree that is fully grown.
+    pub fn end(&self) -> f64 {
+        self.end
     }
 
     /// Goes down to the leaf. `O(1)` and one side test a level.
@@ -52,8 +72,8 @@ impl<'a, D: CutDistribution> Path<'a, D> {
     pub fn leaf(self) -> Subtree {
         let mut below = self.below.get();
         while let Subtree::Inner(id) = below {
-            let node = &self.nodes[id];
-            below = node.child(self.cuts.side(&node.cut, self.x));
+            let node = &self.structure.nodes[id];
+            below = node.child(self.structure.cuts.side(&node.cut, self.x));
         }
         below
     }
@@ -84,8 +104,8 @@ impl<D: CutDistribution> Iterator for Path<'_, D> {
         let Subtree::Inner(id) = self.below.get() else {
             return None;
         };
-        let node = &self.nodes[id];
-        let side = self.cuts.side(&node.cut, self.x);
+        let node = &self.structure.nodes[id];
+        let side = self.structure.cuts.side(&node.cut, self.x);
         let birth = std::mem::replace(&mut self.birth, node.time);
         self.below = node.children[side as usize];
         Some(Step {
@@ -102,7 +122,7 @@ impl<D: CutDistribution> Iterator for Path<'_, D> {
 pub(crate) fn steps<'a, C>(
     nodes: &'a Pool<NodeId, Node<C>>,
     turns: &'a [Turn],
-) -> impl DoubleEndedIterator<Item = Step> + 'a {
+) -> impl DoubleEndedIterator<Item = Step> + Clone + 'a {
     (0..turns.len()).map(move |level| {
         let Turn { node, time, side } = turns[level];
         Step {

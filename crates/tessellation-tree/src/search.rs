@@ -1,23 +1,153 @@
 //! Searching a node for a point on the new sample's side of a cut.
 
-use forest_core::{SampleId, SampleStore};
+use forest_core::{SampleId, SampleStore, Task};
 
-use crate::node::{LeafId, NodeId, Subtree};
+use crate::links::Links;
+use crate::node::{Leaf, LeafId, Node, NodeId, Subtree};
+use crate::pool::Pool;
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
-/// What a search asks of every point: whether it lies on the same side of `cut` as `x`.
-struct Query<'a, D: CutDistribution, L: LabelModel> {
+/// What a walk reads of a tree: all but its labels.
+#[derive(Debug)]
+pub(crate) struct Structure<'a, D: CutDistribution> {
+    pub(crate) cuts: &'a D,
+    pub(crate) nodes: &'a Pool<NodeId, Node<D::Cut>>,
+    pub(crate) leaves: &'a Pool<LeafId, Leaf>,
+    pub(crate) links: &'a Links,
+}
+
+impl<D: CutDistribution> Structure<'_, D> {
+    /// Whether the tree holds the samples of its leaves: a full one does not.
+    pub(crate) fn holds_samples(&self) -> bool {
+        self.links.len() > 0
+    }
+}
+
+impl<D: CutDistribution> Clone for Structure<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: CutDistribution> Copy for Structure<'_, D> {}
+
+/// A search for points that lie on the same side of `cut` as `x`.
+pub(crate) struct Search<'a, D: CutDistribution, T: Task> {
+    structure: Structure<'a, D>,
+    /// The distribution that knows the cut: that of the tree, or a copy of it.
+    cuts: &'a D,
     cut: &'a D::Cut,
     side: Side,
     x: &'a [f32],
-    samples: &'a SampleStore<L::Task>,
+    samples: &'a SampleStore<T>,
+    /// Sides of nodes that are still to be looked into.
+    waiting: &'a mut Vec<(NodeId, Side)>,
+    /// Number of points looked at.
+    pub(crate) points: u64,
 }
 
-impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    /// Whether a point of the node at `level` of the path lies on the same side of `cut` as `x`.
+impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
+    pub(crate) fn new(
+        structure: Structure<'a, D>,
+        (cuts, cut): (&'a D, &'a D::Cut),
+        x: &'a [f32],
+        samples: &'a SampleStore<T>,
+        waiting: &'a mut Vec<(NodeId, Side)>,
+    ) -> Self {
+        Self {
+            structure,
+            cuts,
+            cut,
+            side: cuts.side(cut, x),
+            x,
+            samples,
+            waiting,
+            points: 0,
+        }
+    }
+
+    /// Whether a point of a node lies with `x`. The node is told by `leaf`, the leaf that `x` falls into,
+    /// and by the inner nodes from there `up` to the node, each with the side on which `x` lies.
     ///
     /// The search starts at the leaf and goes up: points near `x` come first, because they are the
     /// most likely to lie beside it. It ends with the first that does.
+    pub(crate) fn finds(
+        &mut self,
+        leaf: Subtree,
+        mut up: impl Iterator<Item = (NodeId, Side)>,
+    ) -> bool {
+        // A leaf of one sample is the witness, which lies on the other side.
+        let in_leaf = match leaf {
+            Subtree::Leaf(leaf) => self.leaf_has_point(leaf),
+            _ => false,
+        };
+        in_leaf || up.any(|(node, side)| self.has_point_beside(node, side.opposite()))
+    }
+
+    /// Whether a point on `side` of an inner node's cut lies with `x`. At every node below, the side of
+    /// `x` is looked into first.
+    fn has_point_beside(&mut self, node: NodeId, side: Side) -> bool {
+        self.waiting.clear();
+        self.waiting.push((node, side));
+        while let Some((node, side)) = self.waiting.pop() {
+            let node = &self.structure.nodes[node];
+            let found = match self.cuts.side_of_all(self.cut, &node.cut, side) {
+                Some(side) => side == self.side,
+                None => self.descend(node.child(side)),
+            };
+            if found {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Goes down from `subtree` on the side of `x` and notes the other sides; whether the leaf there
+    /// has a point that lies with `x`.
+    fn descend(&mut self, mut subtree: Subtree) -> bool {
+        loop {
+            match subtree {
+                Subtree::Inner(id) => {
+                    let node = &self.structure.nodes[id];
+                    let near = self.cuts.side(&node.cut, self.x);
+                    self.waiting.push((id, near.opposite()));
+                    subtree = node.child(near);
+                }
+                Subtree::Leaf(leaf) => return self.leaf_has_point(leaf),
+                Subtree::Sample(id) => return self.is_beside(id),
+            }
+        }
+    }
+
+    fn leaf_has_point(&mut self, leaf: LeafId) -> bool {
+        let mut next = Some(self.structure.leaves[leaf].first);
+        while let Some(id) = next {
+            if self.is_beside(id) {
+                return true;
+            }
+            next = self.structure.links.next(id);
+        }
+        false
+    }
+
+    #[inline]
+    fn is_beside(&mut self, id: SampleId) -> bool {
+        self.points += 1;
+        self.cuts.side(self.cut, self.samples.features(id)) == self.side
+    }
+}
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    pub(crate) fn structure(&self) -> Structure<'_, D> {
+        Structure {
+            cuts: &self.cuts,
+            nodes: &self.nodes,
+            leaves: &self.leaves,
+            links: &self.links,
+        }
+    }
+
+    /// Whether a point of the node at `level` of the path lies on the same side of `cut` as `x`.
     pub(crate) fn is_refuted(
         &mut self,
         cut: &D::Cut,
@@ -26,85 +156,24 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         leaf: Subtree,
         samples: &SampleStore<L::Task>,
     ) -> bool {
-        let query = Query::<D, L> {
-            cut,
-            side: self.cuts.side(cut, x),
-            x,
-            samples,
-        };
-        // A leaf of one sample is the witness, which lies on the other side.
-        if let Subtree::Leaf(leaf) = leaf
-            && self.leaf_has_point(leaf, &query)
-        {
-            return true;
-        }
-        for place in (level..self.scratch.path.len()).rev() {
-            let turn = self.scratch.path[place];
-            if self.has_point_beside(turn.node, turn.side.opposite(), &query) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Whether a point on `side` of an inner node's cut lies with `x`. At every node below, the side of
-    /// `x` is looked into first.
-    fn has_point_beside(&mut self, node: NodeId, side: Side, query: &Query<'_, D, L>) -> bool {
         let mut waiting = std::mem::take(&mut self.scratch.search);
-        waiting.clear();
-        waiting.push((node, side));
-        let mut found = false;
-        while let Some((node, side)) = waiting.pop() {
-            let node = &self.nodes[node];
-            if let Some(side) = self.cuts.side_of_all(query.cut, &node.cut, side) {
-                found = side == query.side;
-            } else {
-                found = self.descend(node.child(side), &mut waiting, query);
-            }
-            if found {
-                break;
-            }
-        }
+        let structure = self.structure();
+        let mut search = Search::new(structure, (&self.cuts, cut), x, samples, &mut waiting);
+        let turns = self.scratch.path[level..].iter().rev();
+        let refuted = search.finds(leaf, turns.map(|turn| (turn.node, turn.side)));
+        self.scratch.counts.points += search.points;
         self.scratch.search = waiting;
-        found
+        refuted
     }
+}
 
-    /// Goes down from `subtree` on the side of `x` and notes the other sides; whether the leaf there
-    /// has a point that lies with `x`.
-    fn descend(
-        &mut self,
-        mut subtree: Subtree,
-        waiting: &mut Vec<(NodeId, Side)>,
-        query: &Query<'_, D, L>,
-    ) -> bool {
-        loop {
-            match subtree {
-                Subtree::Inner(id) => {
-                    let node = &self.nodes[id];
-                    let near = self.cuts.side(&node.cut, query.x);
-                    waiting.push((id, near.opposite()));
-                    subtree = node.child(near);
-                }
-                Subtree::Leaf(leaf) => return self.leaf_has_point(leaf, query),
-                Subtree::Sample(id) => return self.is_beside(id, query),
-            }
+impl<D: CutDistribution> Structure<'_, D> {
+    /// A point of a leaf.
+    pub(crate) fn witness(&self, leaf: Subtree) -> SampleId {
+        match leaf {
+            Subtree::Sample(id) => id,
+            Subtree::Leaf(leaf) => self.leaves[leaf].center,
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         }
-    }
-
-    fn leaf_has_point(&mut self, leaf: LeafId, query: &Query<'_, D, L>) -> bool {
-        let mut next = Some(self.leaves[leaf].first);
-        while let Some(id) = next {
-            if self.is_beside(id, query) {
-                return true;
-            }
-            next = self.links.next(id);
-        }
-        false
-    }
-
-    #[inline]
-    fn is_beside(&mut self, id: SampleId, query: &Query<'_, D, L>) -> bool {
-        self.scratch.counts.points += 1;
-        self.cuts.side(query.cut, query.samples.features(id)) == query.side
     }
 }

@@ -10,7 +10,10 @@ use crate::links::Links;
 use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
 use crate::pool::Pool;
 use crate::scratch::Scratch;
-use crate::{CutDistribution, LabelContext, LabelModel, Path, Side, TessellationSettings};
+use crate::{
+    CutDistribution, InnerNode, LabelContext, LabelModel, NodeView, Path, Side,
+    TessellationSettings,
+};
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
 ///
@@ -95,6 +98,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             tree.expose(leaf, &mut work);
         }
         tree.let_go_if_full(&work);
+        tree.survey_if_wanted(work.labels());
         tree
     }
 
@@ -112,7 +116,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     #[inline]
     pub fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
         let root = self.root?;
-        Some(Path::new(&self.cuts, &self.nodes, root, x))
+        Some(Path::new(self.structure(), root, x, self.budget))
     }
 
     /// Notes the budget of this moment; the distribution draws what it draws once.
@@ -217,6 +221,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         let mut work = Work::new(context, rng);
         self.insert(id, &mut work);
         self.let_go_if_full(&work);
+        self.survey_if_wanted(work.labels());
     }
 
     fn forget(
@@ -227,6 +232,10 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         proof: L::Forgets,
     ) {
         self.remove(id, context.samples, context.settings, proof);
+        self.survey_if_wanted(LabelContext {
+            settings: &context.settings.labels,
+            samples: context.samples,
+        });
     }
 
     fn vote(
@@ -288,6 +297,30 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// nodes.
     pub(crate) fn node_count(&self) -> usize {
         usize::from(self.root.is_some()) * (2 * self.nodes.len() + 1)
+    }
+
+    /// Tells the label model of the whole tree, if it wants to know.
+    fn survey_if_wanted(&mut self, context: LabelContext<'_, L>) {
+        if !self.labels.wants_survey(self.held) {
+            return;
+        }
+        let Some(root) = self.root.map(Child::get) else {
+            return;
+        };
+        let mut nodes: Vec<InnerNode> = self.walk().filter_map(|view| self.inner(view)).collect();
+        nodes.reverse();
+        self.labels.survey(&nodes, root, context);
+    }
+
+    fn inner(&self, view: NodeView<'_, D, L>) -> Option<InnerNode> {
+        let Subtree::Inner(node) = view.subtree() else {
+            return None;
+        };
+        Some(InnerNode {
+            node,
+            time: self.nodes[node].time,
+            children: self.nodes[node].children.map(Child::get),
+        })
     }
 
     fn remap_children(&mut self, names: &IdRemap) {

@@ -1,6 +1,6 @@
 //! How often each class came to a node, for many nodes in one array.
 
-use forest_core::Arena;
+use forest_core::{Arena, ClassSpace};
 use serde::{Deserialize, Serialize};
 
 /// Lists of classes with counts, each as long as the classes that its node has seen.
@@ -161,6 +161,37 @@ impl ClassCounts {
         }
     }
 
+    /// Takes a sample of a class out, which was added.
+    pub fn remove(&mut self, summary: &mut ClassSummary, class: u32) {
+        match &mut summary.0 {
+            Counts::Nothing => {}
+            Counts::OneClass(Entry { count: 1, .. }) => summary.0 = Counts::Nothing,
+            Counts::OneClass(entry) => entry.count -= 1,
+            Counts::List {
+                total,
+                start,
+                length,
+                power,
+            } => {
+                *total -= 1;
+                let listed = &mut self.entries[*start as usize..(*start + *length) as usize];
+                let place = listed.iter().position(|entry| entry.class == class);
+                let place = place.expect("the sample was added");
+                listed[place].count -= 1;
+                if listed[place].count > 0 {
+                    return;
+                }
+                *length -= 1;
+                listed.swap(place, *length as usize);
+                if *length == 1 {
+                    let last = listed[0];
+                    self.free[*power as usize].push(*start);
+                    summary.0 = Counts::OneClass(last);
+                }
+            }
+        }
+    }
+
     /// A copy that changes on its own.
     pub fn copy(&mut self, summary: &ClassSummary) -> ClassSummary {
         let mut copy = *summary;
@@ -209,6 +240,12 @@ impl ClassCounts {
         classes.for_each(|class| other.add(&mut fresh, class));
         let same = |(class, count)| self.count(summary, class as u32) == count;
         summary.total() == fresh.total() && other.counts(&fresh).all(same)
+    }
+
+    /// Whether the summary could be that of one sample or more of these classes.
+    pub fn is_possible(&self, summary: &ClassSummary, classes: &ClassSpace) -> bool {
+        let known = |(class, _): (usize, u32)| class < classes.known() as usize;
+        summary.total() > 0 && self.counts(summary).all(known)
     }
 
     /// Bytes of all lists.
@@ -294,7 +331,18 @@ mod tests {
         let mut nodes = vec![(ClassSummary::default(), [0; 40]); 20];
         for _ in 0..20_000 {
             let (node, other) = (rng.below(20), rng.below(20));
-            if rng.below(100) > 0 {
+            let held: u32 = nodes[node].1.iter().sum();
+            if held > 0 && rng.below(5) < 2 {
+                let mut left = rng.below(held as usize) as u32;
+                let class = nodes[node].1.iter().position(|&count| {
+                    let here = left < count;
+                    left -= count.min(left);
+                    here
+                });
+                let class = class.expect("one of those held");
+                counts.remove(&mut nodes[node].0, class as u32);
+                nodes[node].1[class] -= 1;
+            } else if rng.below(100) > 0 {
                 let class = rng.below(rng.clone().below(40) + 1);
                 counts.add(&mut nodes[node].0, class as u32);
                 nodes[node].1[class] += 1;

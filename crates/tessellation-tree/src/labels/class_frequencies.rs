@@ -221,7 +221,8 @@ impl LabelModel for ClassFrequencies {
         context: LabelContext<'_, Self>,
     ) -> bool {
         let mut fresh = Self::default();
-        fresh.leaf_made(LeafId::new(0), samples, context);
+        let ids: Vec<SampleId> = samples.collect();
+        fresh.leaf_made(LeafId::new(0), ids.into_iter(), context);
         self.counts(leaf).eq(fresh.counts(LeafId::new(0)))
     }
 

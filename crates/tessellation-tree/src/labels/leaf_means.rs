@@ -93,7 +93,7 @@ impl LabelModel for LeafMeans {
         &mut self,
         leaf: LeafId,
         _: SampleId,
-        samples: impl Iterator<Item = SampleId>,
+        samples: impl Iterator<Item = SampleId> + Clone,
         context: LabelContext<'_, Self>,
         CanForget: CanForget,
     ) {

@@ -3,6 +3,7 @@
 mod aggregated;
 mod class_counts;
 mod class_frequencies;
+mod hierarchical;
 mod leaf_means;
 pub(crate) mod named;
 
@@ -20,6 +21,11 @@ pub use aggregated::{
 };
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use class_frequencies::ClassFrequencies;
+pub use hierarchical::{
+    Belief, Boxes, BranchCounts, BranchOff, Combination, Delay, Departure, DrawSettings, Draws,
+    GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey,
+    KneserNeySettings, Passage, Place,
+};
 pub use leaf_means::{LeafMeans, Mean};
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
@@ -43,7 +49,7 @@ pub trait LabelModel:
     fn leaf_made(
         &mut self,
         leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
+        samples: impl Iterator<Item = SampleId> + Clone,
         context: LabelContext<'_, Self>,
     );
 
@@ -54,7 +60,7 @@ pub trait LabelModel:
     /// below it: `end`.
     fn joined(
         &mut self,
-        path: impl DoubleEndedIterator<Item = Step>,
+        path: impl DoubleEndedIterator<Item = Step> + Clone,
         end: Joined,
         id: SampleId,
         context: LabelContext<'_, Self>,
@@ -80,12 +86,24 @@ pub trait LabelModel:
         let _ = node;
     }
 
+    /// A sample was learned or forgotten, and `held` are held: whether the model needs a
+    /// [`survey`](LabelModel::survey) of the whole tree. Models that need none keep the default.
+    fn wants_survey(&mut self, held: usize) -> bool {
+        let _ = held;
+        false
+    }
+
+    /// All inner nodes, those below before those above, and the subtree of the root.
+    fn survey(&mut self, nodes: &[InnerNode], root: Subtree, context: LabelContext<'_, Self>) {
+        let _ = (nodes, root, context);
+    }
+
     /// The sample `left` left `leaf`; `samples` are those that remain, two or more.
     fn leaf_left(
         &mut self,
         leaf: LeafId,
         left: SampleId,
-        samples: impl Iterator<Item = SampleId>,
+        samples: impl Iterator<Item = SampleId> + Clone,
         context: LabelContext<'_, Self>,
         proof: Self::Forgets,
     );
@@ -94,7 +112,7 @@ pub trait LabelModel:
     /// `below`.
     fn path_left(
         &mut self,
-        path: impl DoubleEndedIterator<Item = Step>,
+        path: impl DoubleEndedIterator<Item = Step> + Clone,
         below: Subtree,
         id: SampleId,
         context: LabelContext<'_, Self>,
@@ -216,6 +234,17 @@ pub struct MadeNode<'a> {
     pub samples: &'a mut [SampleId],
     /// How many samples lie left of the cut.
     pub middle: usize,
+}
+
+/// An inner node, as [`LabelModel::survey`] tells of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InnerNode {
+    /// The node.
+    pub node: NodeId,
+    /// The time of its cut.
+    pub time: f64,
+    /// The subtrees left and right of the cut.
+    pub children: [Subtree; 2],
 }
 
 /// Parameters of a label model: plain data with a rule each.

@@ -2,7 +2,7 @@
 
 use forest_core::{Classification, Forest, Forget, Regression, Vote};
 use registry::parameters::{Field, Parameter, Rule, field, parsed};
-use registry::{ByWord, Maker, NamedTask, learner};
+use registry::{ByWord, Intervals, Maker, NamedTask, learner};
 
 use crate::named::{NamedCuts, Plan};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     LeafMeans, TessellationTree,
 };
 
-type ForestOf<D, L> = Forest<TessellationTree<D, L>>;
+pub(super) type ForestOf<D, L> = Forest<TessellationTree<D, L>>;
 
 /// A label model whose forests with cuts `D` are known by name.
 pub trait NamedLabels<D: NamedCuts>: CountedLabels + 'static {
@@ -19,6 +19,9 @@ pub trait NamedLabels<D: NamedCuts>: CountedLabels + 'static {
 
     /// Whether it mixes all prunings of a tree.
     const IS_AGGREGATED: bool = false;
+
+    /// Whether it smooths along the path.
+    const IS_HIERARCHICAL: bool = false;
 
     /// The parameters of the model alone, the vote aside.
     const FIELDS: &'static [Field<Plan<D, Self>>] = &[];
@@ -32,6 +35,12 @@ pub trait NamedLabels<D: NamedCuts>: CountedLabels + 'static {
     /// Puts the vote into the model's settings, if there is one.
     fn set_vote(settings: &mut Self::Settings, vote: Vote) {
         let _ = (settings, vote);
+    }
+
+    /// Predictive intervals, if the model tells how sure it is.
+    fn as_intervals(forest: &ForestOf<D, Self>) -> Option<&dyn Intervals> {
+        let _ = forest;
+        None
     }
 
     /// Forgetting samples, if the model can.

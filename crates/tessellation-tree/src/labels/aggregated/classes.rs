@@ -154,8 +154,7 @@ impl Expert for ClassCounts {
     }
 
     fn is_possible(&self, summary: &ClassSummary, classes: &ClassSpace) -> bool {
-        let known = |(class, _): (usize, u32)| class < classes.known() as usize;
-        summary.total() > 0 && self.counts(summary).all(known)
+        self.is_possible(summary, classes)
     }
 
     fn bytes(&self) -> usize {

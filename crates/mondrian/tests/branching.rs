@@ -1,0 +1,71 @@
+//! Points branch off where and when the label models say.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_core::TreeRng;
+use mondrian::{AxisCuts, AxisWeights, MondrianSettings};
+use tessellation_tree::laws::{
+    Experiment, branching_off_has_its_law, draws_have_the_law_of_insertions,
+};
+use tessellation_tree::{Boxes, Budget};
+
+const TREES: usize = 10_000;
+
+/// Points in the unit cube, the last of them elsewhere: that is where trees are asked.
+pub fn points(d: usize, last: f32, seed: u64) -> Vec<Vec<f32>> {
+    let mut rng = TreeRng::new(seed, 0);
+    let mut point = || (0..d).map(|_| rng.uniform() as f32).collect::<Vec<_>>();
+    let mut points: Vec<_> = (0..30).map(|_| point()).collect();
+    let duplicate = points[3].clone();
+    points.insert(5, duplicate);
+    points.push(vec![last; d]);
+    points
+}
+
+fn settings(budget: f64, weights: AxisWeights) -> MondrianSettings<()> {
+    MondrianSettings {
+        budget: Budget::Fixed(budget),
+        cuts: weights,
+        ..MondrianSettings::default()
+    }
+}
+
+fn experiment<'a>(
+    points: &'a [Vec<f32>],
+    settings: &MondrianSettings<()>,
+) -> Experiment<'a, AxisCuts> {
+    Experiment {
+        points,
+        settings: settings.clone(),
+        trees: TREES,
+        seed: 17,
+    }
+}
+
+fn everywhere(check: impl Fn(&Experiment<'_, AxisCuts>)) {
+    let infinite = f64::INFINITY;
+    for (d, last, budgets) in [
+        (1, 0.45, &[20.0][..]),
+        (2, 0.55, &[infinite, 8.0]),
+        (2, 1.02, &[infinite, 2.0]),
+        (3, 0.5, &[infinite, 4.0]),
+        (5, 0.95, &[infinite, 1.0]),
+    ] {
+        let points = points(d, last, d as u64);
+        for &budget in budgets {
+            check(&experiment(&points, &settings(budget, AxisWeights::Equal)));
+        }
+    }
+    let (points, weights) = (points(2, 0.6, 9), AxisWeights::Given(vec![3.0, 0.5]));
+    check(&experiment(&points, &settings(3.0, weights)));
+}
+
+#[test]
+fn boxes_say_where_and_when_points_branch_off() {
+    everywhere(|experiment| branching_off_has_its_law::<_, Boxes>(experiment, ()).unwrap());
+}
+
+#[test]
+fn draws_say_where_and_when_points_branch_off() {
+    everywhere(|experiment| draws_have_the_law_of_insertions(experiment).unwrap());
+}

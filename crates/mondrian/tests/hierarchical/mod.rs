@@ -1,0 +1,130 @@
+//! Hierarchical label models: what they answer equals what is computed directly from the samples of every node.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod gaussian;
+mod kneser_ney;
+
+use forest_core::{
+    CanForget, Forest, ForestSettings, Forget, OnlineLearner, Schema, Task, TreeRng,
+};
+use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
+use tessellation_tree::{Budget, LabelModel, NodeView, Pause, Refine};
+
+/// A forest of one tree.
+type One<L> = Forest<MondrianTree<L>>;
+
+type View<'a, L> = NodeView<'a, AxisCuts, L>;
+
+/// Settings that make trees with all kinds of leaves and updates.
+fn all_settings<S: tessellation_tree::LabelSettings>(labels: &S) -> Vec<MondrianSettings<S>> {
+    let settings = |max_uncut, budget, pause| MondrianSettings {
+        labels: labels.clone(),
+        max_uncut,
+        budget,
+        pause,
+        ..MondrianSettings::default()
+    };
+    vec![
+        settings(1, Budget::Fixed(f64::INFINITY), Pause::Never),
+        settings(1, Budget::Fixed(f64::INFINITY), Pause::WhileLabelsAgree),
+        settings(3, Budget::Fixed(3.0), Pause::Never),
+        settings(1, Budget::minimax(0.8, 2), Pause::Never),
+    ]
+}
+
+fn one_tree<L: LabelModel>(settings: MondrianSettings<L::Settings>, seed: u64) -> One<L> {
+    let forest = ForestSettings {
+        trees: 1,
+        seed,
+        ..ForestSettings::default()
+    };
+    Forest::new(Schema::new(2).unwrap(), settings, forest).unwrap()
+}
+
+/// Points of a grid, so that many coincide.
+fn point(rng: &mut TreeRng) -> [f32; 2] {
+    [(); 2].map(|()| rng.below(8) as f32 / 8.0)
+}
+
+/// Inserts, removes and refines at random, with up to `most` samples; compares after each.
+fn change_at_random<L: LabelModel<Forgets = CanForget>>(
+    mut forest: One<L>,
+    (most, rounds): (usize, usize),
+    target: impl Fn(&mut TreeRng) -> <L::Task as Task>::Target,
+    compare: impl Fn(&One<L>, &[f32]),
+) {
+    let (mut rng, mut held) = (TreeRng::new(4, 0), Vec::new());
+    for round in 0..rounds {
+        if held.len() < 2 || rng.below(most) >= held.len() {
+            held.push(forest.samples_seen());
+            let target = target(&mut rng);
+            forest.learn_one(&point(&mut rng), target).unwrap();
+        } else {
+            let arrival = held.swap_remove(rng.below(held.len()));
+            forest.forget(arrival).unwrap();
+        }
+        if round % 20 == 0 {
+            forest.refine();
+        }
+        forest.check_invariants().unwrap();
+        let inside = point(&mut rng);
+        compare(&forest, &inside);
+        compare(&forest, &inside.map(|x| 1.3 * x - 0.2));
+    }
+}
+
+/// Where a point may branch off: the node, its birth, the end of its life, and the mass of the cuts between its
+/// samples and the point, all from the samples.
+struct Way<'a, L: LabelModel> {
+    node: View<'a, L>,
+    end: f64,
+    mass: f64,
+}
+
+fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a, L>> {
+    let tree = forest.trees().next().unwrap();
+    let budget = tree.path(x).unwrap().end();
+    let one = |node: View<'a, L>| {
+        let excess = |feature: usize| {
+            let of = |id| f64::from(forest.samples().features(id)[feature]);
+            let ends = (f64::INFINITY, f64::NEG_INFINITY);
+            let (low, high) = node
+                .samples()
+                .fold(ends, |(low, high), id| (low.min(of(id)), high.max(of(id))));
+            let x = f64::from(x[feature]);
+            (x - high).max(0.0) + (low - x).max(0.0)
+        };
+        Way {
+            end: node.cut().map_or(budget, |cut| cut.time),
+            mass: excess(0) + excess(1),
+            node,
+        }
+    };
+    tree.nodes_above(x).map(one).collect()
+}
+
+impl<L: LabelModel> Way<'_, L> {
+    fn life(&self) -> f64 {
+        self.end.max(self.node.birth()) - self.node.birth()
+    }
+
+    /// The probability to branch off here, if not before.
+    fn leaves(&self) -> f64 {
+        if self.mass == 0.0 {
+            0.0
+        } else {
+            1.0 - (-self.mass * self.life()).exp()
+        }
+    }
+
+    /// The mean of a function of the time from birth to branching off, by a fine sum over quantiles.
+    fn mean(&self, f: impl Fn(f64) -> f64) -> f64 {
+        let n = 20_000;
+        let quantile = |k: usize| {
+            let u = (k as f64 + 0.5) / f64::from(n);
+            -(1.0 - u * self.leaves()).ln() / self.mass
+        };
+        (0..n as usize).map(|k| f(quantile(k))).sum::<f64>() / f64::from(n)
+    }
+}

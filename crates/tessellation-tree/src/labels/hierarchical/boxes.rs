@@ -1,0 +1,256 @@
+//! Branching off axis-aligned trees: bounding boxes, and a closed form.
+
+use forest_core::{Arena, SampleId, SampleStore, Task};
+use serde::{Deserialize, Serialize};
+
+use super::{BranchOff, Delay, Departure, Passage};
+use crate::labels::Joined;
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
+
+/// Bounding boxes of all inner nodes and leaves: with axis-aligned cuts, ΔΛ is the sum of what a point
+/// exceeds its node's box by, weighted as the cuts are.
+///
+/// A box takes 8 bytes a feature. A sample extends the boxes from its leaf up to the first that contains it;
+/// those above contain it, too. Compiles only for cuts that are [`AXIS_ALIGNED`](CutDistribution::AXIS_ALIGNED).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Boxes {
+    nodes: Corners,
+    leaves: Corners,
+}
+
+/// Boxes side by side: lower corner, upper corner.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Corners {
+    numbers: Arena<f32>,
+    features: usize,
+}
+
+impl Corners {
+    fn at(&self, index: usize) -> std::ops::Range<usize> {
+        2 * self.features * index..2 * self.features * (index + 1)
+    }
+
+    fn get(&self, index: usize) -> [&[f32]; 2] {
+        let (lower, upper) = self.numbers[self.at(index)].split_at(self.features);
+        [lower, upper]
+    }
+
+    /// Makes box `index` empty.
+    fn clear(&mut self, index: usize, features: usize) {
+        self.features = features;
+        let cells = self.at(index);
+        if self.numbers.len() < cells.end {
+            self.numbers.resize(cells.end, 0.0);
+        }
+        let (lower, upper) = self.numbers[cells].split_at_mut(features);
+        lower.fill(f32::INFINITY);
+        upper.fill(f32::NEG_INFINITY);
+    }
+
+    /// Whether box `index` had to be extended to contain the box between these corners.
+    fn extend(&mut self, index: usize, corners: [&[f32]; 2]) -> bool {
+        let (cells, features) = (self.at(index), self.features);
+        extend(&mut self.numbers[cells], features, corners)
+    }
+
+    /// Extends box `index` to contain box `other`.
+    fn extend_by(&mut self, index: usize, other: usize) {
+        let (to, from, features) = (self.at(index), self.at(other), self.features);
+        let (low, high) = self.numbers.split_at_mut(to.start.max(from.start));
+        let (to, from) = if to.start < from.start {
+            (&mut low[to], &high[..from.len()])
+        } else {
+            (&mut high[..to.len()], &low[from])
+        };
+        let (lower, upper) = from.split_at(features);
+        extend(to, features, [lower, upper]);
+    }
+}
+
+#[inline]
+fn extend(to: &mut [f32], features: usize, [low, high]: [&[f32]; 2]) -> bool {
+    let (lower, upper) = to.split_at_mut(features);
+    let mut outside = false;
+    for (bound, &x) in lower.iter_mut().zip(low) {
+        outside |= x < *bound;
+        *bound = bound.min(x);
+    }
+    for (bound, &x) in upper.iter_mut().zip(high) {
+        outside |= x > *bound;
+        *bound = bound.max(x);
+    }
+    outside
+}
+
+impl Boxes {
+    fn corners<'a, T: Task>(
+        &'a self,
+        subtree: Subtree,
+        samples: &'a SampleStore<T>,
+    ) -> [&'a [f32]; 2] {
+        match subtree {
+            Subtree::Inner(node) => self.nodes.get(node.index()),
+            Subtree::Leaf(leaf) => self.leaves.get(leaf.index()),
+            Subtree::Sample(id) => [samples.features(id); 2],
+        }
+    }
+
+    /// Makes the box of a node that of its two subtrees.
+    fn unite<T: Task>(&mut self, node: NodeId, children: [Subtree; 2], samples: &SampleStore<T>) {
+        let node = node.index();
+        self.nodes.clear(node, samples.width());
+        for child in children {
+            match child {
+                Subtree::Inner(child) => self.nodes.extend_by(node, child.index()),
+                Subtree::Leaf(leaf) => {
+                    self.nodes.extend(node, self.leaves.get(leaf.index()));
+                }
+                Subtree::Sample(id) => {
+                    self.nodes.extend(node, [samples.features(id); 2]);
+                }
+            }
+        }
+    }
+}
+
+impl BranchOff for Boxes {
+    type Settings = ();
+
+    /// From the leaf up, as long as the point is outside: all boxes above contain it.
+    fn pass<D: CutDistribution, T: Task>(
+        &self,
+        path: Path<'_, D>,
+        (): &(),
+        samples: &SampleStore<T>,
+        passage: &mut Passage,
+    ) {
+        const { assert!(D::AXIS_ALIGNED, "boxes tell nothing of oblique cuts") }
+        let (cuts, x) = (path.cuts(), path.point());
+        passage.note(path);
+        for (index, place) in passage.places.iter().enumerate().rev() {
+            let corners = self.corners(place.subtree, samples);
+            nearest(x, corners, &mut passage.nearest);
+            let rate = cuts.rate_between(x, &passage.nearest);
+            if rate == 0.0 {
+                break;
+            }
+            let limit = place.end - place.birth;
+            let probability = -(-rate * limit).exp_m1();
+            if probability > 0.0 {
+                passage.departures.push(Departure {
+                    place: index,
+                    probability,
+                    delay: Delay::Exponential { rate, limit },
+                });
+            }
+        }
+        passage.departures.reverse();
+        for departure in &mut passage.departures {
+            let here = departure.probability;
+            departure.probability *= passage.stays;
+            passage.stays *= 1.0 - here;
+        }
+    }
+
+    fn leaf_made<T: Task>(
+        &mut self,
+        leaf: LeafId,
+        ids: impl Iterator<Item = SampleId>,
+        samples: &SampleStore<T>,
+    ) {
+        self.leaves.clear(leaf.index(), samples.width());
+        for id in ids {
+            self.leaves.extend(leaf.index(), [samples.features(id); 2]);
+        }
+    }
+
+    fn joined<T: Task>(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step>,
+        end: Joined,
+        id: SampleId,
+        samples: &SampleStore<T>,
+    ) {
+        let x = [samples.features(id); 2];
+        let outside = match end {
+            Joined::Leaf(leaf) => self.leaves.extend(leaf.index(), x),
+            Joined::Alone { node, sibling, .. } => {
+                self.unite(node, [sibling, Subtree::Sample(id)], samples);
+                true
+            }
+        };
+        if outside {
+            let mut up = path.rev();
+            while up
+                .next()
+                .is_some_and(|step| self.nodes.extend(step.node.index(), x))
+            {}
+        }
+    }
+
+    fn node_made<T: Task>(
+        &mut self,
+        node: NodeId,
+        children: [Subtree; 2],
+        samples: &SampleStore<T>,
+    ) {
+        self.unite(node, children, samples);
+    }
+
+    fn path_left<T: Task>(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step>,
+        mut below: Subtree,
+        samples: &SampleStore<T>,
+    ) {
+        for step in path.rev() {
+            self.unite(step.node, [below, step.sibling], samples);
+            below = Subtree::Inner(step.node);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.numbers.bytes() + self.leaves.numbers.bytes()
+    }
+
+    fn is_shaped(
+        &self,
+        mut leaves: impl Iterator<Item = LeafId>,
+        mut nodes: impl Iterator<Item = NodeId>,
+    ) -> bool {
+        let known = |corners: &Corners, index: usize| {
+            let end = (index + 1)
+                .checked_mul(2)
+                .and_then(|end| end.checked_mul(corners.features));
+            end.is_some_and(|end| end <= corners.numbers.len())
+        };
+        leaves.all(|leaf| known(&self.leaves, leaf.index()))
+            && nodes.all(|node| known(&self.nodes, node.index()))
+    }
+
+    fn is_summary_of<T: Task>(
+        &self,
+        subtree: Subtree,
+        ids: impl Iterator<Item = SampleId>,
+        samples: &SampleStore<T>,
+    ) -> bool {
+        let mut fresh = Corners::default();
+        fresh.clear(0, samples.width());
+        ids.for_each(|id| {
+            fresh.extend(0, [samples.features(id); 2]);
+        });
+        self.corners(subtree, samples) == fresh.get(0)
+    }
+}
+
+/// The point of the box that is nearest to `x`.
+#[inline]
+fn nearest(x: &[f32], [lower, upper]: [&[f32]; 2], nearest: &mut Vec<f32>) {
+    nearest.clear();
+    let bounds = lower.iter().zip(upper);
+    nearest.extend(
+        x.iter()
+            .zip(bounds)
+            .map(|(&x, (&low, &high))| x.max(low).min(high)),
+    );
+}

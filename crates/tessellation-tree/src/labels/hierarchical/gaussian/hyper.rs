@@ -1,0 +1,112 @@
+//! The hyper-parameters of the hierarchical Gaussian.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Belief, Moments};
+
+/// How the hyper-parameters follow from the samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HyperparameterRule {
+    /// As in the authors' code: noise variance = variance of the targets / K with K = min(2n, 500), slope = D/(2·log₂ n).
+    Paper,
+    /// The noise variance and the slope with the largest marginal likelihood of the targets given the tree, near those
+    /// of last time; the prior's mean and variance as in the paper.
+    Evidence,
+    /// The same, and then all variances scaled to the errors of leaving one sample out.
+    #[default]
+    LeaveOneOut,
+}
+
+/// What is the same at all nodes, and frozen between two surveys.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hyperparameters {
+    /// Mean above the root.
+    pub mean: f64,
+    /// φ: the variance of a node's mean given its parent's is φ·(σ(slope·T) − σ(slope·t₀)).
+    pub scale: f64,
+    /// Variance of a target given the mean of its leaf.
+    pub noise: f64,
+    /// How fast means settle with time.
+    pub slope: f64,
+}
+
+/// No variance is smaller: targets that are all equal have a posterior, too.
+const LEAST_VARIANCE: f64 = 1e-200;
+
+impl Default for Hyperparameters {
+    fn default() -> Self {
+        Self::paper(Moments::default(), 1)
+    }
+}
+
+impl Hyperparameters {
+    /// Those of the authors' code, for targets with these moments over points of `features` numbers.
+    pub(super) fn paper(all: Moments, features: usize) -> Self {
+        let n = all.count.max(2.0);
+        let k = (2.0 * n).min(500.0);
+        Self {
+            mean: all.mean,
+            ..Self::with(all, 1.0 / k, features as f64 / (2.0 * n.log2()))
+        }
+    }
+
+    /// With this share of the variance as noise: leaves of an endless life have the variance of the
+    /// targets in all, φ/2 + noise.
+    pub(super) fn with(all: Moments, noise: f64, slope: f64) -> Self {
+        let variance = all.variance().max(LEAST_VARIANCE);
+        let k = 1.0 / noise;
+        Self {
+            mean: all.mean,
+            scale: 2.0 * variance * k / (k + 2.0),
+            noise: variance * noise,
+            slope,
+        }
+    }
+
+    /// All variances times a factor.
+    #[must_use]
+    pub(super) fn scaled(self, by: f64) -> Self {
+        Self {
+            scale: self.scale * by,
+            noise: self.noise * by,
+            ..self
+        }
+    }
+
+    /// Whether the targets did not differ when this was chosen.
+    pub(super) fn is_flat(&self) -> bool {
+        self.noise < LEAST_VARIANCE
+    }
+
+    /// Whether it could have been chosen.
+    pub(super) fn is_sound(&self) -> bool {
+        let positive = [self.scale, self.noise, self.slope];
+        self.mean.is_finite() && positive.iter().all(|x| x.is_finite() && *x > 0.0)
+    }
+
+    /// σ(slope·time): from ½ at time 0 to 1.
+    #[inline]
+    pub(super) fn level(&self, time: f64) -> f64 {
+        1.0 / (1.0 + (-self.slope * time).exp())
+    }
+
+    /// Variance of a mean at `level` given that at the level `above`.
+    #[inline]
+    pub(super) fn variance(&self, above: f64, level: f64) -> f64 {
+        self.scale * (level - above)
+    }
+
+    /// What is known above the root.
+    pub(super) fn prior(&self) -> Belief {
+        Belief {
+            mean: self.mean,
+            variance: 0.0,
+        }
+    }
+}
+
+/// The level of the virtual node above the root.
+pub(super) const ROOT_LEVEL: f64 = 0.5;
+
+/// The level of leaves, whose life has no end.
+pub(super) const LEAF_LEVEL: f64 = 1.0;

@@ -1,0 +1,86 @@
+//! The answers of trees, added up.
+//!
+//! Moments are taken about an origin that all trees know, so that nothing cancels where targets are far from 0.
+
+use serde::{Deserialize, Serialize};
+
+use super::Belief;
+
+/// What the variance of a forest's answer is, given the trees' means and variances.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Combination {
+    /// That of the equal mixture of the trees' distributions, as in the paper: the mean of the variances plus the
+    /// variance of the means. It is the error of a tree picked at random, which is larger than that of the mean of
+    /// all trees.
+    Mixture,
+    /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the
+    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their answers
+    /// (Krogh, Vedelsby 1995). At least what independent trees would have.
+    #[default]
+    OfMean,
+}
+
+/// Sums over trees of: mean − origin, its square, variance, origin, and ±1 for the combination.
+pub(super) const WIDTH: usize = 5;
+
+/// A tree's answer.
+#[inline]
+pub(super) fn cast(
+    Belief { mean, variance }: Belief,
+    origin: f64,
+    combination: Combination,
+    accumulator: &mut [f64],
+) {
+    let offset = mean - origin;
+    let sign = match combination {
+        Combination::Mixture => 1.0,
+        Combination::OfMean => -1.0,
+    };
+    accumulator.copy_from_slice(&[offset, offset * offset, variance, origin, sign]);
+}
+
+/// The mean and, if there is room, the variance; it is infinite if no tree has samples.
+pub(super) fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
+    let [offset, square, variance, origin, sign] =
+        std::array::from_fn(|cell| sum[cell] / trees as f64);
+    answer[0] = origin + offset;
+    let Some(answer) = answer.get_mut(1) else {
+        return;
+    };
+    let between = (square - offset * offset).max(0.0);
+    *answer = if sign == 0.0 {
+        f64::INFINITY
+    } else {
+        (variance + sign * between).max(variance / trees as f64)
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(combination: Combination, beliefs: &[[f64; 2]]) -> [f64; 2] {
+        let (mut sum, mut answer) = ([0.0; WIDTH], [0.0; 2]);
+        for &[mean, variance] in beliefs {
+            let mut accumulator = [0.0; WIDTH];
+            cast(
+                Belief { mean, variance },
+                1e6,
+                combination,
+                &mut accumulator,
+            );
+            (0..WIDTH).for_each(|cell| sum[cell] += accumulator[cell]);
+        }
+        finish(&sum, beliefs.len(), &mut answer);
+        answer
+    }
+
+    #[test]
+    fn variances_of_means_are_added_to_a_mixture_and_taken_off_a_mean() {
+        let beliefs = [[1e6 + 1.0, 3.0], [1e6 + 3.0, 5.0]];
+        assert_eq!(answer(Combination::Mixture, &beliefs), [1e6 + 2.0, 5.0]);
+        assert_eq!(answer(Combination::OfMean, &beliefs), [1e6 + 2.0, 3.0]);
+        let far = [[1e6 - 9.0, 3.0], [1e6 + 9.0, 5.0]];
+        assert_eq!(answer(Combination::OfMean, &far), [1e6, 2.0]);
+    }
+}
