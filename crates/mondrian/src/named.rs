@@ -3,8 +3,8 @@
 use forest_core::{Classification, Regression};
 use registry::{Configuration, Entry, NamedTask, Role, learner};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings, aggregated,
-    by_labels, is_exact_to_a_fixed_budget,
+    Boxes, Budget, NamedCuts, NamedLabels, Pause, Plan, TessellationFields, TessellationSettings,
+    aggregated, by_labels, is_exact_to_a_fixed_budget,
 };
 
 use crate::{
@@ -68,9 +68,18 @@ pub static MONDRIAN_2016: Entry = Entry {
 };
 
 impl NamedCuts for AxisCuts {
+    type Branching = Boxes;
+
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         if L::IS_HIERARCHICAL {
-            return const { &[of_smoothed_classes(), of_smoothed_means()] };
+            return const {
+                &[
+                    of_smoothed_classes(),
+                    of_smoothed_means(),
+                    of_fixed_budget(),
+                    of_growing_budget(),
+                ]
+            };
         }
         match L::IS_AGGREGATED {
             true => const { &[of_prunings(), of_fixed_budget(), of_growing_budget()] },
@@ -151,7 +160,7 @@ const fn of_smoothed_classes<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<A
     Configuration {
         entry: &MONDRIAN_2014,
         default: |_| Plan::new(fixed(f64::INFINITY)),
-        includes: |_| L::Task::HAS_VOTE,
+        includes: |plan| L::Task::HAS_VOTE && is_exact_to_a_fixed_budget(plan),
         fields: const {
             &[
                 &[
@@ -172,7 +181,10 @@ const fn of_smoothed_means<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<Axi
     Configuration {
         entry: &MONDRIAN_2016,
         default: |_| Plan::new(TessellationSettings::default()),
-        includes: |_| !L::Task::HAS_VOTE,
+        includes: |plan| {
+            let never = plan.trees.pause == Pause::Never;
+            !L::Task::HAS_VOTE && never && is_exact_to_a_fixed_budget(plan)
+        },
         fields: const {
             &[
                 &[Fields::<L>::BUDGET, Fields::<L>::MIN_POINTS],

@@ -4,7 +4,7 @@ use forest_core::{Classification, Regression, Vote};
 use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Configuration, Entry, Role, learner};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
+    Budget, Draws, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
     is_exact_to_a_fixed_budget,
 };
 
@@ -73,9 +73,18 @@ const fn row(name: &'static str, description: &'static str) -> Entry {
 const UNCUT: &str = "3";
 
 impl NamedCuts for PairCuts {
+    type Branching = Draws;
+
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         if L::IS_HIERARCHICAL {
-            return const { &[of_smoothed()] };
+            return const {
+                &[
+                    of_smoothed(),
+                    of_growing_budget(),
+                    of_fixed_budget(),
+                    as_in_the_paper(),
+                ]
+            };
         }
         match L::IS_AGGREGATED {
             true => {
@@ -99,7 +108,7 @@ const fn of_smoothed<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts,
     Configuration {
         entry: &OBSP_HIERARCHICAL,
         default: |features| Plan::new(exact(BUDGET_SCALE, features)),
-        includes: |_| true,
+        includes: is_exact_and_growing,
         fields: const {
             &[
                 &[
@@ -147,10 +156,7 @@ const fn of_growing_budget<L: NamedLabels<PairCuts>>() -> Configuration<Plan<Pai
     Configuration {
         entry: &OBSP,
         default: |features| Plan::new(exact(BUDGET_SCALE, features)),
-        includes: |plan| {
-            let growing = matches!(plan.trees.budget, Budget::Schedule { .. });
-            growing && plan.trees.update == Update::Conditional
-        },
+        includes: is_exact_and_growing,
         fields: const {
             &[
                 &[
@@ -213,6 +219,11 @@ const fn as_in_the_paper<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairC
             ]
         },
     }
+}
+
+fn is_exact_and_growing<L: NamedLabels<PairCuts>>(plan: &Plan<PairCuts, L>) -> bool {
+    let growing = matches!(plan.trees.budget, Budget::Schedule { .. });
+    growing && plan.trees.update == Update::Conditional
 }
 
 /// The paper's forest, which is a majority of majorities.

@@ -160,7 +160,8 @@ fn an_unknown_parameter_names_the_nearest_and_all() {
         "mondrian has no parameter `budjet` (did you mean `budget`?); \
          it takes: budget=inf, min_points=1, pause=pure, \
          update=conditional, vote=frequencies, window=unlimited, max_nodes=unlimited, \
-         labels=empirical, step=1, dirichlet=by-classes"
+         labels=empirical, step=1, dirichlet=by-classes, discount=10, branch_counts=tables, \
+         hyperparameters=leave-one-out, variance=of-mean"
     );
 }
 
@@ -178,7 +179,7 @@ fn a_parameter_of_another_label_model_is_refused() {
 
 /// What a name of its own stands for is known by that name, and is the same.
 #[test]
-fn a_mixture_of_prunings_is_known_by_its_own_name() {
+fn a_label_model_with_a_name_of_its_own_is_known_by_it() {
     for (text, name) in [
         ("mondrian:labels=aggregated", "amf"),
         (
@@ -187,6 +188,8 @@ fn a_mixture_of_prunings_is_known_by_its_own_name() {
         ),
         ("urtf:labels=aggregated", "aggregated-urtf"),
         ("directions:labels=aggregated", "aggregated-directions"),
+        ("mondrian:labels=hierarchical", "mondrian-2014"),
+        ("obsp:labels=hierarchical", "obsp-hierarchical"),
     ] {
         let [one, other] = [text, name].map(|text| {
             let learner = learned::<Classification>(&text.parse().unwrap(), 50);

@@ -17,6 +17,8 @@ impl CutDistribution for PoleCuts {
     type Settings = AxisWeights;
     type Cut = AxisCut;
 
+    const AXIS_ALIGNED: bool = true;
+
     fn new(features: usize, weights: &AxisWeights) -> Self {
         Self(AxisCuts::new(features, weights))
     }

@@ -89,6 +89,15 @@ impl DirectionCuts {
     }
 }
 
+impl DirectionCuts {
+    fn draw(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<LinearCut> {
+        let total = rate * self.scale();
+        let normal = pick(self.widths_between(a, b), total, rng)? as u32;
+        let offset = self.directions.offset_between(normal, a, b, rng);
+        Some(LinearCut { normal, offset })
+    }
+}
+
 impl CutDistribution for DirectionCuts {
     type Settings = DirectionSettings;
     type Cut = LinearCut;
@@ -142,10 +151,18 @@ impl CutDistribution for DirectionCuts {
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
-        let total = rate * self.scale();
-        let normal = pick(self.widths_between(a, b), total, rng)? as u32;
-        let offset = self.directions.offset_between(normal, a, b, rng);
-        Some(LinearCut { normal, offset })
+        self.draw(a, b, rate, rng)
+    }
+
+    fn with_draw_between<R>(
+        &self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+        work: impl FnOnce(&Self, &LinearCut) -> R,
+    ) -> Option<R> {
+        self.draw(a, b, rate, rng).map(|cut| work(self, &cut))
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {

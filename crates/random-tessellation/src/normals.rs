@@ -38,6 +38,11 @@ impl Normals {
         }
     }
 
+    /// Room for normals of the same kind, without any.
+    pub(crate) fn none(&self) -> Self {
+        Self::new(self.width)
+    }
+
     /// Number of places, used and free.
     pub(crate) fn places(&self) -> usize {
         self.entries.len() / self.width

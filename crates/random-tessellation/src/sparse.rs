@@ -116,6 +116,16 @@ impl CutDistribution for SparseCuts {
         self.normals.inequality(cut, inequality);
     }
 
+    fn without_cuts(&self) -> Self {
+        Self {
+            k: self.k,
+            weights: self.weights.clone(),
+            normals: self.normals.none(),
+            buffer: Buffer::default(),
+            chosen: Chosen::default(),
+        }
+    }
+
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
         Distances::new(a, b, &self.weights).sum()
     }

@@ -60,6 +60,14 @@ impl CutDistribution for UniformCuts {
         self.normals.inequality(cut, inequality);
     }
 
+    fn without_cuts(&self) -> Self {
+        Self {
+            segment_mass: self.segment_mass,
+            normals: self.normals.none(),
+            buffer: Buffer::default(),
+        }
+    }
+
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
         let square = |(a, b): (&f32, &f32)| (f64::from(*a) - f64::from(*b)).powi(2);
         self.segment_mass * a.iter().zip(b).map(square).sum::<f64>().sqrt()

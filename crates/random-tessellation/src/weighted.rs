@@ -129,6 +129,15 @@ impl CutDistribution for WeightedCuts {
         self.normals.inequality(cut, inequality);
     }
 
+    fn without_cuts(&self) -> Self {
+        Self {
+            weights: self.weights.clone(),
+            mixture: self.mixture.clone(),
+            normals: self.normals.none(),
+            buffer: Buffer::default(),
+        }
+    }
+
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
         self.rate(a, b)
     }

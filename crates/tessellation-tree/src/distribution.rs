@@ -65,8 +65,7 @@ pub trait CutDistribution:
 
     /// The same, of a cut that is used by `work` alone and not stored: what a prediction draws.
     ///
-    /// By default on a copy of the distribution, which costs as much as is stored; distributions that store
-    /// nothing draw directly.
+    /// By default from [`CutDistribution::without_cuts`]; distributions that store nothing draw directly.
     fn with_draw_between<R>(
         &self,
         a: &[f32],
@@ -75,9 +74,14 @@ pub trait CutDistribution:
         rng: &mut TreeRng,
         work: impl FnOnce(&Self, &Self::Cut) -> R,
     ) -> Option<R> {
-        let mut copy = self.clone();
+        let mut copy = self.without_cuts();
         let cut = copy.draw_between(a, b, rate, rng)?;
         Some(work(&copy, &cut))
+    }
+
+    /// A copy that draws the same cuts, but need not know those that were drawn before.
+    fn without_cuts(&self) -> Self {
+        self.clone()
     }
 
     /// Rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts

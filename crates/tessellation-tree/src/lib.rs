@@ -98,8 +98,8 @@ pub use labels::{
     ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Combination, CountedLabels,
     Delay, Departure, Dirichlet, DrawSettings, Draws, Expert, GaussianHierarchy, GaussianSettings,
     HyperparameterRule, Hyperparameters, InnerNode, Joined, KneserNey, KneserNeySettings,
-    LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage,
-    Place, SquaredErrors, Term,
+    LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation,
+    NamedBranching, Passage, Place, SquaredErrors, Term,
 };
 pub use named::{NamedCuts, Plan, TessellationFields, is_exact_to_a_fixed_budget};
 pub use node::{LeafId, NodeId, Subtree};

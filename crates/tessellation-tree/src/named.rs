@@ -8,6 +8,7 @@ use registry::{
     Capabilities, Configuration, ForestPlan, NamedTask, NamedTree, Refine, VOTE, VOTES,
 };
 
+use crate::labels::NamedBranching;
 use crate::labels::named::{LABELS, NamedLabels};
 use crate::planar::Planar;
 use crate::{Budget, Pause, TessellationTree, Update};
@@ -23,6 +24,9 @@ pub fn is_exact_to_a_fixed_budget<D: NamedCuts, L: NamedLabels<D>>(plan: &Plan<D
 
 /// A distribution of cuts whose forests are known by name.
 pub trait NamedCuts: Planar + 'static {
+    /// How points branch off, for `labels=hierarchical`.
+    type Branching: NamedBranching;
+
     /// The names of forests with these cuts, each with its parameters.
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>];
 }

@@ -6,7 +6,7 @@ use mondrian::AxisWeights;
 use registry::parameters::Field;
 use registry::{Configuration, Entry};
 use tessellation_tree::{
-    Budget, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings,
+    Boxes, Budget, Draws, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings,
     is_exact_to_a_fixed_budget,
 };
 
@@ -97,6 +97,8 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
 }
 
 impl NamedCuts for UniformCuts {
+    type Branching = Draws;
+
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         match L::IS_AGGREGATED {
             true => {
@@ -121,6 +123,8 @@ impl NamedCuts for UniformCuts {
 }
 
 impl NamedCuts for WeightedCuts {
+    type Branching = Draws;
+
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         const {
             &[
@@ -132,6 +136,8 @@ impl NamedCuts for WeightedCuts {
 }
 
 impl NamedCuts for SparseCuts {
+    type Branching = Draws;
+
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         const {
             &[
@@ -143,6 +149,8 @@ impl NamedCuts for SparseCuts {
 }
 
 impl NamedCuts for DirectionCuts {
+    type Branching = Draws;
+
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         match L::IS_AGGREGATED {
             true => {
@@ -169,6 +177,8 @@ impl NamedCuts for DirectionCuts {
 /// `wmrtf` is told from `mrtf` by its weights: a 1 for every feature unless given, which has the same
 /// law as none.
 impl NamedCuts for PoleCuts {
+    type Branching = Boxes;
+
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         const {
             &[

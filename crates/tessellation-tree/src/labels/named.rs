@@ -4,10 +4,11 @@ use forest_core::{Classification, Forest, Forget, Regression, Vote};
 use registry::parameters::{Field, Parameter, Rule, field, parsed};
 use registry::{ByWord, Intervals, Maker, NamedTask, learner};
 
+use super::NamedBranching;
 use crate::named::{NamedCuts, Plan};
 use crate::{
-    AggregatedClasses, AggregatedMeans, ClassFrequencies, CountedLabels, Dirichlet, LabelModel,
-    LeafMeans, TessellationTree,
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, CountedLabels, Dirichlet,
+    GaussianHierarchy, KneserNey, LabelModel, LeafMeans, TessellationTree,
 };
 
 pub(super) type ForestOf<D, L> = Forest<TessellationTree<D, L>>;
@@ -56,28 +57,34 @@ pub trait LabelledTask: NamedTask {
     type Empirical: LabelModel<Task = Self>;
     /// `aggregated`
     type Aggregated: LabelModel<Task = Self>;
+    /// `hierarchical`, where points branch off as `B` tells.
+    type Hierarchical<B: NamedBranching>: LabelModel<Task = Self>;
 }
 
 impl LabelledTask for Classification {
     type Empirical = ClassFrequencies;
     type Aggregated = AggregatedClasses;
+    type Hierarchical<B: NamedBranching> = KneserNey<B>;
 }
 
 impl LabelledTask for Regression {
     type Empirical = LeafMeans;
     type Aggregated = AggregatedMeans;
+    type Hierarchical<B: NamedBranching> = GaussianHierarchy<B>;
 }
 
 const AGGREGATED: &str = "aggregated";
 
 const EMPIRICAL: &str = "empirical";
 
+pub(crate) const HIERARCHICAL: &str = "hierarchical";
+
 /// The parameter that chooses a label model.
 pub const LABELS: Parameter = Parameter::new(
     "labels",
-    Rule::Words(&[EMPIRICAL, AGGREGATED]),
+    Rule::Words(&[EMPIRICAL, AGGREGATED, HIERARCHICAL]),
     EMPIRICAL,
-    "how a tree predicts: by its leaf, or by all its prunings, weighted by their losses so far",
+    "how a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path",
 );
 
 /// The learners with cuts `D` and each label model.
@@ -85,6 +92,7 @@ pub const fn by_labels<D: NamedCuts, T: LabelledTask>() -> &'static ByWord<T>
 where
     T::Empirical: NamedLabels<D>,
     T::Aggregated: NamedLabels<D>,
+    T::Hierarchical<D::Branching>: NamedLabels<D>,
 {
     const {
         &ByWord {
@@ -92,6 +100,10 @@ where
             makers: &[
                 (EMPIRICAL, learner::<ForestOf<D, T::Empirical>>()),
                 (AGGREGATED, learner::<ForestOf<D, T::Aggregated>>()),
+                (
+                    HIERARCHICAL,
+                    learner::<ForestOf<D, T::Hierarchical<D::Branching>>>(),
+                ),
             ],
         }
     }

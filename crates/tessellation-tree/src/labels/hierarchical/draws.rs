@@ -18,7 +18,8 @@ use crate::{CutDistribution, Path};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draws;
 
-/// How many insertions are simulated.
+/// How many insertions are simulated. Cuts whose normals are stored (uniform, weighted, sparse) allocate room for
+/// one normal a draw; other cuts allocate nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawSettings {
     /// For each prediction of a tree, at least 1.

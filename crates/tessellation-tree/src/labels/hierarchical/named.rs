@@ -1,18 +1,16 @@
 //! Hierarchical label models by name.
 
 use forest_core::{Forget, Vote};
-use registry::parameters::{Field, Parameter, Rule, Words, field};
+use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{GaussianTree, Intervals};
 
 use super::{
-    Boxes, BranchCounts, BranchOff, Combination, Draws, GaussianHierarchy, HyperparameterRule,
-    KneserNey,
+    Boxes, BranchCounts, BranchOff, Combination, DrawSettings, Draws, GaussianHierarchy,
+    HyperparameterRule, KneserNey,
 };
-use crate::labels::named::{ForestOf, NamedLabels};
+use crate::labels::named::{ForestOf, HIERARCHICAL, NamedLabels};
 use crate::named::{NamedCuts, Plan};
 use crate::{CutDistribution, TessellationTree};
-
-const HIERARCHICAL: &str = "hierarchical";
 
 const BRANCH_COUNTS: Words<BranchCounts, 2> = Words([
     ("tables", BranchCounts::Tables),
@@ -70,54 +68,101 @@ const fn combination<D: CutDistribution, B: BranchOff>() -> Field<Plan<D, Gaussi
     )
 }
 
-macro_rules! named {
-    ($branching:ty, $($draws:expr),*) => {
-        impl<D: NamedCuts> NamedLabels<D> for KneserNey<$branching> {
-            const WORD: &'static str = HIERARCHICAL;
+/// How points branch off, where forests are known by name.
+pub trait NamedBranching: BranchOff + 'static {
+    /// Number of draws in its settings, if it draws.
+    fn draws(settings: &Self::Settings) -> Option<u32>;
 
-            const IS_HIERARCHICAL: bool = true;
+    /// Puts the number of draws into its settings.
+    fn set_draws(settings: &mut Self::Settings, draws: u32);
 
-            const FIELDS: &'static [Field<Plan<D, Self>>] = &[discount(), branch_counts(), $($draws),*];
-
-            fn vote(settings: &Self::Settings) -> Vote {
-                settings.vote
-            }
-
-            fn set_vote(settings: &mut Self::Settings, vote: Vote) {
-                settings.vote = vote;
-            }
-
-            fn as_forget_mut(
-                forest: &mut ForestOf<D, Self>,
-            ) -> Option<&mut dyn Forget<Task = Self::Task>> {
-                Some(forest)
-            }
-        }
-
-        impl<D: NamedCuts> NamedLabels<D> for GaussianHierarchy<$branching> {
-            const WORD: &'static str = HIERARCHICAL;
-
-            const IS_HIERARCHICAL: bool = true;
-
-            const FIELDS: &'static [Field<Plan<D, Self>>] = &[hyperparameters(), combination(), $($draws),*];
-
-            fn as_intervals(forest: &ForestOf<D, Self>) -> Option<&dyn Intervals> {
-                Some(forest)
-            }
-
-            fn as_forget_mut(
-                forest: &mut ForestOf<D, Self>,
-            ) -> Option<&mut dyn Forget<Task = Self::Task>> {
-                Some(forest)
-            }
-        }
-    };
+    /// Whether it draws.
+    const DRAWS: bool;
 }
 
-named!(Boxes,);
-named!(
-    Draws,
-    field!(DRAWS, plan => plan.trees.labels.branching.draws)
-);
+impl NamedBranching for Boxes {
+    const DRAWS: bool = false;
+
+    fn draws((): &()) -> Option<u32> {
+        None
+    }
+
+    fn set_draws((): &mut (), _: u32) {}
+}
+
+impl NamedBranching for Draws {
+    const DRAWS: bool = true;
+
+    fn draws(settings: &DrawSettings) -> Option<u32> {
+        Some(settings.draws)
+    }
+
+    fn set_draws(settings: &mut DrawSettings, draws: u32) {
+        settings.draws = draws;
+    }
+}
+
+impl<D: NamedCuts, B: NamedBranching> NamedLabels<D> for KneserNey<B> {
+    const WORD: &'static str = HIERARCHICAL;
+
+    const IS_HIERARCHICAL: bool = true;
+
+    const FIELDS: &'static [Field<Plan<D, Self>>] = match B::DRAWS {
+        true => const { &[discount(), branch_counts(), draws_of_classes()] },
+        false => const { &[discount(), branch_counts()] },
+    };
+
+    fn vote(settings: &Self::Settings) -> Vote {
+        settings.vote
+    }
+
+    fn set_vote(settings: &mut Self::Settings, vote: Vote) {
+        settings.vote = vote;
+    }
+
+    fn as_forget_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        Some(forest)
+    }
+}
+
+impl<D: NamedCuts, B: NamedBranching> NamedLabels<D> for GaussianHierarchy<B> {
+    const WORD: &'static str = HIERARCHICAL;
+
+    const IS_HIERARCHICAL: bool = true;
+
+    const FIELDS: &'static [Field<Plan<D, Self>>] = match B::DRAWS {
+        true => const { &[hyperparameters(), combination(), draws_of_means()] },
+        false => const { &[hyperparameters(), combination()] },
+    };
+
+    fn as_intervals(forest: &ForestOf<D, Self>) -> Option<&dyn Intervals> {
+        Some(forest)
+    }
+
+    fn as_forget_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        Some(forest)
+    }
+}
+
+const fn draws_of_classes<D: CutDistribution, B: NamedBranching>() -> Field<Plan<D, KneserNey<B>>> {
+    Field {
+        parameter: DRAWS,
+        get: |plan| text(B::draws(&plan.trees.labels.branching)),
+        set: |plan, draws| B::set_draws(&mut plan.trees.labels.branching, parsed(draws)),
+    }
+}
+
+const fn draws_of_means<D: CutDistribution, B: NamedBranching>()
+-> Field<Plan<D, GaussianHierarchy<B>>> {
+    Field {
+        parameter: DRAWS,
+        get: |plan| text(B::draws(&plan.trees.labels.branching)),
+        set: |plan, draws| B::set_draws(&mut plan.trees.labels.branching, parsed(draws)),
+    }
+}
+
+fn text(draws: Option<u32>) -> String {
+    draws.map_or(String::new(), |draws| draws.to_string())
+}
 
 impl<D: CutDistribution, B: BranchOff> GaussianTree for TessellationTree<D, GaussianHierarchy<B>> {}

@@ -359,7 +359,6 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         self.branching.path_left(path, below, context.samples);
     }
 
-    /// Moments about the first target held.
     fn width((): &()) -> usize {
         votes::WIDTH
     }
@@ -378,8 +377,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        let origin = context.samples.ids().next();
-        let origin = origin.map_or(0.0, |id| context.samples.target(id));
+        let origin = self.hyper.mean;
         let combination = context.settings.combination;
         votes::cast(self.at(path, context), origin, combination, accumulator);
     }

@@ -76,6 +76,7 @@ impl Moments {
     /// Whether both are of the same targets, up to rounding.
     pub(super) fn is_like(self, fresh: Self) -> bool {
         let off = (self.mean - fresh.mean).abs();
-        self.count == fresh.count && off <= 1e-9 * (1.0 + fresh.mean.abs())
+        let scale = fresh.mean.abs() + fresh.variance().sqrt();
+        self.count == fresh.count && off <= 1e-9 * scale
     }
 }

@@ -1,6 +1,6 @@
 //! The answers of trees, added up.
 //!
-//! Moments are taken about an origin that all trees know, so that nothing cancels where targets are far from 0.
+//! Moments are taken about an origin near the answers, so that nothing cancels where targets are far from 0.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,10 +20,11 @@ pub enum Combination {
     OfMean,
 }
 
-/// Sums over trees of: mean − origin, its square, variance, origin, and ±1 for the combination.
-pub(super) const WIDTH: usize = 5;
+/// Sums over trees of: mean − origin, its square, origin, its square, their product, variance, and ±1 for
+/// the combination.
+pub(super) const WIDTH: usize = 7;
 
-/// A tree's answer.
+/// A tree's answer, about an origin near its mean: trees of one forest have the same, as a rule.
 #[inline]
 pub(super) fn cast(
     Belief { mean, variance }: Belief,
@@ -31,27 +32,54 @@ pub(super) fn cast(
     combination: Combination,
     accumulator: &mut [f64],
 ) {
+    let origin = rounded(origin);
     let offset = mean - origin;
+    let (square, product) = (offset * offset, offset * origin);
     let sign = match combination {
         Combination::Mixture => 1.0,
         Combination::OfMean => -1.0,
     };
-    accumulator.copy_from_slice(&[offset, offset * offset, variance, origin, sign]);
+    let cells = [
+        offset,
+        square,
+        origin,
+        origin * origin,
+        product,
+        variance,
+        sign,
+    ];
+    accumulator.copy_from_slice(&cells);
+}
+
+/// To 20 binary digits: so the squares of equal origins add up, and their mean is their square, without rounding.
+fn rounded(origin: f64) -> f64 {
+    f64::from_bits(origin.to_bits() & !((1 << 33) - 1))
 }
 
 /// The mean and, if there is room, the variance; it is infinite if no tree has samples.
 pub(super) fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
-    let [offset, square, variance, origin, sign] =
-        std::array::from_fn(|cell| sum[cell] / trees as f64);
+    let [
+        offset,
+        square,
+        origin,
+        origin_square,
+        product,
+        variance,
+        sign,
+    ] = std::array::from_fn(|cell| sum[cell] / trees as f64);
     answer[0] = origin + offset;
     let Some(answer) = answer.get_mut(1) else {
         return;
     };
-    let between = (square - offset * offset).max(0.0);
+    let mut between = square - offset * offset;
+    let of_origins = origin_square - origin * origin;
+    if of_origins != 0.0 {
+        between += of_origins + 2.0 * (product - origin * offset);
+    }
     *answer = if sign == 0.0 {
         f64::INFINITY
     } else {
-        (variance + sign * between).max(variance / trees as f64)
+        (variance + sign * between.max(0.0)).max(variance / trees as f64)
     };
 }
 
@@ -80,6 +108,17 @@ mod tests {
         let beliefs = [[1e6 + 1.0, 3.0], [1e6 + 3.0, 5.0]];
         assert_eq!(answer(Combination::Mixture, &beliefs), [1e6 + 2.0, 5.0]);
         assert_eq!(answer(Combination::OfMean, &beliefs), [1e6 + 2.0, 3.0]);
+        // Origins that differ, as those of a tree that was replaced.
+        let (mut sum, mut own) = ([0.0; WIDTH], [0.0; 2]);
+        for (index, [mean, variance]) in beliefs.into_iter().enumerate() {
+            let (mut accumulator, origin) = ([0.0; WIDTH], 1e6 + 64.0 * index as f64);
+            let belief = Belief { mean, variance };
+            cast(belief, origin, Combination::Mixture, &mut accumulator);
+            (0..WIDTH).for_each(|cell| sum[cell] += accumulator[cell]);
+        }
+        finish(&sum, 2, &mut own);
+        assert_eq!(own[0], 1e6 + 2.0);
+        assert!((own[1] - 5.0).abs() < 1e-3, "{own:?}");
         let far = [[1e6 - 9.0, 3.0], [1e6 + 9.0, 5.0]];
         assert_eq!(answer(Combination::OfMean, &far), [1e6, 2.0]);
     }
