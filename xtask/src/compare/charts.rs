@@ -202,9 +202,21 @@ impl SectionCharts<'_> {
         let points = curves.iter().flat_map(|(_, points)| points);
         let y = Axis::spanning(name, scale, points.map(|point| point.1));
         let x = Axis::exact("rows seen", 0.0..self.section.setting.n_train as f64);
-        let series = curves.into_iter();
-        let series = series.map(|(learner, points)| learner.series(Shape::Line(points)));
-        with_legend(x, y, series.collect())
+        let marks = self.changes(&y);
+        let curves = curves.into_iter();
+        let curves = curves.map(|(learner, points)| learner.series(Shape::Line(points)));
+        with_legend(x, y, marks.into_iter().chain(curves).collect())
+    }
+
+    /// Lines upwards at the changes of the stream, if there are any.
+    fn changes(&self, y: &Axis) -> Option<Series> {
+        let changes = &self.section.setting.changes;
+        let rows = changes.iter().map(|&row| row as f64);
+        (!changes.is_empty()).then(|| Series {
+            name: "change".to_owned(),
+            stroke: style::CHANGE,
+            shape: Shape::Verticals(rows.collect(), [y.start(), y.end()]),
+        })
     }
 
     fn forests(&self) -> impl Iterator<Item = &Learner<'_>> {
@@ -273,6 +285,8 @@ mod tests {
             metric: Metric::Accuracy,
             reference: Reference::Observed,
             window: None,
+            changes: Vec::new(),
+            best_accuracy: None,
         };
         Section {
             setting,

@@ -21,6 +21,12 @@ pub const BASELINE: Stroke = Stroke {
     pattern: Pattern::Dashed,
 };
 
+/// Changes of a stream.
+pub const CHANGE: Stroke = Stroke {
+    colour: INK,
+    pattern: Pattern::Dotted,
+};
+
 /// Colours that the colour-blind can tell apart: those of Okabe and Ito (2008) without black and yellow,
 /// then the dark ones of Tol's muted scheme (2021).
 const PALETTE: [RGBColor; 9] = [
