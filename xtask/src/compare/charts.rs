@@ -53,9 +53,11 @@ struct Learner<'a> {
 }
 
 fn learners<'a>(section: &'a Section, labels: &[&str]) -> Vec<Learner<'a>> {
+    let mut baselines = 0..;
     let learner = |row: &'a Row| {
         let index = labels.iter().position(|label| *label == row.label);
-        let stroke = index.map_or(style::BASELINE, style::stroke);
+        let baseline = || style::baseline(baselines.next().unwrap_or(0));
+        let stroke = index.map_or_else(baseline, style::stroke);
         let result = row.result.as_ref()?;
         Some(Learner {
             row,
@@ -303,7 +305,7 @@ mod tests {
         ];
         let charts = charts(&sections);
         let stroke = |section: usize, series: usize| charts[section][1].chart.series[series].stroke;
-        assert_eq!(stroke(0, 0), style::BASELINE);
+        assert_eq!(stroke(0, 0), style::baseline(0));
         assert_eq!(stroke(0, 1), style::stroke(0));
         assert_eq!(stroke(0, 2), stroke(1, 0));
         assert_eq!(stroke(1, 1), style::stroke(2));

@@ -29,7 +29,8 @@ const FLOOR: f64 = 0.02;
 /// The weights are a function of the rows and targets alone: neither the order of the rows (but for rounding)
 /// nor any increasing transformation of a feature changes them. What a feature explains only together with
 /// others does not count. Few rows overestimate features that explain nothing: with n rows and k classes their
-/// information gain is about 19 (k − 1) / (2n) rather than 0.
+/// information gain is about 19 (k − 1) / (2n) rather than 0; of 20 rows or fewer, each has a bin of its own, and
+/// every feature without ties explains everything. Some hundred rows tell features apart.
 ///
 /// Cost: O(d n log n) for n rows of d features.
 ///
