@@ -137,7 +137,7 @@ fn where_nothing_is_explained_all_weights_are_one() {
         label_weights::<Classification>(constant.view(), &[0, 1, 9]).unwrap(),
         one
     );
-    let varying = array![[1., 2.], [3., 4.], [5., 9.]];
+    let varying = array![[1., 2.], [3., 2.], [5., 2.]];
     assert_eq!(
         label_weights::<Regression>(varying.view(), &[0.1; 3]).unwrap(),
         one
@@ -145,6 +145,21 @@ fn where_nothing_is_explained_all_weights_are_one() {
     assert_eq!(
         label_weights::<Classification>(varying.view(), &[4; 3]).unwrap(),
         one
+    );
+}
+
+#[test]
+fn a_constant_added_to_all_targets_changes_nothing() {
+    let rows = rows(200, &mut TreeRng::new(10, 0));
+    let values: Vec<f64> = (0..200)
+        .map(|row| (f64::from(rows[[row, 0]]) / 8.0).floor())
+        .collect();
+    let shifted: Vec<f64> = values.iter().map(|value| value + 1e15).collect();
+    let weights = |values: &[f64]| label_weights::<Regression>(rows.view(), values).unwrap();
+    assert_abs_diff_eq!(
+        weights(&values).as_slice(),
+        weights(&shifted).as_slice(),
+        epsilon = 1e-9
     );
 }
 

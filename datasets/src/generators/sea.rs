@@ -101,6 +101,16 @@ mod tests {
     }
 
     #[test]
+    fn without_noise_the_rule_is_exact() {
+        let (data, labels) = labelled(&GENERATOR, "sea:n=50000,every=10000,noise=0");
+        for (row, x) in data.features.rows().into_iter().enumerate() {
+            let threshold = [8.0, 9.0, 7.0, 9.5, 8.0][row / 10_000];
+            let inside = f64::from(x[0]) + f64::from(x[1]) <= threshold;
+            assert_eq!(labels[row], u32::from(inside), "row {row}");
+        }
+    }
+
+    #[test]
     fn coordinates_are_uniform_up_to_ten() {
         let (data, _) = labelled(&GENERATOR, "sea:n=10000");
         for column in data.features.columns() {
