@@ -6,6 +6,7 @@
 
 mod algorithm;
 mod args;
+mod around;
 mod charts;
 mod comparison;
 mod host;

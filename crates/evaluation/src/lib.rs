@@ -34,8 +34,10 @@
 //! | by name | [`BatchAlgorithm`], [`BatchEntry`], [`BATCH`], [`BatchTask`], [`Declared`] |
 //! | trees and forests | [`RandomForest`], [`ExtraTrees`], [`DecisionTree`] |
 //! | others | [`Neighbours`], [`LogisticRegression`], [`Ridge`], [`LinearSvm`], [`Svm`] |
+//! | streams that change | [`AroundChange`]: where to measure before and after |
 
 mod algorithm;
+mod changes;
 mod entry;
 mod learner;
 mod offline;
@@ -43,6 +45,7 @@ mod tessellation;
 mod training;
 
 pub use algorithm::BatchAlgorithm;
+pub use changes::AroundChange;
 pub use entry::{BATCH, BatchEntry, BatchTask, Declared, Make};
 pub use learner::{BatchLearner, FitError, FitOptions, Fitted};
 pub use offline::{

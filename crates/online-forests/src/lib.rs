@@ -136,6 +136,7 @@ impl Registry for All {
         &stream_rf::SAFFARI,
         &registry::MAJORITY,
         &registry::MEAN,
+        &registry::NO_CHANGE,
     ];
 }
 

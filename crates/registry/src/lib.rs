@@ -29,6 +29,7 @@
 
 mod algorithm;
 mod any;
+mod baselines;
 mod capabilities;
 mod entry;
 mod error;
@@ -39,12 +40,12 @@ mod intervals;
 mod maker;
 mod named;
 mod partition;
-mod prior;
 pub mod snapshot;
 mod vote;
 
 pub use algorithm::Algorithm;
 pub use any::AnyLearner;
+pub use baselines::{MAJORITY, MEAN, NO_CHANGE};
 pub use capabilities::{
     Capabilities, DrawnNode, Partition, PlanarForest, Point, Refine, WorkCounts,
 };
@@ -61,5 +62,4 @@ pub use maker::{ByWord, Maker, learner};
 pub use named::{Configuration, Named};
 pub use parameters;
 pub use partition::{PartitionTree, PlanarTree};
-pub use prior::{MAJORITY, MEAN};
 pub use vote::{VOTE, VOTES};

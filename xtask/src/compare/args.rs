@@ -118,6 +118,8 @@ pub enum Weights {
     Equal,
     /// The variance of each feature before scaling: of principal components, what they explain.
     Variances,
+    /// What each feature tells about the targets on its own, by the rows that scaling is fitted on.
+    Labels,
 }
 
 impl Args {

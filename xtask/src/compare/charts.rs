@@ -53,9 +53,11 @@ struct Learner<'a> {
 }
 
 fn learners<'a>(section: &'a Section, labels: &[&str]) -> Vec<Learner<'a>> {
+    let mut baselines = 0..;
     let learner = |row: &'a Row| {
         let index = labels.iter().position(|label| *label == row.label);
-        let stroke = index.map_or(style::BASELINE, style::stroke);
+        let baseline = || style::baseline(baselines.next().unwrap_or(0));
+        let stroke = index.map_or_else(baseline, style::stroke);
         let result = row.result.as_ref()?;
         Some(Learner {
             row,
@@ -202,9 +204,21 @@ impl SectionCharts<'_> {
         let points = curves.iter().flat_map(|(_, points)| points);
         let y = Axis::spanning(name, scale, points.map(|point| point.1));
         let x = Axis::exact("rows seen", 0.0..self.section.setting.n_train as f64);
-        let series = curves.into_iter();
-        let series = series.map(|(learner, points)| learner.series(Shape::Line(points)));
-        with_legend(x, y, series.collect())
+        let marks = self.changes(&y);
+        let curves = curves.into_iter();
+        let curves = curves.map(|(learner, points)| learner.series(Shape::Line(points)));
+        with_legend(x, y, marks.into_iter().chain(curves).collect())
+    }
+
+    /// Lines upwards at the changes of the stream, if there are any.
+    fn changes(&self, y: &Axis) -> Option<Series> {
+        let changes = &self.section.setting.changes;
+        let rows = changes.iter().map(|&row| row as f64);
+        (!changes.is_empty()).then(|| Series {
+            name: "change".to_owned(),
+            stroke: style::CHANGE,
+            shape: Shape::Verticals(rows.collect(), [y.start(), y.end()]),
+        })
     }
 
     fn forests(&self) -> impl Iterator<Item = &Learner<'_>> {
@@ -273,6 +287,8 @@ mod tests {
             metric: Metric::Accuracy,
             reference: Reference::Observed,
             window: None,
+            changes: Vec::new(),
+            best_accuracy: None,
         };
         Section {
             setting,
@@ -289,7 +305,7 @@ mod tests {
         ];
         let charts = charts(&sections);
         let stroke = |section: usize, series: usize| charts[section][1].chart.series[series].stroke;
-        assert_eq!(stroke(0, 0), style::BASELINE);
+        assert_eq!(stroke(0, 0), style::baseline(0));
         assert_eq!(stroke(0, 1), style::stroke(0));
         assert_eq!(stroke(0, 2), stroke(1, 0));
         assert_eq!(stroke(1, 1), style::stroke(2));

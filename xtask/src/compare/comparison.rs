@@ -159,6 +159,11 @@ fn setting(
         metric: Metric::of(dataset.task()),
         reference: reference(&dataset.target, protocol),
         window,
+        changes: match (protocol, order) {
+            (Protocol::Prequential, Order::Stream) => dataset.changes.clone(),
+            _ => Vec::new(),
+        },
+        best_accuracy: dataset.best_accuracy,
     }
 }
 

@@ -21,6 +21,7 @@ pub fn render(index: &Index, sections: &[Section], charts: &[Vec<NamedChart>]) -
         @for (number, section) in sections.iter().enumerate() {
             section id={ "s" (number) } {
                 (table(section))
+                @if section.has_changes() { (changes(section)) }
                 div.figures { @for chart in &charts[number] { (figure(chart)?) } }
                 p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
             }
@@ -84,6 +85,20 @@ fn table(section: &Section) -> Markup {
             }
         } }
         @for note in section.notes() { p.note { (note) } }
+    }
+}
+
+fn changes(section: &Section) -> Markup {
+    html! {
+        p.about.changes { (section.changes_caption()) }
+        div.table { table {
+            thead { tr { @for name in section.changes_header() { th { (name) } } } }
+            tbody {
+                @for (row, cells) in section.changes_lines() {
+                    tr class=(class(row)) { @for cell in cells { td { (cell) } } }
+                }
+            }
+        } }
     }
 }
 

@@ -11,18 +11,32 @@ pub fn render(sections: &[Section], command: &str) -> String {
 }
 
 fn render_section(section: &Section) -> String {
-    let header = section.header();
-    let rule = (0..header.len()).map(|column| if column == 0 { "---" } else { "---:" });
-    let rule = line(rule.map(str::to_owned));
-    let header = line(header.into_iter().map(str::to_owned));
-    let rows: String = section.lines().map(row).collect();
+    let header = section.header().into_iter().map(str::to_owned);
+    let table = table(header.collect(), section.lines());
     let notes = section.notes().into_iter();
     let mut notes: String = notes.map(|note| format!("- {}\n", escape(&note))).collect();
     if !notes.is_empty() {
         notes.push('\n');
     }
     let (title, description) = (escape(&section.title()), escape(&section.description()));
-    format!("## {title}\n\n{description}\n\n{header}{rule}{rows}\n{notes}")
+    let changes = match section.has_changes() {
+        true => changes(section),
+        false => String::new(),
+    };
+    format!("## {title}\n\n{description}\n\n{table}\n{notes}{changes}")
+}
+
+fn changes(section: &Section) -> String {
+    let caption = escape(&section.changes_caption());
+    let table = table(section.changes_header(), section.changes_lines());
+    format!("{caption}\n\n{table}\n")
+}
+
+fn table<'a>(header: Vec<String>, rows: impl Iterator<Item = (&'a Row, Vec<String>)>) -> String {
+    let rule = (0..header.len()).map(|column| if column == 0 { "---" } else { "---:" });
+    let rule = line(rule.map(str::to_owned));
+    let rows: String = rows.map(row).collect();
+    format!("{}{rule}{rows}", line(header.into_iter()))
 }
 
 fn row((row, cells): (&Row, Vec<String>)) -> String {

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
-use evaluation::{BatchAlgorithm, BatchTask, FitOptions, Training};
+use evaluation::{AroundChange, BatchAlgorithm, BatchTask, FitOptions, Training};
 use forest_core::{Footprint, ForestSettings, InputError, OnlineLearner, Schema};
 use ndarray::{Array2, ArrayView2};
 use online_forests::{Algorithm, AnyLearner, NamedTask};
@@ -112,7 +112,11 @@ fn run_online<T: NamedTask>(
     };
     let mut measured = match rows {
         Rows::Holdout { train, test } => measurement.holdout(train, test)?,
-        Rows::Prequential { stream, window } => measurement.prequential(stream, *window)?,
+        Rows::Prequential {
+            stream,
+            window,
+            changes,
+        } => measurement.prequential(stream, *window, changes)?,
     };
     let learner = measurement.learner;
     measured.set_footprint(Some(learner.footprint()));
@@ -150,9 +154,15 @@ impl<T: NamedTask> Measurement<'_, T> {
     }
 
     /// Window by window, which is row by row: a batch means its rows one after another.
-    fn prequential(&mut self, stream: &Part<T::Target>, window: usize) -> Result<Measured> {
+    fn prequential(
+        &mut self,
+        stream: &Part<T::Target>,
+        window: usize,
+        changes: &[usize],
+    ) -> Result<Measured> {
         let metric = self.scoring.metric;
         let (mut losses, mut curve) = (Losses::default(), Curve::default());
+        let mut of_rows = Vec::with_capacity(stream.targets.len());
         let mut time = Duration::ZERO;
         for rows in windows(stream.targets.len(), window) {
             let (features, targets) = stream.slice(&rows);
@@ -165,6 +175,7 @@ impl<T: NamedTask> Measurement<'_, T> {
                 let loss = (self.scoring.loss)(prediction, truth);
                 window.add(loss);
                 losses.add(loss);
+                of_rows.push(loss);
             }
             curve.rows.push(rows.end);
             curve.windowed.push(metric.value(window));
@@ -172,10 +183,14 @@ impl<T: NamedTask> Measurement<'_, T> {
             curve.seconds.push(elapsed.as_secs_f64());
             after_batch(self.progress, rows.len())?;
         }
+        let over =
+            |rows: &Range<usize>| metric.value(of_rows[rows.clone()].iter().copied().collect());
+        let around_changes = AroundChange::all(changes, of_rows.len());
         Ok(Measured {
             value: metric.value(losses),
             learn_seconds: time.as_secs_f64(),
             curve: Some(curve),
+            around_changes: around_changes.iter().map(|rows| rows.map(over)).collect(),
             ..Measured::default()
         })
     }

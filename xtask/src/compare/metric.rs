@@ -94,6 +94,14 @@ impl Losses {
     }
 }
 
+impl FromIterator<f64> for Losses {
+    fn from_iter<I: IntoIterator<Item = f64>>(losses: I) -> Self {
+        let mut all = Self::default();
+        losses.into_iter().for_each(|loss| all.add(loss));
+        all
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

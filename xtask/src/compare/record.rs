@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use evaluation::AroundChange;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -56,6 +57,10 @@ pub struct Setting {
     pub reference: Reference,
     /// Rows of one window of a prequential curve.
     pub window: Option<usize>,
+    /// Rows of a stream, in its own order, at which what is to be learned changes.
+    pub changes: Vec<usize>,
+    /// The share of rows that the best possible classifier gets right, where it is known.
+    pub best_accuracy: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -105,6 +110,8 @@ pub struct Measured {
     pub stored_samples: Option<usize>,
     pub model_bytes: Option<usize>,
     pub curve: Option<Curve>,
+    /// The metric before and after every change of a stream.
+    pub around_changes: Vec<AroundChange<f64>>,
 }
 
 /// Metric and time along the stream: entry `i` is measured after `i + 1` windows.

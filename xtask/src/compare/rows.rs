@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use anyhow::{Context, Result, ensure};
-use datasets::Dataset;
+use datasets::{Dataset, Target};
+use forest_core::{Classification, Regression};
 use ndarray::{Array2, ArrayView2, Axis, s};
-use preprocessing::{Pca, Scaling, Step, variance_weights};
+use preprocessing::{FitError, Pca, Scaling, Step, label_weights, variance_weights};
 
 use super::args::{Args, Order, Scale, Weights};
 use super::comparison::Comparison;
@@ -41,8 +42,16 @@ impl<V: Copy> Part<V> {
 /// The rows of one run.
 #[derive(Clone, Debug)]
 pub enum Rows<V> {
-    Holdout { train: Part<V>, test: Part<V> },
-    Prequential { stream: Part<V>, window: usize },
+    Holdout {
+        train: Part<V>,
+        test: Part<V>,
+    },
+    Prequential {
+        stream: Part<V>,
+        window: usize,
+        /// Rows of the stream at which what is to be learned changes.
+        changes: Vec<usize>,
+    },
 }
 
 impl<V: Copy> Rows<V> {
@@ -68,7 +77,9 @@ impl<V: Copy> Rows<V> {
         let all = &comparison.dataset.features;
         let (train, test) = comparison.split.rows(all.nrows(), seed);
         let features = all.select(Axis(0), &train);
-        let fitted = comparison.preprocessing.fit(features.view())?;
+        let fitted = comparison
+            .preprocessing
+            .fit(features.view(), comparison.dataset, &train)?;
         Ok(Self::Holdout {
             train: Part::new(features, &fitted, observed, &train)?,
             test: Part::new(all.select(Axis(0), &test), &fitted, truth, &test)?,
@@ -88,9 +99,15 @@ impl<V: Copy> Rows<V> {
         };
         let features = comparison.dataset.features.select(Axis(0), &order);
         let first = features.slice(s![..window, ..]);
-        let fitted = comparison.preprocessing.fit(first)?;
+        let fitted = comparison
+            .preprocessing
+            .fit(first, comparison.dataset, &order[..window])?;
         let stream = Part::new(features, &fitted, observed, &order)?;
-        Ok(Self::Prequential { stream, window })
+        Ok(Self::Prequential {
+            stream,
+            window,
+            changes: comparison.setting.changes.clone(),
+        })
     }
 
     /// The rows that are learned.
@@ -156,8 +173,7 @@ impl Preprocessing {
     pub fn describe(&self, protocol: Protocol) -> String {
         let pca = self.components.map(|k| format!("{k} principal components"));
         let scale = self.scale.scaling().map(|(_, words)| words.to_owned());
-        let weights =
-            (self.weights == Weights::Variances).then(|| "weights from variances".to_owned());
+        let weights = self.weights.words().map(str::to_owned);
         let steps: Vec<String> = pca.into_iter().chain(scale).chain(weights).collect();
         let fitted_on = match protocol {
             Protocol::Holdout => "the training rows",
@@ -169,7 +185,13 @@ impl Preprocessing {
         }
     }
 
-    fn fit(&self, rows: ArrayView2<'_, f32>) -> Result<Fitted> {
+    /// Fits to `rows`, which are those with these numbers in `dataset`.
+    fn fit(
+        &self,
+        rows: ArrayView2<'_, f32>,
+        dataset: &Dataset,
+        numbers: &[usize],
+    ) -> Result<Fitted> {
         let mut steps = Vec::new();
         if let Some(k) = self.components {
             steps.push(Pca::fit(rows, k).context("--pca")?.into());
@@ -177,12 +199,43 @@ impl Preprocessing {
         let rows = transform(&steps, rows.to_owned())?;
         let weights = match self.weights {
             Weights::Equal => None,
-            Weights::Variances => Some(variance_weights(rows.view()).context("--weights")?),
+            Weights::Variances => Some(variance_weights(rows.view())),
+            Weights::Labels => Some(from_labels(rows.view(), &dataset.target, numbers)),
         };
+        let weights = weights.transpose().context("--weights")?;
         if let Some((scaling, _)) = self.scale.scaling() {
             steps.push(scaling.fit(rows.view())?);
         }
         Ok(Fitted { steps, weights })
+    }
+}
+
+/// Weights from the targets of the rows with these numbers.
+fn from_labels(
+    rows: ArrayView2<'_, f32>,
+    target: &Target,
+    numbers: &[usize],
+) -> Result<Vec<f64>, FitError> {
+    match target {
+        Target::Classes { labels, .. } => {
+            let labels: Vec<u32> = numbers.iter().map(|&row| labels[row]).collect();
+            label_weights::<Classification>(rows, &labels)
+        }
+        Target::Values { values, .. } => {
+            let values: Vec<f64> = numbers.iter().map(|&row| values[row]).collect();
+            label_weights::<Regression>(rows, &values)
+        }
+    }
+}
+
+impl Weights {
+    /// Where they come from, if features are weighted.
+    fn words(self) -> Option<&'static str> {
+        match self {
+            Self::Equal => None,
+            Self::Variances => Some("weights from variances"),
+            Self::Labels => Some("weights from labels"),
+        }
     }
 }
 

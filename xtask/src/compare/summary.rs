@@ -3,9 +3,11 @@
 use std::hash::Hash;
 use std::iter;
 
+use evaluation::AroundChange;
 use indexmap::IndexMap;
 use statrs::statistics::Statistics as _;
 
+use super::around;
 use super::rank::{self, Rank};
 use super::record::{Curve, Measured, Outcome, Record, Setting};
 
@@ -52,6 +54,8 @@ pub struct Averages {
     pub stored_samples: Option<f64>,
     pub bytes: Option<f64>,
     pub curve: Option<Curve>,
+    /// One per change of the stream.
+    pub around_changes: Vec<AroundChange<f64>>,
 }
 
 /// The mean of `n` values ± 1.96 standard errors.
@@ -182,6 +186,7 @@ impl Averages {
             stored_samples: told(|run| run.stored_samples.map(|count| count as f64)),
             bytes: told(|run| run.model_bytes.map(|count| count as f64)),
             curve: mean_curve(finished),
+            around_changes: mean_around_changes(finished),
         })
     }
 }
@@ -208,6 +213,13 @@ fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
     })
 }
 
+/// The mean over seeds at every change; all runs of a setting have the same changes.
+fn mean_around_changes(finished: &[&Measured]) -> Vec<AroundChange<f64>> {
+    let changes = finished.first().map_or(0, |run| run.around_changes.len());
+    let mean = |change: usize| around::mean(finished.iter().map(|run| &run.around_changes[change]));
+    (0..changes).map(mean).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,6 +240,7 @@ mod tests {
                 stored_samples: Some(0.0),
                 bytes: Some(1.0),
                 curve: None,
+                around_changes: Vec::new(),
             };
             Self {
                 label: label.to_owned(),

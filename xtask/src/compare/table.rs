@@ -33,14 +33,17 @@ impl Section {
         let classes = setting
             .n_classes
             .map(|classes| format!(", {classes} classes"));
+        let best = setting.best_accuracy;
+        let best = best.map(|best| format!("; best possible accuracy {}", number::short(best)));
         format!(
-            "{}: {rows} ({}); {} features{}; {}; {} trees",
+            "{}: {rows} ({}); {} features{}; {}; {} trees{}",
             setting.task,
             setting.split,
             setting.n_features,
             classes.unwrap_or_default(),
             setting.preprocessing,
-            self.trees
+            self.trees,
+            best.unwrap_or_default()
         )
     }
 
@@ -83,13 +86,20 @@ impl Section {
     }
 }
 
+impl Row {
+    /// The label, and what sets the algorithm apart.
+    pub fn name(&self) -> String {
+        let mark = match (self.baseline, self.offline) {
+            (true, _) => " (baseline)",
+            (_, true) => " (offline)",
+            _ => "",
+        };
+        format!("{}{mark}", self.label)
+    }
+}
+
 fn cells(row: &Row, columns: usize, decimals: usize) -> Vec<String> {
-    let mark = match (row.baseline, row.offline) {
-        (true, _) => " (baseline)",
-        (_, true) => " (offline)",
-        _ => "",
-    };
-    let mut cells = vec![format!("{}{mark}", row.label)];
+    let mut cells = vec![row.name()];
     match &row.result {
         Some(result) => cells.extend(numbers(result, row.rank, decimals)),
         None => cells.push("failed".to_owned()),

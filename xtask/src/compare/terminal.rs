@@ -25,16 +25,29 @@ fn render(section: &Section) -> String {
     let notes = section.notes().into_iter();
     let notes: String = notes.map(|note| format!("  {note}\n")).collect();
     let (title, description) = (section.title(), section.description());
-    format!("{title}\n{description}\n{}\n{notes}\n", table(section))
+    let table = table(section.header(), section.lines());
+    let changes = match section.has_changes() {
+        true => changes(section),
+        false => String::new(),
+    };
+    format!("{title}\n{description}\n{table}\n{notes}{changes}\n")
+}
+
+fn changes(section: &Section) -> String {
+    let table = table(section.changes_header(), section.changes_lines());
+    format!("\n{}\n{table}\n", section.changes_caption())
 }
 
 /// Where the terminal is narrow, numbers may wrap but names may not.
-fn table(section: &Section) -> Table {
+fn table<'a, N: Into<Cell>>(
+    header: Vec<N>,
+    lines: impl Iterator<Item = (&'a Row, Vec<String>)>,
+) -> Table {
     let mut table = Table::new();
     table.load_style(STYLE);
     table.set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(section.header());
-    table.add_rows(section.lines().map(|(row, cells)| styled(row, &cells)));
+    table.set_header(header);
+    table.add_rows(lines.map(|(row, cells)| styled(row, &cells)));
     for column in table.column_iter_mut() {
         column.set_padding((0, 2));
         column.set_cell_alignment(CellAlignment::Right);

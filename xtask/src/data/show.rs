@@ -35,6 +35,13 @@ fn facts(data: &Dataset) -> String {
     lines.push(("task", data.task().to_string()));
     lines.push(("rows", rows(data)));
     lines.push(("features", data.n_features().to_string()));
+    if !data.changes.is_empty() {
+        let changes: Vec<String> = data.changes.iter().map(usize::to_string).collect();
+        lines.push(("changes", format!("at row {}", changes.join(", "))));
+    }
+    if let Some(best) = data.best_accuracy {
+        lines.push(("best", format!("possible accuracy {best:.4}")));
+    }
     lines.push(("sha256", data.sha256.replace('+', "\n          ")));
     lines
         .iter()

@@ -53,6 +53,8 @@ pub enum Shape {
     VerticalBar(f64, [f64; 3]),
     /// At this y: low, mean and high x.
     HorizontalBar(f64, [f64; 3]),
+    /// Lines at these x, over these y.
+    Verticals(Vec<f64>, [f64; 2]),
     /// Begins at this point.
     Text(Point, String),
 }
@@ -142,6 +144,10 @@ impl Series {
             &Shape::HorizontalBar(y, [low, mean, high]) => {
                 vec![ErrorBar::new_horizontal(y, low, mean, high, style, width).into_dyn()]
             }
+            Shape::Verticals(xs, [low, high]) => {
+                let upwards = |x: &f64| self.line(vec![(*x, *low), (*x, *high)], canvas);
+                xs.iter().map(upwards).collect()
+            }
             Shape::Text(at, text) => {
                 let style = canvas.text_style().pos(Pos::new(HPos::Left, VPos::Center));
                 vec![Text::new(text.clone(), *at, style).into_dyn()]
@@ -160,6 +166,10 @@ impl Series {
             Shape::VerticalBar(..) | Shape::HorizontalBar(..) => {
                 let (middle, radius) = ((x + length / 2, y), canvas.pixels(MARK) / 2);
                 Circle::new(middle, radius, self.mark_style(canvas)).into_dyn()
+            }
+            Shape::Verticals(..) => {
+                let (middle, half) = (x + length / 2, length / 3);
+                self.line(vec![(middle, y - half), (middle, y + half)], canvas)
             }
             _ => self.line(vec![(x, y), (x + length, y)], canvas),
         }

@@ -15,9 +15,23 @@ pub const INK: RGBColor = RGBColor(0x3a, 0x40, 0x48);
 /// Grid lines.
 pub const GRID: RGBColor = RGBColor(0xdd, 0xe0, 0xe4);
 
-/// Baselines.
-pub const BASELINE: Stroke = Stroke {
-    colour: RGBColor(0x86, 0x8c, 0x94),
+const BASELINE: RGBColor = RGBColor(0x86, 0x8c, 0x94);
+
+/// The stroke of baseline number `index` of a chart: dashed, then dotted, and so on in turn.
+pub fn baseline(index: usize) -> Stroke {
+    let pattern = match index % 2 {
+        0 => Pattern::Dashed,
+        _ => Pattern::Dotted,
+    };
+    Stroke {
+        colour: BASELINE,
+        pattern,
+    }
+}
+
+/// Changes of a stream.
+pub const CHANGE: Stroke = Stroke {
+    colour: INK,
     pattern: Pattern::Dashed,
 };
 

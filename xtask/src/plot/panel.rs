@@ -62,7 +62,7 @@ impl Panels {
         // Edge by edge: plotters would draw a spike where a line turns back, as around two points.
         let leaves = panel.nodes.iter().filter(|node| node.is_leaf);
         let hulls = leaves.flat_map(|leaf| edges(&leaf.hull));
-        let edge_style = canvas.line_style(style::BASELINE.colour, 1);
+        let edge_style = canvas.line_style(style::baseline(0).colour, 1);
         let (dash, gap) = (canvas.pixels(6), canvas.pixels(4));
         let hulls = hulls.map(|edge| DashedPathElement::new(edge, dash, gap, edge_style));
         context.draw_series(hulls)?;

@@ -11,7 +11,7 @@ const CLASSES: &str = "gaussian-mixture:n=300,test=100";
 const NUMBERS: &str = "friedman:n=300,test=100";
 
 /// The fields that every finished run has.
-const FIELDS: [&str; 22] = [
+const FIELDS: [&str; 25] = [
     "dataset",
     "task",
     "algorithm",
@@ -34,6 +34,9 @@ const FIELDS: [&str; 22] = [
     "revision",
     "cpu",
     "data_sha256",
+    "changes",
+    "around_changes",
+    "best_accuracy",
 ];
 
 #[test]
@@ -449,5 +452,130 @@ fn weights_are_the_variances_of_components() {
             .as_str()
             .unwrap()
             .contains("weights")
+    );
+}
+
+/// The first feature of this stream decides the class, the second means nothing.
+fn one_feature_of_two(bench: &Bench) -> String {
+    let row = |i: usize| {
+        format!(
+            "{},{},{}\n",
+            i * 37 % 101,
+            i * 53 % 97,
+            u8::from(i * 37 % 101 > 50)
+        )
+    };
+    let rows: String = (0..4000).map(row).collect();
+    bench.input("two.csv", &format!("x,y,class\n{rows}"))
+}
+
+#[test]
+fn weights_are_what_features_tell_about_labels() {
+    let bench = Bench::new();
+    let path = one_feature_of_two(&bench);
+    let given = [
+        "--data",
+        &path,
+        "--weights",
+        "labels",
+        "--scale",
+        "quantile",
+    ];
+    let rest = [
+        "--seeds",
+        "1",
+        "--algorithm",
+        "wmrtf",
+        "--algorithm",
+        "mondrian",
+    ];
+    let output = bench.compare(&[&given[..], &rest].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    for run in bench.runs() {
+        let preprocessing = run["preprocessing"].as_str().unwrap();
+        assert!(
+            preprocessing.contains("weights from labels, fitted on the"),
+            "{preprocessing}"
+        );
+        if run["algorithm"] == "mondrian" {
+            assert!(run["params"].get("weights").is_none());
+            continue;
+        }
+        let weights = run["params"]["weights"].as_str().unwrap().split('/');
+        let weights: Vec<f64> = weights.map(|weight| weight.parse().unwrap()).collect();
+        // 2800 rows tell nearly all; a first window of 80 rows says something about the noise, too.
+        let least = if run["protocol"] == "holdout" {
+            1.8
+        } else {
+            1.1
+        };
+        assert!(weights[0] > least && weights.len() == 2, "{weights:?}");
+    }
+}
+
+/// Two classes in turn, then the other way round: `no-change` is always wrong but for the row of the change.
+#[test]
+fn the_metric_is_stated_around_every_change() {
+    let bench = Bench::new();
+    let rows: String = (0..4000)
+        .map(|i| format!("{},{}\n", i % 7, i % 2))
+        .collect();
+    let path = bench.input("turns.csv", &format!("x,class\n{rows}"));
+    let address = format!("{path}+flip=1200");
+    let algorithms = [
+        "--algorithm",
+        "no-change",
+        "--algorithm",
+        "majority",
+        "--seeds",
+        "2",
+    ];
+    let output = bench.compare(
+        &[
+            &["--data", &address, "--protocol", "prequential"],
+            &algorithms[..],
+        ]
+        .concat(),
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    for run in bench
+        .runs()
+        .iter()
+        .filter(|run| run["algorithm"] == "no-change")
+    {
+        assert_eq!(run["changes"], Value::from(vec![1200]));
+        let around = &run["around_changes"][0];
+        assert_eq!(
+            (&around["row"], &around["before"]),
+            (&Value::from(1200), &Value::from(0.0))
+        );
+        assert_eq!(
+            (&around["after"], &around["later"]),
+            (&Value::from(0.002), &Value::from(0.0))
+        );
+    }
+    let report = fs::read_to_string(bench.out().join("report.html")).unwrap();
+    let markdown = fs::read_to_string(bench.out().join("summary.md")).unwrap();
+    for text in [stdout(&output), &markdown, &report] {
+        assert!(
+            text.contains("row 1,200") && text.contains("0.000 → 0.002 → 0.000"),
+            "{text}"
+        );
+    }
+    assert!(
+        report.contains(">\nchange\n<") || report.contains(">change<"),
+        "the legend of the curves"
+    );
+    bench.compare(
+        &[
+            &["--data", &address, "--order", "shuffled"],
+            &algorithms[..],
+        ]
+        .concat(),
+    );
+    let unmarked = |run: &Value| run["changes"].as_array().unwrap().is_empty();
+    assert!(
+        bench.runs().iter().all(unmarked),
+        "a shuffled stream has no change points"
     );
 }
