@@ -10,7 +10,7 @@ use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
 use crate::snapshot::Snapshot;
-use crate::{Algorithm, Held, NamedTask, Partition, PlanarForest, Refine, Registry};
+use crate::{Algorithm, Held, Mixture, NamedTask, Partition, PlanarForest, Refine, Registry};
 
 /// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
 ///
@@ -64,6 +64,11 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
     /// Trees as pictures; tessellation forests over two features have them.
     pub fn as_planar(&self) -> Option<&dyn PlanarForest> {
         self.held.capabilities().planar
+    }
+
+    /// What each member of a mixture weighs; `adaptive` tells.
+    pub fn as_mixture(&self) -> Option<&dyn Mixture> {
+        self.held.capabilities().mixture
     }
 
     /// Forgetting samples; tessellation forests can.

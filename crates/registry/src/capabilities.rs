@@ -70,6 +70,12 @@ pub struct DrawnNode {
     pub cut: Option<[Point; 2]>,
 }
 
+/// Learners that weigh the answers of others.
+pub trait Mixture {
+    /// Each member as text, with its weight now; the weights sum to 1.
+    fn members(&self) -> Vec<(String, f64)>;
+}
+
 /// What a learner can do besides learning and predicting; `None` for what it cannot.
 #[derive(Clone, Copy, Default)]
 pub struct Capabilities<'a> {
@@ -79,4 +85,6 @@ pub struct Capabilities<'a> {
     pub partition: Option<&'a dyn Partition>,
     /// Trees as pictures.
     pub planar: Option<&'a dyn PlanarForest>,
+    /// What each member of a mixture weighs.
+    pub mixture: Option<&'a dyn Mixture>,
 }

@@ -38,6 +38,7 @@ impl<D: NamedCuts, L: NamedLabels<D>> NamedTree for TessellationTree<D, L> {
             hard_vote: L::Task::as_hard_vote(forest),
             partition: Some(forest),
             planar: in_the_plane.then_some(forest),
+            ..Capabilities::default()
         }
     }
 

@@ -1,0 +1,5 @@
+//! Tests of `adaptive`, as one program.
+
+mod common;
+mod conformance;
+mod members;
