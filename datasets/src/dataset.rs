@@ -24,8 +24,15 @@ pub struct Dataset {
     pub target: Target,
     /// The first `split` rows are the standard training part; `None` where no standard exists.
     pub split: Option<usize>,
+    /// Rows at which what is to be learned changes at once, ascending: each is the first row of something new.
+    /// Empty where nothing is known to change so.
+    pub changes: Vec<usize>,
+    /// The share of rows that the best possible classifier gets right, which knows how the data were made and when
+    /// they change; `None` where nobody knows it.
+    pub best_accuracy: Option<f64>,
     /// Identity of the input in lower-case hexadecimal: SHA-256 of the bytes of the file (several files:
-    /// their digests joined by `+`), or of the generated values.
+    /// their digests joined by `+`), or of the generated values; of altered data, of the original's identity followed
+    /// by the alteration.
     pub sha256: String,
 }
 

@@ -66,6 +66,9 @@ pub enum AddressError {
     /// A folder where a file is needed.
     #[error("`{}` is a folder; give the path of one file in it", .0.display())]
     IsFolder(PathBuf),
+    /// An alteration without a row.
+    #[error("`{0}` is no alteration; write `+flip=ROW` or `+from=ROW`, with the number of a row")]
+    Alteration(String),
     /// A task that is neither `classify` nor `regress`.
     #[error("unknown task `{0}`; say `classify` or `regress`")]
     Task(String),
@@ -163,6 +166,16 @@ pub enum ContentError {
     #[error("{rows} row(s); at least 2 are needed")]
     TooFewRows {
         /// How many there are.
+        rows: usize,
+    },
+    /// An alteration at a row where it would do nothing, or that is not there.
+    #[error("`+{key}={row}`: there are {rows} rows; choose one from 1 to {}", rows - 1)]
+    NoRow {
+        /// `flip` or `from`.
+        key: &'static str,
+        /// What was asked for.
+        row: usize,
+        /// Rows there are.
         rows: usize,
     },
     /// Only a target.

@@ -19,7 +19,10 @@
 //! - a **name** of the [`manifest`]: `letter`, `elec2`, … Files lie in `<data folder>/<name>/`; [`manifest::verify`]
 //!   compares them with the checksums on record and [`mod@fetch`] downloads what is missing;
 //! - a **generator** of [`generators`] with parameters: `friedman:d=10,n=20000,seed=3`;
-//! - the **path** of a CSV, ARFF, LIBSVM or IDX [file](readers), packed with gzip or bzip2 or not.
+//! - the **path** of a CSV, ARFF, LIBSVM or IDX [file](readers), packed with gzip or bzip2 or not;
+//!
+//! and may end with alterations: `letter+flip=10000` gives every row from number 10 000 on another class, and
+//! `letter+flip=10000+from=10000` is that stream from there on.
 //!
 //! # Checked once, at the door
 //!
@@ -45,6 +48,7 @@
 //! | [`generators`] | data from a seed |
 //! | [`DataError`] and the errors it holds | everything that can go wrong |
 
+mod alteration;
 mod dataset;
 mod digest;
 mod error;

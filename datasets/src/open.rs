@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::alteration::Alteration;
 use crate::labels::{check_varies, target};
 use crate::manifest::NamedSet;
 use crate::readers::{self, Block, Content, Format, Layout};
@@ -40,6 +41,11 @@ pub struct OpenOptions {
 /// 3. the path of a file in one of the formats of [`Format`], packed with gzip or bzip2 or not. A file called
 ///    like a name is reached as `./letter`.
 ///
+/// Any of them may be altered, by one or more of these at the end, which are applied from left to right:
+/// - `+flip=ROW`: from row ROW (counted from 0) on, the targets mean something else. A class becomes the next
+///   one, the last becomes the first; a number is mirrored at the mean of all. Row ROW is a change point of the data set.
+/// - `+from=ROW`: the rows before row ROW are left out.
+///
 /// # Errors
 /// [`DataError`] says what is wrong, in which file and line, and what to do. Beyond faults of reading these are
 /// refused: fewer than two rows, no feature, a constant target, a target that does not suit the task.
@@ -51,12 +57,28 @@ pub struct OpenOptions {
 /// assert_eq!((data.rows(), data.n_features(), data.split), (120, 6, Some(100)));
 /// assert_eq!(data.task(), TaskKind::Regression);
 ///
+/// let flipped = open("friedman:d=6,n=100,test=20+flip=50", &OpenOptions::default())?;
+/// assert_eq!((flipped.changes, flipped.features), (vec![50], data.features));
+///
 /// let error = open("freidman", &OpenOptions::default()).unwrap_err();
 /// assert!(error.to_string().contains("did you mean `friedman`?"));
 /// # Ok::<(), datasets::DataError>(())
 /// ```
 pub fn open(address: &str, options: &OpenOptions) -> Result<Dataset, DataError> {
     let address = address.trim();
+    match Alteration::split(address)? {
+        None => open_unaltered(address, options),
+        Some((original, alteration)) => {
+            let altered = alteration.apply(open(original, options)?, address);
+            altered.map_err(|cause| DataError::Content {
+                address: address.to_owned(),
+                cause,
+            })
+        }
+    }
+}
+
+fn open_unaltered(address: &str, options: &OpenOptions) -> Result<Dataset, DataError> {
     if let Some(set) = manifest::find(address) {
         return open_named(set, options);
     }
@@ -148,13 +170,15 @@ fn assemble(
         features: block.features,
         feature_names: block.names,
         target: target(block.target, task)?,
+        changes: Vec::new(),
+        best_accuracy: None,
         sha256: digests.join("+"),
     };
     check(&data)?;
     Ok(data)
 }
 
-fn check(data: &Dataset) -> Result<(), ContentError> {
+pub(crate) fn check(data: &Dataset) -> Result<(), ContentError> {
     if data.rows() < 2 {
         return Err(ContentError::TooFewRows { rows: data.rows() });
     }

@@ -33,7 +33,7 @@
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
-//! | the trivial baseline | [`Prior`] |
+//! | the trivial baselines | [`Prior`], [`NoChange`] |
 //!
 //! # Example
 //!
@@ -60,6 +60,7 @@ mod forest_settings;
 mod forget;
 mod implement;
 mod learner;
+mod no_change;
 mod predictions;
 mod prior;
 mod random;
@@ -87,6 +88,7 @@ pub use forest_settings::ForestSettings;
 pub use forget::{Forget, NotHeld};
 pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner};
 pub use learner::OnlineLearner;
+pub use no_change::NoChange;
 pub use predictions::PredictionRows;
 pub use prior::Prior;
 pub use random::TreeRng;

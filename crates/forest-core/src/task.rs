@@ -52,6 +52,10 @@ pub trait Task:
     /// Fills `prediction` with the answer of a learner that knows nothing: uniform, or 0.
     fn prior_prediction(prediction: &mut [f64]);
 
+    /// Fills `prediction` with the answer of a learner that is sure of `target`: 1 for a class known, or
+    /// the number.
+    fn certain_prediction(target: Self::Target, prediction: &mut [f64]);
+
     /// Adds target number `n`, from 1.
     fn add_target(summary: &mut Self::Summary, target: Self::Target, n: u64);
 
@@ -95,6 +99,11 @@ impl Task for Classification {
     fn prior_prediction(prediction: &mut [f64]) {
         let uniform = 1.0 / prediction.len() as f64;
         prediction.fill(uniform);
+    }
+
+    fn certain_prediction(class: u32, prediction: &mut [f64]) {
+        prediction.fill(0.0);
+        prediction[class as usize] = 1.0;
     }
 
     fn add_target(counts: &mut Vec<u64>, class: u32, _: u64) {
@@ -157,6 +166,10 @@ impl Task for Regression {
 
     fn prior_prediction(prediction: &mut [f64]) {
         prediction.fill(0.0);
+    }
+
+    fn certain_prediction(target: f64, prediction: &mut [f64]) {
+        prediction.fill(target);
     }
 
     fn add_target(mean: &mut f64, target: f64, n: u64) {

@@ -4,7 +4,7 @@
 
 use forest_core::ndarray::array;
 use forest_core::{
-    Classification, InputError, OnlineClassifier, OnlineLearner, OnlineRegressor, Prior,
+    Classification, InputError, NoChange, OnlineClassifier, OnlineLearner, OnlineRegressor, Prior,
     Regression, Schema,
 };
 
@@ -44,6 +44,25 @@ fn a_regressor_answers_with_numbers() {
     learner.learn_one(&[0.0], 2.5).unwrap();
     let rows = array![[0.0], [1.0]];
     assert_eq!(learner.predict_values(rows.view()), Ok(vec![2.5, 2.5]));
+}
+
+#[test]
+fn no_change_answers_the_latest_target() {
+    let (rows, labels) = (array![[0.0], [1.0], [2.0]], [2, 0, 2]);
+    let mut learner = NoChange::<Classification>::new(Schema::new(1).unwrap());
+    assert_eq!(learner.predict_label(&[0.0]), Ok(None));
+    let answers = learner.predict_then_learn(rows.view(), &labels).unwrap();
+    let answers: Vec<&[f64]> = answers.iter().collect();
+    let expected: [&[f64]; 3] = [&[], &[0.0, 0.0, 1.0], &[1.0, 0.0, 0.0]];
+    assert_eq!(answers, expected);
+    assert_eq!(learner.predict_label(&[9.0]), Ok(Some(2)));
+    let mut learner = NoChange::<Regression>::new(Schema::new(1).unwrap());
+    let answers = learner.predict_then_learn(rows.view(), &[4.0, -1.5, 7.0]);
+    assert_eq!(
+        answers.unwrap().iter().collect::<Vec<_>>(),
+        [[0.0], [4.0], [-1.5]]
+    );
+    assert_eq!(learner.predict_value(&[0.0]), Ok(7.0));
 }
 
 #[test]

@@ -105,6 +105,7 @@ impl Registry for All {
         &stream_rf::SAFFARI,
         &registry::MAJORITY,
         &registry::MEAN,
+        &registry::NO_CHANGE,
     ];
 }
 

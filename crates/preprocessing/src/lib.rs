@@ -55,7 +55,7 @@
 //! | scaling rows by hand | [`Scaler::fit`], [`Scaler::transform`], [`Scaler::observe`] |
 //! | a scaling that fits itself on the stream | [`Pipeline::on_first_rows`], [`Scaling`], [`Step::RunningStandard`] |
 //! | classes or categories given as text | [`LabelEncoder`] |
-//! | weights of features | [`variance_weights`] |
+//! | weights of features | [`variance_weights`], [`label_weights`] |
 //! | errors | [`FitError`], [`PipelineError`], [`UnknownName`], [`NamedTwice`] |
 
 mod error;
@@ -78,4 +78,4 @@ pub use scale::{
     Scaler, Standard, StandardScaler,
 };
 pub use step::{Scaling, Step};
-pub use weights::variance_weights;
+pub use weights::{WeightedTask, label_weights, variance_weights};

@@ -29,6 +29,7 @@
 
 mod algorithm;
 mod any;
+mod baselines;
 mod capabilities;
 mod entry;
 mod error;
@@ -37,12 +38,12 @@ mod held;
 mod maker;
 mod named;
 mod partition;
-mod prior;
 pub mod snapshot;
 mod vote;
 
 pub use algorithm::Algorithm;
 pub use any::AnyLearner;
+pub use baselines::{MAJORITY, MEAN, NO_CHANGE};
 pub use capabilities::{
     Capabilities, DrawnNode, Mixture, Partition, PlanarForest, Point, Refine, WorkCounts,
 };
@@ -54,5 +55,4 @@ pub use maker::{ByWord, Maker, learner};
 pub use named::{Configuration, Named};
 pub use parameters;
 pub use partition::{PartitionTree, PlanarTree};
-pub use prior::{MAJORITY, MEAN};
 pub use vote::{VOTE, VOTES};

@@ -12,7 +12,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::sample::{Outcome, Sampler, uniform};
 use super::streams::Streams;
-use super::{Generator, MAX_WIDTH};
+use super::{COMMON, Generator, MAX_WIDTH};
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "friedman",
@@ -26,6 +26,7 @@ pub(super) const GENERATOR: Generator = Generator {
             "standard deviation of the noise",
         ),
     ],
+    common: &COMMON,
     sampler,
 };
 
@@ -50,7 +51,7 @@ impl Sampler for Friedman {
         Vec::new()
     }
 
-    fn draw(&self, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+    fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
         uniform(&mut streams.inputs, row);
         let truth = truth(row);
         let noise: f64 = StandardNormal.sample(&mut streams.noise);

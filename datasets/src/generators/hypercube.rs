@@ -7,7 +7,7 @@ use parameters::{Parameter, Rule, Values};
 
 use super::sample::{Outcome, Sampler, uniform};
 use super::streams::{Streams, setup};
-use super::{Generator, MAX_WIDTH};
+use super::{COMMON, Generator, MAX_WIDTH};
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "hypercube",
@@ -16,6 +16,7 @@ pub(super) const GENERATOR: Generator = Generator {
         Parameter::new("d", Rule::CountFromTo(1, MAX_WIDTH), "10", "features"),
         Parameter::new("classes", Rule::CountFromTo(2, 1000), "10", "centres"),
     ],
+    common: &COMMON,
     sampler,
 };
 
@@ -47,7 +48,7 @@ impl Sampler for Hypercube {
             .collect()
     }
 
-    fn draw(&self, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+    fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
         uniform(&mut streams.inputs, row);
         let distances = self
             .centres
@@ -55,6 +56,10 @@ impl Sampler for Hypercube {
             .map(|centre| squared_distance(centre, row));
         let nearest = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
         Outcome::Class(nearest.map_or(0, |(class, _)| class as u32))
+    }
+
+    fn best_accuracy(&self) -> Option<f64> {
+        Some(1.0)
     }
 }
 

@@ -9,20 +9,40 @@
 //! | `depth-body` | sixteen classes, d = (2·radius + 1)² | after Denil, Matheson and de Freitas 2013 |
 //! | `hypercube` | nearest of a few centres, any d | for retrieval and timing |
 //!
+//! and streams that change:
+//!
+//! | address | what changes | change points | best possible accuracy | from |
+//! |---|---|---|---|---|
+//! | `sea` | a line in the plane jumps | every `every` rows | 1 − noise / 100 | Street and Kim 2001 |
+//! | `led` | features change places | every `every` rows | 0.74 for noise=10 | Breiman et al. 1984, MOA |
+//! | `stagger` | three concepts that recur | every `every` rows | 1 | Schlimmer and Granger 1986 |
+//! | `hyperplane` | a hyperplane turns slowly | none | 1 − noise / 100 | Wang, Fan, Yu and Han 2003 |
+//! | `random-rbf` | centres of classes move slowly | none | unknown | Bifet et al. 2009, MOA |
+//!
+//! Their modules say where they differ from these. [`Dataset::changes`] and [`Dataset::best_accuracy`] hold the facts.
+//! Any data set, generated or not, gets a change with `+flip=ROW` at the end of its address ([`open`](crate::open)).
+//!
 //! Every generator takes `n` (training rows), `test` (test rows, after the training rows) and `seed`. Training
 //! and test rows, and within them inputs, labels and noise, come from streams of their own of a ChaCha8
 //! generator keyed by the seed. So the test rows stay the same when `n` grows, and the inputs stay the same when
 //! `noise` changes; the same address gives the same features on every
-//! machine (and the same targets, up to the last bit of its sine).
+//! machine (and the same targets, up to the last bit of its sine). Streams that change take no `test`: what is to be
+//! learned depends on the row, so they are tested row by row.
 
+mod changes;
 pub mod depth_body;
 mod error;
 mod friedman;
 mod gaussian_mixture;
 mod hypercube;
+mod hyperplane;
+mod led;
 mod mondrian_cube;
+mod random_rbf;
 mod sample;
+mod sea;
 mod sine_product;
+mod stagger;
 mod streams;
 
 pub use error::GeneratorError;
@@ -39,13 +59,18 @@ const MAX_WIDTH: u64 = 1_000_000;
 const MAX_ROWS: u64 = 1_000_000_000;
 
 /// Every generator, in the order they are listed to a user.
-pub const ALL: [Generator; 6] = [
+pub const ALL: [Generator; 11] = [
     friedman::GENERATOR,
     sine_product::GENERATOR,
     gaussian_mixture::GENERATOR,
     mondrian_cube::GENERATOR,
     depth_body::GENERATOR,
     hypercube::GENERATOR,
+    sea::GENERATOR,
+    led::GENERATOR,
+    stagger::GENERATOR,
+    hyperplane::GENERATOR,
+    random_rbf::GENERATOR,
 ];
 
 /// A generator: its name, and its parameters with their defaults.
@@ -55,12 +80,14 @@ pub struct Generator {
     pub name: &'static str,
     /// What it makes, in one line.
     pub title: &'static str,
-    /// Its parameters besides the [common ones](COMMON).
+    /// Its parameters besides those it shares with others.
     pub parameters: &'static [Parameter],
+    /// The shared ones: [`COMMON`] or [`STREAM`].
+    pub common: &'static [Parameter],
     sampler: fn(&Values) -> Box<dyn Sampler>,
 }
 
-/// The parameters every generator takes.
+/// What all generators share whose rows have one law.
 pub static COMMON: [Parameter; 3] = [
     Parameter::new(
         "n",
@@ -69,13 +96,21 @@ pub static COMMON: [Parameter; 3] = [
         "training rows",
     ),
     Parameter::new("test", Rule::CountFromTo(0, MAX_ROWS), "2000", "test rows"),
-    Parameter::new(
-        "seed",
-        Rule::CountFromTo(0, u64::MAX),
-        "1",
-        "seed of the random streams",
-    ),
+    SEED,
 ];
+
+/// What all streams that change share.
+pub static STREAM: [Parameter; 2] = [
+    Parameter::new("n", Rule::CountFromTo(1, MAX_ROWS), "10000", "rows"),
+    SEED,
+];
+
+const SEED: Parameter = Parameter::new(
+    "seed",
+    Rule::CountFromTo(0, u64::MAX),
+    "1",
+    "seed of the random streams",
+);
 
 /// The generator an address names, whatever its parameters.
 ///
@@ -92,11 +127,16 @@ pub fn find(address: &str) -> Option<&'static Generator> {
 
 impl Generator {
     pub(crate) fn generate(&self, address: &str) -> Result<Dataset, GeneratorError> {
-        let known: Vec<_> = self.parameters.iter().chain(&COMMON).collect();
+        let known: Vec<_> = self.takes().collect();
         let (_, values) = parameters::split(address);
         let values = Values::read(self.name, &known, values)?.or_defaults(&known);
-        let sampler = (self.sampler)(&values);
-        sample::sample(address, &values, sampler.as_ref())
+        let mut sampler = (self.sampler)(&values);
+        sample::sample(address, &values, sampler.as_mut())
+    }
+
+    /// Every parameter it takes.
+    pub fn takes(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
+        self.parameters.iter().chain(self.common)
     }
 }
 

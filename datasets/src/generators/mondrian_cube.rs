@@ -10,9 +10,9 @@
 use parameters::{Parameter, Rule, Values, Words};
 use std::f64::consts::FRAC_PI_4;
 
-use super::Generator;
 use super::sample::{Outcome, Sampler, uniform};
 use super::streams::Streams;
+use super::{COMMON, Generator};
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "mondrian-cube",
@@ -23,6 +23,7 @@ pub(super) const GENERATOR: Generator = Generator {
         "yes",
         "whether the cube is turned",
     )],
+    common: &COMMON,
     sampler,
 };
 
@@ -55,7 +56,7 @@ impl Sampler for MondrianCube {
         vec!["1".to_owned(), "2".to_owned()]
     }
 
-    fn draw(&self, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+    fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
         uniform(&mut streams.inputs, row);
         let low = row.iter().filter(|x| **x <= 0.25).count();
         let centred = [row[0], row[1], row[2]].map(|x| f64::from(x) - 0.5);
@@ -66,6 +67,10 @@ impl Sampler for MondrianCube {
         row.copy_from_slice(&placed.map(|x| x as f32));
         // All three coordinates in the small box, or none.
         Outcome::Class(if low == 0 || low == 3 { 0 } else { 1 })
+    }
+
+    fn best_accuracy(&self) -> Option<f64> {
+        Some(1.0)
     }
 }
 

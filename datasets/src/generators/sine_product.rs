@@ -10,9 +10,9 @@ use std::f64::consts::PI;
 use parameters::{Parameter, Rule, Values};
 use rand_distr::{Distribution, StandardNormal};
 
-use super::Generator;
 use super::sample::{Outcome, Sampler, uniform};
 use super::streams::Streams;
+use super::{COMMON, Generator};
 
 pub(super) const GENERATOR: Generator = Generator {
     name: "sine-product",
@@ -23,6 +23,7 @@ pub(super) const GENERATOR: Generator = Generator {
         "0.2",
         "standard deviation of the noise",
     )],
+    common: &COMMON,
     sampler,
 };
 
@@ -45,7 +46,7 @@ impl Sampler for SineProduct {
         Vec::new()
     }
 
-    fn draw(&self, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+    fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
         uniform(&mut streams.inputs, row);
         let truth = 10.0 * (PI * f64::from(row[0]) * f64::from(row[1])).sin();
         let noise: f64 = StandardNormal.sample(&mut streams.noise);

@@ -16,9 +16,9 @@ mod camera;
 use parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 
-use super::Generator;
 use super::sample::{Outcome, Sampler};
 use super::streams::Streams;
+use super::{COMMON, Generator};
 
 pub use body::{BACKGROUND, Body, PARTS};
 pub use camera::{HEIGHT, Pixel, WIDTH};
@@ -32,6 +32,7 @@ pub(super) const GENERATOR: Generator = Generator {
         "12",
         "pixels from the middle of a window to its border",
     )],
+    common: &COMMON,
     sampler,
 };
 
@@ -53,7 +54,7 @@ impl Sampler for DepthBody {
         PARTS.map(str::to_owned).to_vec()
     }
 
-    fn draw(&self, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+    fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
         let body = Body::random(&mut streams.inputs);
         let part = streams.labels.random_range(0..PARTS.len());
         let t = streams.labels.random();

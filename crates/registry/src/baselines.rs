@@ -1,6 +1,8 @@
 //! The baselines: they look at the targets alone.
 
-use forest_core::{Classification, ForestSettings, Prior, Regression, Schema, SettingError, Task};
+use forest_core::{
+    Classification, ForestSettings, NoChange, Prior, Regression, Schema, SettingError, Task,
+};
 
 use crate::{Configuration, Entry, Named, Role, learner};
 
@@ -24,7 +26,17 @@ pub static MEAN: Entry = Entry {
     regression: Some(learner::<Prior<Regression>>()),
 };
 
-/// A task that has a baseline.
+/// The latest target.
+pub static NO_CHANGE: Entry = Entry {
+    name: "no-change",
+    description: "the latest target, whatever the features",
+    paper: "Bifet, Read, Žliobaitė, Pfahringer, Holmes, ECML PKDD 2013",
+    role: Role::Baseline,
+    classification: Some(learner::<NoChange<Classification>>()),
+    regression: Some(learner::<NoChange<Regression>>()),
+};
+
+/// A task that has a baseline of its own.
 trait Baseline: Task {
     const CONFIGURATIONS: &'static [Configuration<()>];
 }
@@ -51,6 +63,26 @@ impl<T: Baseline> Named for Prior<T> {
 
     fn configurations() -> &'static [Configuration<()>] {
         T::CONFIGURATIONS
+    }
+
+    fn build(schema: Schema<T>, (): (), _: ForestSettings) -> Result<Self, SettingError> {
+        Ok(Self::new(schema))
+    }
+
+    fn settings(&self) {}
+
+    fn trees(&self) -> usize {
+        0
+    }
+}
+
+const NO_CHANGE_ALONE: &[Configuration<()>] = &[without_parameters(&NO_CHANGE)];
+
+impl<T: Task> Named for NoChange<T> {
+    type Settings = ();
+
+    fn configurations() -> &'static [Configuration<()>] {
+        NO_CHANGE_ALONE
     }
 
     fn build(schema: Schema<T>, (): (), _: ForestSettings) -> Result<Self, SettingError> {
