@@ -7,7 +7,7 @@
 //!
 //! Prints a line of CSV for each data set, algorithm and seed: accuracy, or root mean squared error, over the whole
 //! stream, with the microseconds a row, trees in all and megabytes at the end; and, with `--curve`, the mean
-//! weight of each member in each thousand rows. `no-change` predicts the target before.
+//! weight of each member in each thousand rows.
 
 use std::error::Error;
 use std::time::Instant;
@@ -32,6 +32,7 @@ impl Registry for Table {
         &obsp::OBSP,
         &boundary_forest::BOUNDARY_FOREST,
         &stream_rf::STREAM_RF,
+        &registry::NO_CHANGE,
         &registry::MAJORITY,
         &registry::MEAN,
     ];
@@ -77,8 +78,13 @@ fn options() -> Result<Options, Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let options = options()?;
     println!("data,algorithm,seed,score,microseconds a row,trees,megabytes");
+    let data_dir = std::env::var_os("FOREST_DATA").map(Into::into);
+    let open = OpenOptions {
+        data_dir,
+        ..OpenOptions::default()
+    };
     for address in &options.data {
-        let data = datasets::open(address, &OpenOptions::default())?;
+        let data = datasets::open(address, &open)?;
         let rows = prepared(&data, &options);
         for seed in 0..options.seeds {
             let order = order(rows.nrows(), seed, options.shuffle);
@@ -133,8 +139,6 @@ trait Scored: AdaptiveTask {
 
     /// What the mean of these is reported as.
     fn reported(mean: f64) -> f64;
-
-    fn equal(answer: Self::Target) -> Vec<f64>;
 }
 
 impl Scored for Classification {
@@ -147,12 +151,6 @@ impl Scored for Classification {
     fn reported(mean: f64) -> f64 {
         mean
     }
-
-    fn equal(class: u32) -> Vec<f64> {
-        let mut row = vec![0.0; class as usize + 1];
-        row[class as usize] = 1.0;
-        row
-    }
 }
 
 impl Scored for Regression {
@@ -162,10 +160,6 @@ impl Scored for Regression {
 
     fn reported(mean: f64) -> f64 {
         mean.sqrt()
-    }
-
-    fn equal(value: f64) -> Vec<f64> {
-        vec![value]
     }
 }
 
@@ -177,15 +171,6 @@ fn run<T: Scored>(
     targets: &[T::Target],
     options: &Options,
 ) -> Result<(), Box<dyn Error>> {
-    if text == "no-change" {
-        let pairs = targets.windows(2);
-        let sum: f64 = pairs
-            .map(|pair| T::score(&T::equal(pair[0]), pair[1]))
-            .sum();
-        let score = T::reported(sum / targets.len() as f64);
-        println!("{data},{text},{seed},{score:.4},,,");
-        return Ok(());
-    }
     let algorithm: registry::Algorithm<Table> = text.parse()?;
     let forest = ForestSettings {
         trees: options.trees,

@@ -59,7 +59,7 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
         let counts = (settings.rebuild, settings.history);
         let schedule = Schedule::new(&member, copy, follows, counts);
         keep_latest(&mut learner.0, &member, follows);
-        let (built, scaling, scratch) = (0, FittedScaling::Identity, Scratch::default());
+        let (built, scaling, scratch) = (0, FittedScaling::default(), Scratch::default());
         Ok(Self {
             member,
             schedule,
@@ -128,7 +128,7 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
         targets: &[T::Target],
     ) {
         self.built = seen;
-        self.scaling = FittedScaling::fit(self.member.scaling, rows);
+        self.scaling = FittedScaling::fit::<T>(&self.member, rows, targets);
         let follows = self.schedule.follows();
         let built = Base::build(&self.member, schema, self.forest());
         self.learner = built.expect(BUILT);
@@ -205,8 +205,8 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
         InvariantError::unless(timely, place, || "it has not seen the rows it should have")?;
         let width = schema.features();
         let sound = match self.built {
-            0 => self.scaling == FittedScaling::Identity,
-            _ => self.scaling.is_sound(self.member.scaling, width),
+            0 => self.scaling == FittedScaling::default(),
+            _ => self.scaling.is_sound(&self.member, width),
         };
         InvariantError::unless(sound, place, || "its scaling is fitted to no rows")?;
         let inside = |error: InvariantError| {

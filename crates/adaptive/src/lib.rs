@@ -16,7 +16,7 @@ pub use copy::MemberCopy;
 pub use learner::Adaptive;
 pub use member::{MemberSettings, MembersError, members_of_toml};
 pub use named::InTable;
-pub use settings::{AdaptiveSettings, MemberScaling, Update, Window};
+pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Update, Window};
 pub use task::{AdaptiveTask, ClassLoss, SquaredError, TargetSpread};
 pub use weights::{WeightRule, Weights};
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::settings::unless;
-use crate::{MemberScaling, NAME, Window};
+use crate::{FeatureWeights, MemberScaling, NAME, Window};
 
 /// The scalings by name.
 pub(crate) const SCALINGS: Words<MemberScaling, 3> = Words([
@@ -18,9 +18,15 @@ pub(crate) const SCALINGS: Words<MemberScaling, 3> = Words([
     ("quantile", MemberScaling::Quantile),
 ]);
 
-/// A base learner on a window, with a scaling.
+/// The weights by name.
+pub(crate) const WEIGHTS: Words<FeatureWeights, 2> = Words([
+    ("equal", FeatureWeights::Equal),
+    ("labels", FeatureWeights::Labels),
+]);
+
+/// A base learner on a window, with a scaling and weights of features.
 ///
-/// As text it is `base@window@scaling`. Parameters of the base are separated by `;`, so that the text can
+/// As text it is `base@window@scaling`, or `base@window@scaling@labels` if labels weigh its features. Parameters of the base are separated by `;`, so that the text can
 /// stand in a list of parameters.
 ///
 /// ```
@@ -42,16 +48,14 @@ pub struct MemberSettings {
     pub window: Window,
     /// How its features are scaled.
     pub scaling: MemberScaling,
+    /// How much each of them counts.
+    pub weights: FeatureWeights,
 }
 
 impl MemberSettings {
-    pub(crate) fn new(base: &str, window: Window, scaling: MemberScaling) -> Self {
-        let base = base.to_owned();
-        Self {
-            base,
-            window,
-            scaling,
-        }
+    /// Whether something is fitted to the rows that a copy is built from, and so grows old.
+    pub(crate) fn is_fitted(&self) -> bool {
+        self.scaling != MemberScaling::None || self.weights != FeatureWeights::Equal
     }
 
     /// The base as a table of algorithms reads it.
@@ -104,7 +108,11 @@ impl FromStr for Window {
 impl fmt::Display for MemberSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scaling = SCALINGS.word(&self.scaling);
-        write!(f, "{}@{}@{scaling}", self.base, self.window)
+        write!(f, "{}@{}@{scaling}", self.base, self.window)?;
+        match self.weights {
+            FeatureWeights::Equal => Ok(()),
+            weights => write!(f, "@{}", WEIGHTS.word(&weights)),
+        }
     }
 }
 
@@ -112,17 +120,25 @@ impl FromStr for MemberSettings {
     type Err = SettingError;
 
     fn from_str(text: &str) -> Result<Self, SettingError> {
-        let rule = "must be base@window@scaling, with a scaling of none, minmax, quantile";
+        let rule = "must be base@window@scaling, with a scaling of none, minmax or quantile, and \
+                    perhaps @labels behind it";
         let wrong = || SettingError::new("members", rule, text);
         let parts: Vec<&str> = text.split('@').map(str::trim).collect();
-        let &[base, window, scaling] = &parts[..] else {
-            return Err(wrong());
+        let (base, window, scaling, weights) = match parts[..] {
+            [base, window, scaling] => (base, window, scaling, "equal"),
+            [base, window, scaling, weights] => (base, window, scaling, weights),
+            _ => return Err(wrong()),
         };
-        let known = SCALINGS.names().contains(&scaling) && !base.is_empty();
-        if !known {
+        let known = SCALINGS.names().contains(&scaling) && WEIGHTS.names().contains(&weights);
+        if !known || base.is_empty() {
             return Err(wrong());
         }
-        Ok(Self::new(base, window.parse()?, SCALINGS.value(scaling)))
+        Ok(Self {
+            base: base.to_owned(),
+            window: window.parse()?,
+            scaling: SCALINGS.value(scaling),
+            weights: WEIGHTS.value(weights),
+        })
     }
 }
 
@@ -132,7 +148,7 @@ pub enum MembersError {
     /// It is not TOML, or has other keys.
     #[error(
         "the list of members cannot be read: {0}; write [[member]] and under it base = \"…\", \
-         window = 100 or \"all\", scaling = \"none\", \"minmax\" or \"quantile\""
+         window = 100 or \"all\", scaling = \"none\", \"minmax\" or \"quantile\", and perhaps weights = \"labels\""
     )]
     Toml(#[from] toml::de::Error),
     /// A member that cannot be.
@@ -152,6 +168,7 @@ struct Listed {
     base: String,
     window: toml::Value,
     scaling: String,
+    weights: Option<String>,
 }
 
 /// The texts of members that a TOML file lists, for [`AdaptiveSettings::members`](crate::AdaptiveSettings).
@@ -168,9 +185,10 @@ struct Listed {
 ///     base = "obsp"
 ///     window = "all"
 ///     scaling = "none"
+///     weights = "labels"
 ///     "#,
 /// )?;
-/// assert_eq!(members, ["mondrian:budget=5;pause=never@250@quantile", "obsp@all@none"]);
+/// assert_eq!(members, ["mondrian:budget=5;pause=never@250@quantile", "obsp@all@none@labels"]);
 /// # Ok::<(), adaptive::MembersError>(())
 /// ```
 ///
@@ -184,7 +202,8 @@ pub fn members_of_toml(text: &str) -> Result<Vec<String>, MembersError> {
             other => other.to_string(),
         };
         let base = listed.base.replace(',', ";");
-        let text = format!("{base}@{window}@{}", listed.scaling);
+        let weights = listed.weights.as_deref().unwrap_or("equal");
+        let text = format!("{base}@{window}@{}@{weights}", listed.scaling);
         let member: MemberSettings = text.parse()?;
         member.check()?;
         Ok(member.to_string())

@@ -6,7 +6,7 @@ use forest_core::{Classification, ForestSettings, Regression, Schema, SettingErr
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
 
-use crate::member::SCALINGS;
+use crate::member::{SCALINGS, WEIGHTS};
 use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, Update};
 
 /// The row of `adaptive` in a table `R`, from which its bases come.
@@ -111,10 +111,23 @@ impl<T: AdaptiveTask> Fields<T> {
         },
         Field {
             parameter: Parameter::new(
+                "weights",
+                Rule::List('/', &Rule::Words(&WEIGHTS.names())),
+                "equal",
+                "weights of features behind the scaling: equal, or by the labels",
+            ),
+            get: |settings| joined("/", settings.weights.iter().map(|one| WEIGHTS.word(one))),
+            set: |settings, text| {
+                let weights = text.split('/').map(|word| WEIGHTS.value(word));
+                settings.weights = weights.collect();
+            },
+        },
+        Field {
+            parameter: Parameter::new(
                 "members",
                 Rule::List('+', &Rule::Text),
                 COMBINATIONS,
-                "members as base@window@scaling, separated by +, instead of all combinations",
+                "members as base@window@scaling[@labels], separated by +, instead of all combinations",
             ),
             get: |settings| match settings.members.is_empty() {
                 true => COMBINATIONS.to_owned(),

@@ -1,34 +1,49 @@
-//! A scaling that was fitted on the rows of one copy.
+//! What a copy does to features before its learner sees them, fitted on the rows it is built from.
 
+use forest_core::Task;
 use ndarray::ArrayView2;
-use preprocessing::{MinMaxScaler, QuantileScaler, Scale, Scaler};
+use preprocessing::{MinMaxScaler, QuantileScaler, Scale, Scaler, WeightedTask, label_weights};
 use serde::{Deserialize, Serialize};
 
-use crate::MemberScaling;
+use crate::{FeatureWeights, MemberScaling, MemberSettings};
 
-/// Why a scaling can be fitted.
+/// Why scalings and weights can be fitted.
 const ROWS: &str = "copies are built from one row or more, all finite";
 
-/// What a copy does to the features of a row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) enum FittedScaling {
-    /// Nothing.
+/// A scaling, and a weight of each feature behind it; unfitted, both change nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FittedScaling {
+    scaler: FittedScaler,
+    /// None if all features weigh the same.
+    weights: Vec<f32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+enum FittedScaler {
+    #[default]
     Identity,
     MinMax(MinMaxScaler),
     Quantile(QuantileScaler),
 }
 
 impl FittedScaling {
-    /// Fits a scaling; without rows there is none.
-    pub(crate) fn fit(scaling: MemberScaling, rows: ArrayView2<'_, f32>) -> Self {
-        if rows.is_empty() {
-            return Self::Identity;
-        }
-        match scaling {
-            MemberScaling::None => Self::Identity,
-            MemberScaling::MinMax => Self::MinMax(MinMaxScaler::fit(rows).expect(ROWS)),
-            MemberScaling::Quantile => Self::Quantile(QuantileScaler::fit(rows).expect(ROWS)),
-        }
+    /// Fits what `member` asks for to one row or more.
+    pub(crate) fn fit<T: WeightedTask>(
+        member: &MemberSettings,
+        rows: ArrayView2<'_, f32>,
+        targets: &[<T as Task>::Target],
+    ) -> Self {
+        let scaler = match member.scaling {
+            MemberScaling::None => FittedScaler::Identity,
+            MemberScaling::MinMax => FittedScaler::MinMax(Scaler::fit(rows).expect(ROWS)),
+            MemberScaling::Quantile => FittedScaler::Quantile(Scaler::fit(rows).expect(ROWS)),
+        };
+        let weights = match member.weights {
+            FeatureWeights::Equal => Vec::new(),
+            FeatureWeights::Labels => label_weights::<T>(rows, targets).expect(ROWS),
+        };
+        let weights = weights.into_iter().map(|weight| weight as f32).collect();
+        Self { scaler, weights }
     }
 
     /// Hands scaled rows to `work`; `buffer` holds them where they differ from what is given.
@@ -39,31 +54,55 @@ impl FittedScaling {
         work: impl FnOnce(ArrayView2<'_, f32>) -> A,
     ) -> A {
         buffer.clear();
-        match self {
-            Self::Identity => return work(rows),
-            Self::MinMax(scaler) => scale(scaler, rows, buffer),
-            Self::Quantile(scaler) => scale(scaler, rows, buffer),
+        match &self.scaler {
+            FittedScaler::Identity if self.weights.is_empty() => return work(rows),
+            FittedScaler::Identity => buffer.extend(rows),
+            FittedScaler::MinMax(scaler) => scale(scaler, rows, buffer),
+            FittedScaler::Quantile(scaler) => scale(scaler, rows, buffer),
+        }
+        if !self.weights.is_empty() {
+            for row in buffer.chunks_exact_mut(self.weights.len()) {
+                weigh(row, &self.weights);
+            }
         }
         let scaled = ArrayView2::from_shape(rows.dim(), buffer);
         work(scaled.expect("a value for each value"))
     }
 
-    /// Whether this is what fitting `scaling` on some rows of `width` features leads to.
-    pub(crate) fn is_sound(&self, scaling: MemberScaling, width: usize) -> bool {
-        match (self, scaling) {
-            (Self::Identity, MemberScaling::None) => true,
-            (Self::MinMax(scaler), MemberScaling::MinMax) => is_sound(scaler, width),
-            (Self::Quantile(scaler), MemberScaling::Quantile) => is_sound(scaler, width),
-            _ => false,
-        }
+    /// Whether this is what fitting for `member` to some rows of `width` features leads to.
+    pub(crate) fn is_sound(&self, member: &MemberSettings, width: usize) -> bool {
+        let weighed = match member.weights {
+            FeatureWeights::Equal => self.weights.is_empty(),
+            FeatureWeights::Labels => {
+                let finite = |weight: &f32| *weight > 0.0 && weight.is_finite();
+                self.weights.len() == width && self.weights.iter().all(finite)
+            }
+        };
+        weighed
+            && match (&self.scaler, member.scaling) {
+                (FittedScaler::Identity, MemberScaling::None) => true,
+                (FittedScaler::MinMax(scaler), MemberScaling::MinMax) => is_sound(scaler, width),
+                (FittedScaler::Quantile(scaler), MemberScaling::Quantile) => {
+                    is_sound(scaler, width)
+                }
+                _ => false,
+            }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Identity => 0,
-            Self::MinMax(scaler) => bytes(scaler),
-            Self::Quantile(scaler) => bytes(scaler),
-        }
+        let scaler = match &self.scaler {
+            FittedScaler::Identity => 0,
+            FittedScaler::MinMax(scaler) => bytes(scaler),
+            FittedScaler::Quantile(scaler) => bytes(scaler),
+        };
+        scaler + self.weights.capacity() * size_of::<f32>()
+    }
+}
+
+/// Multiplies finite values by weights; what `f32` cannot hold becomes ±`f32::MAX`.
+fn weigh(row: &mut [f32], weights: &[f32]) {
+    for (value, weight) in row.iter_mut().zip(weights) {
+        *value = (*value * weight).clamp(f32::MIN, f32::MAX);
     }
 }
 

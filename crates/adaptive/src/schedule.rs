@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{MemberScaling, MemberSettings, Update, Window};
+use crate::{MemberSettings, Update, Window};
 
 /// The rows after which a copy is built again.
 ///
 /// Until its window is full: after 1, 2, 4, 8, … rows, and when it is full. Afterwards: every `period`
 /// rows, where the two copies of a member are half a period apart. A member without a window goes on
-/// with 1, 2, 4, … up to the rows that are kept, if it has a scaling to be fitted again.
+/// with 1, 2, 4, … up to the rows that are kept, if it has a scaling or weights to be fitted again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Schedule {
     follows: Follows,
@@ -28,7 +28,7 @@ impl Schedule {
         follows: Follows,
         (rebuild, history): (u32, u32),
     ) -> Self {
-        let ages = member.scaling != MemberScaling::None;
+        let ages = member.is_fitted();
         match member.window {
             Window::All => Self {
                 follows,
@@ -98,6 +98,7 @@ impl Follows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{FeatureWeights, MemberScaling};
 
     fn builds(schedule: Schedule, until: u64) -> Vec<u64> {
         let next = |seen: &u64| schedule.next(*seen).filter(|&next| next <= until);
@@ -105,7 +106,13 @@ mod tests {
     }
 
     fn member(window: Window, scaling: MemberScaling) -> MemberSettings {
-        MemberSettings::new("mondrian", window, scaling)
+        let (base, weights) = ("mondrian".to_owned(), FeatureWeights::Equal);
+        MemberSettings {
+            base,
+            window,
+            scaling,
+            weights,
+        }
     }
 
     fn schedule(window: Window, copy: u64, follows: Follows, scaling: MemberScaling) -> Schedule {

@@ -7,7 +7,7 @@ use crate::{AdaptiveTask, MemberSettings};
 
 /// Everything that is chosen before the first sample, number of trees and seed aside.
 ///
-/// `base`, `windows` and `scaling` name the members together: one for each combination. `members`, if it
+/// `base`, `windows`, `scaling` and `weights` name the members together: one for each combination. `members`, if it
 /// is not empty, takes their place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -18,6 +18,8 @@ pub struct AdaptiveSettings<T: AdaptiveTask> {
     pub windows: Vec<Window>,
     /// Scalings of the members.
     pub scaling: Vec<MemberScaling>,
+    /// Weights of the members' features.
+    pub weights: Vec<FeatureWeights>,
     /// Members one by one, as texts of [`MemberSettings`]; if there are any, they replace the
     /// combinations.
     pub members: Vec<String>,
@@ -58,6 +60,15 @@ pub enum MemberScaling {
     Quantile,
 }
 
+/// How much each feature of a member counts, behind its scaling. Weights are fitted when scalings are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FeatureWeights {
+    /// All the same.
+    Equal,
+    /// What each tells about the targets of the rows ([`preprocessing::label_weights`]).
+    Labels,
+}
+
 /// How a window follows the stream between two rebuilds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Update {
@@ -73,6 +84,7 @@ impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
             base: vec!["mondrian".to_owned()],
             windows: [100, 250, 1000, 4000].map(Window::Latest).into(),
             scaling: vec![MemberScaling::Quantile],
+            weights: vec![FeatureWeights::Equal],
             members: Vec::new(),
             update: Update::Turns,
             rebuild: 1,
@@ -86,7 +98,7 @@ impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
 }
 
 impl<T: AdaptiveTask> AdaptiveSettings<T> {
-    /// The members, combinations listed by base, then window, then scaling.
+    /// The members, combinations listed by base, then window, then scaling, then weights.
     ///
     /// # Errors
     /// A text that is no member.
@@ -97,8 +109,16 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
         let mut members = Vec::new();
         for base in &self.base {
             for &window in &self.windows {
-                let member = |&scaling| MemberSettings::new(base, window, scaling);
-                members.extend(self.scaling.iter().map(member));
+                for &scaling in &self.scaling {
+                    let base = || base.to_owned();
+                    let member = |&weights| MemberSettings {
+                        base: base(),
+                        window,
+                        scaling,
+                        weights,
+                    };
+                    members.extend(self.weights.iter().map(member));
+                }
             }
         }
         Ok(members)

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use forest_core::{Classification, InvariantError, Regression};
+use preprocessing::WeightedTask;
 use registry::NamedTask;
 use registry::parameters::{Field, Parameter, Rule, Words, field};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::AdaptiveSettings;
 
 /// A task whose predictions have losses: [`Classification`] and [`Regression`].
-pub trait AdaptiveTask: NamedTask {
+pub trait AdaptiveTask: NamedTask + WeightedTask {
     /// The losses there are.
     type Loss: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 

@@ -11,7 +11,7 @@ use crate::common::{Table, of_members};
 const MEMBERS: &[&str] = &[
     "mondrian@all@none",
     "mondrian@all@quantile",
-    "mondrian@20@minmax+mondrian@50@quantile+mondrian@all@none",
+    "mondrian@20@minmax+mondrian@50@quantile@labels+mondrian@all@none",
     "boundary-forest@32@quantile+stream-rf:lambda=1;m=5;tau=0.01@60@none+mondrian@45@none",
 ];
 

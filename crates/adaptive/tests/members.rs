@@ -9,7 +9,7 @@ use registry::{AnyLearner, Named, snapshot};
 use crate::common::{Algorithm, Table, forest, of_members};
 
 const MEMBERS: &str = "mondrian@20@minmax+mondrian:budget=5;pause=never@50@quantile+\
-                       boundary-forest@32@none+mondrian@all@quantile+stream-rf@40@quantile";
+                       boundary-forest@32@none@labels+mondrian@all@quantile+stream-rf@40@quantile";
 
 const ROWS: usize = 330;
 

@@ -14,6 +14,7 @@ impl Registry for Table {
         &mondrian::MONDRIAN,
         &boundary_forest::BOUNDARY_FOREST,
         &stream_rf::STREAM_RF,
+        &registry::NO_CHANGE,
         &registry::MAJORITY,
         &registry::MEAN,
     ];
