@@ -1,8 +1,8 @@
 //! Test then train, in stream order: the numbers of `docs/results/adaptive`.
 //!
 //! ```text
-//! cargo run --release -p adaptive --example prequential -- [--drop COLUMN]… [--rows N] [--flip ROW]
-//!     [--shuffle] [--seeds N] [--trees N] [--curve] ADDRESS… -- ALGORITHM…
+//! cargo run --release -p adaptive --example prequential -- [--drop COLUMN]… [--rows N] [--shuffle]
+//!     [--seeds N] [--trees N] [--curve] ADDRESS… -- ALGORITHM…
 //! ```
 //!
 //! Prints a line of CSV for each data set, algorithm and seed: accuracy, or root mean squared error, over the whole
@@ -42,7 +42,6 @@ impl Registry for Table {
 struct Options {
     drop: Vec<String>,
     rows: Option<usize>,
-    flip: Option<usize>,
     shuffle: bool,
     curve: bool,
     seeds: u64,
@@ -63,7 +62,6 @@ fn options() -> Result<Options, Box<dyn Error>> {
         match word.as_str() {
             "--drop" => options.drop.push(value()?),
             "--rows" => options.rows = Some(value()?.parse()?),
-            "--flip" => options.flip = Some(value()?.parse()?),
             "--seeds" => options.seeds = value()?.parse()?,
             "--trees" => options.trees = value()?.parse()?,
             "--shuffle" => options.shuffle = true,
@@ -92,13 +90,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             for algorithm in &options.algorithms {
                 let named = (address.as_str(), algorithm.as_str(), seed);
                 match &data.target {
-                    Target::Classes { labels, names } => {
-                        let mut labels: Vec<u32> = order.iter().map(|&row| labels[row]).collect();
-                        let first = options.flip.unwrap_or(labels.len());
-                        let classes = names.len() as u32;
-                        for label in labels.iter_mut().skip(first) {
-                            *label = (*label + 1) % classes;
-                        }
+                    Target::Classes { labels, .. } => {
+                        let labels: Vec<u32> = order.iter().map(|&row| labels[row]).collect();
                         run::<Classification>(named, &features, &labels, &options)?;
                     }
                     Target::Values { values, .. } => {

@@ -30,7 +30,7 @@ pub struct Adaptive<T: AdaptiveTask, R> {
     forest: ForestSettings,
     seen: u64,
     store: LatestRows<T>,
-    spread: T::Spread,
+    scale: T::Scale,
     weights: Weights,
     /// Two of each member, one after the other.
     copies: Vec<MemberCopy<T, R>>,
@@ -66,7 +66,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
         Ok(Self {
             seen: 0,
             store: LatestRows::new(rows_kept(&members, &settings)),
-            spread: T::Spread::default(),
+            scale: T::Scale::default(),
             weights: Weights::equal(members.len()),
             copies,
             scratch: Scratch::default(),
@@ -155,7 +155,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
             answered(&self.scratch.answer);
             let rule = self.settings.weight_rule();
             self.weights.update(&self.scratch.losses, &rule);
-            T::observe(&mut self.spread, target);
+            T::observe(&mut self.scale, &self.scratch.answer, target);
             self.schema.admit(target);
             first += width;
         }
@@ -183,7 +183,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
                 );
             }
             add(of_member, share, answer);
-            losses.push(T::loss(self.settings.loss, &self.spread, of_member, target));
+            losses.push(T::loss(self.settings.loss, &self.scale, of_member, target));
         }
     }
 
@@ -214,7 +214,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
         let trees = trees.is_none_or(|most| most == 0 || most == self.forest.trees);
         InvariantError::unless(trees, || "members", || "they have other numbers of trees")?;
         self.weights.check(members.len())?;
-        T::check_spread(&self.spread, self.seen)?;
+        T::check_scale(&self.scale, self.seen)?;
         let kept = rows_kept(&members, &self.settings);
         self.store.check(&self.schema, (kept, self.seen))?;
         let unbuilt = unbuilt::<T, R>(&members, &self.settings, self.schema, self.forest);

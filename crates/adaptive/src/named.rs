@@ -87,7 +87,7 @@ impl<T: AdaptiveTask> Fields<T> {
             parameter: Parameter::new(
                 "windows",
                 Rule::List('/', &Rule::CountOr(2, "all")),
-                "100/250/1000/4000",
+                "250/1000/4000/all",
                 "the latest rows that members follow, or all",
             ),
             get: |settings| joined("/", settings.windows.iter().map(ToString::to_string)),
@@ -100,7 +100,7 @@ impl<T: AdaptiveTask> Fields<T> {
             parameter: Parameter::new(
                 "scaling",
                 Rule::List('/', &Rule::Words(&SCALINGS.names())),
-                "quantile",
+                "quantile/none",
                 "scalings of members, each fitted on the rows it is built from",
             ),
             get: |settings| joined("/", settings.scaling.iter().map(|one| SCALINGS.word(one))),
@@ -113,7 +113,7 @@ impl<T: AdaptiveTask> Fields<T> {
             parameter: Parameter::new(
                 "weights",
                 Rule::List('/', &Rule::Words(&WEIGHTS.names())),
-                "equal",
+                "labels",
                 "weights of features behind the scaling: equal, or by the labels",
             ),
             get: |settings| joined("/", settings.weights.iter().map(|one| WEIGHTS.word(one))),
@@ -157,12 +157,12 @@ impl<T: AdaptiveTask> Fields<T> {
 
     const WEIGHTS: &'static [Field<AdaptiveSettings<T>>] = &[
         field!(
-            Parameter::new("eta", Rule::Number, "1",
+            Parameter::new("eta", Rule::Number, "0.3",
                 "how fast weights follow losses (η)"),
             settings => settings.eta
         ),
         field!(
-            Parameter::new("discount", Rule::Number, "0.99",
+            Parameter::new("discount", Rule::Number, "0.95",
                 "what a loss counts one row later (γ)"),
             settings => settings.discount
         ),

@@ -82,16 +82,21 @@ impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
     fn default() -> Self {
         Self {
             base: vec!["mondrian".to_owned()],
-            windows: [100, 250, 1000, 4000].map(Window::Latest).into(),
-            scaling: vec![MemberScaling::Quantile],
-            weights: vec![FeatureWeights::Equal],
+            windows: vec![
+                Window::Latest(250),
+                Window::Latest(1000),
+                Window::Latest(4000),
+                Window::All,
+            ],
+            scaling: vec![MemberScaling::Quantile, MemberScaling::None],
+            weights: vec![FeatureWeights::Labels],
             members: Vec::new(),
             update: Update::Turns,
             rebuild: 1,
             history: 16_384,
             loss: T::Loss::default(),
-            eta: 1.0,
-            discount: 0.99,
+            eta: 0.3,
+            discount: 0.95,
             share: 0.0,
         }
     }

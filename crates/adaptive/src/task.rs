@@ -15,28 +15,24 @@ pub trait AdaptiveTask: NamedTask + WeightedTask {
     /// The losses there are.
     type Loss: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
-    /// What is known of the targets so far.
-    type Spread: Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    /// What losses are measured by.
+    type Scale: Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// The parameters that only this task has.
     const FIELDS: &'static [Field<AdaptiveSettings<Self>>];
 
     /// What `prediction`, made before the row was learned, loses if `target` comes: finite, 0 or more.
-    fn loss(
-        loss: Self::Loss,
-        spread: &Self::Spread,
-        prediction: &[f64],
-        target: Self::Target,
-    ) -> f64;
+    fn loss(loss: Self::Loss, scale: &Self::Scale, prediction: &[f64], target: Self::Target)
+    -> f64;
 
-    /// Takes a target.
-    fn observe(spread: &mut Self::Spread, target: Self::Target);
+    /// Takes the mixture's own prediction and the target that came.
+    fn observe(scale: &mut Self::Scale, prediction: &[f64], target: Self::Target);
 
-    /// Checks what was decoded against the number of targets seen.
+    /// Checks what was decoded against the number of rows seen.
     ///
     /// # Errors
-    /// If no targets lead there.
-    fn check_spread(spread: &Self::Spread, seen: u64) -> Result<(), InvariantError>;
+    /// If no rows lead there.
+    fn check_scale(scale: &Self::Scale, seen: u64) -> Result<(), InvariantError>;
 }
 
 /// What a classifier loses by giving probability p to the class that comes.
@@ -64,7 +60,7 @@ const LOSSES: Words<ClassLoss, 3> = Words([
 
 impl AdaptiveTask for Classification {
     type Loss = ClassLoss;
-    type Spread = ();
+    type Scale = ();
 
     const FIELDS: &'static [Field<AdaptiveSettings<Self>>] = &[field!(
         Parameter::new("loss", Rule::Words(&LOSSES.names()), "log",
@@ -86,61 +82,55 @@ impl AdaptiveTask for Classification {
         }
     }
 
-    fn observe((): &mut (), _: u32) {}
+    fn observe((): &mut (), _: &[f64], _: u32) {}
 
-    fn check_spread((): &(), _: u64) -> Result<(), InvariantError> {
+    fn check_scale((): &(), _: u64) -> Result<(), InvariantError> {
         Ok(())
     }
 }
 
-/// The squared error, divided by the variance of the targets so far, at most 10. It is the one loss of
-/// numbers.
+/// The squared error of a member, divided by the mean squared error of the mixture so far, at most 10. It is
+/// the one loss of numbers.
+///
+/// So a member that is as good as the mixture has been loses 1 on average, whatever the unit of the targets
+/// and however noisy they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SquaredError;
 
 /// The largest loss of a number.
 const LARGEST: f64 = 10.0;
 
-/// Mean and variance of the targets so far (Welford 1962).
+/// The mean squared error of the mixture so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TargetSpread {
-    targets: u64,
-    mean: f64,
-    squares: f64,
-}
-
-impl TargetSpread {
-    fn variance(&self) -> f64 {
-        self.squares / self.targets.max(1) as f64
-    }
+pub struct ErrorScale {
+    rows: u64,
+    mean_square: f64,
 }
 
 impl AdaptiveTask for Regression {
     type Loss = SquaredError;
-    type Spread = TargetSpread;
+    type Scale = ErrorScale;
 
     const FIELDS: &'static [Field<AdaptiveSettings<Self>>] = &[];
 
-    fn loss(_: SquaredError, spread: &TargetSpread, prediction: &[f64], target: f64) -> f64 {
+    fn loss(_: SquaredError, scale: &ErrorScale, prediction: &[f64], target: f64) -> f64 {
         let square = (prediction[0] - target).powi(2);
         if square == 0.0 {
             return 0.0;
         }
-        (square / spread.variance()).min(LARGEST)
+        (square / scale.mean_square).min(LARGEST)
     }
 
-    fn observe(spread: &mut TargetSpread, target: f64) {
-        spread.targets += 1;
-        let before = target - spread.mean;
-        spread.mean += before / spread.targets as f64;
-        spread.squares += before * (target - spread.mean);
+    fn observe(scale: &mut ErrorScale, prediction: &[f64], target: f64) {
+        let square = (prediction[0] - target).powi(2);
+        scale.rows += 1;
+        scale.mean_square += (square - scale.mean_square) / scale.rows as f64;
     }
 
-    fn check_spread(spread: &TargetSpread, seen: u64) -> Result<(), InvariantError> {
-        let finite = spread.mean.is_finite() && spread.squares.is_finite();
-        let counted = finite && spread.squares >= 0.0 && spread.targets == seen;
-        let what = || "no targets have this mean and variance";
-        InvariantError::unless(counted, || "spread of targets", what)
+    fn check_scale(scale: &ErrorScale, seen: u64) -> Result<(), InvariantError> {
+        let possible = scale.mean_square.is_finite() && scale.mean_square >= 0.0;
+        let what = || "no errors have this mean square";
+        InvariantError::unless(possible && scale.rows == seen, || "scale of errors", what)
     }
 }
 
@@ -162,21 +152,19 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_measured_by_the_variance_of_the_targets() {
-        let mut spread = TargetSpread::default();
-        assert_eq!(
-            Regression::loss(SquaredError, &spread, &[0.0], 3.0),
-            LARGEST
-        );
-        for target in [1.0, 2.0, 3.0, 6.0] {
-            Regression::observe(&mut spread, target);
+    fn errors_are_measured_by_those_of_the_mixture() {
+        let mut scale = ErrorScale::default();
+        assert_eq!(Regression::loss(SquaredError, &scale, &[0.0], 3.0), LARGEST);
+        for error in [1.0, -2.0, 3.0, 0.0] {
+            Regression::observe(&mut scale, &[5.0], 5.0 + error);
         }
-        assert!((spread.variance() - 3.5).abs() < 1e-12);
-        let loss = Regression::loss(SquaredError, &spread, &[1.0], 3.0);
+        assert!((scale.mean_square - 3.5).abs() < 1e-12);
+        let loss = Regression::loss(SquaredError, &scale, &[1.0], 3.0);
         assert!((loss - 4.0 / 3.5).abs() < 1e-12);
-        let far = Regression::loss(SquaredError, &spread, &[-1e100], 1e100);
+        let far = Regression::loss(SquaredError, &scale, &[-1e100], 1e100);
         assert_eq!(far, LARGEST);
-        assert_eq!(Regression::check_spread(&spread, 4), Ok(()));
-        assert!(Regression::check_spread(&spread, 5).is_err());
+        assert_eq!(Regression::loss(SquaredError, &scale, &[2.0], 2.0), 0.0);
+        assert_eq!(Regression::check_scale(&scale, 4), Ok(()));
+        assert!(Regression::check_scale(&scale, 5).is_err());
     }
 }

@@ -41,7 +41,7 @@ pub struct WeightRule {
 /// With γ = 1 and α > 0 this is the fixed share of Herbster and Warmuth 1998: on T rows, for an exp-concave
 /// loss and any sequence of members that changes k times,
 /// L ≤ Σ of their losses + (ln N + k ln(N / α) + (T − k − 1) ln(1 / (1 − α))) / η.
-/// With both γ < 1 and α > 0 no bound is claimed. Squared errors of numbers are divided by a variance that
+/// With both γ < 1 and α > 0 no bound is claimed. Squared errors of numbers are divided by a mean that
 /// changes with the stream and are capped: no bound is claimed there, either.
 ///
 /// ```

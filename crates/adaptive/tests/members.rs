@@ -1,9 +1,15 @@
 //! What a member has seen, and that it is its base on these rows.
 
-use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, Update, Window};
+use std::ops::Range;
+
+use adaptive::{
+    Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, MemberCopy, MemberScaling,
+    MemberSettings, Update, Window,
+};
 use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
-use ndarray::s;
+use ndarray::{Array2, s};
+use preprocessing::{Scaling, label_weights};
 use registry::{AnyLearner, Named, snapshot};
 
 use crate::common::{Algorithm, Table, forest, of_members};
@@ -12,6 +18,28 @@ const MEMBERS: &str = "mondrian@20@minmax+mondrian:budget=5;pause=never@50@quant
                        boundary-forest@32@none@labels+mondrian@all@quantile+stream-rf@40@quantile";
 
 const ROWS: usize = 330;
+
+/// The rows of a stream as a member's copy sees them that was built from the rows `from`.
+fn scaled_by<T: AdaptiveTask>(
+    member: &MemberSettings,
+    stream: &Stream<T>,
+    from: Range<usize>,
+) -> Array2<f32> {
+    let own = stream.features.slice(s![from.clone(), ..]);
+    let all = stream.features.clone();
+    let mut scaled = match member.scaling {
+        MemberScaling::None => all,
+        MemberScaling::MinMax => Scaling::MinMax.fit(own).unwrap().transform(all).unwrap(),
+        MemberScaling::Quantile => Scaling::Quantile.fit(own).unwrap().transform(all).unwrap(),
+    };
+    if member.weights == FeatureWeights::Labels {
+        let weights = label_weights::<T>(own, &stream.targets[from]).unwrap();
+        for (mut column, weight) in scaled.columns_mut().into_iter().zip(weights) {
+            column *= weight as f32;
+        }
+    }
+    scaled
+}
 
 /// The learner that is built from the rows that a copy has seen, and from no others.
 fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
@@ -23,9 +51,10 @@ fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
     let algorithm: Algorithm = text.parse().unwrap();
     let mut alone = algorithm.build(schema, copy.forest()).unwrap();
     let (first, built) = (copy.first_row() as usize, copy.built() as usize);
+    let scaled = scaled_by(copy.member(), stream, first..built);
     let mut learn = |from: usize, to: usize| {
-        let (features, targets) = stream.part(from, to);
-        alone.learn(copy.scaled(features).view(), targets).unwrap();
+        let rows = scaled.slice(s![from..to, ..]);
+        alone.learn(rows, &stream.targets[from..to]).unwrap();
     };
     learn(first, built);
     learn(built, seen);
@@ -113,6 +142,30 @@ fn a_copy_that_forgets_holds_exactly_its_window() {
     }
 }
 
+/// The answer is the mean of the members', by their weights; a member's is the mean of its copies'.
+#[test]
+fn the_answer_is_the_weighted_mean() {
+    let stream = turning(900);
+    let schema = Schema::<Classification>::new(2).unwrap();
+    let mut learner = of_members(MEMBERS, AdaptiveSettings::default(), schema, 42);
+    stream.teach(&mut learner, 0, 460).unwrap();
+    let queries = Stream::<Classification>::uniform(40, 2, 43).features;
+    let mut expected = Array2::zeros((40, 3));
+    for (copies, weight) in learner.copies().chunks(2).zip(learner.weights()) {
+        for copy in copies {
+            let scaled = copy.scaled(queries.view());
+            expected += &(copy.learner().predict(scaled.view()).unwrap() * (weight / 2.0));
+        }
+    }
+    let spread = learner.weights().iter().copied().fold(0.0, f64::max);
+    assert!(spread > 0.3, "the weights differ: {:?}", learner.weights());
+    let answers = learner.predict(queries.view()).unwrap();
+    let off = (&answers - &expected)
+        .mapv(f64::abs)
+        .fold(0.0, |a, &b| f64::max(a, b));
+    assert!(off < 1e-12, "{off}");
+}
+
 fn predictions<T: AdaptiveTask + ConformanceTask>(
     stream: &Stream<T>,
     batch: usize,
@@ -180,7 +233,8 @@ fn weight_goes_to_the_windows_that_are_right() {
     let stream = turning(3000);
     let schema = Schema::<Classification>::new(2).unwrap();
     let members = "mondrian@60@none+mondrian@all@none";
-    let mut learner = of_members(members, AdaptiveSettings::default(), schema, 40);
+    let settings = AdaptiveSettings { eta: 1.0, discount: 0.99, ..AdaptiveSettings::default() };
+    let mut learner = of_members(members, settings, schema, 40);
     stream.teach(&mut learner, 0, 1500).unwrap();
     let before = learner.weights().to_vec();
     stream.teach(&mut learner, 1500, 1700).unwrap();
