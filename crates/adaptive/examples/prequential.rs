@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! cargo run --release -p adaptive --example prequential -- [--drop COLUMN]… [--rows N] [--shuffle]
-//!     [--seeds N] [--trees N] [--curve] ADDRESS… -- ALGORITHM…
+//!     [--seeds N] [--trees N] [--curve] [--batch ROWS] ADDRESS… -- ALGORITHM…
 //! ```
 //!
 //! Prints a line of CSV for each data set, algorithm and seed: accuracy, or root mean squared error, over the whole
-//! stream, with the microseconds a row, trees in all and megabytes at the end; and, with `--curve`, the mean
-//! weight of each member in each thousand rows.
+//! stream, with the microseconds a row, trees in all and megabytes at the end. With `--curve`, also a line for each batch
+//! (of 1000 rows unless told): rows so far, score, seconds so far, bytes, and the weight of each member.
 
 use std::error::Error;
 use std::time::Instant;
@@ -44,6 +44,7 @@ struct Options {
     rows: Option<usize>,
     shuffle: bool,
     curve: bool,
+    batch: usize,
     seeds: u64,
     trees: usize,
     data: Vec<String>,
@@ -54,6 +55,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
     let mut options = Options {
         seeds: 1,
         trees: 10,
+        batch: 1000,
         ..Options::default()
     };
     let mut words = std::env::args().skip(1);
@@ -64,6 +66,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--rows" => options.rows = Some(value()?.parse()?),
             "--seeds" => options.seeds = value()?.parse()?,
             "--trees" => options.trees = value()?.parse()?,
+            "--batch" => options.batch = value()?.parse()?,
             "--shuffle" => options.shuffle = true,
             "--curve" => options.curve = true,
             "--" => options.algorithms.extend(words.by_ref()),
@@ -156,8 +159,6 @@ impl Scored for Regression {
     }
 }
 
-const BATCH: usize = 1000;
-
 fn run<T: Scored>(
     (data, text, seed): (&str, &str, u64),
     features: &Array2<f32>,
@@ -173,8 +174,8 @@ fn run<T: Scored>(
     let mut learner = algorithm.build::<T>(Schema::new(features.ncols())?, forest)?;
     let (mut sum, mut curve) = (0.0, Vec::new());
     let start = Instant::now();
-    for first in (0..targets.len()).step_by(BATCH) {
-        let last = targets.len().min(first + BATCH);
+    for first in (0..targets.len()).step_by(options.batch) {
+        let last = targets.len().min(first + options.batch);
         let (rows, targets) = (features.slice(s![first..last, ..]), &targets[first..last]);
         let answers: PredictionRows = learner.predict_then_learn(rows, targets)?;
         let scores = answers
@@ -183,11 +184,14 @@ fn run<T: Scored>(
             .map(|(row, &target)| T::score(row, target));
         let of_batch: f64 = scores.sum();
         sum += of_batch;
-        curve.push((
-            last,
-            T::reported(of_batch / targets.len() as f64),
-            weights(&learner),
-        ));
+        if options.curve {
+            let score = T::reported(of_batch / targets.len() as f64);
+            let seconds = start.elapsed().as_secs_f64();
+            let (bytes, weights) = (learner.footprint().bytes, weights(&learner));
+            curve.push(format!(
+                "# {last} {score:.4} {seconds:.1} {bytes} {weights}"
+            ));
+        }
     }
     let micros = start.elapsed().as_secs_f64() * 1e6 / targets.len() as f64;
     let megabytes = learner.footprint().bytes as f64 / 1e6;
@@ -195,9 +199,7 @@ fn run<T: Scored>(
     let trees = learner.trees();
     let text = text.replace(',', ";");
     println!("{data},{text},{seed},{score:.4},{micros:.1},{trees},{megabytes:.2}");
-    for (row, score, weights) in curve.iter().filter(|_| options.curve) {
-        println!("# {row} {score:.4} {weights}");
-    }
+    curve.iter().for_each(|line| println!("{line}"));
     Ok(())
 }
 

@@ -233,7 +233,11 @@ fn weight_goes_to_the_windows_that_are_right() {
     let stream = turning(3000);
     let schema = Schema::<Classification>::new(2).unwrap();
     let members = "mondrian@60@none+mondrian@all@none";
-    let settings = AdaptiveSettings { eta: 1.0, discount: 0.99, ..AdaptiveSettings::default() };
+    let settings = AdaptiveSettings {
+        eta: 1.0,
+        discount: 0.99,
+        ..AdaptiveSettings::default()
+    };
     let mut learner = of_members(members, settings, schema, 40);
     stream.teach(&mut learner, 0, 1500).unwrap();
     let before = learner.weights().to_vec();

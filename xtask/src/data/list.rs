@@ -59,7 +59,9 @@ fn set_row(set: &NamedSet, data_dir: &Path) -> [String; 8] {
 }
 
 fn generator_row(generator: &Generator) -> [String; 3] {
-    let defaults = generator.takes().map(|parameter| format!("{}={}", parameter.name, parameter.default));
+    let defaults = generator
+        .takes()
+        .map(|parameter| format!("{}={}", parameter.name, parameter.default));
     let defaults = defaults.collect::<Vec<_>>().join(", ");
     [generator.name, generator.title, &defaults].map(str::to_owned)
 }
