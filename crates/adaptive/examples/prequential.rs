@@ -197,7 +197,7 @@ fn run<T: Scored>(
     let megabytes = learner.footprint().bytes as f64 / 1e6;
     let score = T::reported(sum / targets.len() as f64);
     let trees = learner.trees();
-    let text = text.replace(',', ";");
+    let [data, text] = [data, text].map(|name| name.replace(',', ";"));
     println!("{data},{text},{seed},{score:.4},{micros:.1},{trees},{megabytes:.2}");
     curve.iter().for_each(|line| println!("{line}"));
     Ok(())

@@ -137,7 +137,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
         let rows = rows.expect("checked rows have the width of the schema");
         let units = targets.len() * self.copies.len() * self.forest.trees;
         threads::each(&mut self.copies, units, |copy| {
-            copy.predict_then_learn(rows, targets)
+            copy.predict_then_learn(rows, targets);
         });
         self.mix_block(targets, answered);
         self.store.extend(values, targets, width);

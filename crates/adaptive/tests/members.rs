@@ -1,5 +1,6 @@
 //! What a member has seen, and that it is its base on these rows.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use adaptive::{
@@ -320,4 +321,23 @@ fn a_list_of_members_is_written_and_read_back() {
     assert_eq!(one, two, "{stated}");
     let loaded: AnyLearner<Classification, Table> = snapshot::from_bytes(&one).unwrap();
     assert_eq!(loaded.as_mixture().unwrap().members().len(), 2);
+}
+
+/// Neither the copies nor the builds of one copy share random numbers.
+#[test]
+fn every_build_draws_its_own_random_numbers() {
+    let stream = Stream::<Regression>::uniform(200, 2, 44);
+    let schema = Schema::<Regression>::new(2).unwrap();
+    let members = "mondrian@20@none+mondrian@20@none+mondrian@50@none";
+    let mut learner = of_members(members, AdaptiveSettings::default(), schema, 45);
+    let mut seeds = BTreeMap::new();
+    for row in 0..200 {
+        stream.teach(&mut learner, row, row + 1).unwrap();
+        for (index, copy) in learner.copies().iter().enumerate() {
+            let build = (index, copy.built());
+            let known = *seeds.entry(copy.forest().seed).or_insert(build);
+            assert_eq!(known, build, "two builds have the same seed");
+        }
+    }
+    assert!(seeds.len() > 60, "{}", seeds.len());
 }
