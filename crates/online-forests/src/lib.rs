@@ -44,6 +44,7 @@
 //! | from a learner to its name | [`AnyLearner::algorithm`] |
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
+//! | streams that change, and who is right now | [`Adaptive`], [`AnyLearner::as_mixture`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | what trees look like, why they answer so, which features count | [`Explain`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest |
@@ -134,6 +135,7 @@ impl Registry for All {
         &boundary_forest::BOUNDARY_FOREST,
         &stream_rf::STREAM_RF,
         &stream_rf::SAFFARI,
+        adaptive::InTable::<Self>::ENTRY,
         &registry::MAJORITY,
         &registry::MEAN,
         &registry::NO_CHANGE,
@@ -170,12 +172,43 @@ pub type Algorithm = registry::Algorithm<All>;
 /// ```
 pub type AnyLearner<T> = registry::AnyLearner<T, All>;
 
+/// The learner for streams that change, with bases from the table: see [`adaptive`].
+///
+/// ```
+/// use online_forests::adaptive::{AdaptiveSettings, members_of_toml};
+/// use online_forests::{Adaptive, Classification, ForestSettings, OnlineLearner, Schema};
+///
+/// let members = members_of_toml(
+///     r#"
+///     [[member]]
+///     base = "mondrian:budget=10"
+///     window = 200
+///     scaling = "quantile"
+///
+///     [[member]]
+///     base = "no-change"
+///     window = "all"
+///     scaling = "none"
+///     "#,
+/// )?;
+/// let settings = AdaptiveSettings { members, ..AdaptiveSettings::default() };
+/// let schema = Schema::<Classification>::new(1)?;
+/// let mut mixture = Adaptive::new(schema, settings, ForestSettings::default())?;
+/// for i in 0..500u16 {
+///     mixture.learn_one(&[f32::from(i % 10)], u32::from(i % 2))?;
+/// }
+/// assert!(mixture.weights()[0] > 0.8); // the target before is always wrong
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type Adaptive<T> = adaptive::Adaptive<T, All>;
+
 /// Any classifier.
 pub type AnyClassifier = AnyLearner<Classification>;
 
 /// Any regressor.
 pub type AnyRegressor = AnyLearner<Regression>;
 
+pub use adaptive;
 pub use forest_core::{
     Classification, Footprint, ForestSettings, Forget, ForgetError, HardVote, InputError,
     InvariantError, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor,
@@ -186,7 +219,7 @@ pub use preprocessing::{self, Pipeline};
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
     AlgorithmError, BuildError, DecisionPath, Explain, ExplainError, ExportedNode, ExportedTree,
-    Inequality, IntervalError, Intervals, LabelSummary, NamedTask, Partition, PathStep, Refine,
-    WorkCounts, snapshot,
+    Inequality, IntervalError, Intervals, LabelSummary, Mixture, NamedTask, Partition, PathStep,
+    Refine, WorkCounts, snapshot,
 };
 pub use tessellation_tree::planar;

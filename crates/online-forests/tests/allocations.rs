@@ -94,6 +94,12 @@ fn learns_without_allocating<T: NamedTask + ConformanceTask>(
     );
 }
 
+/// Copies of members start again all the time, so that the storage of one or another of their many trees
+/// grows at most samples.
+fn is_rebuilt(algorithm: &Algorithm) -> bool {
+    algorithm.name() == "adaptive"
+}
+
 // One test and one thread: what it counts is allocated by the whole process.
 #[test]
 fn queries_and_samples_allocate_nothing() {
@@ -107,12 +113,16 @@ fn check_every_algorithm() {
         if !algorithm.is_baseline() {
             predicts_a_class(&algorithm, &learner);
         }
-        learns_without_allocating(&algorithm, &mut learner);
+        if !is_rebuilt(&algorithm) {
+            learns_without_allocating(&algorithm, &mut learner);
+        }
     }
     for algorithm in common::every::<Regression>() {
         let mut learner = common::learned::<Regression>(&algorithm, 300);
         predicts_into_a_buffer::<Regression>(&algorithm, &learner);
         predicts_a_number(&algorithm, &learner);
-        learns_without_allocating(&algorithm, &mut learner);
+        if !is_rebuilt(&algorithm) {
+            learns_without_allocating(&algorithm, &mut learner);
+        }
     }
 }

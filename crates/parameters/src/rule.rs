@@ -21,6 +21,10 @@ pub enum Rule {
     NumbersOr(&'static str),
     /// One of these words.
     Words(&'static [&'static str]),
+    /// Any text that is not blank; a comma ends it.
+    Text,
+    /// One or more, separated by this character, each accepted by this rule.
+    List(char, &'static Rule),
 }
 
 impl Rule {
@@ -30,6 +34,9 @@ impl Rule {
     /// use parameters::Rule;
     /// assert_eq!(Rule::Number.canonical("0.50"), Some("0.5".to_string()));
     /// assert_eq!(Rule::Count(1).canonical("0"), None);
+    /// const WINDOWS: Rule = Rule::List('/', &Rule::CountOr(2, "all"));
+    /// assert_eq!(WINDOWS.canonical("050/all"), Some("50/all".to_string()));
+    /// assert_eq!(WINDOWS.canonical("50//all"), None);
     /// ```
     pub fn canonical(&self, value: &str) -> Option<String> {
         match *self {
@@ -49,6 +56,8 @@ impl Rule {
             Self::NumbersOr(word) if value == word => Some(text(word)),
             Self::NumbersOr(_) => numbers(value),
             Self::Words(words) => words.contains(&value).then(|| text(value)),
+            Self::Text => (!value.trim().is_empty()).then(|| text(value.trim())),
+            Self::List(separator, rule) => list(value, separator, rule),
         }
     }
 }
@@ -65,6 +74,12 @@ fn numbers(value: &str) -> Option<String> {
         .map(|part| number(part).filter(|n| n.is_finite()));
     let texts: Option<Vec<String>> = numbers.map(|number| number.map(text)).collect();
     texts.map(|texts| texts.join("/"))
+}
+
+fn list(value: &str, separator: char, rule: &Rule) -> Option<String> {
+    let parts = value.split(separator).map(|part| rule.canonical(part));
+    let parts: Option<Vec<String>> = parts.collect();
+    parts.map(|parts| parts.join(&separator.to_string()))
 }
 
 fn count(value: &str, least: u32) -> Option<u32> {
@@ -88,6 +103,10 @@ impl fmt::Display for Rule {
             }
             Self::NumbersOr(word) => {
                 write!(f, "numbers of at least 0, separated by /, or {word}")
+            }
+            Self::Text => f.write_str("a text"),
+            Self::List(separator, rule) => {
+                write!(f, "{rule}; or several of these, separated by {separator}")
             }
             Self::Words(words) => write!(f, "one of {}", words.join(", ")),
         }

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use forest_core::{InputError, Rows};
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::FitError;
@@ -117,6 +117,12 @@ impl<S: Scale> Scaler<S> {
         Rows::check(rows.view(), self.width())?;
         self.transform_checked(rows);
         Ok(())
+    }
+
+    /// Appends a row that is known to be finite and of its width to `scaled`, scaled.
+    pub fn scale_into(&self, row: ArrayView1<'_, f32>, scaled: &mut Vec<f32>) {
+        let values = row.into_iter().zip(&self.features);
+        scaled.extend(values.map(|(&value, scale)| saturated(scale.apply(f64::from(value)))));
     }
 
     pub(crate) fn transform_checked(&self, rows: &mut Array2<f32>) {

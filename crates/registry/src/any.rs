@@ -11,7 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
 use crate::snapshot::Snapshot;
 use crate::{
-    Algorithm, Explain, Held, Intervals, NamedTask, Partition, PlanarForest, Refine, Registry,
+    Algorithm, Explain, Held, Intervals, Mixture, NamedTask, Partition, PlanarForest, Refine,
+    Registry,
 };
 
 /// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
@@ -76,6 +77,11 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
     /// Variances and intervals; regressors with the hierarchical Gaussian have them.
     pub fn as_intervals(&self) -> Option<&dyn Intervals> {
         self.held.capabilities().intervals
+    }
+
+    /// What each member of a mixture weighs; `adaptive` tells.
+    pub fn as_mixture(&self) -> Option<&dyn Mixture> {
+        self.held.capabilities().mixture
     }
 
     /// Forgetting samples; tessellation forests can.

@@ -73,6 +73,12 @@ pub struct DrawnNode {
     pub cut: Option<[Point; 2]>,
 }
 
+/// Learners that weigh the answers of others.
+pub trait Mixture {
+    /// Each member as text, with its weight now; the weights sum to 1.
+    fn members(&self) -> Vec<(String, f64)>;
+}
+
 /// What a learner can do besides learning and predicting; `None` for what it cannot.
 #[derive(Clone, Copy, Default)]
 pub struct Capabilities<'a> {
@@ -86,4 +92,6 @@ pub struct Capabilities<'a> {
     pub planar: Option<&'a dyn PlanarForest>,
     /// How sure a regressor is.
     pub intervals: Option<&'a dyn Intervals>,
+    /// What each member of a mixture weighs.
+    pub mixture: Option<&'a dyn Mixture>,
 }

@@ -1,5 +1,7 @@
 //! A row of a table of algorithms, and the table.
 
+use std::fmt::Debug;
+
 use forest_core::{Classification, Forest, HardVote, OnlineTree, Regression, Task};
 use parameters::{Parameter, Values};
 
@@ -34,7 +36,7 @@ pub enum Role {
 }
 
 /// A table of algorithms, as a type: it is where texts are looked up.
-pub trait Registry: Copy + 'static {
+pub trait Registry: Copy + Debug + 'static {
     /// The rows, in the order in which they are listed to users. Names are unique.
     const ENTRIES: &'static [&'static Entry];
 }

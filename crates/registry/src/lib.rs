@@ -47,7 +47,7 @@ pub use algorithm::Algorithm;
 pub use any::AnyLearner;
 pub use baselines::{MAJORITY, MEAN, NO_CHANGE};
 pub use capabilities::{
-    Capabilities, DrawnNode, Partition, PlanarForest, Point, Refine, WorkCounts,
+    Capabilities, DrawnNode, Mixture, Partition, PlanarForest, Point, Refine, WorkCounts,
 };
 pub use entry::{Entry, NamedTask, Registry, Role};
 pub use error::{AlgorithmError, BuildError};

@@ -82,7 +82,8 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
             label: label.to_owned(),
             expected: expected.to_owned(),
         };
-        if label.contains('/') {
+        // A pipeline's name; values may be lists that are separated by the same character.
+        if parameters::split(label).0.contains('/') {
             return Err(wrong_learner("a learner alone"));
         }
         let algorithm: Algorithm<R> = label.parse()?;

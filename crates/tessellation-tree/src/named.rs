@@ -44,6 +44,7 @@ impl<D: NamedCuts, L: NamedLabels<D>> NamedTree for TessellationTree<D, L> {
             explain: Some(forest),
             planar: in_the_plane.then_some(forest),
             intervals: L::as_intervals(forest),
+            ..Capabilities::default()
         }
     }
 

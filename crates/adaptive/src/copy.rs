@@ -1,0 +1,250 @@
+//! One of the two copies of a member.
+
+use std::cell::RefCell;
+
+use forest_core::{
+    Footprint, ForestSettings, InvariantError, OnlineLearner, Schema, SettingError, TreeRng,
+};
+use ndarray::ArrayView2;
+use registry::{AnyLearner, NamedTask, Registry};
+use serde::{Deserialize, Serialize};
+
+use crate::base::Base;
+use crate::scaling::FittedScaling;
+use crate::schedule::{Follows, Schedule};
+use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, Window};
+
+/// Why a copy accepts what it is given.
+const SOUND: &str = "rows and targets were checked, and scalings keep them finite";
+
+/// Why a base that was built once is built again.
+const BUILT: &str = "it was built with the same settings before";
+
+/// A learner with a scaling, both made from the rows before some moment of the stream.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "R: Registry")]
+pub struct MemberCopy<T: AdaptiveTask, R> {
+    member: MemberSettings,
+    schedule: Schedule,
+    /// The learner's trees and where their random numbers come from.
+    forest: ForestSettings,
+    /// Rows of the stream that had been seen when it was built.
+    built: u64,
+    scaling: FittedScaling,
+    learner: Base<T, R>,
+    #[serde(skip)]
+    scratch: Scratch,
+}
+
+/// Working memory.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    scaled: Vec<f32>,
+    /// Predictions of a block of rows, one after another.
+    answers: Vec<f64>,
+}
+
+impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
+    /// Copy 0 or 1 of a member, before the first row.
+    pub(crate) fn new(
+        member: MemberSettings,
+        copy: u64,
+        settings: &AdaptiveSettings<T>,
+        schema: Schema<T>,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        let mut learner = Base::build(&member, schema, seeded(forest, 0))?;
+        let can_forget = learner.0.as_forget_mut().is_some();
+        let follows = Follows::new(settings.update, member.window, can_forget);
+        let counts = (settings.rebuild, settings.history);
+        let schedule = Schedule::new(&member, copy, follows, counts);
+        keep_latest(&mut learner.0, &member, follows);
+        let (built, scaling, scratch) = (0, FittedScaling::default(), Scratch::default());
+        Ok(Self {
+            member,
+            schedule,
+            forest,
+            built,
+            scaling,
+            learner,
+            scratch,
+        })
+    }
+
+    /// The member it belongs to.
+    pub fn member(&self) -> &MemberSettings {
+        &self.member
+    }
+
+    /// How many rows of the stream had been seen when it was built.
+    pub fn built(&self) -> u64 {
+        self.built
+    }
+
+    /// The first row of the stream that it was built from, counted from 0.
+    pub fn first_row(&self) -> u64 {
+        match self.member.window {
+            Window::All => 0,
+            Window::Latest(rows) => self.built.saturating_sub(u64::from(rows)),
+        }
+    }
+
+    /// What its learner was built with.
+    pub fn forest(&self) -> ForestSettings {
+        seeded(self.forest, self.built)
+    }
+
+    /// The learner, which sees scaled rows.
+    pub fn learner(&self) -> &AnyLearner<T, R> {
+        &self.learner.0
+    }
+
+    /// Rows of `features`, scaled as the learner sees them.
+    pub fn scaled(&self, features: ArrayView2<'_, f32>) -> ndarray::Array2<f32> {
+        let mut buffer = Vec::new();
+        self.scaling
+            .with_scaled(features, &mut buffer, |rows| rows.to_owned())
+    }
+
+    /// The number of rows seen after which it is built next.
+    pub(crate) fn next_build(&self, seen: u64) -> Option<u64> {
+        self.schedule.next(seen)
+    }
+
+    /// How many of the latest rows it is built from after `seen` rows.
+    pub(crate) fn rows_to_build_from(&self, seen: u64) -> u64 {
+        match self.member.window {
+            Window::All => seen,
+            Window::Latest(rows) => seen.min(u64::from(rows)),
+        }
+    }
+
+    /// Starts again from these rows, the latest of `seen`.
+    pub(crate) fn rebuild(
+        &mut self,
+        schema: Schema<T>,
+        seen: u64,
+        rows: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+    ) {
+        self.built = seen;
+        self.scaling = FittedScaling::fit::<T>(&self.member, rows, targets);
+        let follows = self.schedule.follows();
+        let built = Base::build(&self.member, schema, self.forest());
+        self.learner = built.expect(BUILT);
+        let learner = &mut self.learner.0;
+        keep_latest(learner, &self.member, follows);
+        let scaled = &mut self.scratch.scaled;
+        let learned = self
+            .scaling
+            .with_scaled(rows, scaled, |rows| learner.learn(rows, targets));
+        learned.expect(SOUND);
+        scaled.clear();
+        scaled.shrink_to(MOST_KEPT);
+    }
+
+    /// Predicts each row and then learns it.
+    pub(crate) fn predict_then_learn(&mut self, rows: ArrayView2<'_, f32>, targets: &[T::Target]) {
+        let Scratch { scaled, answers } = &mut self.scratch;
+        let learner = &mut self.learner.0;
+        self.scaling.with_scaled(rows, scaled, |rows| {
+            if targets.len() == 1 {
+                // The same as below without allocating.
+                learner.predict_into(rows, answers).expect(SOUND);
+                learner.learn(rows, targets).expect(SOUND);
+                return;
+            }
+            answers.clear();
+            let predictions = learner.predict_then_learn(rows, targets).expect(SOUND);
+            predictions.iter().for_each(|row| answers.extend(row));
+        });
+    }
+
+    /// The predictions of the latest block.
+    pub(crate) fn answers(&self) -> &[f64] {
+        &self.scratch.answers
+    }
+
+    /// Hands predictions for `rows` to `work`.
+    pub(crate) fn predict(&self, rows: ArrayView2<'_, f32>, answers: &mut Vec<f64>) {
+        with_features(|buffer| {
+            let predicted = self.scaling.with_scaled(rows, buffer, |rows| {
+                self.learner.0.predict_into(rows, answers)
+            });
+            predicted.expect(SOUND);
+        });
+    }
+
+    pub(crate) fn footprint(&self) -> Footprint {
+        let Scratch { scaled, answers } = &self.scratch;
+        let scratch = scaled.capacity() * size_of::<f32>() + answers.capacity() * size_of::<f64>();
+        let own = Footprint {
+            bytes: self.scaling.bytes() + scratch + self.member.base.capacity(),
+            ..Footprint::default()
+        };
+        self.learner.0.footprint() + own
+    }
+
+    /// Checks a copy that was decoded against the same copy before the first row.
+    pub(crate) fn check(
+        &self,
+        unbuilt: &Self,
+        schema: &Schema<T>,
+        seen: u64,
+    ) -> Result<(), InvariantError> {
+        let learner = &self.learner.0;
+        let same = (&self.member, self.schedule, self.forest)
+            == (&unbuilt.member, unbuilt.schedule, unbuilt.forest)
+            && learner.algorithm() == unbuilt.learner.0.algorithm()
+            && learner.trees() == unbuilt.learner.0.trees()
+            && learner.schema() == schema;
+        let place = || format!("the copy of {}", self.member);
+        InvariantError::unless(same, place, || "it is not what the settings say")?;
+        let timely = self.built == self.schedule.last(seen)
+            && learner.samples_seen() == seen - self.first_row();
+        InvariantError::unless(timely, place, || "it has not seen the rows it should have")?;
+        let width = schema.features();
+        let sound = match self.built {
+            0 => self.scaling == FittedScaling::default(),
+            _ => self.scaling.is_sound(&self.member, width),
+        };
+        InvariantError::unless(sound, place, || "its scaling is fitted to no rows")?;
+        let inside = |error: InvariantError| {
+            InvariantError::new(format!("{}, {}", place(), error.place), error.what)
+        };
+        learner.check_invariants().map_err(inside)
+    }
+}
+
+/// Values of scaled rows that a copy keeps room for.
+const MOST_KEPT: usize = 4096;
+
+/// The settings with the seed of the learner that is built after `built` rows.
+fn seeded(forest: ForestSettings, built: u64) -> ForestSettings {
+    let seed = TreeRng::new(forest.seed, built as usize).bits();
+    ForestSettings { seed, ..forest }
+}
+
+fn keep_latest<T: NamedTask, R: Registry>(
+    learner: &mut AnyLearner<T, R>,
+    member: &MemberSettings,
+    follows: Follows,
+) {
+    if let (Window::Latest(rows), Follows::Exactly) = (member.window, follows) {
+        let forgets = learner
+            .as_forget_mut()
+            .expect("it follows exactly, so it can");
+        let kept = forgets.keep_latest(rows as usize);
+        kept.expect("a forest whose nodes are bounded offers no forgetting");
+    }
+}
+
+/// Lends a buffer for scaled rows whose capacity the thread keeps for the next time.
+fn with_features(work: impl FnOnce(&mut Vec<f32>)) {
+    thread_local! {
+        static BUFFER: RefCell<Vec<f32>> = const { RefCell::new(Vec::new()) };
+    }
+    let mut buffer = BUFFER.take();
+    work(&mut buffer);
+    BUFFER.set(buffer);
+}

@@ -1,0 +1,354 @@
+//! The mixture as a learner.
+
+use forest_core::{
+    CheckedBatch, CheckedRows, Footprint, ForestSettings, ImplementLearner, InputError,
+    InvariantError, OnlineLearner, PredictionRows, Schema, SettingError, TreeRng, threads,
+};
+use ndarray::ArrayView2;
+use registry::{Mixture, Registry};
+use serde::{Deserialize, Serialize};
+
+use crate::copy::MemberCopy;
+use crate::store::LatestRows;
+use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, WeightRule, Weights, Window};
+
+/// Copies of a member.
+const COPIES: usize = 2;
+
+/// Rows that copies answer at a time before their answers are mixed.
+const ROWS_PER_BLOCK: usize = 256;
+
+/// Members on windows of several lengths and scalings, mixed by their discounted losses; bases come from
+/// the table `R`.
+///
+/// See the [crate](crate) for what exactly each member has seen. [`Adaptive::new`] builds one with typed settings.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "R: Registry")]
+pub struct Adaptive<T: AdaptiveTask, R> {
+    schema: Schema<T>,
+    settings: AdaptiveSettings<T>,
+    forest: ForestSettings,
+    seen: u64,
+    store: LatestRows<T>,
+    scale: T::Scale,
+    weights: Weights,
+    /// Two of each member, one after the other.
+    copies: Vec<MemberCopy<T, R>>,
+    #[serde(skip)]
+    scratch: Scratch,
+}
+
+/// Working memory for one row.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    answer: Vec<f64>,
+    of_member: Vec<f64>,
+    losses: Vec<f64>,
+}
+
+impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
+    /// A learner for the stream that `schema` describes.
+    ///
+    /// `forest` says how many trees each copy has (a member has two copies), the seed, and which samples the members without
+    /// a window hold on to.
+    ///
+    /// # Errors
+    /// No trees, a base that the table does not know or that does not learn the task, or a setting that
+    /// breaks its rule.
+    pub fn new(
+        schema: Schema<T>,
+        settings: AdaptiveSettings<T>,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        settings.check()?;
+        let members = settings.members()?;
+        let copies = unbuilt(&members, &settings, schema, forest)?;
+        Ok(Self {
+            seen: 0,
+            store: LatestRows::new(rows_kept(&members, &settings)),
+            scale: T::Scale::default(),
+            weights: Weights::equal(members.len()),
+            copies,
+            scratch: Scratch::default(),
+            schema,
+            settings,
+            forest,
+        })
+    }
+
+    /// The settings it was built with.
+    pub fn settings(&self) -> &AdaptiveSettings<T> {
+        &self.settings
+    }
+
+    /// The copies, two of each member.
+    pub fn copies(&self) -> &[MemberCopy<T, R>] {
+        &self.copies
+    }
+
+    /// The members.
+    pub fn members(&self) -> impl ExactSizeIterator<Item = &MemberSettings> {
+        self.copies
+            .chunks_exact(COPIES)
+            .map(|copies| copies[0].member())
+    }
+
+    /// The weight of each member now; they sum to 1.
+    pub fn weights(&self) -> &[f64] {
+        self.weights.shares()
+    }
+
+    /// Trees of all copies together.
+    pub fn trees(&self) -> usize {
+        self.copies.iter().map(|copy| copy.learner().trees()).sum()
+    }
+
+    /// Answers and learns the rows of a batch; `answered` gets each answer.
+    fn run(&mut self, values: &[f32], targets: &[T::Target], mut answered: impl FnMut(&[f64])) {
+        let width = self.schema.features();
+        let mut start = 0;
+        while start < targets.len() {
+            let end = targets.len().min(start + self.rows_of_next_block());
+            let (values, targets) = (&values[start * width..end * width], &targets[start..end]);
+            self.learn_block(values, targets, &mut answered);
+            start = end;
+        }
+    }
+
+    /// Rows until the next copy is built, within reason.
+    fn rows_of_next_block(&self) -> usize {
+        let builds = self
+            .copies
+            .iter()
+            .filter_map(|copy| copy.next_build(self.seen));
+        let rows = builds.min().map_or(u64::MAX, |next| next - self.seen);
+        rows.min(ROWS_PER_BLOCK as u64) as usize
+    }
+
+    /// Answers and learns rows at whose end, and not before, copies may have to be built.
+    fn learn_block(
+        &mut self,
+        values: &[f32],
+        targets: &[T::Target],
+        answered: &mut impl FnMut(&[f64]),
+    ) {
+        let width = self.schema.features();
+        let rows = ArrayView2::from_shape((targets.len(), width), values);
+        let rows = rows.expect("checked rows have the width of the schema");
+        let units = targets.len() * self.copies.len() * self.forest.trees;
+        threads::each(&mut self.copies, units, |copy| {
+            copy.predict_then_learn(rows, targets);
+        });
+        self.mix_block(targets, answered);
+        self.store.extend(values, targets, width);
+        let before = self.seen;
+        self.seen += targets.len() as u64;
+        self.rebuild_if_due(before);
+    }
+
+    /// Mixes the answers of the copies row by row; each row's losses count from the next row on.
+    fn mix_block(&mut self, targets: &[T::Target], answered: &mut impl FnMut(&[f64])) {
+        let mut first = 0;
+        for &target in targets {
+            let width = self.schema.width();
+            self.mix_row(first..first + width, target);
+            answered(&self.scratch.answer);
+            let rule = self.settings.weight_rule();
+            self.weights.update(&self.scratch.losses, &rule);
+            T::observe(&mut self.scale, &self.scratch.answer, target);
+            self.schema.admit(target);
+            first += width;
+        }
+    }
+
+    /// The mixture's answer and the members' losses on one row, whose answers are those `cells`.
+    fn mix_row(&mut self, cells: std::ops::Range<usize>, target: T::Target) {
+        let Scratch {
+            answer,
+            of_member,
+            losses,
+        } = &mut self.scratch;
+        answer.clear();
+        answer.resize(cells.len(), 0.0);
+        losses.clear();
+        let members = self.copies.chunks_exact(COPIES);
+        for (copies, &share) in members.zip(self.weights.shares()) {
+            of_member.clear();
+            of_member.resize(cells.len(), 0.0);
+            for copy in copies {
+                add(
+                    &copy.answers()[cells.clone()],
+                    1.0 / COPIES as f64,
+                    of_member,
+                );
+            }
+            add(of_member, share, answer);
+            losses.push(T::loss(self.settings.loss, &self.scale, of_member, target));
+        }
+    }
+
+    /// Builds the copies that are due after the rows from `before` on.
+    fn rebuild_if_due(&mut self, before: u64) {
+        let (seen, width, schema) = (self.seen, self.schema.features(), self.schema);
+        let is_due = |copy: &MemberCopy<T, R>| copy.next_build(before) == Some(seen);
+        let rows = |copy: &MemberCopy<T, R>| copy.rows_to_build_from(seen) as usize;
+        let mut due: Vec<_> = self.copies.iter_mut().filter(|copy| is_due(copy)).collect();
+        let units = due.iter().map(|copy| rows(copy) * self.forest.trees).sum();
+        let store = &self.store;
+        threads::each(&mut due, units, |copy| {
+            let (features, targets) = store.latest(rows(copy), width);
+            copy.rebuild(schema, seen, features.view(), &targets);
+        });
+    }
+
+    /// Checks what is held against what would be built from the settings.
+    fn check(&self) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        self.schema.check().map_err(rule)?;
+        self.settings.check().map_err(rule)?;
+        let members = self.settings.members().map_err(rule)?;
+        let all = self.copies.len() == COPIES * members.len() && self.seen <= u64::MAX / 4;
+        let what = || "it does not have two copies of each member, or miscounts its samples";
+        InvariantError::unless(all, || "members", what)?;
+        let trees = self.copies.iter().map(|copy| copy.learner().trees()).max();
+        let trees = trees.is_none_or(|most| most == 0 || most == self.forest.trees);
+        InvariantError::unless(trees, || "members", || "they have other numbers of trees")?;
+        self.weights.check(members.len())?;
+        T::check_scale(&self.scale, self.seen)?;
+        let kept = rows_kept(&members, &self.settings);
+        self.store.check(&self.schema, (kept, self.seen))?;
+        let unbuilt = unbuilt::<T, R>(&members, &self.settings, self.schema, self.forest);
+        let unbuilt = unbuilt.map_err(rule)?;
+        let pairs = self.copies.iter().zip(&unbuilt);
+        let mut checks = pairs.map(|(copy, new)| copy.check(new, &self.schema, self.seen));
+        checks.try_for_each(|checked| checked)
+    }
+}
+
+/// Two copies of each member, before the first row.
+fn unbuilt<T: AdaptiveTask, R: Registry>(
+    members: &[MemberSettings],
+    settings: &AdaptiveSettings<T>,
+    schema: Schema<T>,
+    forest: ForestSettings,
+) -> Result<Vec<MemberCopy<T, R>>, SettingError> {
+    let one = |index: usize| {
+        let member = members[index / COPIES].clone();
+        let seed = TreeRng::new(forest.seed, index).bits();
+        let retention = match member.window {
+            Window::All => forest.retention,
+            Window::Latest(_) => forest_core::Retention::Everything,
+        };
+        let forest = ForestSettings {
+            seed,
+            retention,
+            ..forest
+        };
+        MemberCopy::new(member, (index % COPIES) as u64, settings, schema, forest)
+    };
+    (0..COPIES * members.len()).map(one).collect()
+}
+
+/// Rows that the store keeps: the longest window, and for members without one `history`.
+fn rows_kept<T: AdaptiveTask>(members: &[MemberSettings], settings: &AdaptiveSettings<T>) -> usize {
+    let needed = members.iter().map(|member| match member.window {
+        Window::All => settings.history,
+        Window::Latest(rows) => rows,
+    });
+    needed.max().unwrap_or(0) as usize
+}
+
+fn add(values: &[f64], factor: f64, sum: &mut [f64]) {
+    for (cell, value) in sum.iter_mut().zip(values) {
+        *cell += factor * value;
+    }
+}
+
+impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
+    type Task = T;
+
+    fn schema(&self) -> &Schema<T> {
+        &self.schema
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.seen
+    }
+
+    fn footprint(&self) -> Footprint {
+        let copies: Footprint = self.copies.iter().map(MemberCopy::footprint).sum();
+        let Scratch {
+            answer,
+            of_member,
+            losses,
+        } = &self.scratch;
+        let scratch = answer.capacity() + of_member.capacity() + losses.capacity();
+        let own = Footprint {
+            nodes: 0,
+            stored_samples: self.store.len(),
+            bytes: self.store.bytes()
+                + self.weights.bytes()
+                + self.copies.capacity() * size_of::<MemberCopy<T, R>>()
+                + scratch * size_of::<f64>(),
+        };
+        copies + own
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        let mut copies = self.copies.iter();
+        copies.try_for_each(|copy| copy.learner().check_room(rows))
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.check()
+    }
+
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        self.run(batch.rows().values(), batch.targets(), |_| ());
+    }
+
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+        let shape = (rows.len(), self.schema.features());
+        let rows = ArrayView2::from_shape(shape, rows.values());
+        let rows = rows.expect("checked rows have the width of the schema");
+        threads::with_buffer(|of_copy| {
+            threads::with_buffer(|of_member| {
+                let members = self.copies.chunks_exact(COPIES);
+                for (copies, &share) in members.zip(self.weights.shares()) {
+                    of_member.clear();
+                    of_member.resize(answers.len(), 0.0);
+                    for copy in copies {
+                        copy.predict(rows, of_copy);
+                        add(of_copy, 1.0 / COPIES as f64, of_member);
+                    }
+                    add(of_member, share, answers);
+                }
+            });
+        });
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+        let mut answers = PredictionRows::default();
+        self.run(batch.rows().values(), batch.targets(), |answer| {
+            answers.push(answer.len()).copy_from_slice(answer);
+        });
+        answers
+    }
+}
+
+impl<T: AdaptiveTask, R: Registry> Mixture for Adaptive<T, R> {
+    fn members(&self) -> Vec<(String, f64)> {
+        let members = self.members().map(MemberSettings::to_string);
+        members.zip(self.weights().iter().copied()).collect()
+    }
+}
+
+impl<T: AdaptiveTask> AdaptiveSettings<T> {
+    fn weight_rule(&self) -> WeightRule {
+        WeightRule {
+            eta: self.eta,
+            discount: self.discount,
+            share: self.share,
+        }
+    }
+}

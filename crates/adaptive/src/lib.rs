@@ -1,0 +1,112 @@
+//! For streams that change: learners on windows of several lengths, weighed by what they have just lost.
+//!
+//! A learner that remembers everything answers for a world that may be gone; one that remembers little knows
+//! little. Which memory is right depends on the stream and on the hour. So [`Adaptive`] holds several *members*,
+//! each a base learner of a table of algorithms on a window (the latest n rows, or all) behind a scaling
+//! fitted on that window, and answers with their mean, where each member's weight falls exponentially with its
+//! discounted loss. It knows [`OnlineLearner`](forest_core::OnlineLearner) and the table, and no algorithm.
+//!
+//! ```
+//! use adaptive::{Adaptive, AdaptiveSettings, InTable};
+//! use forest_core::{Classification, ForestSettings, OnlineLearner, Schema};
+//! use registry::{Entry, Registry};
+//!
+//! #[derive(Clone, Copy, Debug)]
+//! struct Table;
+//! impl Registry for Table {
+//!     const ENTRIES: &'static [&'static Entry] = &[InTable::<Self>::ENTRY, &mondrian::MONDRIAN];
+//! }
+//!
+//! let members = ["mondrian@100@quantile", "mondrian@all@none"].map(str::to_owned);
+//! let settings = AdaptiveSettings { members: members.into(), ..AdaptiveSettings::default() };
+//! let schema = Schema::<Classification>::new(1)?;
+//! let mut learner = Adaptive::<_, Table>::new(schema, settings, ForestSettings::default())?;
+//! // A label that turns round after a thousand rows.
+//! for row in 0..1500u32 {
+//!     let x = (row * 37 % 100) as f32;
+//!     let class = u32::from(x > 50.0);
+//!     learner.learn_one(&[x], if row < 1000 { class } else { 1 - class })?;
+//! }
+//! let answer = learner.predict_one(&[90.0])?;
+//! assert!(answer[0] > 0.9); // the new label
+//! assert!(learner.weights()[0] > 0.9); // from the window
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Notation
+//!
+//! | symbol | here |
+//! |---|---|
+//! | η | [`WeightRule::eta`] |
+//! | γ (Chernov and Zhdanov: α) | [`WeightRule::discount`] |
+//! | α | [`WeightRule::share`] |
+//! | N | number of members |
+//! | n | rows of a [`Window`] |
+//!
+//! The papers are: M. Herbster and M. Warmuth, *Tracking the Best Expert*, Machine Learning 32 (1998); A. Chernov
+//! and F. Zhdanov, *Prediction with Expert Advice under Discounted Loss*, ALT 2010; N. Cesa-Bianchi and G.
+//! Lugosi, *Prediction, Learning, and Games*, 2006. [`Weights`] states which bound holds for what.
+//!
+//! # Which rows a member has seen
+//!
+//! A member has two *copies* of its base, which differ in their random numbers, and answers with their mean. A
+//! copy is *built* by fitting the member's scaling (and weights of features) on some of the latest rows and
+//! then learning these rows, in their order, from nothing. Until it is built again, scaling and
+//! weights stay as they are, and the copy learns each row as it arrives. Rows are counted from 1 here.
+//!
+//! A copy of a member with a window of n rows is built
+//! - after rows 1, 2, 4, 8, … below n, from all rows so far;
+//! - after row n, and from then on every p = n × [`rebuild`](AdaptiveSettings::rebuild) rows, from the latest n: the first
+//!   copy after each row that p divides, the second ⌊p/2⌋ rows later.
+//!
+//! With [`Update::Turns`], the copy that was built after row b has seen, after row t, exactly the rows b − n + 1 to t:
+//! between n and n + p − 1 rows, and the two copies of a member differ by half a period. With [`Update::Forget`],
+//! a copy whose learner can forget has seen exactly the latest n rows at any moment, in law: its trees
+//! are distributed like those of a forest that learned these rows alone, scaled as when the copy was built. Without scaling
+//! and weights it is never built again once its window is full. A learner that cannot forget goes by turns.
+//!
+//! A copy of a member without a window has seen all rows. If it has a scaling or weights, it is built after rows 1,
+//! 2, 4, 8, … as long as all rows are in the store, which keeps [`history`](AdaptiveSettings::history) rows, and once
+//! more after that many; then they are final. Without, it is built after row 1 and never again.
+//!
+//! A copy that is built is, bit for bit, the learner that the table builds with the settings of
+//! [`MemberCopy::forest`] and that learns these rows. Predictions never depend on the row's own target or on later rows.
+//!
+//! # Outside the range
+//!
+//! A scaling meets rows that it was not fitted on. Min–max scaling goes on along the same line, quantile scaling
+//! answers 0 below all rows and 1 above, a feature that was constant stays 0.
+//!
+//! # Cost
+//!
+//! A row is answered and learned by two copies of each member, and with turns learned once more, amortised, when a copy is built
+//! (1 + 1 / `rebuild` times). The work of a build is not spread over rows: every p/2 rows, one row takes as long as learning
+//! n rows by the trees of one copy. Batches are cut where copies are built; within, copies learn in parallel.
+//!
+//! Memory: one store of the rows of the longest window (or `history` rows, if some member has no window), and what
+//! the copies' learners hold, with rows of their own in those that hold rows. With windows alone it is bounded for ever;
+//! what a member without a window holds grows as its base does, unless [`ForestSettings`](forest_core::ForestSettings)
+//! or the base's own parameters bound it. `retention` of these settings applies to members without a window.
+
+mod base;
+mod copy;
+mod learner;
+mod member;
+mod named;
+mod scaling;
+mod schedule;
+mod settings;
+mod store;
+mod task;
+mod weights;
+
+pub use copy::MemberCopy;
+pub use learner::Adaptive;
+pub use member::{MemberSettings, MembersError, members_of_toml};
+pub use named::InTable;
+pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Update, Window};
+pub use task::{AdaptiveTask, ClassLoss, ErrorScale, SquaredError};
+pub use weights::{WeightRule, Weights};
+
+/// The name in a table of algorithms.
+pub const NAME: &str = "adaptive";

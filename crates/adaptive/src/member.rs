@@ -1,0 +1,212 @@
+//! One member as text: `base@window@scaling`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use forest_core::SettingError;
+use registry::parameters::Words;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::settings::unless;
+use crate::{FeatureWeights, MemberScaling, NAME, Window};
+
+/// The scalings by name.
+pub(crate) const SCALINGS: Words<MemberScaling, 3> = Words([
+    ("none", MemberScaling::None),
+    ("minmax", MemberScaling::MinMax),
+    ("quantile", MemberScaling::Quantile),
+]);
+
+/// The weights by name.
+pub(crate) const WEIGHTS: Words<FeatureWeights, 2> = Words([
+    ("equal", FeatureWeights::Equal),
+    ("labels", FeatureWeights::Labels),
+]);
+
+/// A base learner on a window, with a scaling and weights of features.
+///
+/// As text it is `base@window@scaling`, or `base@window@scaling@labels` if labels weigh its features. Parameters of the base are separated by `;`, so that the text can
+/// stand in a list of parameters.
+///
+/// ```
+/// use adaptive::{MemberScaling, MemberSettings, Window};
+///
+/// let member: MemberSettings = "mondrian:budget=5;pause=never@250@quantile".parse()?;
+/// assert_eq!(member.base, "mondrian:budget=5;pause=never");
+/// assert_eq!(member.window, Window::Latest(250));
+/// assert_eq!(member.scaling, MemberScaling::Quantile);
+/// assert_eq!(member.to_string(), "mondrian:budget=5;pause=never@250@quantile");
+/// assert!("mondrian@250".parse::<MemberSettings>().is_err());
+/// # Ok::<(), forest_core::SettingError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberSettings {
+    /// An algorithm's name, or `name:key=value;key=value`.
+    pub base: String,
+    /// The rows it follows.
+    pub window: Window,
+    /// How its features are scaled.
+    pub scaling: MemberScaling,
+    /// How much each of them counts.
+    pub weights: FeatureWeights,
+}
+
+impl MemberSettings {
+    /// Whether something is fitted to the rows that a copy is built from, and so grows old.
+    pub(crate) fn is_fitted(&self) -> bool {
+        self.scaling != MemberScaling::None || self.weights != FeatureWeights::Equal
+    }
+
+    /// The base as a table of algorithms reads it.
+    pub(crate) fn algorithm(&self) -> String {
+        self.base.replace(';', ",")
+    }
+
+    pub(crate) fn check(&self) -> Result<(), SettingError> {
+        let long_enough = !matches!(self.window, Window::Latest(0 | 1));
+        unless(
+            long_enough,
+            "windows",
+            "must be at least 2, or all",
+            self.window,
+        )?;
+        let nested = is_adaptive(&self.base);
+        let rule = "must be another algorithm than adaptive itself";
+        unless(!nested, "base", rule, &self.base)
+    }
+}
+
+/// Whether a text `name:key=value` names the learner of this crate: it cannot be its own member.
+pub(crate) fn is_adaptive(base: &str) -> bool {
+    registry::parameters::split(base).0 == NAME
+}
+
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("all"),
+            Self::Latest(rows) => write!(f, "{rows}"),
+        }
+    }
+}
+
+impl FromStr for Window {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Self, SettingError> {
+        let rows = || text.parse().ok().map(Self::Latest);
+        let window = if text == "all" {
+            Some(Self::All)
+        } else {
+            rows()
+        };
+        window.ok_or_else(|| SettingError::new("windows", "must be a number of rows, or all", text))
+    }
+}
+
+impl fmt::Display for MemberSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scaling = SCALINGS.word(&self.scaling);
+        write!(f, "{}@{}@{scaling}", self.base, self.window)?;
+        match self.weights {
+            FeatureWeights::Equal => Ok(()),
+            weights => write!(f, "@{}", WEIGHTS.word(&weights)),
+        }
+    }
+}
+
+impl FromStr for MemberSettings {
+    type Err = SettingError;
+
+    fn from_str(text: &str) -> Result<Self, SettingError> {
+        let rule = "must be base@window@scaling, with a scaling of none, minmax or quantile, and \
+                    perhaps @labels behind it";
+        let wrong = || SettingError::new("members", rule, text);
+        let parts: Vec<&str> = text.split('@').map(str::trim).collect();
+        let (base, window, scaling, weights) = match parts[..] {
+            [base, window, scaling] => (base, window, scaling, "equal"),
+            [base, window, scaling, weights] => (base, window, scaling, weights),
+            _ => return Err(wrong()),
+        };
+        let known = SCALINGS.names().contains(&scaling) && WEIGHTS.names().contains(&weights);
+        if !known || base.is_empty() {
+            return Err(wrong());
+        }
+        Ok(Self {
+            base: base.to_owned(),
+            window: window.parse()?,
+            scaling: SCALINGS.value(scaling),
+            weights: WEIGHTS.value(weights),
+        })
+    }
+}
+
+/// Why a file does not list members.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum MembersError {
+    /// It is not TOML, or has other keys.
+    #[error(
+        "the list of members cannot be read: {0}; write [[member]] and under it base = \"…\", \
+         window = 100 or \"all\", scaling = \"none\", \"minmax\" or \"quantile\", and perhaps weights = \"labels\""
+    )]
+    Toml(#[from] toml::de::Error),
+    /// A member that cannot be.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    member: Vec<Listed>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Listed {
+    base: String,
+    window: toml::Value,
+    scaling: String,
+    weights: Option<String>,
+}
+
+/// The texts of members that a TOML file lists, for [`AdaptiveSettings::members`](crate::AdaptiveSettings).
+///
+/// ```
+/// let members = adaptive::members_of_toml(
+///     r#"
+///     [[member]]
+///     base = "mondrian:budget=5,pause=never"
+///     window = 250
+///     scaling = "quantile"
+///
+///     [[member]]
+///     base = "obsp"
+///     window = "all"
+///     scaling = "none"
+///     weights = "labels"
+///     "#,
+/// )?;
+/// assert_eq!(members, ["mondrian:budget=5;pause=never@250@quantile", "obsp@all@none@labels"]);
+/// # Ok::<(), adaptive::MembersError>(())
+/// ```
+///
+/// # Errors
+/// What is no such list.
+pub fn members_of_toml(text: &str) -> Result<Vec<String>, MembersError> {
+    let file: File = toml::from_str(text)?;
+    let read = |listed: Listed| {
+        let window = match &listed.window {
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let base = listed.base.replace(',', ";");
+        let weights = listed.weights.as_deref().unwrap_or("equal");
+        let text = format!("{base}@{window}@{}@{weights}", listed.scaling);
+        let member: MemberSettings = text.parse()?;
+        member.check()?;
+        Ok(member.to_string())
+    };
+    file.member.into_iter().map(read).collect()
+}

@@ -1,0 +1,179 @@
+//! The learner by name.
+
+use std::marker::PhantomData;
+
+use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
+use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
+use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
+
+use crate::member::{SCALINGS, WEIGHTS};
+use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, Update};
+
+/// The row of `adaptive` in a table `R`, from which its bases come.
+pub struct InTable<R>(PhantomData<fn() -> R>);
+
+impl<R: Registry> InTable<R> {
+    /// The row.
+    pub const ENTRY: &'static Entry = &Entry {
+        name: NAME,
+        description: "for streams that change: learners on windows of several lengths, weighed by \
+                      what they have just lost",
+        paper: "Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, \
+                Zhdanov: Prediction with Expert Advice under Discounted Loss, ALT 2010",
+        role: Role::Forest,
+        classification: Some(learner::<Adaptive<Classification, R>>()),
+        regression: Some(learner::<Adaptive<Regression, R>>()),
+    };
+}
+
+impl<T: AdaptiveTask, R: Registry> Named for Adaptive<T, R> {
+    type Settings = AdaptiveSettings<T>;
+
+    fn configurations() -> &'static [Configuration<AdaptiveSettings<T>>] {
+        const {
+            &[Configuration {
+                entry: InTable::<R>::ENTRY,
+                default: |_| AdaptiveSettings::default(),
+                includes: |_| true,
+                fields: &[Fields::<T>::MEMBERS, T::FIELDS, Fields::<T>::WEIGHTS],
+            }]
+        }
+    }
+
+    fn build(
+        schema: Schema<T>,
+        settings: AdaptiveSettings<T>,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        Self::new(schema, settings, forest)
+    }
+
+    fn settings(&self) -> AdaptiveSettings<T> {
+        self.settings().clone()
+    }
+
+    fn trees(&self) -> usize {
+        self.trees()
+    }
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            mixture: Some(self),
+            ..Capabilities::default()
+        }
+    }
+}
+
+/// The word for members that are combinations.
+const COMBINATIONS: &str = "combinations";
+
+const UPDATES: Words<Update, 2> = Words([("turns", Update::Turns), ("forget", Update::Forget)]);
+
+struct Fields<T>(PhantomData<T>);
+
+impl<T: AdaptiveTask> Fields<T> {
+    const MEMBERS: &'static [Field<AdaptiveSettings<T>>] = &[
+        Field {
+            parameter: Parameter::new(
+                "base",
+                Rule::List('+', &Rule::Text),
+                "mondrian",
+                "base learners, separated by +; their parameters by ; instead of ,",
+            ),
+            get: |settings| settings.base.join("+"),
+            set: |settings, text| settings.base = text.split('+').map(str::to_owned).collect(),
+        },
+        Field {
+            parameter: Parameter::new(
+                "windows",
+                Rule::List('/', &Rule::CountOr(2, "all")),
+                "250/1000/4000/all",
+                "the latest rows that members follow, or all",
+            ),
+            get: |settings| joined("/", settings.windows.iter().map(ToString::to_string)),
+            set: |settings, text| {
+                let windows = text.split('/').map(parsed);
+                settings.windows = windows.collect();
+            },
+        },
+        Field {
+            parameter: Parameter::new(
+                "scaling",
+                Rule::List('/', &Rule::Words(&SCALINGS.names())),
+                "quantile/none",
+                "scalings of members, each fitted on the rows it is built from",
+            ),
+            get: |settings| joined("/", settings.scaling.iter().map(|one| SCALINGS.word(one))),
+            set: |settings, text| {
+                let scalings = text.split('/').map(|word| SCALINGS.value(word));
+                settings.scaling = scalings.collect();
+            },
+        },
+        Field {
+            parameter: Parameter::new(
+                "weights",
+                Rule::List('/', &Rule::Words(&WEIGHTS.names())),
+                "labels",
+                "weights of features behind the scaling: equal, or by the labels",
+            ),
+            get: |settings| joined("/", settings.weights.iter().map(|one| WEIGHTS.word(one))),
+            set: |settings, text| {
+                let weights = text.split('/').map(|word| WEIGHTS.value(word));
+                settings.weights = weights.collect();
+            },
+        },
+        Field {
+            parameter: Parameter::new(
+                "members",
+                Rule::List('+', &Rule::Text),
+                COMBINATIONS,
+                "members as base@window@scaling[@labels], separated by +, instead of all combinations",
+            ),
+            get: |settings| match settings.members.is_empty() {
+                true => COMBINATIONS.to_owned(),
+                false => settings.members.join("+"),
+            },
+            set: |settings, text| {
+                let listed = text.split('+').filter(|_| text != COMBINATIONS);
+                settings.members = listed.map(str::to_owned).collect();
+            },
+        },
+        field!(
+            Parameter::new("update", Rule::Words(&UPDATES.names()), "turns",
+                "how windows follow the stream between rebuilds: by turns, or forget where learners can"),
+            settings => settings.update, UPDATES
+        ),
+        field!(
+            Parameter::new("rebuild", Rule::Count(1), "1",
+                "windows between two rebuilds of one copy"),
+            settings => settings.rebuild
+        ),
+        field!(
+            Parameter::new("history", Rule::Count(1), "16384",
+                "rows kept for rebuilding members without a window"),
+            settings => settings.history
+        ),
+    ];
+
+    const WEIGHTS: &'static [Field<AdaptiveSettings<T>>] = &[
+        field!(
+            Parameter::new("eta", Rule::Number, "0.3",
+                "how fast weights follow losses (η)"),
+            settings => settings.eta
+        ),
+        field!(
+            Parameter::new("discount", Rule::Number, "0.95",
+                "what a loss counts one row later (γ)"),
+            settings => settings.discount
+        ),
+        field!(
+            Parameter::new("share", Rule::Number, "0",
+                "part of all weight that is shared out equally after each row (α)"),
+            settings => settings.share
+        ),
+    ];
+}
+
+fn joined(separator: &str, parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(separator)
+}

@@ -1,0 +1,176 @@
+//! What is chosen before the first sample.
+
+use forest_core::SettingError;
+use serde::{Deserialize, Serialize};
+
+use crate::{AdaptiveTask, MemberSettings};
+
+/// Everything that is chosen before the first sample, number of trees and seed aside.
+///
+/// `base`, `windows`, `scaling` and `weights` name the members together: one for each combination. `members`, if it
+/// is not empty, takes their place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct AdaptiveSettings<T: AdaptiveTask> {
+    /// Base learners, as [`MemberSettings`] write them.
+    pub base: Vec<String>,
+    /// Windows of the members.
+    pub windows: Vec<Window>,
+    /// Scalings of the members.
+    pub scaling: Vec<MemberScaling>,
+    /// Weights of the members' features.
+    pub weights: Vec<FeatureWeights>,
+    /// Members one by one, as texts of [`MemberSettings`]; if there are any, they replace the
+    /// combinations.
+    pub members: Vec<String>,
+    /// How a window follows the stream.
+    pub update: Update,
+    /// Windows between two rebuilds of one copy, 1 or more.
+    pub rebuild: u32,
+    /// Rows kept for rebuilding members without a window, 1 or more.
+    pub history: u32,
+    /// What is lost by a prediction.
+    pub loss: T::Loss,
+    /// How fast weights follow losses (η), above 0.
+    pub eta: f64,
+    /// What a loss counts one row later (γ), above 0 and at most 1.
+    pub discount: f64,
+    /// The part of all weight that is shared out equally after each row (α), from 0 and below 1.
+    pub share: f64,
+}
+
+/// Which rows a member follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Window {
+    /// The latest so many, 2 or more.
+    Latest(u32),
+    /// All.
+    All,
+}
+
+/// How a member scales its features. Each copy's scaling is fitted when it is built, on the rows that it
+/// is built from, and does not change until it is built again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MemberScaling {
+    /// Not at all.
+    None,
+    /// To [0, 1]; outside the range the same line goes on ([`preprocessing::MinMax`]).
+    MinMax,
+    /// To the place among the rows; 0 below them and 1 above ([`preprocessing::Quantiles`]).
+    Quantile,
+}
+
+/// How much each feature of a member counts, behind its scaling. Weights are fitted when scalings are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FeatureWeights {
+    /// All the same.
+    Equal,
+    /// What each tells about the targets of the rows ([`preprocessing::label_weights`]).
+    Labels,
+}
+
+/// How a window follows the stream between two rebuilds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Update {
+    /// A copy forgets nothing until it is built again: it has seen the latest n rows and those since.
+    Turns,
+    /// A copy forgets its oldest row when a new one arrives, where its learner can; others go by turns.
+    Forget,
+}
+
+impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
+    fn default() -> Self {
+        Self {
+            base: vec!["mondrian".to_owned()],
+            windows: vec![
+                Window::Latest(250),
+                Window::Latest(1000),
+                Window::Latest(4000),
+                Window::All,
+            ],
+            scaling: vec![MemberScaling::Quantile, MemberScaling::None],
+            weights: vec![FeatureWeights::Labels],
+            members: Vec::new(),
+            update: Update::Turns,
+            rebuild: 1,
+            history: 16_384,
+            loss: T::Loss::default(),
+            eta: 0.3,
+            discount: 0.95,
+            share: 0.0,
+        }
+    }
+}
+
+impl<T: AdaptiveTask> AdaptiveSettings<T> {
+    /// The members, combinations listed by base, then window, then scaling, then weights.
+    ///
+    /// # Errors
+    /// A text that is no member.
+    pub fn members(&self) -> Result<Vec<MemberSettings>, SettingError> {
+        if !self.members.is_empty() {
+            return self.members.iter().map(|text| text.parse()).collect();
+        }
+        let mut members = Vec::new();
+        for base in &self.base {
+            for &window in &self.windows {
+                for &scaling in &self.scaling {
+                    let base = || base.to_owned();
+                    let member = |&weights| MemberSettings {
+                        base: base(),
+                        window,
+                        scaling,
+                        weights,
+                    };
+                    members.extend(self.weights.iter().map(member));
+                }
+            }
+        }
+        Ok(members)
+    }
+
+    /// Checks everything that depends on no table of algorithms.
+    ///
+    /// # Errors
+    /// The setting that breaks its rule.
+    pub fn check(&self) -> Result<(), SettingError> {
+        let members = self.members()?;
+        unless(!members.is_empty(), "members", "must be at least one", 0)?;
+        members.iter().try_for_each(MemberSettings::check)?;
+        unless(
+            self.rebuild >= 1,
+            "rebuild",
+            "must be at least 1",
+            self.rebuild,
+        )?;
+        unless(
+            self.history >= 1,
+            "history",
+            "must be at least 1",
+            self.history,
+        )?;
+        let eta = self.eta > 0.0 && self.eta.is_finite();
+        unless(eta, "eta", "must be above 0 and finite", self.eta)?;
+        let discount = self.discount > 0.0 && self.discount <= 1.0;
+        unless(
+            discount,
+            "discount",
+            "must be above 0 and at most 1",
+            self.discount,
+        )?;
+        let share = (0.0..1.0).contains(&self.share);
+        unless(share, "share", "must be from 0 and below 1", self.share)
+    }
+}
+
+pub(crate) fn unless(
+    holds: bool,
+    parameter: &'static str,
+    rule: &'static str,
+    value: impl std::fmt::Display,
+) -> Result<(), SettingError> {
+    match holds {
+        true => Ok(()),
+        false => Err(SettingError::new(parameter, rule, value)),
+    }
+}

@@ -1,0 +1,170 @@
+//! What is lost by a prediction: of classes, of numbers.
+
+use std::fmt::Debug;
+
+use forest_core::{Classification, InvariantError, Regression};
+use preprocessing::WeightedTask;
+use registry::NamedTask;
+use registry::parameters::{Field, Parameter, Rule, Words, field};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::AdaptiveSettings;
+
+/// A task whose predictions have losses: [`Classification`] and [`Regression`].
+pub trait AdaptiveTask: NamedTask + WeightedTask {
+    /// The losses there are.
+    type Loss: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+
+    /// What losses are measured by.
+    type Scale: Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+
+    /// The parameters that only this task has.
+    const FIELDS: &'static [Field<AdaptiveSettings<Self>>];
+
+    /// What `prediction`, made before the row was learned, loses if `target` comes: finite, 0 or more.
+    fn loss(loss: Self::Loss, scale: &Self::Scale, prediction: &[f64], target: Self::Target)
+    -> f64;
+
+    /// Takes the mixture's own prediction and the target that came.
+    fn observe(scale: &mut Self::Scale, prediction: &[f64], target: Self::Target);
+
+    /// Checks what was decoded against the number of rows seen.
+    ///
+    /// # Errors
+    /// If no rows lead there.
+    fn check_scale(scale: &Self::Scale, seen: u64) -> Result<(), InvariantError>;
+}
+
+/// What a classifier loses by giving probability p to the class that comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClassLoss {
+    /// −ln((1 − ε) p + ε) with ε = 0.01: the logarithmic loss of a prediction that is mixed with a hundredth of
+    /// certainty, at most 4.6. Mixing instead of cutting off keeps the loss exp-concave.
+    #[default]
+    Log,
+    /// The sum over classes of the squared difference to the indicator of the class that comes (Brier
+    /// 1950), from 0 to 2.
+    Brier,
+    /// 1 − p.
+    Linear,
+}
+
+/// What is mixed with a probability before its logarithm is taken.
+const EPSILON: f64 = 0.01;
+
+const LOSSES: Words<ClassLoss, 3> = Words([
+    ("log", ClassLoss::Log),
+    ("brier", ClassLoss::Brier),
+    ("linear", ClassLoss::Linear),
+]);
+
+impl AdaptiveTask for Classification {
+    type Loss = ClassLoss;
+    type Scale = ();
+
+    const FIELDS: &'static [Field<AdaptiveSettings<Self>>] = &[field!(
+        Parameter::new("loss", Rule::Words(&LOSSES.names()), "log",
+            "what a prediction loses: log, Brier score, or linear (1 − p)"),
+        settings => settings.loss, LOSSES
+    )];
+
+    fn loss(loss: ClassLoss, (): &(), prediction: &[f64], class: u32) -> f64 {
+        let class = class as usize;
+        // A class that nobody knew has no column yet.
+        let p = prediction.get(class).copied().unwrap_or(0.0);
+        match loss {
+            ClassLoss::Log => (-((1.0 - EPSILON) * p + EPSILON).ln()).max(0.0),
+            ClassLoss::Linear => (1.0 - p).max(0.0),
+            ClassLoss::Brier => {
+                let squares: f64 = prediction.iter().map(|p| p * p).sum();
+                (squares + 1.0 - 2.0 * p).max(0.0)
+            }
+        }
+    }
+
+    fn observe((): &mut (), _: &[f64], _: u32) {}
+
+    fn check_scale((): &(), _: u64) -> Result<(), InvariantError> {
+        Ok(())
+    }
+}
+
+/// The squared error of a member, divided by the mean squared error of the mixture so far, at most 10. It is
+/// the one loss of numbers.
+///
+/// So a member that is as good as the mixture has been loses 1 on average, whatever the unit of the targets
+/// and however noisy they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SquaredError;
+
+/// The largest loss of a number.
+const LARGEST: f64 = 10.0;
+
+/// The mean squared error of the mixture so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ErrorScale {
+    rows: u64,
+    mean_square: f64,
+}
+
+impl AdaptiveTask for Regression {
+    type Loss = SquaredError;
+    type Scale = ErrorScale;
+
+    const FIELDS: &'static [Field<AdaptiveSettings<Self>>] = &[];
+
+    fn loss(_: SquaredError, scale: &ErrorScale, prediction: &[f64], target: f64) -> f64 {
+        let square = (prediction[0] - target).powi(2);
+        if square == 0.0 {
+            return 0.0;
+        }
+        (square / scale.mean_square).min(LARGEST)
+    }
+
+    fn observe(scale: &mut ErrorScale, prediction: &[f64], target: f64) {
+        let square = (prediction[0] - target).powi(2);
+        scale.rows += 1;
+        scale.mean_square += (square - scale.mean_square) / scale.rows as f64;
+    }
+
+    fn check_scale(scale: &ErrorScale, seen: u64) -> Result<(), InvariantError> {
+        let possible = scale.mean_square.is_finite() && scale.mean_square >= 0.0;
+        let what = || "no errors have this mean square";
+        InvariantError::unless(possible && scale.rows == seen, || "scale of errors", what)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_are_what_they_are_called() {
+        let of = |loss, p: &[f64], class| Classification::loss(loss, &(), p, class);
+        let p = [0.2, 0.5, 0.3];
+        assert!((of(ClassLoss::Log, &p, 1) + (0.99f64 * 0.5 + 0.01).ln()).abs() < 1e-15);
+        assert!((of(ClassLoss::Linear, &p, 2) - 0.7).abs() < 1e-15);
+        let brier = 0.04 + 0.25 + 0.49;
+        assert!((of(ClassLoss::Brier, &p, 2) - brier).abs() < 1e-15);
+        assert_eq!(of(ClassLoss::Linear, &p, 7), 1.0);
+        assert!((of(ClassLoss::Log, &[], 0) - 100f64.ln()).abs() < 1e-12);
+        assert_eq!(of(ClassLoss::Log, &[1.0 + 1e-13], 0), 0.0);
+    }
+
+    #[test]
+    fn errors_are_measured_by_those_of_the_mixture() {
+        let mut scale = ErrorScale::default();
+        assert_eq!(Regression::loss(SquaredError, &scale, &[0.0], 3.0), LARGEST);
+        for error in [1.0, -2.0, 3.0, 0.0] {
+            Regression::observe(&mut scale, &[5.0], 5.0 + error);
+        }
+        assert!((scale.mean_square - 3.5).abs() < 1e-12);
+        let loss = Regression::loss(SquaredError, &scale, &[1.0], 3.0);
+        assert!((loss - 4.0 / 3.5).abs() < 1e-12);
+        let far = Regression::loss(SquaredError, &scale, &[-1e100], 1e100);
+        assert_eq!(far, LARGEST);
+        assert_eq!(Regression::loss(SquaredError, &scale, &[2.0], 2.0), 0.0);
+        assert_eq!(Regression::check_scale(&scale, 4), Ok(()));
+        assert!(Regression::check_scale(&scale, 5).is_err());
+    }
+}

@@ -1,0 +1,252 @@
+//! How much each member counts: exponential weights of discounted losses.
+
+use forest_core::InvariantError;
+use serde::{Deserialize, Serialize};
+
+/// How weights follow losses.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WeightRule {
+    /// η: how much a unit of loss lowers the logarithm of a weight.
+    pub eta: f64,
+    /// γ: what a loss counts one row later.
+    pub discount: f64,
+    /// α: the part of all weight that is shared out equally after each row.
+    pub share: f64,
+}
+
+/// Weights of members, which sum to 1.
+///
+/// After each row, with ℓᵢ the loss of member i on it,
+///
+/// ```text
+/// wᵢ ← (wᵢ · exp(−η ℓᵢ))^γ, divided by the sum of all;   wᵢ ← (1 − α) wᵢ + α / N
+/// ```
+///
+/// so that without sharing (α = 0), before row t, wᵢ ∝ exp(−η Σₛ γ^(t−s) ℓᵢ(s)) over the rows s < t.
+///
+/// # What is guaranteed
+///
+/// Write L(t) = Σₛ γ^(t−s) ℓ(s) over s ≤ t for a discounted loss. If a loss is η-exp-concave (exp(−ηℓ) is concave in
+/// the prediction), the mixture of N members loses, after every row and on every stream,
+///
+/// ```text
+/// L(t) ≤ minᵢ Lᵢ(t) + ln N / η                       (α = 0)
+/// ```
+///
+/// (Chernov and Zhdanov 2010, Theorem 1, for the weighted mean as substitution: by induction with
+/// Jensen's inequality for x ↦ x^γ.) The logarithmic loss of this crate is 1-exp-concave, and so the
+/// bound holds for it where η ≤ 1; γ = 1 is the forecaster of Vovk 1990. For the Brier score η ≤ 1/4 is
+/// enough. The linear loss 1 − p is not exp-concave; for it, as for any convex loss within [0, M],
+/// η M² / 8 for each row, discounted, is added (Cesa-Bianchi and Lugosi 2006, Theorem 2.2 and section 2.11).
+/// With γ = 1 and α > 0 this is the fixed share of Herbster and Warmuth 1998: on T rows, for an exp-concave
+/// loss and any sequence of members that changes k times,
+/// L ≤ Σ of their losses + (ln N + k ln(N / α) + (T − k − 1) ln(1 / (1 − α))) / η.
+/// With both γ < 1 and α > 0 no bound is claimed. Squared errors of numbers are divided by a mean that
+/// changes with the stream and are capped: no bound is claimed there, either.
+///
+/// ```
+/// use adaptive::{WeightRule, Weights};
+///
+/// let rule = WeightRule { eta: 1.0, discount: 1.0, share: 0.0 };
+/// let mut weights = Weights::equal(2);
+/// weights.update(&[(0.9_f64).ln().abs(), (0.3_f64).ln().abs()], &rule);
+/// let shares = weights.shares(); // Bayes' rule
+/// assert!((shares[0] - 0.75).abs() < 1e-12 && (shares[1] - 0.25).abs() < 1e-12);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Weights {
+    /// Logarithms of the weights, up to a constant; the largest is 0.
+    logarithms: Vec<f64>,
+    shares: Vec<f64>,
+}
+
+impl Weights {
+    /// Equal weights of so many members, 1 or more.
+    pub fn equal(members: usize) -> Self {
+        Self {
+            logarithms: vec![0.0; members],
+            shares: vec![1.0 / members as f64; members],
+        }
+    }
+
+    /// The weights, which sum to 1.
+    pub fn shares(&self) -> &[f64] {
+        &self.shares
+    }
+
+    /// Takes the loss of each member on one row.
+    ///
+    /// # Panics
+    /// If there are not as many losses as members.
+    pub fn update(&mut self, losses: &[f64], rule: &WeightRule) {
+        assert_eq!(losses.len(), self.logarithms.len(), "one loss a member");
+        for (logarithm, loss) in self.logarithms.iter_mut().zip(losses) {
+            *logarithm = rule.discount * (*logarithm - rule.eta * loss);
+        }
+        self.normalise();
+        if rule.share > 0.0 {
+            let equal = rule.share / losses.len() as f64;
+            for (logarithm, share) in self.logarithms.iter_mut().zip(&self.shares) {
+                *logarithm = ((1.0 - rule.share) * share + equal).ln();
+            }
+            self.normalise();
+        }
+    }
+
+    /// Shifts the largest logarithm to 0 and computes the shares.
+    fn normalise(&mut self) {
+        let largest = self
+            .logarithms
+            .iter()
+            .copied()
+            .fold(f64::NEG_INFINITY, f64::max);
+        let mut sum = 0.0;
+        for (logarithm, share) in self.logarithms.iter_mut().zip(&mut self.shares) {
+            *logarithm -= largest;
+            *share = logarithm.exp();
+            sum += *share;
+        }
+        self.shares.iter_mut().for_each(|share| *share /= sum);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        (self.logarithms.capacity() + self.shares.capacity()) * size_of::<f64>()
+    }
+
+    /// Checks that they could be the weights of so many members.
+    pub(crate) fn check(&self, members: usize) -> Result<(), InvariantError> {
+        let all = (self.logarithms.len(), self.shares.len()) == (members, members);
+        let logarithms = self.logarithms.iter();
+        let largest = logarithms
+            .clone()
+            .copied()
+            .fold(f64::NEG_INFINITY, f64::max);
+        let finite = logarithms.clone().all(|value| value.is_finite()) && largest == 0.0;
+        let follow = || {
+            let mut again = self.clone();
+            again.normalise();
+            again.shares == self.shares
+        };
+        let what = || "they are not the weights of the members";
+        InvariantError::unless(all && finite && follow(), || "weights", what)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use forest_core::TreeRng;
+
+    use super::*;
+
+    const ROWS: usize = 400;
+    const MEMBERS: usize = 5;
+
+    /// Probabilities that members give to the class that came; who is good changes on the way.
+    fn probabilities(seed: u64) -> Vec<[f64; MEMBERS]> {
+        let mut rng = TreeRng::new(seed, 0);
+        let row = |row| {
+            std::array::from_fn(|member| {
+                let good = member == (row / 50) % MEMBERS;
+                let p = rng.uniform();
+                if good { p.sqrt() } else { p * p }
+            })
+        };
+        (0..ROWS).map(row).collect()
+    }
+
+    fn log_loss(p: f64) -> f64 {
+        -(0.99 * p + 0.01).ln()
+    }
+
+    /// `L(t) ≤ min Lᵢ(t) + ln N / η`, after every row: it is a theorem, so it has no exceptions.
+    #[test]
+    fn the_discounted_loss_is_within_the_bound_after_every_row() {
+        for (seed, discount) in [(1, 1.0), (2, 0.99), (3, 0.9), (4, 0.5)] {
+            let rule = WeightRule {
+                eta: 1.0,
+                discount,
+                share: 0.0,
+            };
+            let mut weights = Weights::equal(MEMBERS);
+            let (mut own, mut of_members) = (0.0, [0.0; MEMBERS]);
+            for p in probabilities(seed) {
+                let mixed: f64 = weights.shares().iter().zip(p).map(|(w, p)| w * p).sum();
+                own = discount * own + log_loss(mixed);
+                let losses = p.map(log_loss);
+                for (sum, loss) in of_members.iter_mut().zip(losses) {
+                    *sum = discount * *sum + loss;
+                }
+                let best = of_members.iter().copied().fold(f64::INFINITY, f64::min);
+                assert!(
+                    own <= best + (MEMBERS as f64).ln() + 1e-9,
+                    "{discount}: {own} {best}"
+                );
+                weights.update(&losses, &rule);
+            }
+        }
+    }
+
+    /// The bound of Herbster and Warmuth for the sequence of members that are good in turn.
+    #[test]
+    fn fixed_share_follows_the_best_member_of_each_stretch() {
+        let share = 0.02;
+        let rule = WeightRule {
+            eta: 1.0,
+            discount: 1.0,
+            share,
+        };
+        let mut weights = Weights::equal(MEMBERS);
+        let (mut own, mut followed) = (0.0, 0.0);
+        for (row, p) in probabilities(5).into_iter().enumerate() {
+            let mixed: f64 = weights.shares().iter().zip(p).map(|(w, p)| w * p).sum();
+            own += log_loss(mixed);
+            followed += log_loss(p[(row / 50) % MEMBERS]);
+            weights.update(&p.map(log_loss), &rule);
+        }
+        let (n, changes) = (MEMBERS as f64, (ROWS / 50 - 1) as f64);
+        let stays = ROWS as f64 - changes - 1.0;
+        let price = n.ln() + changes * (n / share).ln() - stays * (1.0 - share).ln();
+        assert!(own <= followed + price, "{own} {followed} {price}");
+    }
+
+    #[test]
+    fn weights_are_the_exponentials_of_discounted_losses() {
+        let rule = WeightRule {
+            eta: 0.7,
+            discount: 0.9,
+            share: 0.0,
+        };
+        let mut weights = Weights::equal(MEMBERS);
+        let mut seen: Vec<[f64; MEMBERS]> = Vec::new();
+        for p in probabilities(6).into_iter().take(60) {
+            let losses = p.map(log_loss);
+            weights.update(&losses, &rule);
+            seen.push(losses);
+            let power = |member: usize| {
+                let rows = seen.iter().rev().zip(1..);
+                let sum: f64 = rows.map(|(l, age)| 0.9f64.powi(age) * l[member]).sum();
+                (-0.7 * sum).exp()
+            };
+            let all: f64 = (0..MEMBERS).map(power).sum();
+            for (member, share) in weights.shares().iter().enumerate() {
+                assert!((share - power(member) / all).abs() < 1e-12);
+            }
+            assert_eq!(weights.check(MEMBERS), Ok(()));
+        }
+    }
+
+    #[test]
+    fn nobody_falls_below_the_part_that_is_shared_out() {
+        let rule = WeightRule {
+            eta: 5.0,
+            discount: 1.0,
+            share: 0.1,
+        };
+        let mut weights = Weights::equal(4);
+        for _ in 0..1000 {
+            weights.update(&[0.0, 4.0, 4.0, 4.0], &rule);
+        }
+        let least = weights.shares().iter().copied().fold(1.0, f64::min);
+        assert!((0.025..0.026).contains(&least), "{least}");
+    }
+}

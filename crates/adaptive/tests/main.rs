@@ -1,0 +1,6 @@
+//! Tests of `adaptive`, as one program.
+
+mod common;
+mod conformance;
+mod members;
+mod memory;

@@ -1,0 +1,343 @@
+//! What a member has seen, and that it is its base on these rows.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use adaptive::{
+    Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, MemberCopy, MemberScaling,
+    MemberSettings, Update, Window,
+};
+use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng};
+use forest_testing::conformance::{ConformanceTask, Stream};
+use ndarray::{Array2, s};
+use preprocessing::{Scaling, label_weights};
+use registry::{AnyLearner, Named, snapshot};
+
+use crate::common::{Algorithm, Table, forest, of_members};
+
+const MEMBERS: &str = "mondrian@20@minmax+mondrian:budget=5;pause=never@50@quantile+\
+                       boundary-forest@32@none@labels+mondrian@all@quantile+stream-rf@40@quantile";
+
+const ROWS: usize = 330;
+
+/// The rows of a stream as a member's copy sees them that was built from the rows `from`.
+fn scaled_by<T: AdaptiveTask>(
+    member: &MemberSettings,
+    stream: &Stream<T>,
+    from: Range<usize>,
+) -> Array2<f32> {
+    let own = stream.features.slice(s![from.clone(), ..]);
+    let all = stream.features.clone();
+    let mut scaled = match member.scaling {
+        MemberScaling::None => all,
+        MemberScaling::MinMax => Scaling::MinMax.fit(own).unwrap().transform(all).unwrap(),
+        MemberScaling::Quantile => Scaling::Quantile.fit(own).unwrap().transform(all).unwrap(),
+    };
+    if member.weights == FeatureWeights::Labels {
+        let weights = label_weights::<T>(own, &stream.targets[from]).unwrap();
+        for (mut column, weight) in scaled.columns_mut().into_iter().zip(weights) {
+            column *= weight as f32;
+        }
+    }
+    scaled
+}
+
+/// The learner that is built from the rows that a copy has seen, and from no others.
+fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
+    copy: &MemberCopy<T, Table>,
+    stream: &Stream<T>,
+    (schema, seen): (Schema<T>, usize),
+) -> AnyLearner<T, Table> {
+    let text = copy.member().base.replace(';', ",");
+    let algorithm: Algorithm = text.parse().unwrap();
+    let mut alone = algorithm.build(schema, copy.forest()).unwrap();
+    let (first, built) = (copy.first_row() as usize, copy.built() as usize);
+    let scaled = scaled_by(copy.member(), stream, first..built);
+    let mut learn = |from: usize, to: usize| {
+        let rows = scaled.slice(s![from..to, ..]);
+        alone.learn(rows, &stream.targets[from..to]).unwrap();
+    };
+    learn(first, built);
+    learn(built, seen);
+    alone
+}
+
+/// After each stretch of rows, every copy that goes by turns is bit for bit the learner of its rows.
+fn copies_are_learners_of_their_rows<T: AdaptiveTask + ConformanceTask>(schema: Schema<T>) {
+    let stream = Stream::<T>::uniform(ROWS, 2, 31);
+    let mut learner = of_members(MEMBERS, AdaptiveSettings::default(), schema, 32);
+    let mut seen = 0;
+    for rows in [1, 2, 4, 9, 4, 1, 29, 10, 3, 37, 100, 7, 123] {
+        stream.teach(&mut learner, seen, seen + rows).unwrap();
+        seen += rows;
+        for copy in learner.copies() {
+            let alone = from_these_rows_alone(copy, &stream, (schema, seen));
+            let [held, alone] = [copy.learner(), &alone].map(|l| snapshot::to_bytes(l).unwrap());
+            assert!(held == alone, "{} after {seen} rows", copy.member());
+        }
+    }
+}
+
+#[test]
+fn copies_of_classifiers_are_learners_of_their_rows() {
+    // With all classes stated, so that the schema when a copy was built is known here.
+    let schema = Schema::<Classification>::new(2).unwrap().with_classes(3);
+    copies_are_learners_of_their_rows(schema.unwrap());
+}
+
+#[test]
+fn copies_of_regressors_are_learners_of_their_rows() {
+    copies_are_learners_of_their_rows(Schema::<Regression>::new(2).unwrap());
+}
+
+/// With n rows in the window, a copy has seen the latest n to 2 n − 1, the better of a member's two the
+/// latest 3n/2 at most.
+#[test]
+fn a_copy_has_seen_its_window_and_less_than_another() {
+    let stream = Stream::<Regression>::uniform(ROWS, 2, 33);
+    let mut learner = of_members(
+        "mondrian@20@minmax+mondrian@51@none",
+        AdaptiveSettings::default(),
+        Schema::<Regression>::new(2).unwrap(),
+        34,
+    );
+    for row in 0..ROWS {
+        stream.teach(&mut learner, row, row + 1).unwrap();
+        for pair in learner.copies().chunks(2) {
+            let Window::Latest(n) = pair[0].member().window else {
+                unreachable!("both members have windows");
+            };
+            let (n, seen) = (u64::from(n), row as u64 + 1);
+            let rows = |copy: &MemberCopy<_, _>| copy.learner().samples_seen();
+            let (low, high) = (seen.min(n), seen.min(2 * n - 1));
+            let within = |copy| (low..=high).contains(&rows(copy));
+            assert!(pair.iter().all(within), "{seen} of {n}");
+            let fewer = pair.iter().map(rows).min().unwrap();
+            assert!(fewer <= n + n / 2 + 1, "{fewer} of {n} after {seen}");
+        }
+    }
+}
+
+/// What forgets holds exactly the window.
+#[test]
+fn a_copy_that_forgets_holds_exactly_its_window() {
+    let stream = Stream::<Regression>::uniform(ROWS, 2, 35);
+    let settings = AdaptiveSettings {
+        update: Update::Forget,
+        rebuild: 3,
+        ..Default::default()
+    };
+    let schema = Schema::<Regression>::new(2).unwrap();
+    let mut learner = of_members(
+        "mondrian@20@minmax+boundary-forest@20@none",
+        settings,
+        schema,
+        36,
+    );
+    for row in 0..ROWS {
+        stream.teach(&mut learner, row, row + 1).unwrap();
+        let held = |copy: &MemberCopy<_, _>| copy.learner().footprint().stored_samples;
+        for copy in &learner.copies()[..2] {
+            assert_eq!(held(copy), 20.min(row + 1), "after {} rows", row + 1);
+        }
+    }
+}
+
+/// The answer is the mean of the members', by their weights; a member's is the mean of its copies'.
+#[test]
+fn the_answer_is_the_weighted_mean() {
+    let stream = turning(900);
+    let schema = Schema::<Classification>::new(2).unwrap();
+    let mut learner = of_members(MEMBERS, AdaptiveSettings::default(), schema, 42);
+    stream.teach(&mut learner, 0, 460).unwrap();
+    let queries = Stream::<Classification>::uniform(40, 2, 43).features;
+    let mut expected = Array2::zeros((40, 3));
+    for (copies, weight) in learner.copies().chunks(2).zip(learner.weights()) {
+        for copy in copies {
+            let scaled = copy.scaled(queries.view());
+            expected += &(copy.learner().predict(scaled.view()).unwrap() * (weight / 2.0));
+        }
+    }
+    let spread = learner.weights().iter().copied().fold(0.0, f64::max);
+    assert!(spread > 0.3, "the weights differ: {:?}", learner.weights());
+    let answers = learner.predict(queries.view()).unwrap();
+    let off = (&answers - &expected)
+        .mapv(f64::abs)
+        .fold(0.0, |a, &b| f64::max(a, b));
+    assert!(off < 1e-12, "{off}");
+}
+
+fn predictions<T: AdaptiveTask + ConformanceTask>(
+    stream: &Stream<T>,
+    batch: usize,
+) -> PredictionRows {
+    let schema = Schema::<T>::new(stream.features.ncols()).unwrap();
+    let mut learner = of_members(MEMBERS, AdaptiveSettings::default(), schema, 38);
+    let mut all = PredictionRows::default();
+    for start in (0..stream.len()).step_by(batch) {
+        let (features, targets) = stream.part(start, stream.len().min(start + batch));
+        for row in learner
+            .predict_then_learn(features, targets)
+            .unwrap()
+            .iter()
+        {
+            all.push(row.len()).copy_from_slice(row);
+        }
+    }
+    all
+}
+
+/// Two streams that part at row `same` are answered alike up to and including that row's features,
+/// however they are cut into batches.
+fn later_rows_do_not_matter<T: AdaptiveTask + ConformanceTask>() {
+    let stream = Stream::<T>::uniform(ROWS, 3, 37);
+    for same in [1, 17, 64, 150, 301] {
+        let mut other = stream.clone();
+        let mut rng = TreeRng::new(same as u64, 0);
+        let mut garbage = other.features.slice_mut(s![same.., ..]);
+        garbage.mapv_inplace(|_| (rng.normal() * 1e6) as f32);
+        let garbage = stream.targets.iter().rev().copied();
+        let targets: Vec<_> = garbage.collect();
+        other.targets[same - 1..].copy_from_slice(&targets[same - 1..]);
+        for batch in [ROWS, 50, 1] {
+            let [one, two] = [&stream, &other].map(|stream| predictions(stream, batch));
+            for row in 0..same {
+                assert_eq!(one.row(row), two.row(row), "row {row} of {same} in {batch}");
+            }
+            assert_ne!(one, two, "the streams part at {same}");
+        }
+    }
+}
+
+#[test]
+fn no_classifier_looks_ahead() {
+    later_rows_do_not_matter::<Classification>();
+}
+
+#[test]
+fn no_regressor_looks_ahead() {
+    later_rows_do_not_matter::<Regression>();
+}
+
+/// A stream whose target turns round in the middle.
+fn turning(rows: usize) -> Stream<Classification> {
+    let mut stream = Stream::<Classification>::uniform(rows, 2, 39);
+    for target in &mut stream.targets[rows / 2..] {
+        *target = 2 - *target;
+    }
+    stream
+}
+
+/// Long windows win while nothing changes, short ones after a change; weights sum to 1 all the time.
+#[test]
+fn weight_goes_to_the_windows_that_are_right() {
+    let stream = turning(3000);
+    let schema = Schema::<Classification>::new(2).unwrap();
+    let members = "mondrian@60@none+mondrian@all@none";
+    let settings = AdaptiveSettings {
+        eta: 1.0,
+        discount: 0.99,
+        ..AdaptiveSettings::default()
+    };
+    let mut learner = of_members(members, settings, schema, 40);
+    stream.teach(&mut learner, 0, 1500).unwrap();
+    let before = learner.weights().to_vec();
+    stream.teach(&mut learner, 1500, 1700).unwrap();
+    let after = learner.weights().to_vec();
+    assert!(before[1] > 0.6 && after[0] > 0.95, "{before:?} {after:?}");
+    for weights in [before, after] {
+        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+    let mixture = Named::capabilities(&learner).mixture.unwrap().members();
+    assert_eq!(mixture[1].0, "mondrian@all@none");
+    assert_eq!(mixture[1].1, learner.weights()[1]);
+}
+
+#[test]
+fn a_member_that_cannot_be_is_refused() {
+    let build = |members: &str, settings: AdaptiveSettings<Classification>| {
+        let members = members.split('+').map(str::to_owned).collect();
+        let settings = AdaptiveSettings {
+            members,
+            ..settings
+        };
+        let schema = Schema::new(2).unwrap();
+        let built = Adaptive::<_, Table>::new(schema, settings, forest(1));
+        built.unwrap_err().to_string()
+    };
+    let default = AdaptiveSettings::default;
+    let said = build("mondrain@50@none", default());
+    assert!(said.contains("did you mean `mondrian`"), "{said}");
+    let said = build("mean@50@none", default());
+    assert!(said.contains("does not do classification"), "{said}");
+    let said = build("adaptive@50@none", default());
+    assert!(
+        said.contains("another algorithm than adaptive itself"),
+        "{said}"
+    );
+    let said = build("mondrian@1@none", default());
+    assert!(said.contains("at least 2, or all"), "{said}");
+    let said = build("mondrian@50", default());
+    assert!(said.contains("must be base@window@scaling"), "{said}");
+    let said = build(
+        "mondrian@50@none",
+        AdaptiveSettings {
+            discount: 1.5,
+            ..default()
+        },
+    );
+    assert_eq!(said, "discount must be above 0 and at most 1, but is 1.5");
+    let said = build(
+        "mondrian@50@none",
+        AdaptiveSettings {
+            eta: 0.0,
+            ..default()
+        },
+    );
+    assert_eq!(said, "eta must be above 0 and finite, but is 0");
+    let said = build(
+        "mondrian@50@none",
+        AdaptiveSettings {
+            share: 1.0,
+            ..default()
+        },
+    );
+    assert_eq!(said, "share must be from 0 and below 1, but is 1");
+}
+
+#[test]
+fn a_list_of_members_is_written_and_read_back() {
+    let text =
+        "adaptive:members=mondrian:budget=5;pause=never@50@quantile+boundary-forest@all@none,eta=2";
+    let algorithm: Algorithm = text.parse().unwrap();
+    assert_eq!(algorithm.to_string(), text);
+    let schema = Schema::<Classification>::new(2).unwrap();
+    let learner = algorithm.build(schema, forest(3)).unwrap();
+    assert_eq!(learner.trees(), 8);
+    let stated = learner.algorithm().to_string();
+    let again: Algorithm = stated.parse().unwrap();
+    let again = again.build(schema, forest(3)).unwrap();
+    let [one, two] = [&learner, &again].map(|l| snapshot::to_bytes(l).unwrap());
+    assert_eq!(one, two, "{stated}");
+    let loaded: AnyLearner<Classification, Table> = snapshot::from_bytes(&one).unwrap();
+    assert_eq!(loaded.as_mixture().unwrap().members().len(), 2);
+}
+
+/// Neither the copies nor the builds of one copy share random numbers.
+#[test]
+fn every_build_draws_its_own_random_numbers() {
+    let stream = Stream::<Regression>::uniform(200, 2, 44);
+    let schema = Schema::<Regression>::new(2).unwrap();
+    let members = "mondrian@20@none+mondrian@20@none+mondrian@50@none";
+    let mut learner = of_members(members, AdaptiveSettings::default(), schema, 45);
+    let mut seeds = BTreeMap::new();
+    for row in 0..200 {
+        stream.teach(&mut learner, row, row + 1).unwrap();
+        for (index, copy) in learner.copies().iter().enumerate() {
+            let build = (index, copy.built());
+            let known = *seeds.entry(copy.forest().seed).or_insert(build);
+            assert_eq!(known, build, "two builds have the same seed");
+        }
+    }
+    assert!(seeds.len() > 60, "{}", seeds.len());
+}
