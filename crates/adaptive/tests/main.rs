@@ -1,4 +1,5 @@
 //! Tests of `adaptive`, as one program.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 mod common;
 mod conformance;
