@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Forest, ForestSettings, OnlineLearner, Schema, Task, TreeRng};
+use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, Task, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, Budget, ClassAggregation, Dirichlet, LabelModel,
@@ -32,7 +32,7 @@ type TargetOf<L> = <<L as LabelModel>::Task as Task>::Target;
 
 /// How a leaf of samples predicts, and what it pays.
 trait Reference: LabelModel {
-    fn settings() -> Self::Settings;
+    fn settings(first_loss: f64) -> Self::Settings;
     fn target(rng: &mut TreeRng) -> TargetOf<Self>;
     fn answer(targets: &[TargetOf<Self>]) -> Vec<f64>;
     fn loss(before: &[TargetOf<Self>], target: TargetOf<Self>) -> f64;
@@ -41,8 +41,11 @@ trait Reference: LabelModel {
 const STEP: f64 = 0.3;
 
 impl Reference for AggregatedMeans {
-    fn settings() -> MeanAggregation {
-        MeanAggregation { step: STEP }
+    fn settings(first_loss: f64) -> MeanAggregation {
+        MeanAggregation {
+            step: STEP,
+            first_loss,
+        }
     }
 
     fn target(rng: &mut TreeRng) -> f64 {
@@ -62,9 +65,10 @@ const DELTA: f64 = 0.2;
 const CLASSES: u32 = 3;
 
 impl Reference for AggregatedClasses {
-    fn settings() -> ClassAggregation {
+    fn settings(first_loss: f64) -> ClassAggregation {
         ClassAggregation {
             step: STEP,
+            first_loss,
             dirichlet: Dirichlet::Fixed(DELTA),
             ..ClassAggregation::default()
         }
@@ -86,34 +90,67 @@ impl Reference for AggregatedClasses {
     }
 }
 
-/// The targets of a node in the order of arrival.
+/// The targets of a node in the order of arrival, of the samples before `end`.
 fn targets<L: LabelModel>(
     forest: &Forest<MondrianTree<L>>,
     node: &View<'_, L>,
+    end: SampleId,
 ) -> Vec<TargetOf<L>> {
+    let ids = arrivals(node).into_iter().filter(|&id| id < end);
+    ids.map(|id| forest.samples().target(id)).collect()
+}
+
+fn arrivals<L: LabelModel>(node: &View<'_, L>) -> Vec<SampleId> {
     let mut ids: Vec<_> = node.samples().collect();
     ids.sort_unstable();
-    ids.into_iter()
-        .map(|id| forest.samples().target(id))
-        .collect()
+    ids
+}
+
+/// What a node pays for its samples. It answers with what it has seen, or else as the nearest node above it
+/// that has seen something, and then pays a share of the loss; the very first sample of the tree is free.
+fn loss<L: Reference>(
+    forest: &Forest<MondrianTree<L>>,
+    node: &View<'_, L>,
+    first_loss: f64,
+) -> f64 {
+    let tree = forest.trees().next().unwrap();
+    let of_sample = |id: SampleId| {
+        let x = forest.samples().features(id);
+        let down_to_node = tree.nodes_above(x).take(node.depth() + 1);
+        let seen = down_to_node.map(|above| targets(forest, &above, id));
+        let Some(seen) = seen.filter(|targets| !targets.is_empty()).last() else {
+            return 0.0;
+        };
+        let share = match targets(forest, node, id).is_empty() {
+            true => first_loss,
+            false => 1.0,
+        };
+        share * L::loss(&seen, forest.samples().target(id))
+    };
+    arrivals(node).into_iter().map(of_sample).sum()
 }
 
 /// The prediction of the mixture at `x`, from the samples of the nodes alone.
-fn expected<L: Reference>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64> {
+fn expected<L: Reference>(
+    forest: &Forest<MondrianTree<L>>,
+    x: &[f32],
+    first_loss: f64,
+) -> Vec<f64> {
     let tree = forest.trees().next().unwrap();
-    let loss = |node: &View<'_, L>| -> f64 {
-        let targets = targets(forest, node);
-        let loss = |place: usize| L::loss(&targets[..place], targets[place]);
-        (1..targets.len()).map(loss).sum()
-    };
+    let all = SampleId::new(1 << 20);
     let on_path: Vec<_> = tree.nodes_above(x).map(|node| node.subtree()).collect();
     let (mut total, mut sums) = (0.0, vec![0.0; CLASSES as usize]);
     for (prior, leaves) in prunings(tree.root().unwrap()) {
-        let weight = (prior - leaves.iter().map(loss).sum::<f64>()).exp();
+        let weight = (prior
+            - leaves
+                .iter()
+                .map(|leaf| loss(forest, leaf, first_loss))
+                .sum::<f64>())
+        .exp();
         let mut leaves = leaves.iter();
         let leaf = leaves.find(|leaf| on_path.contains(&leaf.subtree()));
         total += weight;
-        let prediction = L::answer(&targets(forest, leaf.unwrap()));
+        let prediction = L::answer(&targets(forest, leaf.unwrap(), all));
         for (sum, value) in sums.iter_mut().zip(prediction) {
             *sum += weight * value;
         }
@@ -122,9 +159,13 @@ fn expected<L: Reference>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f6
 }
 
 /// Learns few points, with duplicates, and compares predictions with `expected` after each.
-fn is_the_mixture<L: Reference>(budget: Budget, pause: Pause, max_uncut: u32, first: TargetOf<L>) {
+fn is_the_mixture<L: Reference>(
+    (budget, pause, max_uncut): (Budget, Pause, u32),
+    first_loss: f64,
+    first: TargetOf<L>,
+) {
     let settings = MondrianSettings {
-        labels: L::settings(),
+        labels: L::settings(first_loss),
         budget,
         pause,
         max_uncut,
@@ -152,7 +193,10 @@ fn is_the_mixture<L: Reference>(budget: Budget, pause: Pause, max_uncut: u32, fi
             }
             for _ in 0..5 {
                 let x = point(&mut rng);
-                let (own, expected) = (forest.predict_one(&x).unwrap(), expected(&forest, &x));
+                let (own, expected) = (
+                    forest.predict_one(&x).unwrap(),
+                    expected(&forest, &x, first_loss),
+                );
                 for (own, expected) in own.iter().zip(expected) {
                     assert!(
                         (own - expected).abs() < 1e-12,
@@ -166,8 +210,11 @@ fn is_the_mixture<L: Reference>(budget: Budget, pause: Pause, max_uncut: u32, fi
 
 /// The highest class comes first, so that all classes are known from the start.
 fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
-    is_the_mixture::<AggregatedMeans>(budget, pause, max_uncut, 1.0);
-    is_the_mixture::<AggregatedClasses>(budget, pause, max_uncut, CLASSES - 1);
+    let growth = (budget, pause, max_uncut);
+    for first_loss in [0.0, 0.25, 1.0] {
+        is_the_mixture::<AggregatedMeans>(growth, first_loss, 1.0);
+        is_the_mixture::<AggregatedClasses>(growth, first_loss, CLASSES - 1);
+    }
 }
 
 const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);

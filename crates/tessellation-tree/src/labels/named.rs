@@ -148,6 +148,13 @@ const STEP: Parameter = Parameter::new(
     "step size of the weights (η): a pruning with losses L weighs exp(−η·L)",
 );
 
+const FIRST_LOSS: Parameter = Parameter::new(
+    "first_loss",
+    Rule::Number,
+    "0.25",
+    "share of its loss on its first sample that a node pays, predicting as the node above it (κ)",
+);
+
 impl<D: NamedCuts> NamedLabels<D> for AggregatedClasses {
     const WORD: &'static str = AGGREGATED;
 
@@ -155,6 +162,7 @@ impl<D: NamedCuts> NamedLabels<D> for AggregatedClasses {
 
     const FIELDS: &'static [Field<Plan<D, Self>>] = &[
         field!(STEP, plan => plan.trees.labels.step),
+        field!(FIRST_LOSS, plan => plan.trees.labels.first_loss),
         Field {
             parameter: Parameter::new(
                 "dirichlet",
@@ -191,5 +199,8 @@ impl<D: NamedCuts> NamedLabels<D> for AggregatedMeans {
 
     const IS_AGGREGATED: bool = true;
 
-    const FIELDS: &'static [Field<Plan<D, Self>>] = &[field!(STEP, plan => plan.trees.labels.step)];
+    const FIELDS: &'static [Field<Plan<D, Self>>] = &[
+        field!(STEP, plan => plan.trees.labels.step),
+        field!(FIRST_LOSS, plan => plan.trees.labels.first_loss),
+    ];
 }

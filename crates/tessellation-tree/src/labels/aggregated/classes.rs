@@ -16,6 +16,8 @@ pub type AggregatedClasses = Aggregated<ClassCounts>;
 pub struct ClassAggregation {
     /// The step size η: a pruning with log losses L has weight exp(−ηL); with 1 it is the posterior.
     pub step: f64,
+    /// κ, the share of the loss of its first sample that a node pays: from 0, as in the authors' code, to 1.
+    pub first_loss: f64,
     /// What is added to the count of each class.
     pub dirichlet: Dirichlet,
     /// How a tree votes.
@@ -26,6 +28,7 @@ impl Default for ClassAggregation {
     fn default() -> Self {
         Self {
             step: 1.0,
+            first_loss: super::FIRST_LOSS,
             dirichlet: Dirichlet::ByClasses,
             vote: Vote::default(),
         }
@@ -35,6 +38,7 @@ impl Default for ClassAggregation {
 impl LabelSettings for ClassAggregation {
     fn check(&self) -> Result<(), SettingError> {
         super::check_step(self.step)?;
+        super::check_first_loss(self.first_loss)?;
         match self.dirichlet {
             Dirichlet::Fixed(delta) if !(delta > 0.0 && delta.is_finite()) => Err(
                 SettingError::new("dirichlet", "must be above 0 and finite", delta),
@@ -85,6 +89,11 @@ impl Expert for ClassCounts {
 
     fn release(&mut self, summary: &mut ClassSummary) {
         self.release(summary);
+    }
+
+    #[inline]
+    fn first_loss(settings: &ClassAggregation) -> f64 {
+        settings.first_loss
     }
 
     #[inline]

@@ -22,17 +22,23 @@ pub struct MeanAggregation {
     /// The step size η: a pruning with losses L, halves of squared errors, has weight exp(−ηL). So 1/η
     /// stands for the variance of the noise.
     pub step: f64,
+    /// κ, the share of the loss of its first sample that a node pays: from 0, as in the authors' code, to 1.
+    pub first_loss: f64,
 }
 
 impl Default for MeanAggregation {
     fn default() -> Self {
-        Self { step: 1.0 }
+        Self {
+            step: 1.0,
+            first_loss: super::FIRST_LOSS,
+        }
     }
 }
 
 impl LabelSettings for MeanAggregation {
     fn check(&self) -> Result<(), SettingError> {
-        super::check_step(self.step)
+        super::check_step(self.step)?;
+        super::check_first_loss(self.first_loss)
     }
 }
 
@@ -58,6 +64,11 @@ impl Expert for SquaredErrors {
     }
 
     fn release(&mut self, _: &mut Mean) {}
+
+    #[inline]
+    fn first_loss(settings: &MeanAggregation) -> f64 {
+        settings.first_loss
+    }
 
     #[inline]
     fn reference(&self, leaf: &Mean, target: f64, settings: &MeanAggregation) -> f64 {

@@ -17,124 +17,29 @@
 //! logarithm; this is how context tree weighting is computed (Willems, Shtarkov, Tjalkens 1995). The
 //! likelihoods of a sample may be multiplied by a common factor, which changes no β.
 //!
-//! A node's first sample costs it nothing, since it has nothing to predict it with. So w_v is a function of
-//! v's samples in their order of arrival. A node that is put above v has v's samples and so v's
+//! A node without samples predicts as the nearest node above it that has some, and pays the share κ of
+//! that loss ([`Expert::first_loss`]). With κ = 0, as in the authors' code, leaves of one sample are free, and the
+//! pruning that keeps them all outweighs any smoother one where labels have more entropy than ln 2 / η. With κ = 1
+//! the mixture is the best for one tree, but not for a forest, whose mean removes much of what single
+//! samples add to the variance of a tree. A node that is put above v has v's samples and so v's
 //! losses. A leaf that is cut into several (where leaves pause or the budget grows) becomes nodes with the losses that they
-//! would have had. In both cases the weights are those of the paper's tree that had these nodes from the start.
+//! would have had. In both cases the weights are those of a tree that had these nodes from the start.
 
 mod classes;
+mod expert;
 mod means;
 mod ratio;
 
-use std::fmt::Debug;
-
 use forest_core::{Arena, CannotForget, SampleId, SampleStore, SettingError, Task};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
-use super::{Joined, LabelContext, LabelModel, LabelSettings, MadeNode};
+use super::{Joined, LabelContext, LabelModel, MadeNode};
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 use ratio::Ratio;
 
 pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
+pub use expert::{Expert, Term};
 pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors};
-
-/// How a node predicts, and what it keeps for it.
-pub trait Expert:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
-{
-    /// Classification or regression.
-    type Task: Task;
-
-    /// The step size η, and what else predictions need.
-    type Settings: LabelSettings;
-
-    /// What is kept of the targets of one node.
-    type Summary: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
-
-    /// The summary of one target.
-    fn of_one(target: <Self::Task as Task>::Target) -> Self::Summary;
-
-    /// A copy of a summary.
-    fn copy(&mut self, summary: &Self::Summary) -> Self::Summary;
-
-    /// Adds a target.
-    fn add(&mut self, summary: &mut Self::Summary, target: <Self::Task as Task>::Target);
-
-    /// The summary is not needed any more.
-    fn release(&mut self, summary: &mut Self::Summary);
-
-    /// η times the loss that likelihoods of this target are measured from, given the summary of its leaf.
-    fn reference(
-        &self,
-        leaf: &Self::Summary,
-        target: <Self::Task as Task>::Target,
-        settings: &Self::Settings,
-    ) -> f64;
-
-    /// exp(`reference` − η·loss), between e⁻²⁰⁰ and e²⁰⁰.
-    fn likelihood(
-        &self,
-        summary: &Self::Summary,
-        target: <Self::Task as Task>::Target,
-        reference: f64,
-        settings: &Self::Settings,
-    ) -> f64;
-
-    /// −η·loss.
-    fn log_likelihood(
-        &self,
-        summary: &Self::Summary,
-        target: <Self::Task as Task>::Target,
-        settings: &Self::Settings,
-    ) -> f64;
-
-    /// Overwrites `accumulator` with the weighted mean of the predictions of a path's nodes.
-    fn mix(
-        &self,
-        terms: impl Iterator<Item = Term<Self::Summary>>,
-        settings: &Self::Settings,
-        accumulator: &mut [f64],
-    );
-
-    /// Whether the summary is of these targets, up to rounding.
-    fn is_summary_of(
-        &self,
-        summary: &Self::Summary,
-        targets: impl Iterator<Item = <Self::Task as Task>::Target>,
-    ) -> bool;
-
-    /// Number of targets.
-    fn count(summary: &Self::Summary) -> u64;
-
-    /// Whether a summary could be that of one target or more that the stream may have.
-    fn is_possible(&self, summary: &Self::Summary, outputs: &<Self::Task as Task>::Outputs)
-    -> bool;
-
-    /// Bytes besides the summaries.
-    fn bytes(&self) -> usize {
-        0
-    }
-
-    /// Whether the storage belongs to these summaries.
-    fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a Self::Summary>) -> bool
-    where
-        Self: 'a,
-    {
-        let _ = summaries;
-        true
-    }
-}
-
-/// A node of a path as it takes part in a prediction.
-#[derive(Clone, Copy, Debug)]
-pub struct Term<S> {
-    /// The weight of the prunings that do not stop above the node.
-    pub reached: f64,
-    /// The part of it that stops here; 1 at the end of the path.
-    pub stop: f64,
-    /// What the node keeps.
-    pub summary: S,
-}
 
 /// The mixture over all prunings, with experts `E` at the nodes.
 ///
@@ -186,15 +91,24 @@ impl<E: Expert> Aggregated<E> {
         Inner { ratio, summary }
     }
 
-    /// −η · the losses of a leaf of these samples; the first of them costs nothing.
-    fn log_weight(&mut self, ids: &mut [SampleId], context: LabelContext<'_, Self>) -> f64 {
+    /// −η · the losses of a node on its samples, the first aside; of the loss on `later` only the share 1 − κ.
+    fn log_weight(
+        &mut self,
+        ids: &mut [SampleId],
+        later: Option<SampleId>,
+        context: LabelContext<'_, Self>,
+    ) -> f64 {
         ids.sort_unstable();
+        let LabelContext { settings, samples } = context;
         let (mut summary, mut sum) = (E::Summary::default(), 0.0);
         for &id in &*ids {
-            let target = context.samples.target(id);
+            let target = samples.target(id);
             if E::count(&summary) > 0 {
-                let expert = &self.expert;
-                sum += expert.log_likelihood(&summary, target, context.settings);
+                let share = match later == Some(id) {
+                    true => 1.0 - E::first_loss(settings),
+                    false => 1.0,
+                };
+                sum += share * self.expert.log_likelihood(&summary, target, settings);
             }
             self.expert.add(&mut summary, target);
         }
@@ -282,14 +196,17 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 (reference, likelihood)
             }
             Joined::Alone { node, sibling, .. } => {
-                let mut inner = self.above(sibling, samples);
-                let expert = &mut self.expert;
-                let likelihood = expert.likelihood(&inner.summary, target, 0.0, settings);
-                expert.add(&mut inner.summary, target);
-                inner.ratio = inner.ratio.times(likelihood);
-                put(&mut self.nodes, node.index(), inner);
-                // The new leaf has no loss, the sibling no new one.
-                (0.0, f64::midpoint(1.0, inner.ratio.value()))
+                let Inner { ratio, mut summary } = self.above(sibling, samples);
+                let (expert, share) = (&mut self.expert, E::first_loss(settings));
+                let reference = share * expert.reference(&summary, target, settings);
+                let likelihood = expert.likelihood(&summary, target, reference, settings);
+                let logarithm = expert.log_likelihood(&summary, target, settings);
+                let of_leaf = (share * logarithm + reference).exp();
+                expert.add(&mut summary, target);
+                let mixture = f64::midpoint(ratio.value() * likelihood, of_leaf);
+                let ratio = ratio.times(likelihood / of_leaf);
+                put(&mut self.nodes, node.index(), Inner { ratio, summary });
+                (reference, mixture)
             }
         };
         for step in path.rev() {
@@ -305,11 +222,14 @@ impl<E: Expert> LabelModel for Aggregated<E> {
 
     fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
         let (left, right) = made.samples.split_at_mut(made.middle);
-        let mut logarithm = 0.0;
+        let (mut logarithm, mut later) = (0.0, SampleId::new(0));
         for (child, ids) in made.children.into_iter().zip([left, right]) {
-            logarithm -= self.log_weight(ids, context) + self.log_mixture(child);
+            logarithm -= self.log_weight(ids, None, context) + self.log_mixture(child);
+            later = later.max(ids[0]);
         }
-        logarithm += self.log_weight(made.samples, context);
+        // The first sample of the one child costs it what it costs the node; that of the other, `later`, costs κ
+        // of the node's loss.
+        logarithm += self.log_weight(made.samples, Some(later), context);
         let ids = made.samples.iter().copied();
         let inner = Inner {
             ratio: Ratio::exp(logarithm),
@@ -417,6 +337,20 @@ fn check_step(step: f64) -> Result<(), SettingError> {
         step,
     ))
 }
+
+fn check_first_loss(share: f64) -> Result<(), SettingError> {
+    if (0.0..=1.0).contains(&share) {
+        return Ok(());
+    }
+    Err(SettingError::new(
+        "first_loss",
+        "must be between 0 and 1",
+        share,
+    ))
+}
+
+/// The default κ: docs/results/label-models compares it with others.
+const FIRST_LOSS: f64 = 0.25;
 
 /// ln(1 + eˣ).
 fn softplus(x: f64) -> f64 {

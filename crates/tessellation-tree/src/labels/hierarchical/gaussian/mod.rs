@@ -15,7 +15,7 @@
 //! j's parent: N(μ_parent, φ·(σ(t) − σ(t_parent))) from above, what j keeps spread by φ·(σ(T_j) − σ(t)) from below, and then a
 //! leaf of its own. Given t this is exact; over t it is averaged by quadrature.
 //!
-//! # Hyperparameters-parameters
+//! # Hyper-parameters
 //!
 //! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`]) and are frozen in between: they are
 //! chosen again, and everything is computed anew, when as many samples have come or gone as were held the
@@ -38,6 +38,7 @@
 //! - The code adds the variance at the mean branching time to the moments of node j; here see above.
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 
+mod answer;
 mod belief;
 mod hyper;
 mod moments;
@@ -48,7 +49,7 @@ use forest_core::{Arena, CanForget, Regression, SampleId};
 use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
-use super::{BranchOff, Departure, Passage, Place, set};
+use super::{BranchOff, set};
 use crate::labels::{CountedLabels, Joined, LabelContext, LabelModel, LabelSettings, MadeNode};
 use crate::{CutDistribution, InnerNode, LeafId, NodeId, Path, Step, Subtree};
 use hyper::{LEAF_LEVEL, ROOT_LEVEL};
@@ -98,29 +99,6 @@ struct Node {
     own: Belief,
     /// σ(slope·T).
     level: f64,
-}
-
-/// A mixture of normal distributions, by its moments about a fixed origin.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mixture {
-    first: f64,
-    second: f64,
-}
-
-impl Mixture {
-    #[inline]
-    fn add(&mut self, weight: f64, belief: Belief, origin: f64) {
-        let mean = belief.mean - origin;
-        self.first += weight * mean;
-        self.second += weight * (belief.variance + mean * mean);
-    }
-
-    fn belief(self, origin: f64) -> Belief {
-        Belief {
-            mean: origin + self.first,
-            variance: (self.second - self.first * self.first).max(0.0),
-        }
-    }
 }
 
 impl<B: BranchOff> GaussianHierarchy<B> {
@@ -193,48 +171,6 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// The answer at a point.
-    fn answer(&self, passage: &Passage, context: LabelContext<'_, Self>) -> Belief {
-        let origin = self.hyper.mean;
-        let (mut above, mut level) = (self.hyper.prior(), ROOT_LEVEL);
-        let mut mixture = Mixture::default();
-        for (place, departures) in passage.downwards() {
-            let node = self.node(place.subtree, context);
-            for departure in departures {
-                self.depart(departure, (place, node), (above, level), &mut mixture);
-            }
-            above = above.spread(self.hyper.variance(level, node.level));
-            level = node.level;
-            match place.sibling {
-                Some(sibling) => above = above.and(self.message(sibling, level, context)),
-                None => {
-                    let target = above.and(node.own).spread(self.hyper.noise);
-                    mixture.add(passage.stays, target, origin);
-                }
-            }
-        }
-        mixture.belief(origin)
-    }
-
-    /// Adds the answer for a point that branches off between a node and what is known `above` it.
-    fn depart(
-        &self,
-        departure: &Departure,
-        (place, node): (Place, Node),
-        (above, from): (Belief, f64),
-        mixture: &mut Mixture,
-    ) {
-        let hyper = &self.hyper;
-        for (weight, delay) in departure.delay.quantiles() {
-            let level = hyper.level(place.birth + delay).max(from).min(node.level);
-            let above = above.spread(hyper.variance(from, level));
-            let below = node.own.spread(hyper.variance(level, node.level));
-            let own = above.and(below).spread(hyper.variance(level, LEAF_LEVEL));
-            let weight = departure.probability * weight;
-            mixture.add(weight, own.spread(hyper.noise), hyper.mean);
-        }
-    }
-
     /// What is frozen at the moment.
     pub fn hyperparameters(&self) -> Hyperparameters {
         self.hyper
@@ -243,20 +179,6 @@ impl<B: BranchOff> GaussianHierarchy<B> {
     /// What tells how points branch off.
     pub fn branching(&self) -> &B {
         &self.branching
-    }
-
-    /// The tree's answer at the point of `path`: mean and variance of a new target.
-    pub fn at<D: CutDistribution>(
-        &self,
-        path: Path<'_, D>,
-        context: LabelContext<'_, Self>,
-    ) -> Belief {
-        Passage::with(|passage| {
-            let settings = &context.settings.branching;
-            self.branching
-                .pass(path, settings, context.samples, passage);
-            self.answer(passage, context)
-        })
     }
 }
 

@@ -1,0 +1,109 @@
+//! What differs between classes and numbers.
+
+use std::fmt::Debug;
+
+use forest_core::Task;
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::super::LabelSettings;
+
+/// How a node predicts, and what it keeps for it.
+pub trait Expert:
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    /// Classification or regression.
+    type Task: Task;
+
+    /// The step size η, and what else predictions need.
+    type Settings: LabelSettings;
+
+    /// What is kept of the targets of one node.
+    type Summary: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+
+    /// The summary of one target.
+    fn of_one(target: <Self::Task as Task>::Target) -> Self::Summary;
+
+    /// A copy of a summary.
+    fn copy(&mut self, summary: &Self::Summary) -> Self::Summary;
+
+    /// Adds a target.
+    fn add(&mut self, summary: &mut Self::Summary, target: <Self::Task as Task>::Target);
+
+    /// The summary is not needed any more.
+    fn release(&mut self, summary: &mut Self::Summary);
+
+    /// κ, the share of the loss of its first sample that a node pays, between 0 and 1.
+    fn first_loss(settings: &Self::Settings) -> f64;
+
+    /// η times the loss that likelihoods of this target are measured from, given the summary of its leaf.
+    fn reference(
+        &self,
+        leaf: &Self::Summary,
+        target: <Self::Task as Task>::Target,
+        settings: &Self::Settings,
+    ) -> f64;
+
+    /// exp(`reference` − η·loss), between e⁻²⁰⁰ and e²⁰⁰.
+    fn likelihood(
+        &self,
+        summary: &Self::Summary,
+        target: <Self::Task as Task>::Target,
+        reference: f64,
+        settings: &Self::Settings,
+    ) -> f64;
+
+    /// −η·loss.
+    fn log_likelihood(
+        &self,
+        summary: &Self::Summary,
+        target: <Self::Task as Task>::Target,
+        settings: &Self::Settings,
+    ) -> f64;
+
+    /// Overwrites `accumulator` with the weighted mean of the predictions of a path's nodes.
+    fn mix(
+        &self,
+        terms: impl Iterator<Item = Term<Self::Summary>>,
+        settings: &Self::Settings,
+        accumulator: &mut [f64],
+    );
+
+    /// Whether the summary is of these targets, up to rounding.
+    fn is_summary_of(
+        &self,
+        summary: &Self::Summary,
+        targets: impl Iterator<Item = <Self::Task as Task>::Target>,
+    ) -> bool;
+
+    /// Number of targets.
+    fn count(summary: &Self::Summary) -> u64;
+
+    /// Whether a summary could be that of one target or more that the stream may have.
+    fn is_possible(&self, summary: &Self::Summary, outputs: &<Self::Task as Task>::Outputs)
+    -> bool;
+
+    /// Bytes besides the summaries.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Whether the storage belongs to these summaries.
+    fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a Self::Summary>) -> bool
+    where
+        Self: 'a,
+    {
+        let _ = summaries;
+        true
+    }
+}
+
+/// A node of a path as it takes part in a prediction.
+#[derive(Clone, Copy, Debug)]
+pub struct Term<S> {
+    /// The weight of the prunings that do not stop above the node.
+    pub reached: f64,
+    /// The part of it that stops here; 1 at the end of the path.
+    pub stop: f64,
+    /// What the node keeps.
+    pub summary: S,
+}
