@@ -61,6 +61,15 @@ impl<'a> Rows<'a> {
         &self.values[index * self.width..][..self.width]
     }
 
+    /// Some of the rows.
+    pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> Rows<'_> {
+        let values = &self.values[rows.start * self.width..rows.end * self.width];
+        Rows {
+            values: Cow::Borrowed(values),
+            width: self.width,
+        }
+    }
+
     /// The rows, first to last.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f32]> {
         self.values.chunks_exact(self.width)
@@ -118,13 +127,8 @@ impl<'a, T: Task> Batch<'a, T> {
 
     /// Some of the samples.
     pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> Batch<'_, T> {
-        let width = self.rows.width;
-        let values = &self.rows.values[rows.start * width..rows.end * width];
         Batch {
-            rows: Rows {
-                values: Cow::Borrowed(values),
-                width,
-            },
+            rows: self.rows.part(rows.clone()),
             targets: &self.targets[rows],
         }
     }

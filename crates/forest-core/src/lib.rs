@@ -97,5 +97,5 @@ pub use sample_id::{IdRemap, RetentionMask, SampleId};
 pub use samples::SampleStore;
 pub use schema::Schema;
 pub use task::{Classification, Regression, Task};
-pub use tree::{AdjustTree, ForestContext, OnlineTree, Settings};
+pub use tree::{AdjustTree, ForestContext, OnlineTree, Settings, accumulate};
 pub use vote::Vote;

@@ -9,8 +9,8 @@ use thiserror::Error;
 /// Units of work (a tree visiting a row) below which sharing costs more than it gains.
 const WORTH_SHARING: usize = 512;
 
-/// Rows that one thread predicts at a time.
-const ROWS_PER_SHARE: usize = 32;
+/// Rows that one thread fills at a time: enough to be answered together, few enough to be shared out evenly.
+const ROWS_PER_SHARE: std::ops::RangeInclusive<usize> = 32..=512;
 
 /// The operating system refused to start threads.
 #[derive(Debug, Error)]
@@ -110,7 +110,9 @@ pub fn fill_rows(
     if units < WORTH_SHARING || width == 0 {
         work(0, table);
     } else {
-        let shares = table.par_chunks_mut(width * ROWS_PER_SHARE).enumerate();
-        shares.for_each(|(share, rows)| work(share * ROWS_PER_SHARE, rows));
+        let even = table.len() / width / (4 * rayon::current_num_threads());
+        let rows = even.clamp(*ROWS_PER_SHARE.start(), *ROWS_PER_SHARE.end());
+        let shares = table.par_chunks_mut(width * rows).enumerate();
+        shares.for_each(|(share, part)| work(share * rows, part));
     }
 }

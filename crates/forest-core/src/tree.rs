@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Footprint, Forgetting, IdRemap, InvariantError, RetentionMask, SampleId, SampleStore, Schema,
-    SettingError, Task, TreeRng,
+    Footprint, Forgetting, IdRemap, InvariantError, RetentionMask, Rows, SampleId, SampleStore,
+    Schema, SettingError, Task, TreeRng,
 };
 
 /// One tree of a [`Forest`](crate::Forest), independent of the others.
@@ -58,6 +58,26 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         accumulator: &mut [f64],
     );
 
+    /// Adds this tree's answers to `sums`, which has an accumulator for each row; `accumulator` may be used on the
+    /// way. By default one [`vote`](OnlineTree::vote) after another: trees that answer several rows faster
+    /// together add the same numbers.
+    fn add_votes(
+        &self,
+        rows: &Rows<'_>,
+        context: &ForestContext<'_, Self>,
+        rng: &TreeRng,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        for (features, sum) in rows
+            .iter()
+            .zip(sums.chunks_exact_mut(accumulator.len().max(1)))
+        {
+            self.vote(features, context, rng, accumulator);
+            accumulate(sum, accumulator);
+        }
+    }
+
     /// Width of an accumulator; by default that of a prediction.
     fn accumulator_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
@@ -105,6 +125,14 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// # Errors
     /// What does not hold, and where.
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError>;
+}
+
+/// Adds an accumulator to a sum of accumulators.
+#[inline]
+pub fn accumulate(sum: &mut [f64], accumulator: &[f64]) {
+    for (cell, vote) in sum.iter_mut().zip(accumulator) {
+        *cell += vote;
+    }
 }
 
 /// Trees that can be changed as a whole, other than by learning and forgetting samples.

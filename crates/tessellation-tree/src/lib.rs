@@ -87,6 +87,7 @@ mod search;
 mod separation;
 mod settings;
 mod tree;
+mod walks;
 
 pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
@@ -108,3 +109,4 @@ pub use pick::{Distances, pick};
 pub use registry::{Partition, Refine, WorkCounts};
 pub use settings::{Budget, Pause, TessellationSettings, Update};
 pub use tree::TessellationTree;
+pub use walks::{Passed, Walks};

@@ -72,8 +72,7 @@ impl<'a, D: CutDistribution> Path<'a, D> {
     pub fn leaf(self) -> Subtree {
         let mut below = self.below.get();
         while let Subtree::Inner(id) = below {
-            let node = &self.structure.nodes[id];
-            below = node.child(self.structure.cuts.side(&node.cut, self.x));
+            below = self.structure.next(id, self.x).get();
         }
         below
     }

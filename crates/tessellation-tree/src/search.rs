@@ -3,7 +3,7 @@
 use forest_core::{SampleId, SampleStore, Task};
 
 use crate::links::Links;
-use crate::node::{Leaf, LeafId, Node, NodeId, Subtree};
+use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
 use crate::pool::Pool;
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
@@ -17,6 +17,13 @@ pub(crate) struct Structure<'a, D: CutDistribution> {
 }
 
 impl<D: CutDistribution> Structure<'_, D> {
+    /// The child of `node` on the side of `x`.
+    #[inline]
+    pub(crate) fn next(&self, node: NodeId, x: &[f32]) -> Child {
+        let node = &self.nodes[node];
+        node.children[self.cuts.side(&node.cut, x) as usize]
+    }
+
     /// Whether the tree holds the samples of its leaves: a full one does not.
     pub(crate) fn holds_samples(&self) -> bool {
         self.links.len() > 0

@@ -1,8 +1,8 @@
 //! The tree: inner nodes, leaves, lists of samples, cuts and label statistics, side by side.
 
 use forest_core::{
-    Footprint, ForestContext, IdRemap, InvariantError, OnlineTree, RetentionMask, SampleId,
-    SampleStore, Schema, Task, TreeRng,
+    Footprint, ForestContext, IdRemap, InvariantError, OnlineTree, RetentionMask, Rows, SampleId,
+    SampleStore, Schema, Task, TreeRng, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::pool::Pool;
 use crate::scratch::Scratch;
 use crate::{
     CutDistribution, InnerNode, LabelContext, LabelModel, NodeView, Path, Side,
-    TessellationSettings,
+    TessellationSettings, Walks,
 };
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
@@ -246,6 +246,32 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         accumulator: &mut [f64],
     ) {
         self.predict(x, context, accumulator);
+    }
+
+    fn add_votes(
+        &self,
+        rows: &Rows<'_>,
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        let Some(root) = self.root else {
+            L::Task::prior_prediction(accumulator);
+            let sums = sums.chunks_exact_mut(accumulator.len().max(1));
+            return sums.for_each(|sum| accumulate(sum, accumulator));
+        };
+        let walks = Walks {
+            structure: self.structure(),
+            root,
+            end: self.budget,
+            rows,
+        };
+        let labels = LabelContext {
+            settings: &context.settings.labels,
+            samples: context.samples,
+        };
+        self.labels.add_votes(&walks, labels, accumulator, sums);
     }
 
     fn accumulator_width(outputs: &<L::Task as Task>::Outputs) -> usize {

@@ -5,9 +5,13 @@ use ndarray::{Array2, ArrayView2};
 
 use super::rounds::Round;
 use super::{Forest, SeededTree};
+use crate::tree::accumulate;
 use crate::{
     Classification, HardVote, InputError, OnlineTree, PredictionRows, Rows, Task, argmax, threads,
 };
+
+/// Rows that a thread answers together.
+const ROWS_PER_BLOCK: usize = 512;
 
 impl<T: OnlineTree> Forest<T> {
     /// Answers `features`, a row each: the prediction, and behind it what else the trees tell, such as
@@ -23,37 +27,41 @@ impl<T: OnlineTree> Forest<T> {
         Ok(Array2::from_shape_vec((rows.len(), width), answers).expect("a row for each row"))
     }
 
-    /// Answers every row with `width` numbers.
+    /// Answers every row with `width` numbers: block by block, in a block tree by tree, so that a tree stays in
+    /// cache while it answers. The sum of a row is taken in the order of the trees all the same.
     pub(super) fn answer_rows(&self, rows: &Rows<'_>, width: usize, answers: &mut [f64]) {
-        let (context, trees) = (self.context(), self.trees.len());
-        threads::fill_rows(answers, width, rows.len() * trees, |first, share| {
-            self.with_accumulators(|accumulator, sum| {
-                for (offset, answer) in share.chunks_exact_mut(width.max(1)).enumerate() {
-                    sum.fill(0.0);
-                    for SeededTree { tree, rng } in &self.trees {
-                        tree.vote(rows.row(first + offset), &context, rng, accumulator);
-                        add(sum, accumulator);
-                    }
-                    T::finish(sum, trees, answer);
-                }
-            });
+        let units = rows.len() * self.trees.len();
+        let width = width.max(1);
+        threads::fill_rows(answers, width, units, |first, share| {
+            let end = first + share.len() / width;
+            for start in (first..end).step_by(ROWS_PER_BLOCK) {
+                let block = rows.part(start..end.min(start + ROWS_PER_BLOCK));
+                let answers = &mut share[(start - first) * width..][..block.len() * width];
+                self.answer_block(&block, answers.chunks_exact_mut(width));
+            }
         });
     }
 
-    /// Lends memory for one accumulator, and for a sum of accumulators.
-    fn with_accumulators(&self, work: impl FnOnce(&mut [f64], &mut [f64])) {
+    fn answer_block<'a>(&self, block: &Rows<'_>, answers: impl Iterator<Item = &'a mut [f64]>) {
+        let context = self.context();
+        self.with_accumulators(1 + block.len(), |width, all| {
+            let (accumulator, sums) = all.split_at_mut(width);
+            for SeededTree { tree, rng } in &self.trees {
+                tree.add_votes(block, &context, rng, accumulator, sums);
+            }
+            for (sum, answer) in sums.chunks_exact(width.max(1)).zip(answers) {
+                T::finish(sum, self.trees.len(), answer);
+            }
+        });
+    }
+
+    /// Lends memory for `count` accumulators, all 0, and tells their width.
+    fn with_accumulators(&self, count: usize, work: impl FnOnce(usize, &mut [f64])) {
         let width = T::accumulator_width(&self.schema.outputs());
         threads::with_buffer(|buffer| {
-            buffer.resize(2 * width, 0.0);
-            let (accumulator, sum) = buffer.split_at_mut(width);
-            work(accumulator, sum);
+            buffer.resize(count * width, 0.0);
+            work(width, buffer);
         });
-    }
-}
-
-fn add(sum: &mut [f64], accumulator: &[f64]) {
-    for (cell, vote) in sum.iter_mut().zip(accumulator) {
-        *cell += vote;
     }
 }
 
@@ -80,7 +88,7 @@ pub(super) fn predict_then_learn<T: OnlineTree>(
         sum.clear();
         sum.resize(T::accumulator_width(&round.outputs(row)), 0.0);
         for accumulators in all.chunks_exact(per_tree.max(1)) {
-            add(&mut sum, &accumulators[row * width..]);
+            accumulate(&mut sum, &accumulators[row * width..]);
         }
         let answer = answers.push(T::Task::width(&round.outputs(row)));
         T::finish(&sum, trees.len(), answer);
@@ -95,7 +103,7 @@ impl<T: OnlineTree<Task = Classification>> HardVote for Forest<T> {
             return Ok(votes);
         }
         let (context, mut alone) = (self.context(), vec![0.0; self.schema.width()]);
-        self.with_accumulators(|accumulator, _| {
+        self.with_accumulators(1, |_, accumulator| {
             for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
                 for SeededTree { tree, rng } in &self.trees {
                     tree.vote(row, &context, rng, accumulator);

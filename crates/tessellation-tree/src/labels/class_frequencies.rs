@@ -1,12 +1,12 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
-use forest_core::{Arena, CanForget, ClassSpace, Classification, SampleId, Vote};
+use forest_core::{Arena, CanForget, ClassSpace, Classification, SampleId, Vote, accumulate};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
 use super::{CountedLabels, Joined, LabelContext, LabelModel};
 use crate::pool::Index;
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 /// Class frequencies of leaves (Fan et al. 2020).
 ///
@@ -99,6 +99,15 @@ impl ClassFrequencies {
         }
     }
 
+    /// Puts the vote of a leaf into `accumulator`, which is all 0.
+    fn vote(&self, leaf: LeafId, vote: Vote, accumulator: &mut [f64]) {
+        let total: u64 = self.counts(leaf).map(|(_, count)| u64::from(count)).sum();
+        for (class, count) in self.counts(leaf) {
+            accumulator[class] = f64::from(count) / total as f64;
+        }
+        vote.cast(accumulator);
+    }
+
     /// The classes of a leaf, each with its count.
     fn counts(&self, leaf: LeafId) -> impl Iterator<Item = (usize, u32)> {
         let (one, row) = match self.leaves[leaf.index()] {
@@ -176,16 +185,30 @@ impl LabelModel for ClassFrequencies {
         accumulator: &mut [f64],
     ) {
         accumulator.fill(0.0);
-        let leaf = match path.leaf() {
-            Subtree::Sample(id) => return accumulator[context.samples.target(id) as usize] = 1.0,
-            Subtree::Leaf(leaf) => leaf,
+        match path.leaf() {
+            Subtree::Sample(id) => accumulator[context.samples.target(id) as usize] = 1.0,
+            Subtree::Leaf(leaf) => self.vote(leaf, *context.settings, accumulator),
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
-        };
-        let total: u64 = self.counts(leaf).map(|(_, count)| u64::from(count)).sum();
-        for (class, count) in self.counts(leaf) {
-            accumulator[class] = f64::from(count) / total as f64;
         }
-        context.settings.cast(accumulator);
+    }
+
+    fn add_votes<D: CutDistribution>(
+        &self,
+        walks: &Walks<'_, D>,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        let width = accumulator.len();
+        walks.leaves(|row, leaf| match leaf {
+            Subtree::Sample(id) => sums[row * width + context.samples.target(id) as usize] += 1.0,
+            Subtree::Leaf(leaf) => {
+                accumulator.fill(0.0);
+                self.vote(leaf, *context.settings, accumulator);
+                accumulate(&mut sums[row * width..][..width], accumulator);
+            }
+            Subtree::Inner(_) => unreachable!("a walk ends in a leaf"),
+        });
     }
 
     fn bytes(&self) -> usize {

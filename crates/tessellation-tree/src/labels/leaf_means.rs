@@ -5,7 +5,7 @@ use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::{CountedLabels, Joined, LabelContext, LabelModel};
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 /// Means of leaves (Fan et al. 2020).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,6 +58,15 @@ impl LeafMeans {
             self.leaves[leaf.index()] = mean;
         }
     }
+
+    #[inline]
+    fn mean(&self, leaf: Subtree, context: LabelContext<'_, Self>) -> f64 {
+        match leaf {
+            Subtree::Sample(id) => context.samples.target(id),
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean,
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        }
+    }
 }
 
 impl LabelModel for LeafMeans {
@@ -107,11 +116,17 @@ impl LabelModel for LeafMeans {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        accumulator[0] = match path.leaf() {
-            Subtree::Sample(id) => context.samples.target(id),
-            Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean,
-            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
-        };
+        accumulator[0] = self.mean(path.leaf(), context);
+    }
+
+    fn add_votes<D: CutDistribution>(
+        &self,
+        walks: &Walks<'_, D>,
+        context: LabelContext<'_, Self>,
+        _: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        walks.leaves(|row, leaf| sums[row] += self.mean(leaf, context));
     }
 
     fn bytes(&self) -> usize {

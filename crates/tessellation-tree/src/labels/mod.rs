@@ -9,11 +9,11 @@ pub(crate) mod named;
 
 use std::fmt::Debug;
 
-use forest_core::{HoldsSamples, SampleId, SampleStore, SettingError, Task};
+use forest_core::{HoldsSamples, SampleId, SampleStore, SettingError, Task, accumulate};
 use registry::NamedTask;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 pub use aggregated::{
     Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, Expert,
@@ -147,6 +147,22 @@ pub trait LabelModel:
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     );
+
+    /// Adds the tree's answers for several points to `sums`, which has an accumulator for each; `accumulator` may
+    /// be used on the way. By default one [`predict`](LabelModel::predict) after another.
+    fn add_votes<D: CutDistribution>(
+        &self,
+        walks: &Walks<'_, D>,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        let sums = sums.chunks_exact_mut(accumulator.len().max(1));
+        for (path, sum) in walks.paths().zip(sums) {
+            self.predict(path, context, accumulator);
+            accumulate(sum, accumulator);
+        }
+    }
 
     /// Bytes of all statistics.
     fn bytes(&self) -> usize;

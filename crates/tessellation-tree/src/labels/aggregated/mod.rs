@@ -30,11 +30,12 @@ mod expert;
 mod means;
 mod ratio;
 
-use forest_core::{Arena, CannotForget, SampleId, SampleStore, SettingError, Task};
+use forest_core::{Arena, CannotForget, SampleId, SampleStore, SettingError, Task, accumulate};
 use serde::{Deserialize, Serialize};
 
 use super::{Joined, LabelContext, LabelModel, MadeNode};
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
+use crate::walks::Passed;
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 use ratio::Ratio;
 
 pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
@@ -124,38 +125,32 @@ impl<E: Expert> Aggregated<E> {
         }
     }
 
-    fn terms<D: CutDistribution>(
+    /// Overwrites `accumulator` with the mixture over the nodes that a point passes and its leaf.
+    fn mix(
         &self,
-        path: Path<'_, D>,
-        store: &SampleStore<E::Task>,
-    ) -> impl Iterator<Item = Term<E::Summary>> {
-        let (mut path, mut reached, mut ended) = (path, 1.0, false);
-        std::iter::from_fn(move || {
-            if let Some(step) = path.next() {
-                let inner = &self.nodes[step.node.index()];
-                let (stop, go) = inner.ratio.stop_and_go();
-                let summary = inner.summary;
-                let term = Term {
-                    reached,
-                    stop,
-                    summary,
-                };
-                reached *= go;
-                return Some(term);
-            }
-            let summary = match path.below() {
-                Subtree::Sample(id) => E::of_one(store.target(id)),
-                Subtree::Leaf(leaf) => self.leaves[leaf.index()],
-                Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
-            };
-            let stop = 1.0;
-            let last = Term {
+        (passed, leaf): (&Passed, Subtree),
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        let inner = passed.iter().map(|node| {
+            let Inner { ratio, summary } = self.nodes[node.index()];
+            (ratio.stop_and_go(), summary)
+        });
+        let of_leaf = match leaf {
+            Subtree::Sample(id) => E::of_one(context.samples.target(id)),
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()],
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        };
+        let all = inner.chain(std::iter::once(((1.0, 0.0), of_leaf)));
+        let terms = all.scan(1.0, |above, ((stop, go), summary)| {
+            let reached = std::mem::replace(above, *above * go);
+            Some(Term {
                 reached,
                 stop,
                 summary,
-            };
-            (!std::mem::replace(&mut ended, true)).then_some(last)
-        })
+            })
+        });
+        self.expert.mix(terms, context.settings, accumulator);
     }
 }
 
@@ -275,8 +270,23 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        let terms = self.terms(path, context.samples);
-        self.expert.mix(terms, context.settings, accumulator);
+        let (mut path, mut passed) = (path, Passed::new());
+        passed.extend(path.by_ref().map(|step| step.node));
+        self.mix((&passed, path.below()), context, accumulator);
+    }
+
+    fn add_votes<D: CutDistribution>(
+        &self,
+        walks: &Walks<'_, D>,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        let width = accumulator.len();
+        walks.passed(|row, passed, leaf| {
+            self.mix((passed, leaf), context, accumulator);
+            accumulate(&mut sums[row * width..][..width], accumulator);
+        });
     }
 
     fn bytes(&self) -> usize {
