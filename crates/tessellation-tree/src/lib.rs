@@ -109,4 +109,4 @@ pub use pick::{Distances, pick};
 pub use registry::{Partition, Refine, WorkCounts};
 pub use settings::{Budget, Pause, TessellationSettings, Update};
 pub use tree::TessellationTree;
-pub use walks::{Passed, Walks};
+pub use walks::Walks;

@@ -16,18 +16,15 @@ pub struct Walks<'a, D: CutDistribution> {
     pub(crate) rows: &'a Rows<'a>,
 }
 
-/// The inner nodes that a point passes, from the root.
-pub type Passed = SmallVec<[NodeId; 64]>;
-
 /// Walks that go on side by side: while one waits for the memory that holds its next node, others step.
 const LANES: usize = 8;
 
-/// One of these walks, and what is noted on it.
-struct Lane<'a, N> {
+/// One of these walks, and what was read of the nodes that it passed.
+struct Lane<'a, R> {
     row: usize,
     x: &'a [f32],
     below: Child,
-    notes: N,
+    read: SmallVec<[R; 64]>,
 }
 
 impl<'a, D: CutDistribution> Walks<'a, D> {
@@ -41,40 +38,38 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
     /// Tells the leaf of every point, with the number of its row, in no stated order.
     #[inline]
     pub fn leaves(&self, mut found: impl FnMut(usize, Subtree)) {
-        self.walk(|(), _| {}, |row, (), leaf| found(row, leaf));
+        self.passed(|_| (), |row, _, leaf| found(row, leaf));
     }
 
-    /// Tells the inner nodes above the leaf of every point as well.
+    /// Tells as well what `read` answered for the inner nodes above the leaf, from the root.
     #[inline]
-    pub fn passed(&self, mut found: impl FnMut(usize, &Passed, Subtree)) {
-        self.walk(Passed::push, |row, passed, leaf| found(row, passed, leaf));
-    }
-
-    #[inline]
-    fn walk<N: Default>(
+    pub fn passed<R>(
         &self,
-        note: impl Fn(&mut N, NodeId),
-        mut found: impl FnMut(usize, &N, Subtree),
+        read: impl Fn(NodeId) -> R,
+        mut found: impl FnMut(usize, &[R], Subtree),
     ) {
-        let mut waiting = self.rows.iter().enumerate().map(|(row, x)| Lane {
+        let mut waiting = self.rows.iter().enumerate();
+        let lane = |(row, x)| Lane {
             row,
             x,
             below: self.root,
-            notes: N::default(),
-        });
-        let mut lanes: SmallVec<[Lane<'_, N>; LANES]> = waiting.by_ref().take(LANES).collect();
+            read: SmallVec::new(),
+        };
+        let mut lanes: SmallVec<[Lane<'_, R>; LANES]> =
+            waiting.by_ref().take(LANES).map(lane).collect();
         while !lanes.is_empty() {
             let mut index = 0;
             while let Some(lane) = lanes.get_mut(index) {
                 if let Subtree::Inner(node) = lane.below.get() {
-                    note(&mut lane.notes, node);
+                    lane.read.push(read(node));
                     lane.below = self.structure.next(node, lane.x);
                     index += 1;
                     continue;
                 }
-                found(lane.row, &lane.notes, lane.below.get());
+                found(lane.row, &lane.read, lane.below.get());
+                lane.read.clear();
                 match waiting.next() {
-                    Some(next) => *lane = next,
+                    Some((row, x)) => (lane.row, lane.x, lane.below) = (row, x, self.root),
                     None => drop(lanes.swap_remove(index)),
                 }
             }

@@ -32,9 +32,9 @@ mod ratio;
 
 use forest_core::{Arena, CannotForget, SampleId, SampleStore, SettingError, Task, accumulate};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use super::{Joined, LabelContext, LabelModel, MadeNode};
-use crate::walks::Passed;
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 use ratio::Ratio;
 
@@ -128,14 +128,13 @@ impl<E: Expert> Aggregated<E> {
     /// Overwrites `accumulator` with the mixture over the nodes that a point passes and its leaf.
     fn mix(
         &self,
-        (passed, leaf): (&Passed, Subtree),
+        (passed, leaf): (&[Inner<E::Summary>], Subtree),
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        let inner = passed.iter().map(|node| {
-            let Inner { ratio, summary } = self.nodes[node.index()];
-            (ratio.stop_and_go(), summary)
-        });
+        let inner = passed
+            .iter()
+            .map(|inner| (inner.ratio.stop_and_go(), inner.summary));
         let of_leaf = match leaf {
             Subtree::Sample(id) => E::of_one(context.samples.target(id)),
             Subtree::Leaf(leaf) => self.leaves[leaf.index()],
@@ -270,8 +269,9 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        let (mut path, mut passed) = (path, Passed::new());
-        passed.extend(path.by_ref().map(|step| step.node));
+        let mut path = path;
+        let read = |step: Step| self.nodes[step.node.index()];
+        let passed: SmallVec<[_; 64]> = path.by_ref().map(read).collect();
         self.mix((&passed, path.below()), context, accumulator);
     }
 
@@ -283,7 +283,8 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         sums: &mut [f64],
     ) {
         let width = accumulator.len();
-        walks.passed(|row, passed, leaf| {
+        let read = |node: NodeId| self.nodes[node.index()];
+        walks.passed(read, |row, passed, leaf| {
             self.mix((passed, leaf), context, accumulator);
             accumulate(&mut sums[row * width..][..width], accumulator);
         });

@@ -14,6 +14,8 @@ pub(super) struct Ratio {
 }
 
 const UNIT: f64 = 1.157_920_892_373_162e77; // 2²⁵⁶
+/// 2^(256 · e) for e from −2 to 2.
+const POWERS: [f64; 5] = [1.0 / UNIT / UNIT, 1.0 / UNIT, 1.0, UNIT, UNIT * UNIT];
 const LN_UNIT: f64 = 256.0 * std::f64::consts::LN_2;
 
 /// An exponent beyond this is none that samples have made.
@@ -60,10 +62,7 @@ impl Ratio {
     /// The number, or what is nearest to it between 2⁻⁷⁶⁸ and 2⁷⁶⁸.
     #[inline]
     pub(super) fn value(self) -> f64 {
-        match self.exponent {
-            0 => self.mantissa,
-            exponent => self.mantissa * UNIT.powi(exponent.clamp(-2, 2) as i32),
-        }
+        self.mantissa * POWERS[(self.exponent.clamp(-2, 2) + 2) as usize]
     }
 
     /// Whether it is what factors make: a snapshot may have been altered.
