@@ -1,4 +1,5 @@
-//! Answering points after a stream was learned: time per point and tree.
+//! Answering points after a stream was learned: time per point and tree, in blocks and, as `… alone`,
+//! one point after another. The ratio of the two is what answering side by side gains.
 
 use std::time::Duration;
 
@@ -32,6 +33,17 @@ fn predict<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
         let learned = forest.learn(samples.features(), samples.targets());
         learned.expect("generated samples are acceptable");
         group.bench_function(id, |bencher| bencher.iter(|| forest.predict(points)));
+        let id = BenchmarkId::new(format!("{} alone", algorithm.name()), samples.name());
+        let mut answer = Vec::new();
+        group.bench_function(id, |bencher| {
+            bencher.iter(|| {
+                for point in points.rows() {
+                    let point = point.to_slice().expect("rows are contiguous");
+                    let answered = forest.predict_one_into(point, &mut answer);
+                    answered.expect("generated points are acceptable");
+                }
+            });
+        });
     }
 }
 

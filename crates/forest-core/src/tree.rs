@@ -37,6 +37,11 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// [holds none](crate::HoldsNone) must not read the sample again: it may be dropped at once.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
 
+    /// Reads what learning `rows` next is likely to read, so that it is in cache then; by default nothing.
+    fn look_ahead(&self, rows: &Rows<'_>, context: &ForestContext<'_, Self>) {
+        let _ = (rows, context);
+    }
+
     /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features
     /// and target can still be read. A tree that cannot forget is never asked: it matches on `proof`.
     fn forget(

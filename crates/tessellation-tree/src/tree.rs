@@ -40,6 +40,9 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) scratch: Scratch,
 }
 
+/// Bytes of inner nodes beyond which looking ahead saves time.
+const LARGER_THAN_A_CACHE: usize = 2 << 20;
+
 /// Whether two of these samples, one or more, have different targets.
 pub(crate) fn targets_differ<T: Task>(ids: &[SampleId], samples: &SampleStore<T>) -> bool {
     let target = samples.target(ids[0]);
@@ -117,6 +120,16 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     pub fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
         let root = self.root?;
         Some(Path::new(self.structure(), root, x, self.budget))
+    }
+
+    /// The ways of several points; `None` of a tree without nodes.
+    fn walks<'a>(&'a self, rows: &'a Rows<'a>) -> Option<Walks<'a, D>> {
+        Some(Walks {
+            structure: self.structure(),
+            root: self.root?,
+            end: self.budget,
+            rows,
+        })
     }
 
     /// Notes the budget of this moment; the distribution draws what it draws once.
@@ -224,6 +237,22 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.survey_if_wanted(work.labels());
     }
 
+    /// Walks down side by side. Small trees are in cache anyway.
+    fn look_ahead(&self, rows: &Rows<'_>, context: &ForestContext<'_, Self>) {
+        if self.nodes.bytes() < LARGER_THAN_A_CACHE {
+            return;
+        }
+        let mut read = 0.0;
+        if let Some(walks) = self.walks(rows) {
+            walks.leaves(|_, leaf| {
+                if let Subtree::Sample(id) = leaf {
+                    read += context.samples.features(id)[0];
+                }
+            });
+        }
+        std::hint::black_box(read);
+    }
+
     fn forget(
         &mut self,
         id: SampleId,
@@ -256,16 +285,10 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        let Some(root) = self.root else {
+        let Some(walks) = self.walks(rows) else {
             L::Task::prior_prediction(accumulator);
             let sums = sums.chunks_exact_mut(accumulator.len().max(1));
             return sums.for_each(|sum| accumulate(sum, accumulator));
-        };
-        let walks = Walks {
-            structure: self.structure(),
-            root,
-            end: self.budget,
-            rows,
         };
         let labels = LabelContext {
             settings: &context.settings.labels,

@@ -63,9 +63,7 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
     fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
         self.rounds(&batch, ROWS_PER_ROUND, |round, trees| {
             let units = round.rows() * trees.len();
-            threads::each(trees, units, |seeded| {
-                (0..round.rows()).for_each(|row| round.learn(seeded, row));
-            });
+            threads::each(trees, units, |seeded| round.learn_all(seeded));
         });
     }
 

@@ -5,6 +5,9 @@ use crate::batch::PerRow;
 use crate::selection::Decision;
 use crate::{Batch, ForestContext, Forgetting, OnlineTree, SampleId, SampleStore, Task};
 
+/// Rows that a tree looks at before it learns them: few enough that what it has read is still in cache.
+const LOOK_AHEAD: usize = 8;
+
 /// Some rows of a batch, stored for the trees to run through.
 pub(super) struct Round<'a, T: OnlineTree> {
     settings: &'a T::Settings,
@@ -43,6 +46,16 @@ impl<T: OnlineTree> Round<'_, T> {
         }
         if let Some(id) = self.ids[row] {
             tree.learn(id, &context, rng);
+        }
+    }
+
+    /// A tree learns all rows, with a look at the next few before it learns them.
+    pub(super) fn learn_all(&self, seeded: &mut SeededTree<T>) {
+        for start in (0..self.rows()).step_by(LOOK_AHEAD) {
+            let rows = start..self.rows().min(start + LOOK_AHEAD);
+            let ahead = self.batch.rows().part(rows.clone());
+            seeded.tree.look_ahead(&ahead, &self.context(start));
+            rows.for_each(|row| self.learn(seeded, row));
         }
     }
 
