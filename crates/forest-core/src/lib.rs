@@ -33,7 +33,7 @@
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
-//! | the trivial baselines | [`Prior`], [`NoChange`] |
+//! | baselines that ignore the features | [`Prior`], [`NoChange`], [`MovingMean`] |
 //!
 //! # Example
 //!
@@ -50,6 +50,7 @@
 
 mod arena;
 mod argmax;
+mod baselines;
 mod batch;
 mod by_task;
 mod class_space;
@@ -60,9 +61,7 @@ mod forest_settings;
 mod forget;
 mod implement;
 mod learner;
-mod no_change;
 mod predictions;
-mod prior;
 mod random;
 mod retention;
 mod sample_id;
@@ -78,6 +77,9 @@ pub use ndarray;
 
 pub use arena::Arena;
 pub use argmax::argmax;
+pub use baselines::{
+    Latest, MovingMean, NoChange, Prior, Recent, Summary, TargetMemory, TargetsAlone,
+};
 pub use batch::{Batch, Rows};
 pub use by_task::{HardVote, OnlineClassifier, OnlineRegressor};
 pub use class_space::ClassSpace;
@@ -88,9 +90,7 @@ pub use forest_settings::ForestSettings;
 pub use forget::{Forget, ForgetError, NotHeld};
 pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner};
 pub use learner::OnlineLearner;
-pub use no_change::NoChange;
 pub use predictions::PredictionRows;
-pub use prior::Prior;
 pub use random::TreeRng;
 pub use retention::{CanForget, CannotForget, Forgetting, HoldsNone, HoldsSamples, Retention};
 pub use sample_id::{IdRemap, RetentionMask, SampleId};

@@ -138,6 +138,7 @@ impl Registry for All {
         adaptive::InTable::<Self>::ENTRY,
         &registry::MAJORITY,
         &registry::MEAN,
+        &registry::MOVING_MEAN,
         &registry::NO_CHANGE,
     ];
 }

@@ -1,8 +1,11 @@
 //! The baselines: they look at the targets alone.
 
 use forest_core::{
-    Classification, ForestSettings, NoChange, Prior, Regression, Schema, SettingError, Task,
+    Classification, ForestSettings, Latest, MovingMean, NoChange, Prior, Regression, Schema,
+    SettingError, Summary, TargetMemory, TargetsAlone, Task,
 };
+
+use parameters::{Parameter, Rule, field};
 
 use crate::{Configuration, Entry, Named, Role, learner};
 
@@ -36,17 +39,31 @@ pub static NO_CHANGE: Entry = Entry {
     regression: Some(learner::<NoChange<Regression>>()),
 };
 
-/// A task that has a baseline of its own.
-trait Baseline: Task {
+/// The mean of the latest targets.
+pub static MOVING_MEAN: Entry = Entry {
+    name: "moving-mean",
+    description: "mean of the latest targets, whatever the features",
+    paper: "none: the baseline of streams whose level drifts",
+    role: Role::Baseline,
+    classification: None,
+    regression: Some(learner::<MovingMean>()),
+};
+
+/// A baseline without parameters, by name.
+trait NamedMemory<T: Task>: TargetMemory<T> + Default {
     const CONFIGURATIONS: &'static [Configuration<()>];
 }
 
-impl Baseline for Classification {
+impl NamedMemory<Classification> for Summary<Classification> {
     const CONFIGURATIONS: &'static [Configuration<()>] = &[without_parameters(&MAJORITY)];
 }
 
-impl Baseline for Regression {
+impl NamedMemory<Regression> for Summary<Regression> {
     const CONFIGURATIONS: &'static [Configuration<()>] = &[without_parameters(&MEAN)];
+}
+
+impl<T: Task> NamedMemory<T> for Latest<T> {
+    const CONFIGURATIONS: &'static [Configuration<()>] = &[without_parameters(&NO_CHANGE)];
 }
 
 const fn without_parameters(entry: &'static Entry) -> Configuration<()> {
@@ -58,11 +75,11 @@ const fn without_parameters(entry: &'static Entry) -> Configuration<()> {
     }
 }
 
-impl<T: Baseline> Named for Prior<T> {
+impl<T: Task, M: NamedMemory<T> + 'static> Named for TargetsAlone<T, M> {
     type Settings = ();
 
     fn configurations() -> &'static [Configuration<()>] {
-        T::CONFIGURATIONS
+        M::CONFIGURATIONS
     }
 
     fn build(schema: Schema<T>, (): (), _: ForestSettings) -> Result<Self, SettingError> {
@@ -76,20 +93,38 @@ impl<T: Baseline> Named for Prior<T> {
     }
 }
 
-const NO_CHANGE_ALONE: &[Configuration<()>] = &[without_parameters(&NO_CHANGE)];
+const WINDOW: Parameter = Parameter::new(
+    "window",
+    Rule::Count(1),
+    "100",
+    "how many of the latest targets count",
+);
 
-impl<T: Task> Named for NoChange<T> {
-    type Settings = ();
+const OF_MOVING_MEAN: &[Configuration<usize>] = &[Configuration {
+    entry: &MOVING_MEAN,
+    default: |_| 100,
+    includes: |_| true,
+    fields: &[&[field!(WINDOW, window => *window)]],
+}];
 
-    fn configurations() -> &'static [Configuration<()>] {
-        NO_CHANGE_ALONE
+impl Named for MovingMean {
+    type Settings = usize;
+
+    fn configurations() -> &'static [Configuration<usize>] {
+        OF_MOVING_MEAN
     }
 
-    fn build(schema: Schema<T>, (): (), _: ForestSettings) -> Result<Self, SettingError> {
-        Ok(Self::new(schema))
+    fn build(
+        schema: Schema<Regression>,
+        window: usize,
+        _: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        Self::of_latest(window, schema)
     }
 
-    fn settings(&self) {}
+    fn settings(&self) -> usize {
+        self.window()
+    }
 
     fn trees(&self) -> usize {
         0

@@ -45,7 +45,7 @@ mod vote;
 
 pub use algorithm::Algorithm;
 pub use any::AnyLearner;
-pub use baselines::{MAJORITY, MEAN, NO_CHANGE};
+pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
 pub use capabilities::{
     Capabilities, DrawnNode, Mixture, Partition, PlanarForest, Point, Refine, WorkCounts,
 };
