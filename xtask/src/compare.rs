@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use datasets::Dataset;
+use evaluation::protocol::Limits;
 use evaluation::record::{Host, Outcome, Record};
 use evaluation::report::{self, Index};
 use evaluation::{Comparison, Completion, RunLog, Runner, SetupError, files, host};
@@ -65,6 +66,7 @@ fn name_option(error: SetupError) -> anyhow::Error {
     let option = match error {
         SetupError::Components { .. } => "--pca",
         SetupError::TrainingRows { .. } => "--train",
+        SetupError::Folds { .. } => "--folds",
         SetupError::OnlyOffline => "use --protocol holdout",
         _ => return error.into(),
     };
@@ -86,6 +88,7 @@ fn run_all(
         trees: args.trees.get(),
         seeds: 0..args.seeds.get() as u64,
         observer: &progress,
+        limits: Limits::default(),
     };
     let mut records = Vec::new();
     let keep = |record: Record| -> Result<()> {

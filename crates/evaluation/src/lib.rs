@@ -48,6 +48,7 @@ mod learner;
 pub mod metric;
 mod observer;
 mod offline;
+mod own;
 pub mod plot;
 pub mod protocol;
 pub mod record;
@@ -70,6 +71,7 @@ pub use offline::{
     DecisionTree, ExtraTrees, Growth, LinearSvm, LogisticRegression, Neighbours, RandomForest,
     Ridge, Svm, Weighting,
 };
+pub use own::{Build, ByRow, OwnAlgorithm, OwnBuild, RowLearner};
 pub use run_log::{RunLog, read_records};
 pub use runner::{Completion, Runner};
 pub use training::Training;

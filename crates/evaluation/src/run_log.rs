@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::protocol::Design;
     use crate::record::{Outcome, Protocol};
-    use crate::{AnyAlgorithm, Comparison, Runner, record::Host};
+    use crate::{AnyAlgorithm, Comparison, Runner};
 
     /// Finished and failed runs of both protocols.
     fn records() -> Vec<Record> {
@@ -93,19 +93,7 @@ mod tests {
                 Comparison::new(data, protocol, &algorithms, &Design::default()).unwrap()
             })
             .collect();
-        let runner = Runner {
-            host: Host::describe(None),
-            trees: 2,
-            seeds: 0..2,
-            observer: &(),
-        };
-        let mut records = Vec::new();
-        let keep = |record| -> Result<(), ()> {
-            records.push(record);
-            Ok(())
-        };
-        runner.run(&comparisons, keep).unwrap();
-        records
+        Runner::new(2, 2).records(&comparisons)
     }
 
     #[test]

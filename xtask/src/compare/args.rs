@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use datasets::{OpenOptions, TargetColumn, TaskKind};
 use evaluation::AnyAlgorithm;
+use evaluation::metric::Metric;
 use evaluation::protocol::{self, Design, Preprocessing, TrainSize};
 use evaluation::record::Protocol;
 use preprocessing::Scaling;
@@ -32,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3")]
     pub seeds: NonZeroUsize,
 
-    /// How to measure: learn then test, test then learn every row, or both in turn
+    /// How to measure; both: hold-out, then prequential
     #[arg(long, value_enum, default_value_t = Protocols::Both)]
     pub protocol: Protocols,
 
@@ -44,6 +45,23 @@ pub struct Args {
     /// set's standard training part; else 0.7]
     #[arg(long, value_name = "N|FRACTION")]
     pub train: Option<TrainSize>,
+
+    /// What the hold-out does with sets that have a standard split
+    #[arg(long, value_enum, default_value_t = Splitting::Standard)]
+    pub split: Splitting,
+
+    /// Parts of the rows, with --protocol kfold
+    #[arg(long, value_name = "K", default_value = "10")]
+    pub folds: NonZeroUsize,
+
+    /// Rows that arrive before the label of a row does, with --protocol delayed
+    #[arg(long, value_name = "N", default_value = "100")]
+    pub delay: usize,
+
+    /// A column of the tables, the first to decide who is best; may be repeated [default: accuracy and
+    /// log_loss; rmse and mae]
+    #[arg(long = "metric", value_name = "NAME")]
+    pub metrics: Vec<Metric>,
 
     /// The column to predict [default: that of a named set; the last of a table]
     #[arg(long, value_name = "COLUMN|first|last")]
@@ -90,6 +108,18 @@ pub enum Protocols {
     Prequential,
     /// First the one, then the other.
     Both,
+    /// Test on each of K parts of the rows, after having learned all others.
+    Kfold,
+    /// As prequential, but the label of a row arrives N rows later.
+    Delayed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Splitting {
+    /// Keep to it; other sets are shuffled anew for every seed.
+    Standard,
+    /// Ignore it: shuffle every set anew for every seed.
+    Repeated,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -130,6 +160,8 @@ impl Protocols {
             Self::Holdout => &[Protocol::Holdout],
             Self::Prequential => &[Protocol::Prequential],
             Self::Both => &[Protocol::Holdout, Protocol::Prequential],
+            Self::Kfold => &[Protocol::KFold],
+            Self::Delayed => &[Protocol::Delayed],
         }
     }
 }
@@ -170,6 +202,12 @@ impl Args {
         Design {
             order: self.order.order(),
             train: self.train,
+            splitting: match self.split {
+                Splitting::Standard => protocol::Splitting::Standard,
+                Splitting::Repeated => protocol::Splitting::Repeated,
+            },
+            folds: self.folds.get(),
+            delay: self.delay,
             preprocessing: Preprocessing {
                 scaling: self.scale.scaling(),
                 weights: self.weights.weights(),

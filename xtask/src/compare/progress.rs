@@ -78,7 +78,7 @@ fn describe(record: &Record) -> String {
     let (setting, label, seed) = (&record.setting, &record.label, record.seed);
     let outcome = match &record.outcome {
         Outcome::Failed { error } => format!("failed: {error}"),
-        Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name(), measured.value),
+        Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name, measured.value),
     };
     let (dataset, protocol) = (&setting.dataset, setting.protocol);
     format!("{dataset} {protocol} · {label} · seed {seed}: {outcome}")

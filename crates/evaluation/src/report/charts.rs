@@ -165,8 +165,8 @@ impl SectionCharts<'_> {
     /// The metric against time; baselines, which have no trees to take time, as lines across.
     fn time(&self) -> Chart {
         let name = match self.section.setting.protocol {
-            Protocol::Holdout => "learn: µs per sample and tree",
-            Protocol::Prequential => "test+learn: µs per sample and tree",
+            Protocol::Holdout | Protocol::KFold => "learn: µs per sample and tree",
+            Protocol::Prequential | Protocol::Delayed => "test+learn: µs per sample and tree",
         };
         let times = self.forests().map(|learner| learner.result.learn_us);
         let x = Axis::spanning(name, AxisScale::Log, times);
@@ -186,7 +186,7 @@ impl SectionCharts<'_> {
 
     fn metric_curves(&self, values: fn(&Learner<'_>, &Curve) -> Vec<f64>) -> Chart {
         let name = self.section.setting.metric.axis_name();
-        self.curves(name, AxisScale::Linear, self.learners.iter(), values)
+        self.curves(&name, AxisScale::Linear, self.learners.iter(), values)
     }
 
     fn time_curves(&self) -> Chart {
@@ -242,7 +242,7 @@ impl SectionCharts<'_> {
         let near = |value: &f64| low > high || (low - reach..=high + reach).contains(value);
         let values = ends(false).chain(ends(true).filter(near));
         let name = self.section.setting.metric.axis_name();
-        Axis::spanning(name, AxisScale::Linear, values)
+        Axis::spanning(&name, AxisScale::Linear, values)
     }
 }
 
@@ -289,8 +289,10 @@ mod tests {
             n_test: 1,
             n_features: 1,
             n_classes: None,
-            metric: Metric::Accuracy,
+            metric: Metric::of(TaskKind::Classification),
             reference: Reference::Observed,
+            folds: None,
+            delay: None,
             window: None,
             changes: Vec::new(),
             best_accuracy: None,

@@ -96,7 +96,17 @@ fn competes(row: &Row) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use datasets::TaskKind;
+
     use super::*;
+
+    fn accuracy() -> Metric {
+        Metric::of(TaskKind::Classification)
+    }
+
+    fn rmse() -> Metric {
+        Metric::of(TaskKind::Regression)
+    }
 
     fn row(mean: f64, half_width: Option<f64>, baseline: bool) -> Row {
         Row::example("", baseline, mean, half_width)
@@ -116,34 +126,33 @@ mod tests {
             row(0.80, Some(0.01), false),
         ];
         let expected = [Rank::Unranked, Rank::Tied, Rank::Best, Rank::Behind];
-        assert_eq!(ranks(rows, Metric::Accuracy), expected);
+        assert_eq!(ranks(rows, accuracy()), expected);
     }
 
     #[test]
     fn without_intervals_equal_print_ties_and_lower_rmse_wins() {
         let rows = [1.00004, 1.0, 2.0].map(|mean| row(mean, None, false));
         let expected = [Rank::Tied, Rank::Best, Rank::Behind];
-        assert_eq!(ranks(rows.to_vec(), Metric::Rmse), expected);
+        assert_eq!(ranks(rows.to_vec(), rmse()), expected);
     }
 
     #[test]
     fn of_equal_means_the_first_is_best() {
         let rows = vec![row(0.9, None, false), row(0.9, None, false)];
-        assert_eq!(ranks(rows, Metric::Accuracy), [Rank::Best, Rank::Tied]);
+        assert_eq!(ranks(rows, accuracy()), [Rank::Best, Rank::Tied]);
     }
 
     #[test]
     fn alone_is_not_best() {
         let rows = vec![row(0.5, None, true), row(0.9, None, false)];
-        assert_eq!(ranks(rows, Metric::Accuracy), [Rank::Unranked; 2]);
+        assert_eq!(ranks(rows, accuracy()), [Rank::Unranked; 2]);
     }
 
     #[test]
     fn the_baseline_that_nothing_beats_is_found() {
         let unbeaten = |baseline| {
             let rows = vec![row(baseline, None, true), row(0.91, None, false)];
-            unbeaten_baseline(&rows, Metric::Accuracy)
-                .map(|row| row.result.as_ref().unwrap().value.mean)
+            unbeaten_baseline(&rows, accuracy()).map(|row| row.result.as_ref().unwrap().value.mean)
         };
         assert_eq!(unbeaten(0.99), Some(0.99));
         assert_eq!(unbeaten(0.91), Some(0.91));

@@ -30,7 +30,10 @@ impl Section {
         let (train, test) = (count(setting.n_train), count(setting.n_test));
         let rows = match setting.protocol {
             Protocol::Holdout => format!("{train} rows learned, {test} tested"),
-            Protocol::Prequential => format!("{train} rows tested, then learned"),
+            Protocol::KFold => format!("{train} rows learned in each part, {test} tested in all"),
+            Protocol::Prequential | Protocol::Delayed => {
+                format!("{train} rows tested, then learned")
+            }
         };
         let classes = setting
             .n_classes
@@ -52,10 +55,10 @@ impl Section {
     /// The names of the columns.
     pub fn header(&self) -> Vec<&'static str> {
         let times: &[&str] = match self.setting.protocol {
-            Protocol::Holdout => &["learn µs", "predict µs"],
-            Protocol::Prequential => &["test+learn µs"],
+            Protocol::Holdout | Protocol::KFold => &["learn µs", "predict µs"],
+            Protocol::Prequential | Protocol::Delayed => &["test+learn µs"],
         };
-        let first = ["algorithm", self.setting.metric.name(), "", "n"];
+        let first = ["algorithm", self.setting.metric.title, "", "n"];
         [&first, times, &["nodes", "stored", "size"]].concat()
     }
 
