@@ -6,7 +6,7 @@ use online_forests::Algorithm;
 
 use crate::metric::Metric;
 use crate::protocol::{Design, Order, Preprocessing, Split};
-use crate::record::{Protocol, Reference, Setting};
+use crate::record::{Protocol, Record, Reference, Setting};
 use crate::report::number;
 use crate::{AnyAlgorithm, SetupError};
 
@@ -122,6 +122,23 @@ impl<'a> Comparison<'a> {
             order,
             preprocessing,
             algorithms: able(algorithms, dataset, protocol)?,
+        })
+    }
+
+    /// Whether there is a record of this run: the same setting, algorithm, trees and seed.
+    pub fn is_recorded(
+        &self,
+        records: &[Record],
+        algorithm: &AnyAlgorithm,
+        trees: usize,
+        seed: u64,
+    ) -> bool {
+        let label = algorithm.to_string();
+        records.iter().any(|record| {
+            // Of what has no trees, their number is 0.
+            let trees = [0, trees].contains(&record.trees);
+            let run = record.seed == seed && record.label == label && trees;
+            run && record.setting == self.setting
         })
     }
 

@@ -111,15 +111,21 @@ pub enum RunError {
         /// The task that was asked for.
         task: &'static str,
     },
-    /// The learner holds more than it may.
-    #[error("stopped: it holds {} after {rows} rows, more than --max-memory allows ({})", BinaryBytes(*bytes), BinaryBytes(*limit))]
+    /// The learner holds more than it may, or is about to.
+    #[error(
+        "stopped after {rows} rows: {next} more would make it hold about {}, more than --max-memory allows ({})",
+        BinaryBytes(*bytes),
+        BinaryBytes(*limit)
+    )]
     TooLarge {
-        /// What it holds.
+        /// What it would hold.
         bytes: u64,
         /// What it may hold.
         limit: u64,
         /// Rows it has learned.
         rows: usize,
+        /// Rows it would have learned next.
+        next: usize,
     },
     /// The run takes longer than it may.
     #[error("stopped: it took more than --time-limit allows ({} s)", limit.as_secs_f64())]

@@ -211,6 +211,11 @@ impl Metric {
         names.map(|name| name.parse().expect("they are in the table"))
     }
 
+    /// Its row of the table.
+    pub fn entry(self) -> &'static MetricEntry {
+        self.0
+    }
+
     /// The task it belongs to.
     pub fn task(self) -> TaskKind {
         match self.accumulate {

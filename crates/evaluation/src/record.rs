@@ -30,6 +30,9 @@ pub struct Record {
     pub trees: usize,
     /// Seed of the forest, and of the shuffle if there is one.
     pub seed: u64,
+    /// When it ended, as RFC 3339 has it, in UTC; empty in records of before there were dates.
+    #[serde(default)]
+    pub date: String,
     /// Where it ran.
     #[serde(flatten)]
     pub host: Host,
@@ -120,7 +123,7 @@ pub struct Host {
 #[serde(untagged)]
 pub enum Outcome {
     /// It came to its end.
-    Measured(Measured),
+    Measured(Box<Measured>),
     /// It did not.
     Failed {
         /// Why.

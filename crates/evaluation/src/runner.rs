@@ -15,7 +15,7 @@ use crate::protocol::measure::{self, Run};
 use crate::protocol::rows::{Rows, Source};
 use crate::protocol::watch::Watch;
 use crate::record::{Host, Outcome, Record};
-use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, RunError};
+use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, RunError, host};
 
 /// What all runs share.
 pub struct Runner<'a> {
@@ -29,6 +29,8 @@ pub struct Runner<'a> {
     pub observer: &'a dyn Observer,
     /// What a run may take.
     pub limits: Limits,
+    /// Records of before: these runs are not repeated.
+    pub finished: &'a [Record],
 }
 
 /// Whether all runs were done.
@@ -55,6 +57,7 @@ impl Runner<'static> {
             seeds: 0..seeds,
             observer: &(),
             limits: Limits::default(),
+            finished: &[],
         }
     }
 }
@@ -124,9 +127,17 @@ impl Runner<'_> {
     ) -> Result<(), Stop<E>> {
         let comparison = source.comparison;
         for seed in self.seeds.clone() {
+            let algorithms = comparison.algorithms.iter();
+            let missing = algorithms.filter(|algorithm| {
+                !comparison.is_recorded(self.finished, algorithm, self.trees, seed)
+            });
+            let missing: Vec<&AnyAlgorithm> = missing.collect();
+            if missing.is_empty() {
+                continue;
+            }
             let rows = source.rows(seed);
             let rows = rows.as_ref().map_err(ToString::to_string);
-            for algorithm in &comparison.algorithms {
+            for algorithm in missing {
                 let name = format!("{} · {algorithm}", comparison.setting.dataset);
                 self.observer.start_run(&name);
                 let run = rows.clone().map_err(RunError::Rows);
@@ -172,7 +183,7 @@ impl Runner<'_> {
     ) -> Option<Record> {
         let (params, trees, outcome) = match run {
             Ok(run) => {
-                let outcome = Outcome::Measured(run.measured);
+                let outcome = Outcome::Measured(Box::new(run.measured));
                 (parameters(&run.algorithm), run.trees, outcome)
             }
             Err(RunError::Interrupted) => return None,
@@ -190,6 +201,7 @@ impl Runner<'_> {
             offline: algorithm.is_offline(),
             trees,
             seed,
+            date: host::now(),
             host: self.host.clone(),
             outcome,
         })

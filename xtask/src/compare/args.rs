@@ -6,14 +6,17 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use datasets::{OpenOptions, TargetColumn, TaskKind};
 use evaluation::AnyAlgorithm;
+use evaluation::host;
 use evaluation::metric::Metric;
-use evaluation::protocol::{self, Design, Preprocessing, TrainSize};
+use evaluation::protocol::{self, Design, Limits, Preprocessing, TrainSize};
 use evaluation::record::Protocol;
 use preprocessing::Scaling;
 
+use super::limits::{Memory, Time};
+
 /// Compare online forests with each other and with a trivial baseline.
 ///
-/// Without arguments: generated data, every algorithm that can do the task, three seeds.
+/// Without arguments: generated data, one algorithm of each family that can do the task, five seeds.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// A named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
@@ -30,7 +33,7 @@ pub struct Args {
     pub trees: NonZeroUsize,
 
     /// Repetitions, with the seeds 0, 1, …
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value = "5")]
     pub seeds: NonZeroUsize,
 
     /// How to measure; both: hold-out, then prequential
@@ -91,9 +94,26 @@ pub struct Args {
     #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
     pub data_dir: PathBuf,
 
-    /// The folder for runs, tables, plots and report; files of an earlier comparison are replaced
-    #[arg(long, value_name = "DIR", default_value = "results/compare")]
-    pub out: PathBuf,
+    /// The folder for runs, tables, plots and report; it must not have runs [default:
+    /// results/compare-YYYY-MM-DD-HHMMSS]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Go on in the folder of --out: run only what it has no record of
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+
+    /// Run nothing: print and draw the runs of this file, beside it or in --out
+    #[arg(long, value_name = "runs.jsonl", conflicts_with_all = ["data", "algorithms", "resume"])]
+    pub report_from: Option<PathBuf>,
+
+    /// Memory that one learner may hold; above it, its run is stopped [default: 80 % of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub max_memory: Option<Memory>,
+
+    /// Time that one run may take, such as 90s or 10m; above it, the run is stopped
+    #[arg(long, value_name = "TIME")]
+    pub time_limit: Option<Time>,
 
     /// Print the runs, one JSON object a line, and nothing else on standard output
     #[arg(long)]
@@ -198,6 +218,14 @@ impl Weights {
 }
 
 impl Args {
+    pub fn limits(&self) -> Limits {
+        let free = || host::available_memory().map(|bytes| bytes / 10 * 8);
+        Limits {
+            bytes: self.max_memory.map(|memory| memory.0).or_else(free),
+            time: self.time_limit.map(|time| time.0),
+        }
+    }
+
     pub fn design(&self) -> Design {
         Design {
             order: self.order.order(),

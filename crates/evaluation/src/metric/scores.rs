@@ -7,7 +7,12 @@ use crate::BatchTask;
 
 /// Every metric of task `T`, added up over the same rows.
 pub(crate) struct Scores<T: BatchTask> {
-    metrics: Vec<(Metric, Box<dyn Accumulator<T::Target>>)>,
+    metrics: Vec<Score<T::Target>>,
+}
+
+struct Score<V> {
+    metric: Metric,
+    sum: Box<dyn Accumulator<V>>,
 }
 
 impl<T: BatchTask> Scores<T> {
@@ -22,20 +27,23 @@ impl<T: BatchTask> Scores<T> {
     }
 
     fn of(metrics: impl Iterator<Item = Metric>) -> Self {
-        let make = |metric: Metric| Some((metric, T::accumulator(&metric.accumulate)?));
+        let make = |metric: Metric| {
+            let sum = T::accumulator(&metric.accumulate)?;
+            Some(Score { metric, sum })
+        };
         let metrics = metrics.filter_map(make).collect();
         Self { metrics }
     }
 
     pub fn add(&mut self, row: &Tested<'_, T::Target>) {
-        for (_, metric) in &mut self.metrics {
-            metric.add(row);
+        for score in &mut self.metrics {
+            score.sum.add(row);
         }
     }
 
     /// The main metric; not a number of no rows.
     pub fn main_value(&self) -> f64 {
-        self.metrics[0].1.value().unwrap_or(f64::NAN)
+        self.metrics[0].sum.value().unwrap_or(f64::NAN)
     }
 
     /// Those that have a finite value.
@@ -52,8 +60,8 @@ impl<T: BatchTask> Scores<T> {
         &self,
         value: impl Fn(&dyn Accumulator<T::Target>) -> Option<f64>,
     ) -> BTreeMap<String, f64> {
-        let named = self.metrics.iter().filter_map(|(metric, accumulator)| {
-            let value = value(&**accumulator).filter(|value| value.is_finite())?;
+        let named = self.metrics.iter().filter_map(|Score { metric, sum }| {
+            let value = value(&**sum).filter(|value| value.is_finite())?;
             Some((metric.name.to_owned(), value))
         });
         named.collect()

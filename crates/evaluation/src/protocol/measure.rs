@@ -9,7 +9,7 @@ use super::batches::{batches, growing};
 use super::online::{Answering, Online};
 use super::rows::{Fold, Folds, Part, Rows};
 use super::stream;
-use super::watch::Watch;
+use super::watch::{Growth, Watch};
 use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
 use crate::record::Measured;
 use crate::{AnyAlgorithm, BatchAlgorithm, BatchTask, FitOptions, RunError, Training};
@@ -118,15 +118,18 @@ impl Trial<'_> {
         scores: &mut Scores<T>,
     ) -> Result<Fit> {
         let mut online = self.build::<T>(&fold.train)?;
-        let mut learn = Duration::ZERO;
+        let (mut learn, mut growth) = (Duration::ZERO, Growth::default());
         for rows in growing(fold.train.len()) {
+            let bytes = online.footprint().bytes;
+            self.watch.check_bytes(&mut growth, bytes, rows.len())?;
             let (features, targets) = fold.train.slice(&rows);
             let start = Instant::now();
             online.learner_mut().learn(features, targets)?;
             learn += start.elapsed();
-            self.watch.check_bytes(online.footprint().bytes, rows.end)?;
             self.watch.advance(rows.len())?;
         }
+        self.watch
+            .check_bytes(&mut growth, online.footprint().bytes, 0)?;
         Ok(Fit {
             predict: self.test(&online, &fold.test, scores)?,
             algorithm: online.stated(),

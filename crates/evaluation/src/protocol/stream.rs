@@ -9,6 +9,7 @@ use ndarray::s;
 use super::batches::windows;
 use super::measure::{Run, Trial};
 use super::rows::{Part, Stream};
+use super::watch::Growth;
 use crate::metric::{Scores, Tested};
 use crate::record::{Curve, Measured};
 use crate::{AroundChange, BatchTask, RunError};
@@ -69,7 +70,10 @@ fn along<T: BatchTask>(
     let mut online = trial.build::<T>(part)?;
     let (mut scores, mut curve) = (Scores::<T>::all(), Curve::default());
     let mut around = Around::<T>::new(&stream.changes, part.len());
+    let mut growth = Growth::default();
     for rows in windows(part.len(), stream.window) {
+        let bytes = online.footprint().bytes;
+        trial.watch.check_bytes(&mut growth, bytes, rows.len())?;
         let mut window = Scores::<T>::main();
         let mut tested = |row: usize, answer: &[f64]| {
             let (truth, observed) = (part.truth(row), part.observed[row]);
@@ -88,9 +92,6 @@ fn along<T: BatchTask>(
         curve.windowed.push(window.main_value());
         curve.cumulative.push(scores.main_value());
         curve.seconds.push(seconds);
-        trial
-            .watch
-            .check_bytes(online.footprint().bytes, rows.end)?;
         trial.watch.advance(rows.len())?;
     }
     let mut measured = Measured {

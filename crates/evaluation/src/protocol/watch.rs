@@ -46,12 +46,59 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Refuses a learner that holds too much after so many rows.
-    pub fn check_bytes(&self, bytes: usize, rows: usize) -> Result<(), RunError> {
-        let bytes = bytes as u64;
+    /// Before rows are learned: refuses a learner that holds too much, or would hold too much after these `next` rows if
+    /// it grew on as it did over the latest ones.
+    pub fn check_bytes(
+        &self,
+        growth: &mut Growth,
+        bytes: usize,
+        next: usize,
+    ) -> Result<(), RunError> {
+        let expected = growth.expect(bytes as u64, next as u64);
+        let rows = growth.rows as usize;
+        growth.rows += next as u64;
         match self.limits.bytes {
-            Some(limit) if bytes > limit => Err(RunError::TooLarge { bytes, limit, rows }),
+            Some(limit) if expected > limit => Err(RunError::TooLarge {
+                bytes: expected,
+                limit,
+                rows,
+                next,
+            }),
             _ => Ok(()),
         }
+    }
+}
+
+/// How fast a learner grows.
+#[derive(Debug, Default)]
+pub(crate) struct Growth {
+    /// Learned so far.
+    rows: u64,
+    /// What it held after which row, before the latest rows.
+    earlier: (u64, u64),
+}
+
+impl Growth {
+    /// What it will hold after `next` more rows.
+    fn expect(&mut self, bytes: u64, next: u64) -> u64 {
+        let (held, after) = self.earlier;
+        let (grown, learned) = (bytes.saturating_sub(held), self.rows - after);
+        self.earlier = (bytes, self.rows);
+        bytes + (grown * next).checked_div(learned).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_goes_on_as_over_the_latest_rows() {
+        let mut growth = Growth::default();
+        assert_eq!(growth.expect(100, 10), 100, "nothing is known yet");
+        growth.rows = 10;
+        assert_eq!(growth.expect(300, 20), 300 + 400);
+        growth.rows = 30;
+        assert_eq!(growth.expect(400, 40), 400 + 200);
     }
 }

@@ -1,6 +1,7 @@
 //! The charts of a comparison.
 
 use super::number;
+use super::overall::Overall;
 use super::summary::{Averages, Row, Section};
 use crate::plot::axis::{Axis, AxisScale};
 use crate::plot::chart::{Chart, NUMBERS, Series, Shape};
@@ -34,6 +35,36 @@ pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
         learners => SectionCharts { section, learners }.all(number),
     });
     charts.collect()
+}
+
+/// Mean ranks over data sets, each with half the critical difference to both sides: two differ if their bars are apart.
+pub(super) fn ranks(overall: &Overall) -> NamedChart {
+    let half = overall.critical_difference / 2.0;
+    let bar = |rank: f64| [rank - half, rank, rank + half];
+    let algorithms = overall.matrix.algorithms().iter();
+    let series = algorithms.zip(&overall.ranks).enumerate();
+    let series = series.map(|(index, (name, &rank))| Series {
+        name: name.clone(),
+        stroke: style::stroke(0),
+        shape: Shape::HorizontalBar(index as f64, bar(rank)),
+    });
+    let ends = overall.ranks.iter().flat_map(|&rank| bar(rank));
+    let names = overall.matrix.algorithms().iter();
+    let protocol = overall.protocol.to_string().replace([' ', '-'], "");
+    let chart = Chart {
+        size: (SIZE.0, (ROW * overall.ranks.len() + AXIS) as u32),
+        x: Axis::spanning("mean rank (1 is best)", AxisScale::Linear, ends),
+        y: Axis::categories(names.map(|name| shortened(name))),
+        series: series.collect(),
+        left: NAMES,
+        legend: 0,
+    };
+    NamedChart {
+        name: format!("ranks-{protocol}-{}", overall.metric.name),
+        caption: "Mean ranks and Nemenyi's critical difference at 5 %: two algorithms differ if their bars do not overlap"
+            .to_owned(),
+        chart,
+    }
 }
 
 /// The algorithms of all sections, each once: an algorithm has the same stroke everywhere.
@@ -101,7 +132,7 @@ impl SectionCharts<'_> {
             caption: caption.to_owned(),
             chart,
         };
-        let interval = "Mean ± 1.96 standard errors over seeds";
+        let interval = "Mean over seeds and its 95 % interval";
         let time = "Metric against time per sample and tree";
         let mut charts = vec![
             named("metric", interval, self.metric()),
@@ -241,7 +272,7 @@ impl SectionCharts<'_> {
         let reach = (high - low).max(0.25 * high.abs()) * 1.5;
         let near = |value: &f64| low > high || (low - reach..=high + reach).contains(value);
         let values = ends(false).chain(ends(true).filter(near));
-        let name = self.section.setting.metric.axis_name();
+        let name = self.section.columns[0].axis_name();
         Axis::spanning(&name, AxisScale::Linear, values)
     }
 }
@@ -274,7 +305,7 @@ mod tests {
     use crate::record::{Reference, Setting};
 
     fn row(label: &str, mean: f64) -> Row {
-        Row::example(label, label == "majority", mean, None)
+        Row::example(label, label == "majority", &[mean])
     }
 
     fn section(rows: Vec<Row>) -> Section {
@@ -298,6 +329,7 @@ mod tests {
             best_accuracy: None,
         };
         Section {
+            columns: vec![setting.metric],
             setting,
             trees: 1,
             rows,

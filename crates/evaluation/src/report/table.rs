@@ -6,10 +6,14 @@ use super::summary::{Averages, Row, Section};
 use crate::comparison::task_name;
 use crate::record::{Protocol, Reference};
 
+/// Decimals of the metrics beside the first.
+const DECIMALS: usize = 4;
+
 /// What holds for all tables.
 pub fn legend() -> String {
     format!(
-        "Mean ± 1.96 standard errors over n seeds. {}. Stored: samples that the learner keeps. Times \
+        "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
+         the choice of test rows, whose standard error is \"test s.e.\". {}. Stored: samples that the learner keeps. Times \
          are microseconds of wall time per sample and tree (what has no trees: per sample); \
          test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
          at once, learns in one fit. –: the learner does not tell.",
@@ -58,17 +62,58 @@ impl Section {
             Protocol::Holdout | Protocol::KFold => &["learn µs", "predict µs"],
             Protocol::Prequential | Protocol::Delayed => &["test+learn µs"],
         };
-        let first = ["algorithm", self.setting.metric.title, "", "n"];
-        [&first, times, &["nodes", "stored", "size"]].concat()
+        let mut header = vec!["algorithm", self.columns[0].title, ""];
+        header.extend(self.has_test_errors().then_some("test s.e."));
+        header.extend(self.columns[1..].iter().map(|metric| metric.title));
+        [&header[..], &["n"], times, &["nodes", "stored", "size"]].concat()
+    }
+
+    /// Whether the first metric has a standard error over test rows.
+    fn has_test_errors(&self) -> bool {
+        let mut results = self.rows.iter().filter_map(|row| row.result.as_ref());
+        results.any(|result| result.test_error.is_some())
     }
 
     /// The rows, each with the text of its cells; the first is the algorithm.
     pub fn lines(&self) -> impl Iterator<Item = (&Row, Vec<String>)> {
+        let width = self.header().len();
+        self.rows.iter().map(move |row| {
+            let mut cells = vec![row.name()];
+            match &row.result {
+                Some(result) => cells.extend(self.numbers(result, row.rank)),
+                None if row.errors.is_empty() => cells.push("–".to_owned()),
+                None => cells.push("failed".to_owned()),
+            }
+            cells.resize(width, String::new());
+            (row, cells)
+        })
+    }
+
+    /// The cells after the name. Only a hold-out has a time for predictions, and a column for it.
+    fn numbers(&self, result: &Averages, rank: Rank) -> Vec<String> {
         let decimals = number::decimals(&self.rows);
-        let columns = self.header().len();
-        self.rows
-            .iter()
-            .map(move |row| (row, cells(row, columns, decimals)))
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+        let mut cells = vec![
+            number::interval(&result.value, decimals),
+            rank.word().to_owned(),
+        ];
+        if self.has_test_errors() {
+            let error = result.test_error;
+            cells.push(or_dash(error.map(|error| format!("{error:.decimals$}"))));
+        }
+        for metric in &self.columns[1..] {
+            let estimate = result.metrics.get(metric.name);
+            cells.push(or_dash(
+                estimate.map(|value| number::interval(value, DECIMALS)),
+            ));
+        }
+        cells.push(result.value.n.to_string());
+        cells.push(number::short(result.learn_us));
+        cells.extend(result.predict_us.map(number::short));
+        cells.push(or_dash(result.nodes.map(number::count)));
+        cells.push(or_dash(result.stored_samples.map(number::count)));
+        cells.push(or_dash(result.bytes.map(number::bytes)));
+        cells
     }
 
     /// What a reader has to know besides.
@@ -78,8 +123,12 @@ impl Section {
         if setting.reference == Reference::NoiseFree {
             notes.push("rmse is measured against the true function, without noise".to_owned());
         }
-        if let Some(row) = rank::unbeaten_baseline(rows, setting.metric) {
+        if let Some(row) = rank::unbeaten_baseline(rows, self.columns[0]) {
             notes.push(format!("no algorithm beats the baseline {}", row.label));
+        }
+        let one_seed = rows.iter().filter_map(|row| row.result.as_ref());
+        if one_seed.clone().count() > 0 && one_seed.clone().all(|result| result.value.n == 1) {
+            notes.push("one seed: no interval, and nothing can be called a tie".to_owned());
         }
         for Row { label, errors, .. } in rows {
             notes.extend(
@@ -102,30 +151,4 @@ impl Row {
         };
         format!("{}{mark}", self.label)
     }
-}
-
-fn cells(row: &Row, columns: usize, decimals: usize) -> Vec<String> {
-    let mut cells = vec![row.name()];
-    match &row.result {
-        Some(result) => cells.extend(numbers(result, row.rank, decimals)),
-        None => cells.push("failed".to_owned()),
-    }
-    cells.resize(columns, String::new());
-    cells
-}
-
-/// The cells after the name. Only a hold-out has a time for predictions, and a column for it.
-fn numbers(result: &Averages, rank: Rank, decimals: usize) -> Vec<String> {
-    let mut cells = vec![
-        number::interval(&result.value, decimals),
-        rank.word().to_owned(),
-        result.value.n.to_string(),
-        number::short(result.learn_us),
-    ];
-    cells.extend(result.predict_us.map(number::short));
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
-    cells.push(or_dash(result.nodes.map(number::count)));
-    cells.push(or_dash(result.stored_samples.map(number::count)));
-    cells.push(or_dash(result.bytes.map(number::bytes)));
-    cells
 }
