@@ -1,7 +1,6 @@
 //! A learner written here beside two of ours: `cargo run --release -p evaluation --example own_learner`.
 use evaluation::{OwnAlgorithm, RowLearner, Runner, comparisons, report};
 use evaluation::{protocol::Design, record::Protocol};
-
 /// Answers the frequencies of the classes so far, whatever the row.
 #[derive(Default)]
 struct ClassFrequencies(Vec<f64>);
@@ -24,6 +23,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let own = OwnAlgorithm::by_row::<_, ClassFrequencies>("class-frequencies").into();
     let all = [own, "mondrian".parse()?, "boundary-forest".parse()?];
     let comparisons = comparisons(&data, &all, &[Protocol::Holdout], &Design::default())?;
-    let records = Runner::new(10, 5).records(&comparisons);
-    Ok(print!("{}", report::tables(&report::sections(&records))))
+    let sections = report::sections(&Runner::new(10, 5).records(&comparisons));
+    print!("{}", report::tables(&sections));
+    Ok(())
 }

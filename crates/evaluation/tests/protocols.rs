@@ -1,5 +1,5 @@
 //! Who sees what when, told by a learner that watches.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::sync::{Arc, Mutex};
 

@@ -9,7 +9,8 @@ use crate::{Observer, RunError};
 pub struct Limits {
     /// Bytes that the learner may hold. Batch learners, which do not tell, are not held to it.
     pub bytes: Option<u64>,
-    /// Time that the run may take, with all that is around the learner.
+    /// Time that the run may take, with all that is around the learner. Looked at after every batch; of a batch learner that
+    /// shows no progress, when its fit ends.
     pub time: Option<Duration>,
 }
 

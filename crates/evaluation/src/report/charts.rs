@@ -302,38 +302,13 @@ mod tests {
     use datasets::TaskKind;
 
     use crate::metric::Metric;
-    use crate::record::{Reference, Setting};
 
     fn row(label: &str, mean: f64) -> Row {
         Row::example(label, label == "majority", &[mean])
     }
 
     fn section(rows: Vec<Row>) -> Section {
-        let setting = Setting {
-            dataset: "a/b".to_owned(),
-            data_sha256: String::new(),
-            task: TaskKind::Classification,
-            protocol: Protocol::Holdout,
-            split: String::new(),
-            preprocessing: String::new(),
-            n_train: 1,
-            n_test: 1,
-            n_features: 1,
-            n_classes: None,
-            metric: Metric::of(TaskKind::Classification),
-            reference: Reference::Observed,
-            folds: None,
-            delay: None,
-            window: None,
-            changes: Vec::new(),
-            best_accuracy: None,
-        };
-        Section {
-            columns: vec![setting.metric],
-            setting,
-            trees: 1,
-            rows,
-        }
+        Section::example("a/b", Metric::of(TaskKind::Classification), rows)
     }
 
     #[test]

@@ -13,8 +13,7 @@ pub(super) fn render(sections: &[Section], command: &str) -> String {
 }
 
 fn render_section(section: &Section) -> String {
-    let header = section.header().into_iter().map(str::to_owned);
-    let table = table(header.collect(), section.lines());
+    let table = table(section.header(), section.lines());
     let notes = section.notes().into_iter();
     let mut notes: String = notes.map(|note| format!("- {}\n", escape(&note))).collect();
     if !notes.is_empty() {

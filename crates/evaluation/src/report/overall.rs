@@ -14,6 +14,9 @@ const ALPHA: f64 = 0.05;
 /// With more sets than these, their columns are left out: a row has to fit on a page.
 const MOST_SETS: usize = 6;
 
+/// Of fewer sets, the least probability (all signs alike) is above 5 %.
+const FEWEST_FOR_WILCOXON: usize = 6;
+
 /// Algorithms over the data sets of one protocol, by one metric, best first.
 #[derive(Clone, Debug)]
 pub struct Overall {
@@ -112,15 +115,23 @@ impl Overall {
             true => "the algorithms differ",
             false => "no difference between the algorithms is shown",
         };
-        vec![
+        let mut notes = vec![
             format!(
                 "mean rank over {sets} sets, 1 is best; at 5 %, ranks closer than {difference} do not differ (Nemenyi)"
             ),
-            format!("Friedman's test (Iman and Davenport): F = {}, p = {}: {differ}", number::short(f), number::short(p)),
-            "p: Wilcoxon's signed-rank test against the first, Holm's correction; with fewer than 6 sets it cannot \
-             come below 5 %"
-                .to_owned(),
-        ]
+            format!(
+                "Friedman's test (Iman and Davenport): F = {}, p = {}: {differ}",
+                number::short(f),
+                number::short(p)
+            ),
+            "p: Wilcoxon's signed-rank test against the first, Holm's correction".to_owned(),
+        ];
+        if sets < FEWEST_FOR_WILCOXON {
+            notes.push(format!(
+                "with fewer than {FEWEST_FOR_WILCOXON} sets, Wilcoxon's test cannot come below 5 %"
+            ));
+        }
+        notes
     }
 
     /// The names of the columns.
@@ -157,4 +168,57 @@ fn by_rank(matrix: &Matrix) -> Vec<String> {
     let mut ranked: Vec<(f64, &String)> = ranks.collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     ranked.into_iter().map(|(_, name)| name.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A section of this set with the mean of each algorithm.
+    fn section(set: &str, metric: &str, rows: &[(&str, f64)]) -> Section {
+        let rows = rows
+            .iter()
+            .map(|(label, mean)| Row::example(label, *label == "mean", &[*mean]));
+        Section::example(set, metric.parse().unwrap(), rows.collect())
+    }
+
+    #[test]
+    fn algorithms_are_ranked_best_first_and_those_without_a_result_left_out() {
+        let sections = [
+            section(
+                "one",
+                "rmse",
+                &[("mean", 3.0), ("a", 2.0), ("b", 1.0), ("c", 1.5)],
+            ),
+            section("two", "rmse", &[("mean", 5.0), ("a", 5.0), ("b", 4.0)]),
+        ];
+        let [overall] = &overall(&sections)[..] else {
+            panic!("there is one metric");
+        };
+        assert_eq!(overall.matrix.algorithms(), ["b", "a", "mean (baseline)"]);
+        assert_eq!(overall.ranks, [1.0, 2.25, 2.75]);
+        assert_eq!(overall.p, [None, Some(1.0), Some(1.0)]);
+        let lines = overall.lines();
+        assert_eq!(lines[0], ["b", "1.00", "", "1.0000", "4.0000"]);
+        assert!(
+            overall
+                .notes()
+                .last()
+                .unwrap()
+                .contains("fewer than 6 sets")
+        );
+    }
+
+    #[test]
+    fn metrics_are_not_mixed_and_one_set_is_not_several() {
+        let sections = [
+            section("one", "rmse", &[("a", 2.0), ("b", 1.0)]),
+            section("two", "accuracy", &[("a", 0.5), ("b", 0.4)]),
+            section("three", "rmse", &[("a", 2.0), ("b", 1.0)]),
+        ];
+        let overall = overall(&sections);
+        assert_eq!(overall.len(), 1);
+        assert_eq!(overall[0].metric.name, "rmse");
+        assert_eq!(overall[0].ranks, [1.0, 2.0]);
+    }
 }

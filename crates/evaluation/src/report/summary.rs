@@ -262,6 +262,38 @@ fn mean_around_changes(finished: &[&Measured]) -> Vec<AroundChange<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{Protocol, Reference};
+
+    impl Section {
+        /// A hold-out by one metric.
+        pub fn example(dataset: &str, metric: Metric, rows: Vec<Row>) -> Self {
+            let setting = Setting {
+                dataset: dataset.to_owned(),
+                data_sha256: String::new(),
+                task: metric.task(),
+                protocol: Protocol::Holdout,
+                split: String::new(),
+                preprocessing: String::new(),
+                n_train: 1,
+                n_test: 1,
+                n_features: 1,
+                n_classes: None,
+                metric,
+                reference: Reference::Observed,
+                folds: None,
+                delay: None,
+                window: None,
+                changes: Vec::new(),
+                best_accuracy: None,
+            };
+            Self {
+                setting,
+                columns: vec![metric],
+                trees: 1,
+                rows,
+            }
+        }
+    }
 
     impl Row {
         /// A row of one tree whose metric is given for the seeds 0, 1, ….

@@ -4,6 +4,7 @@ use super::number;
 use super::rank::{self, Rank};
 use super::summary::{Averages, Row, Section};
 use crate::comparison::task_name;
+use crate::metric::Metric;
 use crate::record::{Protocol, Reference};
 
 /// Decimals of the metrics beside the first.
@@ -56,16 +57,27 @@ impl Section {
         )
     }
 
-    /// The names of the columns.
-    pub fn header(&self) -> Vec<&'static str> {
+    /// The names of the columns. ± covers seeds.
+    pub fn header(&self) -> Vec<String> {
         let times: &[&str] = match self.setting.protocol {
             Protocol::Holdout | Protocol::KFold => &["learn µs", "predict µs"],
             Protocol::Prequential | Protocol::Delayed => &["test+learn µs"],
         };
-        let mut header = vec!["algorithm", self.columns[0].title, ""];
-        header.extend(self.has_test_errors().then_some("test s.e."));
-        header.extend(self.columns[1..].iter().map(|metric| metric.title));
-        [&header[..], &["n"], times, &["nodes", "stored", "size"]].concat()
+        let over_seeds = |metric: &Metric| format!("{} ± over seeds", metric.title);
+        let test_error = self.has_test_errors().then(|| "test s.e.".to_owned());
+        let after = ["n"]
+            .iter()
+            .chain(times)
+            .chain(&["nodes", "stored", "size"]);
+        let mut header = vec![
+            "algorithm".to_owned(),
+            over_seeds(&self.columns[0]),
+            String::new(),
+        ];
+        header.extend(test_error);
+        header.extend(self.columns[1..].iter().map(over_seeds));
+        header.extend(after.map(|name| (*name).to_owned()));
+        header
     }
 
     /// Whether the first metric has a standard error over test rows.
