@@ -298,6 +298,11 @@ mod tests {
         assert_near(value(calibration_error, &ROWS), expected);
         let sure: [(&[f64], u32); 2] = [(&[1.0, 0.0], 0), (&[0.0, 1.0], 1)];
         assert_near(value(calibration_error, &sure), 0.0);
+        // 9/15 lies between the first two, and not between the second two.
+        let apart: [(&[f64], u32); 2] = [(&[0.55, 0.45], 0), (&[0.65, 0.35], 1)];
+        assert_near(value(calibration_error, &apart), (0.45 + 0.65) / 2.0);
+        let together: [(&[f64], u32); 2] = [(&[0.62, 0.38], 0), (&[0.66, 0.34], 1)];
+        assert_near(value(calibration_error, &together), 0.28 / 2.0);
     }
 
     #[test]
