@@ -47,7 +47,7 @@ pub struct Index {
     pub runs: usize,
     /// Whether these are all that were asked for.
     pub complete: bool,
-    /// The files beside it; [`write`] fills this in.
+    /// The files beside it; [`write()`] fills this in.
     pub files: Vec<String>,
 }
 
