@@ -1,115 +1,145 @@
 //! `cargo xtask compare`: algorithms side by side, as tables, a report and data.
 //!
-//! Everything is decided and opened before anything is written ([`comparison`]). The [`runner`] runs
-//! every comparison with every seed and writes each run down when it ends ([`record`]). Tables,
-//! charts and report are made from these records alone ([`summary`], [`output`]).
+//! Everything is decided and opened before anything is written. The library `evaluation` runs every
+//! comparison with every seed; each run is written down when it ends, and tables, charts and report are
+//! made from these records alone.
 
-mod algorithm;
 mod args;
-mod around;
-mod charts;
-mod comparison;
-mod host;
-mod html;
+mod folder;
 mod interrupt;
-mod markdown;
-mod measure;
-mod metric;
-mod number;
+mod limits;
 mod output;
 mod progress;
-mod rank;
-mod record;
-mod rows;
-mod runner;
-mod split;
-mod summary;
-mod summary_csv;
-mod table;
-mod terminal;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
+use datasets::Dataset;
+use evaluation::protocol::Limits;
+use evaluation::record::{Host, Outcome, Record};
+use evaluation::report::Index;
+use evaluation::{AnyAlgorithm, Comparison, Completion, Runner, SetupError, host};
 use forest_core::threads;
 
-use crate::files;
 pub use args::Args;
-use comparison::Comparison;
-use interrupt::Interrupted;
+use folder::Folder;
+use output::Output;
 use progress::{Progress, print_line};
-use record::{Outcome, Record};
-use runner::{RunLog, Runner};
+
+/// Generated data of three kinds: classes, numbers, and classes that no single axis explains.
+const DEFAULT_DATA: [&str; 3] = [
+    "gaussian-mixture:n=5000",
+    "friedman:n=5000",
+    "mondrian-cube:n=5000",
+];
 
 /// Fails if something cannot be understood, opened or written. A run that fails is a line of the
 /// result, and shows in the exit code.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let datasets = comparison::open(args)?;
-    let comparisons = comparison::comparisons(args, &datasets)?;
-    for remark in comparison::remarks(args, &datasets) {
+    if let Some(runs) = &args.report_from {
+        return output::draw_again(runs, args);
+    }
+    let datasets = open(args)?;
+    let (algorithms, protocols) = (&args.algorithms, args.protocol.protocols());
+    let design = args.design();
+    let comparisons = evaluation::comparisons(&datasets, algorithms, protocols, &design);
+    let comparisons = comparisons.map_err(name_option)?;
+    let limits = args.limits();
+    for remark in evaluation::remarks(&datasets, algorithms, protocols, &design) {
         print_line(&remark);
     }
-    interrupt::listen()?;
-    let mut runner = create_runner(args, &comparisons)?;
-    let threads = runner.host.threads;
-    let ended = threads::with_threads(threads, || runner.run(&comparisons))?;
-    runner.progress.clear();
-    let complete = is_complete(ended)?;
-    write(args, &runner, complete)?;
-    Ok(exit_code(&runner.records, complete))
+    let folder = Folder::choose(args)?;
+    let host = Host::describe(args.threads);
+    folder.remark_revision(&host);
+    let output = Output::new(args, &folder, index(args, &host));
+    interrupt::listen(output.clone())?;
+    let (records, completion) = run_all(args, &comparisons, host, folder, limits)?;
+    output.finish(&records, completion)?;
+    Ok(exit_code(&records, completion))
 }
 
-fn create_runner(args: &Args, comparisons: &[Comparison<'_>]) -> Result<Runner> {
-    files::make_folder(&args.out)?;
-    output::remove_earlier(&args.out)?;
-    let seeds = args.seeds.get();
-    let runs = |comparison: &Comparison<'_>| comparison.algorithms.len() * seeds;
-    let rows = comparisons
-        .iter()
-        .map(|comparison| comparison.rows_per_run() * runs(comparison));
-    let progress = Progress::new(comparisons.iter().map(runs).sum(), rows.sum());
-    Ok(Runner {
-        host: host::describe(args.threads),
-        trees: args.trees.get(),
-        seeds: seeds as u64,
-        log: RunLog::create(args.out.join("runs.jsonl"), args.json)?,
-        progress,
-        records: Vec::new(),
-    })
-}
-
-fn is_complete(ended: Result<()>) -> Result<bool> {
-    match ended {
-        Err(error) if error.is::<Interrupted>() => Ok(false),
-        ended => ended.map(|()| true),
-    }
-}
-
-/// Tables and files from the finished runs, whether or not these are all.
-fn write(args: &Args, runner: &Runner, complete: bool) -> Result<()> {
-    let sections = summary::sections(&runner.records);
-    if !args.json && !sections.is_empty() {
-        terminal::print(&sections)?;
-    }
-    output::write(&args.out, runner, complete, &sections)?;
-    let runs = match complete {
-        true => "runs",
-        false => "runs before the interruption",
+/// Opens every data set that was asked for.
+fn open(args: &Args) -> Result<Vec<Dataset>> {
+    let defaults = DEFAULT_DATA.map(str::to_owned);
+    let asked = match args.data.is_empty() {
+        true => &defaults[..],
+        false => &args.data[..],
     };
-    let report = args.out.join("report.html");
-    print_line(&format!(
-        "{} {runs}; report: {}",
-        runner.records.len(),
-        report.display()
-    ));
-    Ok(())
+    let options = args.open_options();
+    let opened = asked
+        .iter()
+        .map(|address| datasets::open(address, &options));
+    Ok(opened.collect::<Result<_, _>>()?)
 }
 
-fn exit_code(records: &[Record], complete: bool) -> ExitCode {
+/// Says which option to change.
+fn name_option(error: SetupError) -> anyhow::Error {
+    let option = match error {
+        SetupError::Components { .. } => "--pca",
+        SetupError::TrainingRows { .. } => "--train",
+        SetupError::Folds { .. } => "--folds",
+        SetupError::OnlyOffline => "use --protocol holdout",
+        _ => return error.into(),
+    };
+    anyhow::Error::new(error).context(option)
+}
+
+/// What is to be run, before anything has.
+fn index(args: &Args, host: &Host) -> Index {
+    Index {
+        command: host::command(&["cargo", "xtask"]),
+        host: host.clone(),
+        trees: args.trees.get(),
+        seeds: args.seeds.get() as u64,
+        runs: 0,
+        complete: false,
+        files: Vec::new(),
+    }
+}
+
+/// The records of all runs, those of before first; each is written down when it ends.
+fn run_all(
+    args: &Args,
+    comparisons: &[Comparison<'_>],
+    host: Host,
+    folder: Folder,
+    limits: Limits,
+) -> Result<(Vec<Record>, Completion)> {
+    let mut log = folder.open_log()?;
+    let (trees, seeds) = (args.trees.get(), 0..args.seeds.get() as u64);
+    let finished = folder.finished;
+    let is_missing = |comparison: &Comparison<'_>, algorithm: &AnyAlgorithm, seed| {
+        !comparison.is_recorded(&finished, algorithm, trees, seed)
+    };
+    let progress = Progress::of(comparisons, seeds.clone(), is_missing);
+    let runner = Runner {
+        host,
+        trees,
+        seeds,
+        observer: &progress,
+        limits,
+        finished: &finished,
+    };
+    let mut records = Vec::new();
+    let keep = |record: Record| -> Result<()> {
+        log.append(&record)?;
+        if args.json {
+            output::print(&record.to_line())?;
+        }
+        records.push(record);
+        Ok(())
+    };
+    let threads = runner.host.threads;
+    let completion = threads::with_threads(threads, || runner.run(comparisons, keep))??;
+    progress.clear();
+    Ok(([finished.clone(), records].concat(), completion))
+}
+
+fn exit_code(records: &[Record], completion: Completion) -> ExitCode {
     let failed = |record: &Record| matches!(record.outcome, Outcome::Failed { .. });
-    match complete {
-        false => ExitCode::from(interrupt::EXIT_CODE),
-        true if records.iter().any(failed) => ExitCode::FAILURE,
-        true => ExitCode::SUCCESS,
+    match completion {
+        Completion::Interrupted => ExitCode::from(interrupt::EXIT_CODE),
+        Completion::Complete if records.iter().any(failed) => ExitCode::FAILURE,
+        Completion::Complete => ExitCode::SUCCESS,
     }
 }

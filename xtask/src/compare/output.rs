@@ -1,90 +1,102 @@
-//! The files made from finished runs: `summary.csv`, `summary.md`, plots, `report.html`, `index.json`.
+//! Tables on standard output and files in the folder, from finished runs.
 
-use std::fs;
-use std::path::{Component, Path};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result};
-use serde::Serialize;
-use serde_json::Value;
+use anyhow::{Context, Result, ensure};
+use evaluation::metric::Metric;
+use evaluation::record::Record;
+use evaluation::report::{self, Index};
+use evaluation::{Completion, host, read_records};
 
-use super::charts::{self, NamedChart};
-use super::record::Host;
-use super::runner::Runner;
-use super::summary::Section;
-use super::{host, html, markdown, summary_csv};
-use crate::draw::{Picture as _, style};
-use crate::files::{self, write_atomically};
+use super::args::Args;
+use super::folder::{self, Folder};
+use super::progress::print_line;
 
-const INDEX: &str = "index.json";
+/// Whoever writes the report holds this until the program ends: it is written once.
+static WRITING: Mutex<()> = Mutex::new(());
 
-/// `index.json`: what was run, where, and the files beside it. The names of fields are its keys.
-#[derive(Debug, Serialize)]
-pub struct Index {
-    pub command: String,
-    #[serde(flatten)]
-    pub host: Host,
-    pub trees: usize,
-    pub seeds: u64,
-    /// Runs in `runs.jsonl`.
-    pub runs: usize,
-    /// Whether these are all that were asked for.
-    pub complete: bool,
-    pub files: Vec<String>,
+/// Where to write, and what is known beside the runs.
+#[derive(Clone)]
+pub struct Output {
+    folder: PathBuf,
+    metrics: Vec<Metric>,
+    prints_tables: bool,
+    index: Index,
 }
 
-/// Removes the files of an earlier comparison, which its index lists, and no others.
-pub fn remove_earlier(out: &Path) -> Result<()> {
-    let Ok(text) = fs::read(out.join(INDEX)) else {
-        return Ok(());
-    };
-    let earlier: Value = serde_json::from_slice(&text).unwrap_or_default();
-    let names = earlier["files"].as_array().into_iter().flatten();
-    for name in names
-        .filter_map(Value::as_str)
-        .filter(|name| is_inside(name))
-    {
-        let file = out.join(name);
-        if file.is_file() {
-            fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
+impl Output {
+    pub fn new(args: &Args, folder: &Folder, index: Index) -> Self {
+        Self {
+            folder: folder.path.clone(),
+            metrics: args.metrics.clone(),
+            prints_tables: !args.json,
+            index,
         }
     }
-    Ok(())
-}
 
-fn is_inside(name: &str) -> bool {
-    let mut parts = Path::new(name).components();
-    parts.all(|part| matches!(part, Component::Normal(_)))
-}
-
-/// Writes everything, each file whole or not at all.
-pub fn write(out: &Path, runner: &Runner, complete: bool, sections: &[Section]) -> Result<()> {
-    style::register_font()?;
-    let charts = charts::charts(sections);
-    let plots = out.join("plots");
-    files::make_folder(&plots)?;
-    for chart in charts.iter().flatten() {
-        chart.chart.write(&plots, &chart.name)?;
+    /// Of the runs that are done, whether or not these are all. Nothing else is written after it.
+    pub fn finish(&self, records: &[Record], completion: Completion) -> Result<()> {
+        let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write(records, completion)?;
+        // The second Ctrl-C waits for this lock, so it does not write the report again.
+        std::mem::forget(writing);
+        Ok(())
     }
-    let index = index(runner, complete, &charts);
-    let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
-    write("summary.csv", summary_csv::render(sections)?)?;
-    write("summary.md", markdown::render(sections, &index.command))?;
-    write("report.html", html::render(&index, sections, &charts)?)?;
-    write(INDEX, serde_json::to_string_pretty(&index)?)
+
+    /// The same from the file of runs, while a run goes on.
+    pub fn write_what_is_there(&self) -> Result<()> {
+        let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        let records = read_records(&folder::runs(&self.folder))?;
+        self.write(&records, Completion::Interrupted)
+    }
+
+    fn write(&self, records: &[Record], completion: Completion) -> Result<()> {
+        let sections = report::sections_by(records, &self.metrics);
+        if self.prints_tables && !sections.is_empty() {
+            print(&report::tables(&sections))?;
+        }
+        let index = Index {
+            runs: records.len(),
+            complete: completion == Completion::Complete,
+            ..self.index.clone()
+        };
+        for warning in report::write(&self.folder, index, &sections)? {
+            print_line(&format!("warning: {warning}"));
+        }
+        let runs = match completion {
+            Completion::Complete => "runs",
+            Completion::Interrupted => "runs before the interruption",
+        };
+        let page = self.folder.join("report.html");
+        print_line(&format!(
+            "{} {runs}; report: {}",
+            records.len(),
+            page.display()
+        ));
+        Ok(())
+    }
 }
 
-fn index(runner: &Runner, complete: bool, charts: &[Vec<NamedChart>]) -> Index {
-    let fixed = ["runs.jsonl", "summary.csv", "summary.md", "report.html"].map(str::to_owned);
-    let endings =
-        |chart: &NamedChart| ["svg", "png"].map(|end| format!("plots/{}.{end}", chart.name));
-    let plots = charts.iter().flatten().flat_map(endings);
-    Index {
-        command: host::command(),
-        host: runner.host.clone(),
-        trees: runner.trees,
-        seeds: runner.seeds,
-        runs: runner.records.len(),
-        complete,
-        files: fixed.into_iter().chain(plots).collect(),
-    }
+/// `--report-from`: tables and report from a file of runs, beside it unless `--out` is given. Runs nothing.
+pub fn draw_again(runs: &Path, args: &Args) -> Result<ExitCode> {
+    let records = read_records(runs)?;
+    ensure!(!records.is_empty(), "{} has no runs", runs.display());
+    let beside = || runs.parent().unwrap_or(Path::new("")).to_owned();
+    let command = host::command(&["cargo", "xtask"]);
+    let output = Output {
+        folder: args.out.clone().unwrap_or_else(beside),
+        metrics: args.metrics.clone(),
+        prints_tables: !args.json,
+        index: Index::of(&records, command).context("there are no runs")?,
+    };
+    output.write(&records, Completion::Complete)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn print(text: &str) -> Result<()> {
+    let printed = io::stdout().write_all(text.as_bytes());
+    printed.context("cannot write to standard output")
 }

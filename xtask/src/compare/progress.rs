@@ -1,58 +1,82 @@
 //! Progress on standard error: a bar on a terminal, else a line per run.
 
 use std::io::Write as _;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use evaluation::record::{Outcome, Record};
+use evaluation::{AnyAlgorithm, Comparison, Observer};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::record::{Outcome, Record};
+use super::interrupt;
 
 const TEMPLATE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 
 /// The bar counts rows. indicatif hides it where standard error is not a terminal.
-#[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     runs: usize,
-    finished_runs: usize,
-    finished_rows: usize,
+    finished_runs: AtomicUsize,
+    finished_rows: AtomicUsize,
 }
 
 impl Progress {
-    /// Of `runs` runs, which visit `rows` rows in all.
-    pub fn new(runs: usize, rows: usize) -> Self {
-        let bar = ProgressBar::new(rows as u64);
+    /// All runs of these comparisons and seeds that are missing.
+    pub fn of(
+        comparisons: &[Comparison<'_>],
+        seeds: Range<u64>,
+        is_missing: impl Fn(&Comparison<'_>, &AnyAlgorithm, u64) -> bool,
+    ) -> Self {
+        let missing = |comparison: &Comparison<'_>| {
+            let algorithms = comparison.algorithms.iter();
+            let runs =
+                algorithms.flat_map(|algorithm| seeds.clone().map(move |seed| (algorithm, seed)));
+            runs.filter(|(algorithm, seed)| is_missing(comparison, algorithm, *seed))
+                .count()
+        };
+        let rows = comparisons
+            .iter()
+            .map(|comparison| comparison.rows_per_run() * missing(comparison));
+        let bar = ProgressBar::new(rows.sum::<usize>() as u64);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
         Self {
             bar,
-            runs,
-            finished_runs: 0,
-            finished_rows: 0,
+            runs: comparisons.iter().map(missing).sum(),
+            finished_runs: AtomicUsize::new(0),
+            finished_rows: AtomicUsize::new(0),
         }
     }
 
-    pub fn start_run(&self, name: String) {
-        self.bar.set_message(name);
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Progress {
+    fn start_run(&self, name: &str) {
+        interrupt::running(name);
+        self.bar.set_message(name.to_owned());
     }
 
-    pub fn advance(&self, rows: usize) {
+    fn advance(&self, rows: usize) {
         self.bar.inc(rows as u64);
     }
 
-    /// A run of `rows` rows is over. Sets the bar, since a run that failed did not visit all of them.
-    pub fn finish_run(&mut self, rows: usize, record: &Record) {
-        self.finished_runs += 1;
-        self.finished_rows += rows;
-        self.bar.set_position(self.finished_rows as u64);
+    /// Sets the bar, since a run that failed did not visit all of its rows.
+    fn finish_run(&self, rows: usize, record: &Record) {
+        let run = 1 + self.finished_runs.fetch_add(1, Ordering::Relaxed);
+        let finished = rows + self.finished_rows.fetch_add(rows, Ordering::Relaxed);
+        self.bar.set_position(finished as u64);
         if self.bar.is_hidden() {
-            let (run, runs) = (self.finished_runs, self.runs);
+            let runs = self.runs;
             print_line(&format!("[{run}/{runs}] {}", describe(record)));
         } else if let Outcome::Failed { .. } = record.outcome {
             self.bar.println(describe(record));
         }
     }
 
-    pub fn clear(&self) {
-        self.bar.finish_and_clear();
+    fn is_stopped(&self) -> bool {
+        interrupt::is_requested()
     }
 }
 
@@ -65,7 +89,7 @@ fn describe(record: &Record) -> String {
     let (setting, label, seed) = (&record.setting, &record.label, record.seed);
     let outcome = match &record.outcome {
         Outcome::Failed { error } => format!("failed: {error}"),
-        Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name(), measured.value),
+        Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name, measured.value),
     };
     let (dataset, protocol) = (&setting.dataset, setting.protocol);
     format!("{dataset} {protocol} · {label} · seed {seed}: {outcome}")

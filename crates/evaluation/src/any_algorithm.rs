@@ -1,0 +1,134 @@
+//! What can be compared: online learners, and offline ones that see all training rows at once.
+
+use std::fmt;
+use std::str::FromStr;
+
+use datasets::TaskKind;
+use forest_core::{Classification, Regression};
+use online_forests::{Algorithm, AlgorithmError};
+use parameters::{Numbers, did_you_mean};
+
+use crate::{BatchAlgorithm, BatchTask, OwnAlgorithm};
+
+/// The parameter that holds weights of features.
+const WEIGHTS: &str = "weights";
+
+/// A named algorithm of either table, with parameters, or a learner of the caller's own.
+#[derive(Clone, Debug)]
+pub enum AnyAlgorithm {
+    /// Learns row by row.
+    Online(Algorithm),
+    /// Sees all training rows at once.
+    Offline(BatchAlgorithm),
+    /// Learns row by row, and is in no table.
+    Own(OwnAlgorithm),
+}
+
+impl AnyAlgorithm {
+    /// The name without parameters.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Online(algorithm) => algorithm.name(),
+            Self::Offline(algorithm) => algorithm.name(),
+            Self::Own(own) => own.name(),
+        }
+    }
+
+    /// The parameters given, as name and value.
+    pub fn given(&self) -> Box<dyn Iterator<Item = (&'static str, &str)> + '_> {
+        match self {
+            Self::Online(algorithm) => Box::new(algorithm.given()),
+            Self::Offline(algorithm) => Box::new(algorithm.given()),
+            Self::Own(_) => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// The same with these weights of features, if it takes some and is given none.
+    #[must_use]
+    pub fn with_weights(&self, weights: &[f64]) -> Self {
+        let parameters = match self {
+            Self::Online(algorithm) => algorithm.parameters(),
+            Self::Offline(algorithm) => algorithm.parameters(),
+            Self::Own(_) => Vec::new(),
+        };
+        let takes_some = parameters.iter().any(|parameter| parameter.name == WEIGHTS);
+        if !takes_some || self.given().any(|(name, _)| name == WEIGHTS) {
+            return self.clone();
+        }
+        let separator = if self.given().next().is_some() {
+            ','
+        } else {
+            ':'
+        };
+        let weights = Numbers("equal").text(weights);
+        let text = format!("{self}{separator}{WEIGHTS}={weights}");
+        text.parse().expect("weights are numbers of at least 0")
+    }
+
+    /// Whether it ignores the features.
+    pub fn is_baseline(&self) -> bool {
+        matches!(self, Self::Online(algorithm) if algorithm.is_baseline())
+    }
+
+    /// Whether it sees all training rows at once.
+    pub fn is_offline(&self) -> bool {
+        matches!(self, Self::Offline(_))
+    }
+
+    /// Whether it learns this task.
+    pub fn supports(&self, task: TaskKind) -> bool {
+        match task {
+            TaskKind::Classification => self.does::<Classification>(),
+            TaskKind::Regression => self.does::<Regression>(),
+        }
+    }
+
+    fn does<T: BatchTask>(&self) -> bool {
+        match self {
+            Self::Online(algorithm) => algorithm.supports::<T>(),
+            Self::Offline(algorithm) => algorithm.supports::<T>(),
+            Self::Own(own) => own.supports::<T>(),
+        }
+    }
+}
+
+impl fmt::Display for AnyAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Online(algorithm) => algorithm.fmt(f),
+            Self::Offline(algorithm) => algorithm.fmt(f),
+            Self::Own(own) => f.write_str(own.name()),
+        }
+    }
+}
+
+impl FromStr for AnyAlgorithm {
+    type Err = AlgorithmError;
+
+    fn from_str(text: &str) -> Result<Self, AlgorithmError> {
+        let online = match text.parse() {
+            Err(error @ AlgorithmError::Unknown { .. }) => error,
+            online => return online.map(Self::Online),
+        };
+        let offline = text.parse().map(Self::Offline);
+        offline.map_err(|offline| unknown_to_both(online, offline))
+    }
+}
+
+/// Names no online algorithm, and this is what offline ones say.
+fn unknown_to_both(online: AlgorithmError, offline: AlgorithmError) -> AlgorithmError {
+    let AlgorithmError::Unknown { known: online, .. } = online else {
+        return offline;
+    };
+    match offline {
+        AlgorithmError::Unknown { name, known, .. } => {
+            let known = [online, known].concat();
+            AlgorithmError::Unknown {
+                suggestion: did_you_mean(&name, known.iter().copied()),
+                name,
+                known,
+            }
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,112 @@
+//! Where a comparison runs: revision, processor, threads, and the command that started it.
+
+use std::num::NonZeroUsize;
+use std::process::Command;
+use std::{env, fs, thread};
+
+use jiff::Timestamp;
+
+use crate::record::Host;
+
+const UNKNOWN: &str = "unknown";
+
+impl Host {
+    /// This machine and checkout; `threads` as given, else one per core.
+    pub fn describe(threads: Option<NonZeroUsize>) -> Self {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Self {
+            threads: threads.unwrap_or_else(cores).get(),
+            revision: revision().unwrap_or_else(|| UNKNOWN.to_owned()),
+            cpu: cpu().unwrap_or_else(|| UNKNOWN.to_owned()),
+        }
+    }
+}
+
+/// The time, as RFC 3339 has it, in UTC, to the second.
+pub fn now() -> String {
+    format!("{:.0}", Timestamp::now())
+}
+
+/// The time in the name of a folder: `2026-01-31-235959`, in UTC.
+pub fn stamp() -> String {
+    Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string()
+}
+
+/// Bytes of memory that a program may still take, where the system tells (Linux).
+pub fn available_memory() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+/// The command line, quoted for a shell; `program` in place of the name of the program.
+pub fn command(program: &[&str]) -> String {
+    let arguments = env::args_os()
+        .skip(1)
+        .map(|word| quote(&word.to_string_lossy()));
+    let words = program.iter().map(|word| (*word).to_owned());
+    words.chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// The commit of the sources that this program was built from.
+fn revision() -> Option<String> {
+    let git = |arguments: &str| {
+        let folder = ["-C", env!("CARGO_MANIFEST_DIR")].into_iter();
+        output("git", folder.chain(arguments.split(' ')))
+    };
+    let commit = git("rev-parse --short=12 HEAD")?;
+    let changes = git("--no-optional-locks status --porcelain --untracked-files=no")?;
+    let mark = if changes.is_empty() { "" } else { "+dirty" };
+    Some(format!("{commit}{mark}"))
+}
+
+fn cpu() -> Option<String> {
+    let linux = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    let mac = || output("sysctl", ["-n", "machdep.cpu.brand_string"]);
+    linux.or_else(mac)
+}
+
+/// What a program prints, if it is there and succeeds.
+fn output<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_rfc_3339_in_utc() {
+        let now: Timestamp = now().parse().unwrap();
+        assert!(Timestamp::now().as_second() - now.as_second() < 10);
+        assert!(super::now().ends_with('Z') && super::now().len() == "2026-01-31T23:59:59Z".len());
+        assert_eq!(stamp().len(), "2026-01-31-235959".len());
+    }
+
+    #[test]
+    fn words_with_spaces_are_quoted() {
+        assert_eq!(
+            quote("mondrian:budget=5,x=1e-3"),
+            "mondrian:budget=5,x=1e-3"
+        );
+        assert_eq!(quote("my data.csv"), "'my data.csv'");
+        assert_eq!(quote("it's"), r"'it'\''s'");
+        assert_eq!(quote(""), "''");
+    }
+}

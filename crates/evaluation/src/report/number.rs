@@ -1,0 +1,79 @@
+//! Numbers as text.
+
+use indicatif::{BinaryBytes, HumanCount};
+
+use super::summary::Row;
+use crate::statistics::Estimate;
+
+/// Significant digits of the largest mean of a table.
+const DIGITS: i32 = 4;
+
+/// The decimals that all values of the metric in a table are printed with.
+pub(crate) fn decimals(rows: &[Row]) -> usize {
+    let results = rows.iter().filter_map(|row| row.result.as_ref());
+    let means = results.map(|result| result.value.mean.abs());
+    match means.fold(0.0, f64::max) {
+        0.0 => DIGITS as usize,
+        largest => significant_decimals(largest, DIGITS),
+    }
+}
+
+/// `0.9512 ± 0.0031`.
+pub(crate) fn interval(estimate: &Estimate, decimals: usize) -> String {
+    let mean = format!("{:.decimals$}", estimate.mean);
+    match estimate.half_width {
+        Some(half) => format!("{mean} ± {half:.decimals$}"),
+        None => mean,
+    }
+}
+
+/// Three significant digits, without an exponent.
+pub(crate) fn short(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    format!("{value:.*}", significant_decimals(value, 3).min(6))
+}
+
+/// `12,345`.
+pub(crate) fn count(value: f64) -> String {
+    HumanCount(value.round() as u64).to_string()
+}
+
+/// `1.21 MiB`.
+pub(crate) fn bytes(value: f64) -> String {
+    BinaryBytes(value.round() as u64).to_string()
+}
+
+fn significant_decimals(value: f64, digits: i32) -> usize {
+    let magnitude = value.abs().log10().floor() as i32;
+    (digits - 1 - magnitude).clamp(0, 12) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(short(0.012345), "0.0123");
+        assert_eq!(short(12.345), "12.3");
+        assert_eq!(short(12345.6), "12346");
+        assert_eq!(short(0.0), "0");
+        assert_eq!(count(1234567.2), "1,234,567");
+        assert_eq!(count(12.0), "12");
+        assert_eq!(bytes(512.0), "512 B");
+        assert_eq!(bytes(1536.4), "1.50 KiB");
+        assert_eq!(bytes(3.0 * 1024.0 * 1024.0), "3.00 MiB");
+    }
+
+    #[test]
+    fn an_interval_has_the_decimals_of_its_mean() {
+        let estimate = Estimate {
+            mean: 0.95124,
+            half_width: Some(0.00312),
+            n: 3,
+        };
+        assert_eq!(interval(&estimate, 4), "0.9512 ± 0.0031");
+    }
+}

@@ -1,0 +1,123 @@
+//! The files made from finished runs: `summary.csv`, `summary.md`, plots, `report.html`, `index.json`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::charts::{self, NamedChart};
+use super::overall::overall;
+use super::summary::Section;
+use super::{html, markdown, metrics_csv, summary_csv};
+use crate::files::{self, FileError, write_atomically};
+use crate::plot::{Picture as _, PictureError, style};
+use crate::record::{Host, Record};
+
+const INDEX: &str = "index.json";
+
+/// Why a report is not written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// A file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A picture.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    /// The table of means.
+    #[error("cannot write the summary as CSV: {0}")]
+    Csv(csv::Error),
+}
+
+/// `index.json`: what was run, where, and the files beside it. The names of fields are its keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Index {
+    /// The command line.
+    pub command: String,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub host: Host,
+    /// Trees of every forest.
+    pub trees: usize,
+    /// Repetitions.
+    pub seeds: u64,
+    /// Runs in `runs.jsonl`.
+    pub runs: usize,
+    /// Whether these are all that were asked for.
+    pub complete: bool,
+    /// The files beside it; [`write()`] fills this in.
+    pub files: Vec<String>,
+}
+
+impl Index {
+    /// What records say themselves, where they come from an earlier comparison; none of no records.
+    pub fn of(records: &[Record], command: String) -> Option<Self> {
+        let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+        Some(Self {
+            command,
+            host: records.last()?.host.clone(),
+            trees: records.iter().map(|record| record.trees).max()?,
+            seeds: seeds.len() as u64,
+            runs: records.len(),
+            complete: true,
+            files: Vec::new(),
+        })
+    }
+}
+
+/// Writes everything in the folder `out`, each file whole or not at all: tables before pictures. Gives a warning for each
+/// picture that could not be written.
+///
+/// # Errors
+/// A table or the page cannot be written.
+pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<Vec<String>, ReportError> {
+    files::make_folder(out)?;
+    let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
+    write(
+        "summary.csv",
+        summary_csv::render(sections).map_err(ReportError::Csv)?,
+    )?;
+    write(
+        "metrics.csv",
+        metrics_csv::render(sections).map_err(ReportError::Csv)?,
+    )?;
+    write("summary.md", markdown::render(sections, &index.command))?;
+    style::register_font()?;
+    let charts = charts::charts(sections);
+    let ranks: Vec<NamedChart> = overall(sections).iter().map(charts::ranks).collect();
+    let pictures: Vec<&NamedChart> = ranks.iter().chain(charts.iter().flatten()).collect();
+    let plots = out.join("plots");
+    let drawn = pictures
+        .iter()
+        .filter_map(|chart| draw(chart, &plots).err());
+    let warnings = drawn.map(|error| error.to_string()).collect();
+    let index = Index {
+        files: names(&pictures),
+        ..index
+    };
+    write("report.html", html::render(&index, sections, &charts))?;
+    let json = serde_json::to_string_pretty(&index).expect("every key is a string");
+    write(INDEX, json)?;
+    Ok(warnings)
+}
+
+fn draw(chart: &NamedChart, folder: &Path) -> Result<(), PictureError> {
+    files::make_folder(folder)?;
+    chart.chart.write(folder, &chart.name)
+}
+
+fn names(pictures: &[&NamedChart]) -> Vec<String> {
+    let fixed = [
+        "runs.jsonl",
+        "summary.csv",
+        "metrics.csv",
+        "summary.md",
+        "report.html",
+    ];
+    let endings =
+        |chart: &&NamedChart| ["svg", "png"].map(|end| format!("plots/{}.{end}", chart.name));
+    let plots = pictures.iter().flat_map(endings);
+    fixed.map(str::to_owned).into_iter().chain(plots).collect()
+}

@@ -1,0 +1,166 @@
+//! Which algorithm of a table is best, which are tied with it, and which baseline none of them beats.
+
+use super::summary::Row;
+use crate::metric::Metric;
+use crate::statistics::Estimate;
+
+/// How an algorithm compares with the others of its table. Baselines are not ranked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rank {
+    /// The best mean.
+    Best,
+    /// The 95 % interval of its paired difference from the best includes 0.
+    Tied,
+    /// Neither.
+    Behind,
+    /// A baseline, an algorithm without result, or the only algorithm.
+    Unranked,
+}
+
+impl Rank {
+    /// The rule, for readers.
+    pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete); tie: the 95 % interval \
+                            of its difference from the best, seed by seed, includes 0 (with one seed: no interval)";
+
+    /// What stands in a table.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Best => "best",
+            Self::Tied => "tie",
+            Self::Behind | Self::Unranked => "",
+        }
+    }
+}
+
+/// The baseline that no algorithm beats, if there is one.
+pub(super) fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
+    let score = |row: &Row| Some(metric.score(row.result.as_ref()?.value.mean));
+    let best = score(&rows[best(rows, metric)?]);
+    let mut baselines = rows
+        .iter()
+        .filter(|row| row.baseline && row.result.is_some());
+    baselines.find(|row| score(row) >= best)
+}
+
+/// Sets the rank of every row.
+pub(super) fn rank(rows: &mut [Row], metric: Metric) {
+    let competitors = rows.iter().filter(|row| competes(row)).count();
+    let (Some(best), true) = (best(rows, metric), competitors > 1) else {
+        return;
+    };
+    let of_best = rows[best].clone();
+    for (index, row) in rows.iter_mut().enumerate().filter(|(_, row)| competes(row)) {
+        row.rank = match index == best {
+            true => Rank::Best,
+            false if is_tied(&of_best, row, metric) => Rank::Tied,
+            false => Rank::Behind,
+        };
+    }
+}
+
+fn is_tied(best: &Row, other: &Row, metric: Metric) -> bool {
+    paired_difference(best, other, metric).is_some_and(|difference| difference.interval()[0] <= 0.0)
+}
+
+/// How much better the first is than the second, over the seeds that both have: these share split and shuffle.
+fn paired_difference(first: &Row, second: &Row, metric: Metric) -> Option<Estimate> {
+    let (first, second) = (first.result.as_ref()?, second.result.as_ref()?);
+    let pairs = first.by_seed.iter().filter_map(|(seed, value)| {
+        let (_, other) = second.by_seed.iter().find(|(other, _)| other == seed)?;
+        Some(metric.score(*value) - metric.score(*other))
+    });
+    Estimate::of(&pairs.collect::<Vec<f64>>())
+}
+
+/// The algorithm with the best mean; of equals the first.
+fn best(rows: &[Row], metric: Metric) -> Option<usize> {
+    let score = |row: &Row| Some(metric.score(row.result.as_ref()?.value.mean));
+    let competitors = (0..rows.len()).filter(|&index| competes(&rows[index]));
+    // `max_by` takes the last of equals.
+    let scores = competitors.filter_map(|index| Some((index, score(&rows[index])?)));
+    scores
+        .rev()
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(index, _)| index)
+}
+
+fn competes(row: &Row) -> bool {
+    !row.baseline && row.result.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use datasets::TaskKind;
+
+    use super::*;
+
+    fn accuracy() -> Metric {
+        Metric::of(TaskKind::Classification)
+    }
+
+    fn rmse() -> Metric {
+        Metric::of(TaskKind::Regression)
+    }
+
+    fn row(values: &[f64], baseline: bool) -> Row {
+        Row::example("", baseline, values)
+    }
+
+    fn ranks(mut rows: Vec<Row>, metric: Metric) -> Vec<Rank> {
+        rank(&mut rows, metric);
+        rows.iter().map(|row| row.rank).collect()
+    }
+
+    /// The second differs from the best by 0.02, 0.01, 0.03: 0.02 ± 0.025. The third differs by 0.01 in every split,
+    /// though its own interval overlaps more.
+    #[test]
+    fn ties_come_from_paired_differences_and_baselines_do_not_compete() {
+        let rows = vec![
+            row(&[0.99, 0.99, 0.99], true),
+            row(&[0.88, 0.94, 0.97], false),
+            row(&[0.90, 0.95, 1.00], false),
+            row(&[0.89, 0.9401, 0.99], false),
+        ];
+        let expected = [Rank::Unranked, Rank::Tied, Rank::Best, Rank::Behind];
+        assert_eq!(ranks(rows, accuracy()), expected);
+    }
+
+    #[test]
+    fn seeds_are_paired_by_number_and_not_by_place() {
+        let mut shifted = row(&[0.9, 0.8, 0.7], false);
+        let values = &mut shifted.result.as_mut().unwrap().by_seed;
+        values.rotate_left(1);
+        let rows = vec![row(&[0.91, 0.8101, 0.71], false), shifted];
+        assert_eq!(ranks(rows, accuracy()), [Rank::Best, Rank::Behind]);
+    }
+
+    #[test]
+    fn one_seed_has_no_interval_and_lower_rmse_wins() {
+        let rows = [1.00004, 1.0, 2.0].map(|value| row(&[value], false));
+        let expected = [Rank::Behind, Rank::Best, Rank::Behind];
+        assert_eq!(ranks(rows.to_vec(), rmse()), expected);
+    }
+
+    #[test]
+    fn of_equal_means_the_first_is_best() {
+        let rows = vec![row(&[0.9], false), row(&[0.9], false)];
+        assert_eq!(ranks(rows, accuracy()), [Rank::Best, Rank::Tied]);
+    }
+
+    #[test]
+    fn alone_is_not_best() {
+        let rows = vec![row(&[0.5], true), row(&[0.9], false)];
+        assert_eq!(ranks(rows, accuracy()), [Rank::Unranked; 2]);
+    }
+
+    #[test]
+    fn the_baseline_that_nothing_beats_is_found() {
+        let unbeaten = |baseline: f64| {
+            let rows = vec![row(&[baseline], true), row(&[0.91], false)];
+            unbeaten_baseline(&rows, accuracy()).map(|row| row.result.as_ref().unwrap().value.mean)
+        };
+        assert_eq!(unbeaten(0.99), Some(0.99));
+        assert_eq!(unbeaten(0.91), Some(0.91));
+        assert_eq!(unbeaten(0.90), None);
+    }
+}

@@ -1,0 +1,342 @@
+//! The runs of a setting as a table: a row per algorithm, averaged over seeds.
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+use std::iter;
+
+use indexmap::IndexMap;
+use statrs::statistics::Statistics as _;
+
+use super::around;
+use super::rank::{self, Rank};
+use crate::AroundChange;
+use crate::metric::Metric;
+use crate::record::{Curve, Measured, Outcome, Record, Setting};
+use crate::statistics::Estimate;
+
+/// All that ran in one setting.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// What they share.
+    pub setting: Setting,
+    /// The metrics of its table; the first decides who is best.
+    pub columns: Vec<Metric>,
+    /// Of every forest.
+    pub trees: usize,
+    /// One per algorithm, in the order they ran.
+    pub rows: Vec<Row>,
+}
+
+/// One algorithm, over its seeds.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Algorithm and parameters.
+    pub label: String,
+    /// Whether it ignores the features.
+    pub baseline: bool,
+    /// Whether it sees all training rows at once.
+    pub offline: bool,
+    /// 0 for what has no trees.
+    pub trees: usize,
+    /// None if no run finished, or none has the first metric of the table.
+    pub result: Option<Averages>,
+    /// How it compares with the others.
+    pub rank: Rank,
+    /// Why runs failed, each reason once.
+    pub errors: Vec<String>,
+}
+
+/// Means over the finished runs of one algorithm.
+#[derive(Clone, Debug)]
+pub struct Averages {
+    /// The first metric of the table.
+    pub value: Estimate,
+    /// The same, run by run: seed and value.
+    pub by_seed: Vec<(u64, f64)>,
+    /// The mean of its standard error over the test rows of a run, where it has one.
+    pub test_error: Option<f64>,
+    /// Every metric that was measured, by name.
+    pub metrics: BTreeMap<&'static str, Estimate>,
+    /// Microseconds to learn (prequential: to predict and learn) a sample, per tree.
+    pub learn_us: f64,
+    /// Microseconds to predict a sample, per tree.
+    pub predict_us: Option<f64>,
+    /// This and what follows is none for learners that do not tell.
+    pub nodes: Option<f64>,
+    /// Samples that the learner keeps.
+    pub stored_samples: Option<f64>,
+    /// Bytes that the learner holds.
+    pub bytes: Option<f64>,
+    /// The metric along a stream.
+    pub curve: Option<Curve>,
+    /// One per change of the stream.
+    pub around_changes: Vec<AroundChange<f64>>,
+}
+
+/// A section per setting and a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
+/// RMSE and MAE.
+pub fn sections(records: &[Record]) -> Vec<Section> {
+    sections_by(records, &[])
+}
+
+/// The same with these metrics as columns, each where its task is; the first decides who is best.
+pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
+    let setting = |record: &Record| (record.setting.dataset.clone(), record.setting.protocol);
+    let groups = group(records.iter(), setting);
+    groups
+        .map(|records| Section::new(&records, metrics))
+        .collect()
+}
+
+/// Records with the same key, in the order in which the keys appear.
+fn group<'a, K: Hash + Eq>(
+    records: impl Iterator<Item = &'a Record>,
+    key: impl Fn(&Record) -> K,
+) -> impl Iterator<Item = Vec<&'a Record>> {
+    let mut groups: IndexMap<K, Vec<&Record>> = IndexMap::new();
+    for record in records {
+        groups.entry(key(record)).or_default().push(record);
+    }
+    groups.into_values()
+}
+
+impl Section {
+    fn new(records: &[&Record], metrics: &[Metric]) -> Self {
+        let setting = records[0].setting.clone();
+        let of_task = |metric: &Metric| metric.task() == setting.task;
+        let mut columns: Vec<Metric> = metrics.iter().copied().filter(of_task).collect();
+        if columns.is_empty() {
+            columns.extend(Metric::defaults(setting.task));
+        }
+        let rows = group(records.iter().copied(), |record| record.label.clone());
+        let mut rows: Vec<Row> = rows.map(|records| Row::new(&records, columns[0])).collect();
+        rank::rank(&mut rows, columns[0]);
+        let trees = rows.iter().map(|row| row.trees).max().unwrap_or(0);
+        Self {
+            setting,
+            columns,
+            trees,
+            rows,
+        }
+    }
+}
+
+impl Row {
+    fn new(records: &[&Record], ranked: Metric) -> Self {
+        let (mut finished, mut errors) = (Vec::new(), Vec::new());
+        for record in records {
+            match &record.outcome {
+                Outcome::Measured(measured) => finished.push((record.seed, &**measured)),
+                Outcome::Failed { error } => errors.push(error.clone()),
+            }
+        }
+        errors.dedup();
+        let Record {
+            setting,
+            label,
+            baseline,
+            offline,
+            trees,
+            ..
+        } = records[0];
+        Self {
+            label: label.clone(),
+            baseline: *baseline,
+            offline: *offline,
+            trees: *trees,
+            result: Averages::of(&finished, setting, ranked, *trees),
+            rank: Rank::Unranked,
+            errors,
+        }
+    }
+
+    /// The metric along a stream.
+    pub fn curve(&self) -> Option<&Curve> {
+        self.result.as_ref()?.curve.as_ref()
+    }
+
+    /// Microseconds per sample and tree in every window of the stream.
+    pub fn window_us(&self) -> Vec<f64> {
+        let Some(curve) = self.curve() else {
+            return Vec::new();
+        };
+        let starts = iter::once(&0).chain(&curve.rows);
+        let sizes = curve
+            .rows
+            .iter()
+            .zip(starts)
+            .map(|(end, start)| end - start);
+        let us = |(&seconds, rows): (&f64, usize)| microseconds(seconds, rows, self.trees);
+        curve.seconds.iter().zip(sizes).map(us).collect()
+    }
+}
+
+impl Averages {
+    fn of(
+        runs: &[(u64, &Measured)],
+        setting: &Setting,
+        ranked: Metric,
+        trees: usize,
+    ) -> Option<Self> {
+        let finished: Vec<&Measured> = runs.iter().map(|(_, run)| *run).collect();
+        let by_seed = runs.iter().filter_map(|(seed, run)| {
+            let value = run.metric(ranked, setting)?;
+            Some((*seed, value))
+        });
+        let by_seed: Vec<(u64, f64)> = by_seed.collect();
+        let errors = finished
+            .iter()
+            .filter_map(|run| run.standard_errors.get(ranked.name));
+        let errors: Vec<f64> = errors.copied().collect();
+        let mean = |get: fn(&Measured) -> f64| finished.iter().map(|run| get(run)).mean();
+        let values: Vec<f64> = by_seed.iter().map(|(_, value)| *value).collect();
+        let told = |get: fn(&Measured) -> Option<f64>| -> Option<f64> {
+            let told: Vec<f64> = finished.iter().filter_map(|run| get(run)).collect();
+            Estimate::of(&told).map(|estimate| estimate.mean)
+        };
+        Some(Self {
+            value: Estimate::of(&values)?,
+            by_seed,
+            test_error: Estimate::of(&errors).map(|estimate| estimate.mean),
+            metrics: all_metrics(&finished, setting),
+            learn_us: microseconds(mean(|run| run.learn_seconds), setting.n_train, trees),
+            predict_us: told(|run| run.predict_seconds)
+                .map(|seconds| microseconds(seconds, setting.n_test, trees)),
+            nodes: told(|run| run.nodes.map(|count| count as f64)),
+            stored_samples: told(|run| run.stored_samples.map(|count| count as f64)),
+            bytes: told(|run| run.model_bytes.map(|count| count as f64)),
+            curve: mean_curve(&finished),
+            around_changes: mean_around_changes(&finished),
+        })
+    }
+}
+
+impl Measured {
+    /// A metric that was measured; records from before there were several have the main one alone.
+    fn metric(&self, metric: Metric, setting: &Setting) -> Option<f64> {
+        let main = || (metric == setting.metric).then_some(self.value);
+        self.metrics.get(metric.name).copied().or_else(main)
+    }
+}
+
+fn all_metrics(finished: &[&Measured], setting: &Setting) -> BTreeMap<&'static str, Estimate> {
+    let estimates = Metric::of_task(setting.task).filter_map(|metric| {
+        let values = finished
+            .iter()
+            .filter_map(|run| run.metric(metric, setting));
+        let estimate = Estimate::of(&values.collect::<Vec<f64>>())?;
+        Some((metric.name, estimate))
+    });
+    estimates.collect()
+}
+
+/// Per row and tree; what has no trees counts as one.
+fn microseconds(seconds: f64, rows: usize, trees: usize) -> f64 {
+    seconds * 1e6 / rows as f64 / trees.max(1) as f64
+}
+
+/// The mean over seeds at every entry; all runs of a setting have entries at the same rows.
+fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
+    let curves = finished.iter().filter_map(|run| run.curve.as_ref());
+    let curves: Vec<&Curve> = curves.collect();
+    let rows = curves.first()?.rows.clone();
+    let means = |values: fn(&Curve) -> &[f64]| -> Vec<f64> {
+        let mean = |entry| curves.iter().map(|curve| values(curve)[entry]).mean();
+        (0..rows.len()).map(mean).collect()
+    };
+    Some(Curve {
+        cumulative: means(|curve| &curve.cumulative),
+        windowed: means(|curve| &curve.windowed),
+        seconds: means(|curve| &curve.seconds),
+        rows,
+    })
+}
+
+/// The mean over seeds at every change; all runs of a setting have the same changes.
+fn mean_around_changes(finished: &[&Measured]) -> Vec<AroundChange<f64>> {
+    let changes = finished.first().map_or(0, |run| run.around_changes.len());
+    let mean = |change: usize| around::mean(finished.iter().map(|run| &run.around_changes[change]));
+    (0..changes).map(mean).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Protocol, Reference};
+
+    impl Section {
+        /// A hold-out by one metric.
+        pub fn example(dataset: &str, metric: Metric, rows: Vec<Row>) -> Self {
+            let setting = Setting {
+                dataset: dataset.to_owned(),
+                data_sha256: String::new(),
+                task: metric.task(),
+                protocol: Protocol::Holdout,
+                split: String::new(),
+                preprocessing: String::new(),
+                n_train: 1,
+                n_test: 1,
+                n_features: 1,
+                n_classes: None,
+                metric,
+                reference: Reference::Observed,
+                folds: None,
+                delay: None,
+                window: None,
+                changes: Vec::new(),
+                best_accuracy: None,
+            };
+            Self {
+                setting,
+                columns: vec![metric],
+                trees: 1,
+                rows,
+            }
+        }
+    }
+
+    impl Row {
+        /// A row of one tree whose metric is given for the seeds 0, 1, ….
+        pub fn example(label: &str, baseline: bool, values: &[f64]) -> Self {
+            let averages = Averages {
+                value: Estimate::of(values).unwrap(),
+                by_seed: (0..).zip(values.iter().copied()).collect(),
+                test_error: None,
+                metrics: BTreeMap::new(),
+                learn_us: 1.0,
+                predict_us: None,
+                nodes: Some(1.0),
+                stored_samples: Some(0.0),
+                bytes: Some(1.0),
+                curve: None,
+                around_changes: Vec::new(),
+            };
+            Self {
+                label: label.to_owned(),
+                baseline,
+                offline: false,
+                trees: 1,
+                result: Some(averages),
+                rank: Rank::Unranked,
+                errors: Vec::new(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_takes_time_per_row_and_tree() {
+        let curve = Curve {
+            rows: vec![10, 40],
+            seconds: vec![1e-3, 6e-3],
+            ..Curve::default()
+        };
+        let mut row = Row {
+            trees: 4,
+            ..Row::example("", false, &[0.5])
+        };
+        row.result.as_mut().unwrap().curve = Some(curve);
+        assert_eq!(row.window_us(), [25.0, 50.0]);
+        row.trees = 0;
+        assert_eq!(row.window_us(), [100.0, 200.0]);
+    }
+}
