@@ -34,12 +34,20 @@ use anyhow::Result;
 use forest_core::threads;
 
 use crate::files;
+pub use algorithm::AnyAlgorithm;
 pub use args::Args;
 use comparison::Comparison;
 use interrupt::Interrupted;
-use progress::{Progress, print_line};
+use progress::Progress;
+pub use progress::print_line;
 use record::{Outcome, Record};
 use runner::{RunLog, Runner};
+
+/// Commit of the checkout, and processor.
+pub fn checkout() -> (String, String) {
+    let host = host::describe(None);
+    (host.revision, host.cpu)
+}
 
 /// Fails if something cannot be understood, opened or written. A run that fails is a line of the
 /// result, and shows in the exit code.
