@@ -2,8 +2,6 @@
 
 mod compare;
 mod data;
-mod draw;
-mod files;
 mod plot;
 mod reproduce;
 

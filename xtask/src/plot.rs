@@ -9,8 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Subcommand;
-
-use crate::draw::style;
+use evaluation::plot::style;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {

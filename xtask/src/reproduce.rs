@@ -33,9 +33,9 @@ use std::thread;
 
 use anyhow::Result;
 
-use crate::compare::{self, print_line};
-use crate::draw::style;
-use crate::files;
+use crate::compare::print_line;
+use evaluation::plot::style;
+use evaluation::files;
 pub use args::Args;
 use execute::Job;
 use item::Item;
@@ -86,8 +86,7 @@ fn run_items(args: &Args, items: &[Item]) -> Result<Vec<Job>> {
     }
     let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = args.threads.unwrap_or_else(cores).get();
-    let (revision, cpu) = compare::checkout();
-    execute::run(&mut jobs, &args.data_dir, &Host { revision, cpu }, threads)?;
+    execute::run(&mut jobs, &args.data_dir, &Host::here(), threads)?;
     Ok(jobs)
 }
 
@@ -114,5 +113,6 @@ fn write_overview(args: &Args, items: &[Item], folder: &Path) -> Result<()> {
     let pairs: Vec<_> = items.iter().zip(&pages).collect();
     let text = overview::markdown(&pairs, args.scale);
     files::make_folder(folder)?;
-    files::write_atomically(&folder.join("README.md"), text.as_bytes())
+    files::write_atomically(&folder.join("README.md"), text.as_bytes())?;
+    Ok(())
 }

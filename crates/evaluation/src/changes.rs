@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Something measured, or to be measured, around one change; `None` where the stream, or the concept, is too short.
 ///
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// let mean = rows[0].map(|rows| losses[rows.clone()].iter().sum::<f64>() / rows.len() as f64);
 /// assert_eq!((mean.before, mean.after, mean.later), (Some(0.0), Some(1.0), Some(0.0)));
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AroundChange<V> {
     /// The first row of the new concept.
     pub row: usize,

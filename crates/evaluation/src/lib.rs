@@ -37,19 +37,39 @@
 //! | streams that change | [`AroundChange`]: where to measure before and after |
 
 mod algorithm;
+mod any_algorithm;
 mod changes;
+mod comparison;
 mod entry;
+mod error;
+pub mod files;
+pub mod host;
 mod learner;
+pub mod metric;
+mod observer;
 mod offline;
+pub mod plot;
+pub mod protocol;
+pub mod record;
+pub mod report;
+mod run_log;
+mod runner;
+pub mod statistics;
 mod tessellation;
 mod training;
 
 pub use algorithm::BatchAlgorithm;
+pub use any_algorithm::AnyAlgorithm;
 pub use changes::AroundChange;
+pub use comparison::{Comparison, comparisons, remarks};
 pub use entry::{BATCH, BatchEntry, BatchTask, Declared, Make};
+pub use error::{RunError, SetupError};
 pub use learner::{BatchLearner, FitError, FitOptions, Fitted};
+pub use observer::Observer;
 pub use offline::{
     DecisionTree, ExtraTrees, Growth, LinearSvm, LogisticRegression, Neighbours, RandomForest,
     Ridge, Svm, Weighting,
 };
+pub use run_log::{RunLog, read_records};
+pub use runner::{Completion, Runner};
 pub use training::Training;

@@ -3,10 +3,12 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::algorithm::AnyAlgorithm;
-use super::split::TrainSize;
 use clap::ValueEnum;
 use datasets::{OpenOptions, TargetColumn, TaskKind};
+use evaluation::AnyAlgorithm;
+use evaluation::protocol::{self, Design, Preprocessing, TrainSize};
+use evaluation::record::Protocol;
+use preprocessing::Scaling;
 
 /// Compare online forests with each other and with a trivial baseline.
 ///
@@ -122,7 +124,60 @@ pub enum Weights {
     Labels,
 }
 
+impl Protocols {
+    pub fn protocols(self) -> &'static [Protocol] {
+        match self {
+            Self::Holdout => &[Protocol::Holdout],
+            Self::Prequential => &[Protocol::Prequential],
+            Self::Both => &[Protocol::Holdout, Protocol::Prequential],
+        }
+    }
+}
+
+impl Order {
+    fn order(self) -> protocol::Order {
+        match self {
+            Self::Stream => protocol::Order::Stream,
+            Self::Shuffled => protocol::Order::Shuffled,
+        }
+    }
+}
+
+impl Scale {
+    fn scaling(self) -> Option<Scaling> {
+        match self {
+            Self::None => None,
+            Self::Minmax => Some(Scaling::MinMax),
+            Self::Standard => Some(Scaling::Standard),
+            Self::Robust => Some(Scaling::Robust),
+            Self::Quantile => Some(Scaling::Quantile),
+        }
+    }
+}
+
+impl Weights {
+    fn weights(self) -> protocol::Weights {
+        match self {
+            Self::Equal => protocol::Weights::Equal,
+            Self::Variances => protocol::Weights::Variances,
+            Self::Labels => protocol::Weights::Labels,
+        }
+    }
+}
+
 impl Args {
+    pub fn design(&self) -> Design {
+        Design {
+            order: self.order.order(),
+            train: self.train,
+            preprocessing: Preprocessing {
+                scaling: self.scale.scaling(),
+                weights: self.weights.weights(),
+                components: self.pca.map(NonZeroUsize::get),
+            },
+        }
+    }
+
     pub fn open_options(&self) -> OpenOptions {
         OpenOptions {
             data_dir: Some(self.data_dir.clone()),

@@ -1,10 +1,13 @@
 //! Progress on standard error: a bar on a terminal, else a line per run.
 
 use std::io::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use evaluation::record::{Outcome, Record};
+use evaluation::{Comparison, Observer};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::record::{Outcome, Record};
+use super::interrupt;
 
 const TEMPLATE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 
@@ -13,46 +16,56 @@ const TEMPLATE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 pub struct Progress {
     bar: ProgressBar,
     runs: usize,
-    finished_runs: usize,
-    finished_rows: usize,
+    finished_runs: AtomicUsize,
+    finished_rows: AtomicUsize,
 }
 
 impl Progress {
-    /// Of `runs` runs, which visit `rows` rows in all.
-    pub fn new(runs: usize, rows: usize) -> Self {
-        let bar = ProgressBar::new(rows as u64);
+    /// Of all runs of these comparisons with so many seeds.
+    pub fn of(comparisons: &[Comparison<'_>], seeds: usize) -> Self {
+        let runs = |comparison: &Comparison<'_>| comparison.algorithms.len() * seeds;
+        let rows = comparisons
+            .iter()
+            .map(|comparison| comparison.rows_per_run() * runs(comparison));
+        let bar = ProgressBar::new(rows.sum::<usize>() as u64);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
         Self {
             bar,
-            runs,
-            finished_runs: 0,
-            finished_rows: 0,
+            runs: comparisons.iter().map(runs).sum(),
+            finished_runs: AtomicUsize::new(0),
+            finished_rows: AtomicUsize::new(0),
         }
     }
 
-    pub fn start_run(&self, name: String) {
-        self.bar.set_message(name);
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Progress {
+    fn start_run(&self, name: &str) {
+        self.bar.set_message(name.to_owned());
     }
 
-    pub fn advance(&self, rows: usize) {
+    fn advance(&self, rows: usize) {
         self.bar.inc(rows as u64);
     }
 
-    /// A run of `rows` rows is over. Sets the bar, since a run that failed did not visit all of them.
-    pub fn finish_run(&mut self, rows: usize, record: &Record) {
-        self.finished_runs += 1;
-        self.finished_rows += rows;
-        self.bar.set_position(self.finished_rows as u64);
+    /// Sets the bar, since a run that failed did not visit all of its rows.
+    fn finish_run(&self, rows: usize, record: &Record) {
+        let run = 1 + self.finished_runs.fetch_add(1, Ordering::Relaxed);
+        let finished = rows + self.finished_rows.fetch_add(rows, Ordering::Relaxed);
+        self.bar.set_position(finished as u64);
         if self.bar.is_hidden() {
-            let (run, runs) = (self.finished_runs, self.runs);
+            let runs = self.runs;
             print_line(&format!("[{run}/{runs}] {}", describe(record)));
         } else if let Outcome::Failed { .. } = record.outcome {
             self.bar.println(describe(record));
         }
     }
 
-    pub fn clear(&self) {
-        self.bar.finish_and_clear();
+    fn is_stopped(&self) -> bool {
+        interrupt::is_requested()
     }
 }
 

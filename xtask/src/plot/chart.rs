@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
+use evaluation::plot::axis::{Axis, AxisScale};
+use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape};
+use evaluation::plot::{Picture, style};
 
 use super::table::{self, Columns, Line};
-use crate::draw::axis::{Axis, AxisScale};
-use crate::draw::chart::{Chart, NUMBERS, Series, Shape};
-use crate::draw::{Picture, style};
 
 const SIZE: (u32, u32) = (760, 380);
 /// Widths in a legend: of the line beside a name, and of a letter.
@@ -24,16 +25,33 @@ pub struct Args {
     columns: Columns,
 
     /// How numbers are spaced across
-    #[arg(long, value_enum, default_value_t = AxisScale::Linear)]
-    x_scale: AxisScale,
+    #[arg(long, value_enum, default_value_t = Spacing::Linear)]
+    x_scale: Spacing,
 
     /// How numbers are spaced upwards
-    #[arg(long, value_enum, default_value_t = AxisScale::Linear)]
-    y_scale: AxisScale,
+    #[arg(long, value_enum, default_value_t = Spacing::Linear)]
+    y_scale: Spacing,
 
     /// The picture without its ending; `.svg` and `.png` are written [default: beside the table]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Spacing {
+    /// By their differences.
+    Linear,
+    /// By their ratios.
+    Log,
+}
+
+impl Spacing {
+    fn scale(self) -> AxisScale {
+        match self {
+            Self::Linear => AxisScale::Linear,
+            Self::Log => AxisScale::Log,
+        }
+    }
 }
 
 pub fn run(args: &Args) -> Result<()> {
@@ -44,14 +62,14 @@ pub fn run(args: &Args) -> Result<()> {
     let out = args.out.clone().unwrap_or_else(beside);
     let stem = out.file_name().context("--out names no file")?;
     let folder = out.parent().unwrap_or(Path::new(""));
-    chart(lines, args).write(folder, &stem.to_string_lossy())
+    Ok(chart(lines, args).write(folder, &stem.to_string_lossy())?)
 }
 
 fn chart(lines: Vec<Line>, args: &Args) -> Chart {
     let points = || lines.iter().flat_map(|line| &line.points);
     let (x, y) = (&args.columns.x, &args.columns.y);
-    let x = Axis::spanning(x, args.x_scale, points().map(|point| point.0));
-    let y = Axis::spanning(y, args.y_scale, points().map(|point| point.1));
+    let x = Axis::spanning(x, args.x_scale.scale(), points().map(|point| point.0));
+    let y = Axis::spanning(y, args.y_scale.scale(), points().map(|point| point.1));
     let longest = lines.iter().map(|line| line.name.chars().count()).max();
     Chart {
         size: SIZE,

@@ -1,11 +1,11 @@
 //! Panels of a partition: points, hulls and cuts in the unit square.
 
-use anyhow::Result;
+use evaluation::plot::{Backend, Canvas, Picture, PictureError, style};
 use online_forests::planar::DrawnNode;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 
-use crate::draw::{Backend, Canvas, Picture, style};
+type Result<V> = std::result::Result<V, PictureError>;
 
 /// The square that is drawn: the data's, and a little around it.
 pub const WINDOW: [[f64; 2]; 4] = [[-0.03, -0.03], [1.03, -0.03], [1.03, 1.03], [-0.03, 1.03]];

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use datasets::{Dataset, OpenOptions, Target};
+use evaluation::files;
+use evaluation::plot::Picture as _;
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use ndarray::{Array2, s};
 use online_forests::{Algorithm, NamedTask};
@@ -12,8 +14,6 @@ use plotters::style::RGBColor;
 use preprocessing::{MinMaxScaler, Pca};
 
 use super::panel::{Panel, Panels, WINDOW, class_colours, value_colours};
-use crate::draw::Picture;
-use crate::files;
 
 /// Algorithms side by side.
 const MOST_COLUMNS: usize = 4;

@@ -1,14 +1,13 @@
 //! The charts of an item, as one SVG document.
 
-use anyhow::Result;
 use plotters::prelude::*;
 
 use super::item::{AxisName, ChartKind, Item};
 use super::metric;
 use super::results::{Cell, Mean, Results};
-use crate::draw::axis::{Axis, AxisScale};
-use crate::draw::chart::{Chart, NUMBERS, Series, Shape};
-use crate::draw::{Backend, Canvas, Picture, style};
+use evaluation::plot::axis::{Axis, AxisScale};
+use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape};
+use evaluation::plot::{Backend, Canvas, Picture, PictureError, style};
 
 const SIZE: (u32, u32) = (420, 300);
 const SQUARE: (u32, u32) = (420, 400);
@@ -30,7 +29,7 @@ struct Grid {
 }
 
 /// The picture; `None` if there is nothing to draw.
-pub fn svg(item: &Item, results: &Results) -> Result<Option<String>> {
+pub fn svg(item: &Item, results: &Results) -> Result<Option<String>, PictureError> {
     let charts = match item.chart.kind {
         ChartKind::Segments => segments(results),
         ChartKind::Map => maps(results),
@@ -53,7 +52,7 @@ impl Picture for Grid {
         (self.cell.0 * columns as u32, self.cell.1 * rows as u32)
     }
 
-    fn draw<DB: Backend>(&self, canvas: &Canvas<DB>) -> Result<()> {
+    fn draw<DB: Backend>(&self, canvas: &Canvas<DB>) -> Result<(), PictureError> {
         let columns = self.charts.len().min(COLUMNS);
         let rows = self.charts.len().div_ceil(COLUMNS);
         for ((title, chart), part) in self.charts.iter().zip(canvas.grid(rows, columns)) {

@@ -215,7 +215,8 @@ impl Judge<'_> {
         };
         for x in xs {
             let place = match x {
-                Some(x) => format!("{panel} {x}"),
+                Some(x) if panel.is_empty() => x.to_string(),
+                Some(x) => format!("{panel}, {x}"),
                 None => panel.to_owned(),
             };
             if let Rule::NearPaper { series, by } = rule {
@@ -449,7 +450,7 @@ impl fmt::Display for Margin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Absolute(by) => write!(f, "{by}"),
-            Self::Share(share) => write!(f, "{} %", metric::number(100.0 * share)),
+            Self::Share(share) => write!(f, "{} %", (1e4 * share).round() / 100.0),
         }
     }
 }

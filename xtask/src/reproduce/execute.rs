@@ -29,16 +29,19 @@ struct Shared<'a> {
     jobs: &'a mut [Job],
     /// Job and number of the task, the next one last.
     queue: Vec<(usize, usize)>,
+    /// Runs of each job that have not ended.
+    pending: Vec<usize>,
     error: Option<anyhow::Error>,
 }
 
 /// Runs what the logs lack, on this many threads. Fails if a record cannot be written; a run that fails is a record.
 pub fn run(jobs: &mut [Job], folder: &Path, host: &Host, threads: usize) -> Result<()> {
-    let mut queue = Vec::new();
+    let (mut queue, mut pending) = (Vec::new(), vec![0; jobs.len()]);
     for (number, job) in jobs.iter().enumerate() {
         let tasks = job.plan.tasks.iter().enumerate();
         let missing = tasks.filter(|(_, task)| job.log.find(task).is_none());
         queue.extend(missing.map(|(task, _)| (number, task)));
+        pending[number] = queue.iter().filter(|(job, _)| *job == number).count();
     }
     queue.reverse();
     let bar = ProgressBar::new(queue.len() as u64);
@@ -47,6 +50,7 @@ pub fn run(jobs: &mut [Job], folder: &Path, host: &Host, threads: usize) -> Resu
     let shared = Mutex::new(Shared {
         jobs,
         queue,
+        pending,
         error: None,
     });
     let worker = || {
@@ -83,12 +87,12 @@ fn step(shared: &Mutex<Shared<'_>>, library: &Library, host: &Host, bar: &Progre
     let mut work = lock();
     let written = work.jobs[job].log.append(record);
     bar.inc(1);
-    let left = work.queue.iter().any(|(number, _)| *number == job);
-    if !left {
+    work.pending[job] -= 1;
+    if work.pending[job] == 0 {
         work.forget_data(library);
         if bar.is_hidden() {
-            let task = &work.jobs[job].plan.tasks[0];
-            print_line(&format!("{}: the last runs are under way, {} left in all", task.item, work.queue.len()));
+            let item = &work.jobs[job].plan.tasks[0].item;
+            print_line(&format!("{item} is done; {} runs are left", work.queue.len()));
         }
     }
     if let Err(error) = written {

@@ -14,7 +14,7 @@ use online_forests::Algorithm;
 
 use super::data::{Library, Rows, in_order, shuffled};
 use super::record::LearnTask;
-use crate::compare::AnyAlgorithm;
+use evaluation::AnyAlgorithm;
 
 /// Probabilities below this count as this much in the log loss.
 const LEAST_PROBABILITY: f64 = 1e-6;

@@ -11,7 +11,7 @@ use super::functions;
 use super::item::Item;
 use super::plan::Plan;
 use super::record::{Scale, Work};
-use crate::compare::AnyAlgorithm;
+use evaluation::AnyAlgorithm;
 
 /// The folder with a folder for each paper.
 pub fn experiments() -> PathBuf {
@@ -121,7 +121,7 @@ fn check_panels(item: &Item) -> Result<()> {
     }
     for (number, published) in item.published.iter().enumerate() {
         let place = || format!("[[published]] number {}", number + 1);
-        for panel in &published.on {
+        if let Some(panel) = &published.on {
             known("[[data]]", panel, &panels).with_context(place)?;
         }
         for line in published.values.keys() {

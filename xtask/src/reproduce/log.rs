@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::item::Item;
 use super::record::{Outcome, Record, Task};
-use crate::files::{self, cannot_write};
+use evaluation::files;
 
 /// The records of an item.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Log {
         let line = format!("{}\n", serde_json::to_string(&record)?);
         let file = OpenOptions::new().create(true).append(true).open(&self.path);
         let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
-        written.with_context(|| cannot_write(&self.path))?;
+        written.with_context(|| format!("cannot write {}", self.path.display()))?;
         self.records.push(record);
         Ok(())
     }

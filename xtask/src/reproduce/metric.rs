@@ -41,13 +41,17 @@ fn find(metric: &str) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.name == metric)
 }
 
-/// With three to four significant digits.
+/// Decimals that four significant digits take.
+pub fn decimals(value: f64) -> usize {
+    match value.abs() {
+        size if size == 0.0 || !size.is_finite() => 0,
+        size => (3 - size.log10().floor() as i32).clamp(0, 6) as usize,
+    }
+}
+
+/// With four significant digits.
 pub fn number(value: f64) -> String {
-    let size = value.abs();
-    let decimals = match size {
-        _ if size == 0.0 || !size.is_finite() => 0,
-        _ => (3 - size.log10().floor() as i32).clamp(0, 6) as usize,
-    };
+    let (size, decimals) = (value.abs(), decimals(value));
     let text = format!("{value:.decimals$}");
     match size {
         size if size > 0.0 && size < 1e-4 => format!("{value:.2e}"),

@@ -12,7 +12,7 @@ use super::item::{ChartKind, Item, Number};
 use super::record::{Outcome, Record, Scale};
 use super::results::Results;
 use super::{chart, tables};
-use crate::files;
+use evaluation::files;
 
 /// An item with what its records say.
 pub struct Page<'a> {
@@ -79,7 +79,7 @@ impl<'a> Page<'a> {
             write("tex", &tables::latex(self.item, &self.results))?;
         }
         match chart::svg(self.item, &self.results)? {
-            Some(svg) => write("svg", &svg),
+            Some(svg) => Ok(write("svg", &svg)?),
             None => Ok(()),
         }
     }
@@ -165,13 +165,19 @@ impl<'a> Page<'a> {
     fn write_origin(&self, text: &mut String) {
         let address = self.item.address();
         let size = self.item.size(self.scale);
+        let trees = match self.item.algorithm.is_empty() {
+            true => String::new(),
+            false => format!("{} trees unless a line says otherwise, ", size.trees),
+        };
+        let seeds = match size.seeds {
+            1 => "one seed".to_owned(),
+            seeds => format!("{seeds} seeds"),
+        };
         let _ = writeln!(
             text,
-            "## Made by\n\n```sh\ncargo xtask reproduce {address} --scale {}\n```\n\n{} trees unless a line says otherwise, \
-             {} seeds. Every run is a line of [{name}.jsonl]({name}.jsonl).",
+            "## Made by\n\n```sh\ncargo xtask reproduce {address} --scale {}\n```\n\n{trees}{seeds}. Every run is a line \
+             of [{name}.jsonl]({name}.jsonl).",
             self.scale,
-            size.trees,
-            size.seeds,
             name = self.item.name,
         );
         let hosts: BTreeSet<_> = self.records.iter().map(|record| &record.host).collect();

@@ -93,6 +93,16 @@ pub struct Host {
     pub cpu: String,
 }
 
+impl Host {
+    pub fn here() -> Self {
+        let host = evaluation::record::Host::describe(None);
+        Self {
+            revision: host.revision,
+            cpu: host.cpu,
+        }
+    }
+}
+
 impl Row {
     pub fn new(panel: &str, series: &str, x: Option<f64>) -> Self {
         Self {

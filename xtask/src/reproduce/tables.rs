@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 
 use super::item::{Item, Number, Published};
-use super::metric::number;
+use super::metric::{decimals, number};
 use super::results::{Cell, Mean, Results};
 
 /// A table with a row for each panel and `x`, and a column for each line.
@@ -106,7 +106,8 @@ impl<'a> Wide<'a> {
         };
         let mut text = number(mean.mean);
         if mean.n > 1 {
-            let _ = write!(text, " {plus_minus} {}", number(mean.normal_interval()));
+            let (interval, decimals) = (mean.normal_interval(), decimals(mean.mean));
+            let _ = write!(text, " {plus_minus} {interval:.decimals$}");
         }
         if self.n().is_none() {
             let _ = write!(text, " ({})", mean.n);

@@ -20,7 +20,9 @@ pub const OBLIQUE_LINE: Function = Function {
 /// exp(−τΛ) with Λ the mass of the cuts between them.
 pub const SEPARATION: Function = Function {
     name: "separation",
-    parameters: &["algorithm", "mass", "budget", "features", "n", "pairs", "trees"],
+    parameters: &[
+        "series", "algorithm", "mass", "budget", "features", "n", "pairs", "trees",
+    ],
     run: separation,
 };
 
@@ -67,17 +69,15 @@ fn separation(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     learner.learn(points.view(), &vec![0.0; points.nrows()])?;
     let partition = learner.as_partition().context("it does not divide the space")?;
     let (mut shared, mut expected) = (0.0, 0.0);
-    let mut rows = Vec::new();
+    let series = arguments.text("series")?;
     for pair in 0..pairs {
         let [a, b] = [2 * pair, 2 * pair + 1].map(|row| points.row(row).to_vec());
         let together = partition.share_a_leaf(&a, &b)?;
         let law = (-budget * mass(arguments, &a, &b)?).exp();
         shared += together / pairs as f64;
         expected += law / pairs as f64;
-        let row = Row::new("pairs", &arguments.text("algorithm")?, Some(law));
-        rows.push(row.with("share_a_leaf", together).with("law", law));
     }
-    let row = Row::new("mean", &arguments.text("algorithm")?, Some(n as f64));
+    let row = Row::new("mean", &series, Some(n as f64));
     let row = row.with("share_a_leaf", shared).with("law", expected);
     Ok(vec![row.with("over_law", shared / expected)])
 }

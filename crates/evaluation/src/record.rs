@@ -3,19 +3,22 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use evaluation::AroundChange;
-use serde::Serialize;
+use datasets::TaskKind;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::metric::Metric;
+use crate::AroundChange;
+use crate::metric::Metric;
 
 /// One algorithm on one data set, under one protocol, with one seed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
+    /// What all runs of one table share.
     #[serde(flatten)]
     pub setting: Setting,
     /// Algorithm and parameters as given.
     pub label: String,
+    /// The name of the algorithm.
     pub algorithm: String,
     /// All parameters of the algorithm (of a run that failed: those given).
     pub params: BTreeMap<String, Value>,
@@ -27,33 +30,41 @@ pub struct Record {
     pub trees: usize,
     /// Seed of the forest, and of the shuffle if there is one.
     pub seed: u64,
+    /// Where it ran.
     #[serde(flatten)]
     pub host: Host,
+    /// What came of it.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
 /// What all runs of one table share.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
     /// The address the data was opened by.
     pub dataset: String,
+    /// Identity of the data ([`datasets::Dataset::sha256`]).
     pub data_sha256: String,
-    /// `classification` or `regression`.
-    pub task: &'static str,
+    /// As `classification` or `regression`.
+    #[serde(with = "task_name")]
+    pub task: TaskKind,
+    /// How it was measured.
     pub protocol: Protocol,
     /// How the rows were divided or ordered, in words.
     pub split: String,
     /// What was done to the features, and which rows that was fitted on, in words.
     pub preprocessing: String,
+    /// Rows learned.
     pub n_train: usize,
-    /// Prequential: the same rows, each before it is learned.
+    /// Rows tested. Prequential: the same rows, each before it is learned.
     pub n_test: usize,
     /// Features that learners see.
     pub n_features: usize,
     /// None in regression.
     pub n_classes: Option<usize>,
+    /// The main metric.
     pub metric: Metric,
+    /// What predictions are compared with.
     pub reference: Reference,
     /// Rows of one window of a prequential curve.
     pub window: Option<usize>,
@@ -63,7 +74,8 @@ pub struct Setting {
     pub best_accuracy: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+/// How rows are learned and tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
     /// Learn one part, then test on the other.
@@ -73,7 +85,7 @@ pub enum Protocol {
 }
 
 /// What predictions are compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reference {
     /// The targets as observed.
@@ -82,22 +94,32 @@ pub enum Reference {
     NoiseFree,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// Where something ran.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
+    /// Threads to learn and predict with.
     pub threads: usize,
     /// Commit of the code, with `+dirty` if it had uncommitted changes.
     pub revision: String,
+    /// The processor.
     pub cpu: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Outcome {
+    /// It came to its end.
     Measured(Measured),
-    Failed { error: String },
+    /// It did not.
+    Failed {
+        /// Why.
+        error: String,
+    },
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+/// What was measured in a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The metric over all test rows.
     pub value: f64,
@@ -107,15 +129,18 @@ pub struct Measured {
     pub predict_seconds: Option<f64>,
     /// Of all trees. This and what follows is none for learners that do not tell.
     pub nodes: Option<usize>,
+    /// Samples that the learner keeps.
     pub stored_samples: Option<usize>,
+    /// Bytes that the learner holds.
     pub model_bytes: Option<usize>,
+    /// The metric along a stream.
     pub curve: Option<Curve>,
     /// The metric before and after every change of a stream.
     pub around_changes: Vec<AroundChange<f64>>,
 }
 
 /// Metric and time along the stream: entry `i` is measured after `i + 1` windows.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Rows learned so far.
     pub rows: Vec<usize>,
@@ -125,6 +150,25 @@ pub struct Curve {
     pub windowed: Vec<f64>,
     /// Time inside `predict_then_learn` during the last window.
     pub seconds: Vec<f64>,
+}
+
+mod task_name {
+    use datasets::TaskKind;
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use crate::comparison::task_name;
+
+    pub fn serialize<S: Serializer>(task: &TaskKind, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(task_name(*task))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TaskKind, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let tasks = [TaskKind::Classification, TaskKind::Regression];
+        let task = tasks.into_iter().find(|&task| task_name(task) == name);
+        task.ok_or_else(|| D::Error::custom(format!("`{name}` is no task")))
+    }
 }
 
 impl fmt::Display for Protocol {

@@ -1,11 +1,11 @@
 //! The charts of a comparison.
 
 use super::number;
-use super::record::{Curve, Protocol};
 use super::summary::{Averages, Row, Section};
-use crate::draw::axis::{Axis, AxisScale};
-use crate::draw::chart::{Chart, NUMBERS, Series, Shape};
-use crate::draw::style::{self, Stroke};
+use crate::plot::axis::{Axis, AxisScale};
+use crate::plot::chart::{Chart, NUMBERS, Series, Shape};
+use crate::plot::style::{self, Stroke};
+use crate::record::{Curve, Protocol};
 
 const SIZE: (u32, u32) = (560, 300);
 const LEGEND: u32 = 172;
@@ -15,10 +15,13 @@ const ROW: usize = 30;
 const AXIS: usize = 58;
 const LONGEST_NAME: usize = 20;
 
+/// A chart and its words.
 pub struct NamedChart {
     /// File name without ending.
     pub name: String,
+    /// What it shows.
     pub caption: String,
+    /// The picture.
     pub chart: Chart,
 }
 
@@ -265,8 +268,10 @@ fn shortened(label: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::metric::Metric;
-    use crate::compare::record::{Reference, Setting};
+    use datasets::TaskKind;
+
+    use crate::metric::Metric;
+    use crate::record::{Reference, Setting};
 
     fn row(label: &str, mean: f64) -> Row {
         Row::example(label, label == "majority", mean, None)
@@ -276,7 +281,7 @@ mod tests {
         let setting = Setting {
             dataset: "a/b".to_owned(),
             data_sha256: String::new(),
-            task: "classification",
+            task: TaskKind::Classification,
             protocol: Protocol::Holdout,
             split: String::new(),
             preprocessing: String::new(),

@@ -4,26 +4,28 @@ use std::num::NonZeroUsize;
 use std::process::Command;
 use std::{env, fs, thread};
 
-use super::record::Host;
+use crate::record::Host;
 
 const UNKNOWN: &str = "unknown";
 
-/// This machine and checkout; `threads` as given, else one per core.
-pub fn describe(threads: Option<NonZeroUsize>) -> Host {
-    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    Host {
-        threads: threads.unwrap_or_else(cores).get(),
-        revision: revision().unwrap_or_else(|| UNKNOWN.to_owned()),
-        cpu: cpu().unwrap_or_else(|| UNKNOWN.to_owned()),
+impl Host {
+    /// This machine and checkout; `threads` as given, else one per core.
+    pub fn describe(threads: Option<NonZeroUsize>) -> Self {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Self {
+            threads: threads.unwrap_or_else(cores).get(),
+            revision: revision().unwrap_or_else(|| UNKNOWN.to_owned()),
+            cpu: cpu().unwrap_or_else(|| UNKNOWN.to_owned()),
+        }
     }
 }
 
-/// The command line, quoted for a shell.
-pub fn command() -> String {
+/// The command line, quoted for a shell; `program` in place of the name of the program.
+pub fn command(program: &[&str]) -> String {
     let arguments = env::args_os()
         .skip(1)
         .map(|word| quote(&word.to_string_lossy()));
-    let words = ["cargo", "xtask"].map(str::to_owned).into_iter();
+    let words = program.iter().map(|word| (*word).to_owned());
     words.chain(arguments).collect::<Vec<_>>().join(" ")
 }
 

@@ -2,9 +2,10 @@
 
 use datasets::TaskKind;
 use forest_core::argmax;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The main metric of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
     /// Share of test rows whose most probable class is the right one.
@@ -14,6 +15,7 @@ pub enum Metric {
 }
 
 impl Metric {
+    /// That of a task.
     pub fn of(task: TaskKind) -> Self {
         match task {
             TaskKind::Classification => Self::Accuracy,
@@ -21,6 +23,7 @@ impl Metric {
         }
     }
 
+    /// `accuracy` or `rmse`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Accuracy => "accuracy",
@@ -28,6 +31,7 @@ impl Metric {
         }
     }
 
+    /// The name, and which direction is better.
     pub fn axis_name(self) -> &'static str {
         match self {
             Self::Accuracy => "accuracy (higher is better)",
@@ -44,7 +48,7 @@ impl Metric {
     }
 
     /// The metric of rows with these losses.
-    pub fn value(self, losses: Losses) -> f64 {
+    pub(crate) fn value(self, losses: Losses) -> f64 {
         let count = losses.count as f64;
         match self {
             Self::Accuracy => (count - losses.sum) / count,
@@ -54,18 +58,18 @@ impl Metric {
 }
 
 /// A metric, and the loss of a prediction that it is made of.
-pub struct Scoring<V> {
+pub(crate) struct Scoring<V> {
     pub metric: Metric,
     /// Given the prediction and the true target.
     pub loss: fn(&[f64], V) -> f64,
 }
 
-pub const ACCURACY: Scoring<u32> = Scoring {
+pub(crate) const ACCURACY: Scoring<u32> = Scoring {
     metric: Metric::Accuracy,
     loss: zero_one_loss,
 };
 
-pub const RMSE: Scoring<f64> = Scoring {
+pub(crate) const RMSE: Scoring<f64> = Scoring {
     metric: Metric::Rmse,
     loss: squared_error,
 };
@@ -82,7 +86,7 @@ fn squared_error(prediction: &[f64], truth: f64) -> f64 {
 
 /// Losses of some rows, added up.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Losses {
+pub(crate) struct Losses {
     sum: f64,
     count: usize,
 }

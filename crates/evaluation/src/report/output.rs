@@ -3,37 +3,59 @@
 use std::fs;
 use std::path::{Component, Path};
 
-use anyhow::{Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use thiserror::Error;
 
 use super::charts::{self, NamedChart};
-use super::record::Host;
-use super::runner::Runner;
 use super::summary::Section;
-use super::{host, html, markdown, summary_csv};
-use crate::draw::{Picture as _, style};
-use crate::files::{self, write_atomically};
+use super::{html, markdown, summary_csv};
+use crate::files::{self, FileError, write_atomically};
+use crate::plot::{Picture as _, PictureError, style};
+use crate::record::Host;
 
 const INDEX: &str = "index.json";
 
+/// Why a report is not written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// A file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A picture.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    /// The table of means.
+    #[error("cannot write the summary as CSV: {0}")]
+    Csv(csv::Error),
+}
+
 /// `index.json`: what was run, where, and the files beside it. The names of fields are its keys.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Index {
+    /// The command line.
     pub command: String,
+    /// Where it ran.
     #[serde(flatten)]
     pub host: Host,
+    /// Trees of every forest.
     pub trees: usize,
+    /// Repetitions.
     pub seeds: u64,
     /// Runs in `runs.jsonl`.
     pub runs: usize,
     /// Whether these are all that were asked for.
     pub complete: bool,
+    /// The files beside it; [`write`] fills this in.
     pub files: Vec<String>,
 }
 
 /// Removes the files of an earlier comparison, which its index lists, and no others.
-pub fn remove_earlier(out: &Path) -> Result<()> {
+///
+/// # Errors
+/// A file cannot be removed.
+pub fn remove_earlier(out: &Path) -> Result<(), FileError> {
     let Ok(text) = fs::read(out.join(INDEX)) else {
         return Ok(());
     };
@@ -45,7 +67,7 @@ pub fn remove_earlier(out: &Path) -> Result<()> {
     {
         let file = out.join(name);
         if file.is_file() {
-            fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
+            files::remove(&file)?;
         }
     }
     Ok(())
@@ -56,8 +78,11 @@ fn is_inside(name: &str) -> bool {
     parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// Writes everything, each file whole or not at all.
-pub fn write(out: &Path, runner: &Runner, complete: bool, sections: &[Section]) -> Result<()> {
+/// Writes everything in the folder `out`, each file whole or not at all.
+///
+/// # Errors
+/// A file or a picture that cannot be written.
+pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<(), ReportError> {
     style::register_font()?;
     let charts = charts::charts(sections);
     let plots = out.join("plots");
@@ -65,26 +90,23 @@ pub fn write(out: &Path, runner: &Runner, complete: bool, sections: &[Section]) 
     for chart in charts.iter().flatten() {
         chart.chart.write(&plots, &chart.name)?;
     }
-    let index = index(runner, complete, &charts);
+    let index = Index {
+        files: names(&charts),
+        ..index
+    };
     let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
-    write("summary.csv", summary_csv::render(sections)?)?;
+    let summary = summary_csv::render(sections).map_err(ReportError::Csv)?;
+    write("summary.csv", summary)?;
     write("summary.md", markdown::render(sections, &index.command))?;
     write("report.html", html::render(&index, sections, &charts)?)?;
-    write(INDEX, serde_json::to_string_pretty(&index)?)
+    let json = serde_json::to_string_pretty(&index).expect("every key is a string");
+    Ok(write(INDEX, json)?)
 }
 
-fn index(runner: &Runner, complete: bool, charts: &[Vec<NamedChart>]) -> Index {
+fn names(charts: &[Vec<NamedChart>]) -> Vec<String> {
     let fixed = ["runs.jsonl", "summary.csv", "summary.md", "report.html"].map(str::to_owned);
     let endings =
         |chart: &NamedChart| ["svg", "png"].map(|end| format!("plots/{}.{end}", chart.name));
     let plots = charts.iter().flatten().flat_map(endings);
-    Index {
-        command: host::command(),
-        host: runner.host.clone(),
-        trees: runner.trees,
-        seeds: runner.seeds,
-        runs: runner.records.len(),
-        complete,
-        files: fixed.into_iter().chain(plots).collect(),
-    }
+    fixed.into_iter().chain(plots).collect()
 }

@@ -2,14 +2,13 @@
 
 use std::iter;
 
-use anyhow::Result;
 use plotters::element::{DashedPathElement, DynElement, IntoDynElement};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::axis::Axis;
 use super::style::{self, Pattern, Stroke};
-use super::{Backend, Canvas, Picture};
+use super::{Backend, Canvas, Picture, Result};
 
 /// Room for the numbers and the name of a vertical axis.
 pub const NUMBERS: i32 = 68;
@@ -29,10 +28,15 @@ type Point = (f64, f64);
 type Pixel = (i32, i32);
 type Context<'a, DB> = ChartContext<'a, DB, Cartesian2d<Axis, Axis>>;
 
+/// Series in a plane.
 pub struct Chart {
+    /// Width and height in units.
     pub size: (u32, u32),
+    /// The axis across.
     pub x: Axis,
+    /// The axis upwards.
     pub y: Axis,
+    /// What is drawn, the last on top.
     pub series: Vec<Series>,
     /// Width left of the plot, for the labels of the vertical axis.
     pub left: i32,
@@ -40,14 +44,21 @@ pub struct Chart {
     pub legend: u32,
 }
 
+/// A named line, mark or text.
 pub struct Series {
+    /// What stands in the legend.
     pub name: String,
+    /// How it looks.
     pub stroke: Stroke,
+    /// What it is.
     pub shape: Shape,
 }
 
+/// What a series is drawn as.
 pub enum Shape {
+    /// A line through points.
     Line(Vec<Point>),
+    /// The same with a mark at each.
     MarkedLine(Vec<Point>),
     /// At this x: low, mean and high y.
     VerticalBar(f64, [f64; 3]),

@@ -3,24 +3,24 @@
 use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
-use evaluation::{AroundChange, BatchAlgorithm, BatchTask, FitOptions, Training};
 use forest_core::{Footprint, ForestSettings, InputError, OnlineLearner, Schema};
 use ndarray::{Array2, ArrayView2};
 use online_forests::{Algorithm, AnyLearner, NamedTask};
 
-use super::algorithm::AnyAlgorithm;
-use super::interrupt;
-use super::metric::{Losses, Scoring};
-use super::progress::Progress;
-use super::record::{Curve, Measured};
 use super::rows::{Part, Rows};
+use crate::metric::{Losses, Scoring};
+use crate::record::{Curve, Measured};
+use crate::{
+    AnyAlgorithm, AroundChange, BatchAlgorithm, BatchTask, FitOptions, Observer, RunError, Training,
+};
+
+type Result<V> = std::result::Result<V, RunError>;
 
 /// Rows of one batch of a hold-out: Ctrl-C and the progress bar wait for no more than these.
 const BATCH: usize = 1000;
 
 /// A run that came to its end.
-pub struct Run {
+pub(crate) struct Run {
     /// The algorithm with all of its parameters.
     pub algorithm: AnyAlgorithm,
     pub trees: usize,
@@ -28,28 +28,27 @@ pub struct Run {
 }
 
 /// Builds the learner and runs the protocol that `rows` are for.
-pub fn run<T: BatchTask>(
+pub(crate) fn run<T: BatchTask>(
     algorithm: &AnyAlgorithm,
     settings: ForestSettings,
     rows: &Rows<T::Target>,
     scoring: &Scoring<T::Target>,
-    progress: &Progress,
+    observer: &dyn Observer,
 ) -> Result<Run> {
     let weighted = rows
         .weights()
         .map(|weights| algorithm.with_weights(weights));
     let run = match weighted.as_ref().unwrap_or(algorithm) {
-        AnyAlgorithm::Online(online) => run_online::<T>(online, settings, rows, scoring, progress)?,
+        AnyAlgorithm::Online(online) => run_online::<T>(online, settings, rows, scoring, observer)?,
         AnyAlgorithm::Offline(offline) => {
-            run_offline::<T>(offline, settings, rows, scoring, progress)?
+            run_offline::<T>(offline, settings, rows, scoring, observer)?
         }
     };
     let value = run.measured.value;
-    ensure!(
-        value.is_finite(),
-        "the metric is {value}: a prediction is not a finite number"
-    );
-    Ok(run)
+    match value.is_finite() {
+        true => Ok(run),
+        false => Err(RunError::NotFinite(value)),
+    }
 }
 
 /// Fits to all training rows at once; only the fit counts as learning.
@@ -58,10 +57,10 @@ fn run_offline<T: BatchTask>(
     settings: ForestSettings,
     rows: &Rows<T::Target>,
     scoring: &Scoring<T::Target>,
-    progress: &Progress,
+    observer: &dyn Observer,
 ) -> Result<Run> {
     let Rows::Holdout { train, test } = rows else {
-        bail!("an offline algorithm cannot be measured along a stream");
+        return Err(RunError::OfflineStream);
     };
     let learner = algorithm.learner::<T>()?;
     let mut training = Training::<T>::new(train.features.view(), &train.targets)?;
@@ -70,10 +69,10 @@ fn run_offline<T: BatchTask>(
     }
     let tell = |part: usize, parts: usize| {
         let rows = |part: usize| train.targets.len() * part / parts;
-        progress.advance(rows(part) - rows(part - 1));
-        match interrupt::check() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
+        observer.advance(rows(part) - rows(part - 1));
+        match observer.is_stopped() {
+            false => ControlFlow::Continue(()),
+            true => ControlFlow::Break(()),
         }
     };
     let options = FitOptions {
@@ -83,10 +82,10 @@ fn run_offline<T: BatchTask>(
     let start = Instant::now();
     let fitted = learner.fit(&training, options);
     let learn_time = start.elapsed();
-    interrupt::check()?;
+    check(observer)?;
     let fitted = fitted?;
     let answer = |rows: ArrayView2<'_, f32>| fitted.predict(rows);
-    let (losses, predict_time) = predict(test, scoring, progress, answer)?;
+    let (losses, predict_time) = predict(test, scoring, observer, answer)?;
     let mut measured = holdout(scoring, losses, learn_time, predict_time);
     measured.set_footprint(fitted.footprint());
     Ok(Run {
@@ -101,14 +100,14 @@ fn run_online<T: NamedTask>(
     settings: ForestSettings,
     rows: &Rows<T::Target>,
     scoring: &Scoring<T::Target>,
-    progress: &Progress,
+    observer: &dyn Observer,
 ) -> Result<Run> {
     let schema = Schema::<T>::new(rows.n_features())?;
     let learner = algorithm.build::<T>(schema, settings)?;
     let mut measurement = Measurement::<T> {
         learner,
         scoring,
-        progress,
+        observer,
     };
     let mut measured = match rows {
         Rows::Holdout { train, test } => measurement.holdout(train, test)?,
@@ -130,14 +129,14 @@ fn run_online<T: NamedTask>(
 struct Measurement<'a, T: NamedTask> {
     learner: AnyLearner<T>,
     scoring: &'a Scoring<T::Target>,
-    progress: &'a Progress,
+    observer: &'a dyn Observer,
 }
 
 impl<T: NamedTask> Measurement<'_, T> {
     fn holdout(&mut self, train: &Part<T::Target>, test: &Part<T::Target>) -> Result<Measured> {
         let learn_time = self.learn(train)?;
         let answer = |rows: ArrayView2<'_, f32>| self.learner.predict(rows);
-        let (losses, predict_time) = predict(test, self.scoring, self.progress, answer)?;
+        let (losses, predict_time) = predict(test, self.scoring, self.observer, answer)?;
         Ok(holdout(self.scoring, losses, learn_time, predict_time))
     }
 
@@ -148,7 +147,7 @@ impl<T: NamedTask> Measurement<'_, T> {
             let start = Instant::now();
             self.learner.learn(features, targets)?;
             time += start.elapsed();
-            after_batch(self.progress, rows.len())?;
+            after_batch(self.observer, rows.len())?;
         }
         Ok(time)
     }
@@ -181,7 +180,7 @@ impl<T: NamedTask> Measurement<'_, T> {
             curve.windowed.push(metric.value(window));
             curve.cumulative.push(metric.value(losses));
             curve.seconds.push(elapsed.as_secs_f64());
-            after_batch(self.progress, rows.len())?;
+            after_batch(self.observer, rows.len())?;
         }
         let over =
             |rows: &Range<usize>| metric.value(of_rows[rows.clone()].iter().copied().collect());
@@ -199,8 +198,8 @@ impl<T: NamedTask> Measurement<'_, T> {
 fn predict<V: Copy>(
     test: &Part<V>,
     scoring: &Scoring<V>,
-    progress: &Progress,
-    answer: impl Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>,
+    observer: &dyn Observer,
+    answer: impl Fn(ArrayView2<'_, f32>) -> std::result::Result<Array2<f64>, InputError>,
 ) -> Result<(Losses, Duration)> {
     let (mut losses, mut time) = (Losses::default(), Duration::ZERO);
     for rows in batches(test.targets.len()) {
@@ -211,7 +210,7 @@ fn predict<V: Copy>(
         for (prediction, &truth) in predictions.rows().into_iter().zip(targets) {
             losses.add((scoring.loss)(&prediction.to_vec(), truth));
         }
-        after_batch(progress, rows.len())?;
+        after_batch(observer, rows.len())?;
     }
     Ok((losses, time))
 }
@@ -238,9 +237,16 @@ impl Measured {
     }
 }
 
-fn after_batch(progress: &Progress, rows: usize) -> Result<()> {
-    progress.advance(rows);
-    Ok(interrupt::check()?)
+fn after_batch(observer: &dyn Observer, rows: usize) -> Result<()> {
+    observer.advance(rows);
+    check(observer)
+}
+
+fn check(observer: &dyn Observer) -> Result<()> {
+    match observer.is_stopped() {
+        true => Err(RunError::Interrupted),
+        false => Ok(()),
+    }
 }
 
 fn batches(rows: usize) -> impl Iterator<Item = Range<usize>> {

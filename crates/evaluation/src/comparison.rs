@@ -1,24 +1,16 @@
 //! What is compared, decided and checked before anything runs.
 
-use anyhow::{Result, bail, ensure};
 use datasets::{Dataset, Target, TaskKind};
 use forest_core::{Classification, Regression, Task as _};
 use online_forests::Algorithm;
 
-use super::algorithm::AnyAlgorithm;
-use super::args::{Args, Order, Protocols};
-use super::metric::Metric;
-use super::number;
-use super::record::{Protocol, Reference, Setting};
-use super::rows::Preprocessing;
-use super::split::Split;
+use crate::metric::Metric;
+use crate::protocol::{Design, Order, Preprocessing, Split};
+use crate::record::{Protocol, Reference, Setting};
+use crate::report::number;
+use crate::{AnyAlgorithm, SetupError};
 
-/// Generated data of three kinds: classes, numbers, and classes that no single axis explains.
-const DEFAULT_DATA: [&str; 3] = [
-    "gaussian-mixture:n=5000",
-    "friedman:n=5000",
-    "mondrian-cube:n=5000",
-];
+type Result<V> = std::result::Result<V, SetupError>;
 
 /// A stream is divided into this many windows,
 const WINDOWS: usize = 50;
@@ -28,71 +20,69 @@ const SMALLEST_WINDOW: usize = 20;
 /// A data set under a protocol, and the algorithms that are compared on it: one table of the result.
 #[derive(Debug)]
 pub struct Comparison<'a> {
+    /// The data.
     pub dataset: &'a Dataset,
+    /// What its records say of it.
     pub setting: Setting,
     /// How the hold-out divides the rows.
     pub split: Split,
     /// The order in which the prequential protocol visits the rows.
     pub order: Order,
+    /// What is done to the features.
     pub preprocessing: Preprocessing,
+    /// Those that can do the task under the protocol.
     pub algorithms: Vec<AnyAlgorithm>,
 }
 
-/// Opens every data set that was asked for.
-pub fn open(args: &Args) -> Result<Vec<Dataset>> {
-    let defaults = DEFAULT_DATA.map(str::to_owned);
-    let asked = match args.data.is_empty() {
-        true => &defaults[..],
-        false => &args.data[..],
-    };
-    let options = args.open_options();
-    let opened = asked
-        .iter()
-        .map(|address| datasets::open(address, &options));
-    let datasets = opened.collect::<Result<Vec<_>, _>>()?;
-    let names = datasets.iter().map(|dataset| dataset.name.clone());
-    check_unique("data set", names)?;
-    Ok(datasets)
-}
-
-/// Every data set under every protocol.
-pub fn comparisons<'a>(args: &Args, datasets: &'a [Dataset]) -> Result<Vec<Comparison<'a>>> {
-    let asked = &args.algorithms;
-    check_unique("algorithm", asked.iter().map(AnyAlgorithm::to_string))?;
-    check_every_algorithm_has_data(asked, datasets)?;
-    let protocols: &[Protocol] = match args.protocol {
-        Protocols::Holdout => &[Protocol::Holdout],
-        Protocols::Prequential => &[Protocol::Prequential],
-        Protocols::Both => &[Protocol::Holdout, Protocol::Prequential],
-    };
+/// Every data set under every protocol. Without `algorithms`, one of each family that learns online.
+///
+/// # Errors
+/// What is named twice, or cannot be done with these data.
+pub fn comparisons<'a>(
+    datasets: &'a [Dataset],
+    algorithms: &[AnyAlgorithm],
+    protocols: &[Protocol],
+    design: &Design,
+) -> Result<Vec<Comparison<'a>>> {
+    check_unique(
+        "data set",
+        datasets.iter().map(|dataset| dataset.name.clone()),
+    )?;
+    check_unique("algorithm", algorithms.iter().map(AnyAlgorithm::to_string))?;
+    check_every_algorithm_has_data(algorithms, datasets)?;
     let pairs = datasets
         .iter()
-        .flat_map(|dataset| protocols.iter().map(move |p| (dataset, *p)));
-    let pairs = pairs
-        .filter(|(dataset, protocol)| *protocol == Protocol::Holdout || has_online(asked, dataset));
-    let comparisons = pairs.map(|(dataset, protocol)| Comparison::new(args, dataset, protocol));
+        .flat_map(|dataset| protocols.iter().map(move |protocol| (dataset, *protocol)));
+    let pairs = pairs.filter(|(dataset, protocol)| {
+        *protocol == Protocol::Holdout || has_online(algorithms, dataset)
+    });
+    let comparisons =
+        pairs.map(|(dataset, protocol)| Comparison::new(dataset, protocol, algorithms, design));
     let comparisons: Vec<_> = comparisons.collect::<Result<_>>()?;
-    ensure!(
-        !comparisons.is_empty(),
-        "offline algorithms cannot be measured along a stream; use --protocol holdout, or name one \
-         that learns online"
-    );
-    Ok(comparisons)
+    match comparisons.is_empty() {
+        true => Err(SetupError::OnlyOffline),
+        false => Ok(comparisons),
+    }
 }
 
 /// What is not done as asked, and why, in words.
-pub fn remarks(args: &Args, datasets: &[Dataset]) -> Vec<String> {
+pub fn remarks(
+    datasets: &[Dataset],
+    algorithms: &[AnyAlgorithm],
+    protocols: &[Protocol],
+    design: &Design,
+) -> Vec<String> {
     let remarks = datasets.iter().flat_map(|dataset| {
         let (name, task) = (&dataset.name, task_name(dataset.task()));
-        let unable = args.algorithms.iter();
+        let unable = algorithms.iter();
         let unable = unable.filter(|algorithm| !algorithm.supports(dataset.task()));
         let left_out = unable.map(move |algorithm| {
             format!("{name}: `{algorithm}` is left out, it does not do {task}")
         });
-        left_out.chain(Split::remark(dataset, args.train))
+        left_out.chain(Split::remark(dataset, design.train))
     });
-    let streams = args.protocol != Protocols::Holdout;
-    let offline = args.algorithms.iter().filter(|a| streams && a.is_offline());
+    let streams = protocols.contains(&Protocol::Prequential);
+    let offline = algorithms.iter().filter(|a| streams && a.is_offline());
     let offline = offline.map(|algorithm| {
         format!(
             "prequential: `{algorithm}` is left out, it sees all training rows at once (offline)"
@@ -111,16 +101,27 @@ fn has_online(asked: &[AnyAlgorithm], dataset: &Dataset) -> bool {
 }
 
 impl<'a> Comparison<'a> {
-    fn new(args: &Args, dataset: &'a Dataset, protocol: Protocol) -> Result<Self> {
-        let split = Split::new(dataset, args.train)?;
-        let preprocessing = Preprocessing::new(args, dataset)?;
+    /// One data set under one protocol. Algorithms that cannot do its task or protocol are left out; without
+    /// `algorithms`, one of each family that learns online.
+    ///
+    /// # Errors
+    /// No algorithm is left, or the design does not fit the data.
+    pub fn new(
+        dataset: &'a Dataset,
+        protocol: Protocol,
+        algorithms: &[AnyAlgorithm],
+        design: &Design,
+    ) -> Result<Self> {
+        let split = Split::new(dataset, design.train)?;
+        let (order, preprocessing) = (design.order, design.preprocessing);
+        preprocessing.check(dataset)?;
         Ok(Self {
             dataset,
-            setting: setting(dataset, protocol, (&split, args.order), &preprocessing),
+            setting: setting(dataset, protocol, (&split, order), &preprocessing),
             split,
-            order: args.order,
+            order,
             preprocessing,
-            algorithms: algorithms(&args.algorithms, dataset, protocol)?,
+            algorithms: able(algorithms, dataset, protocol)?,
         })
     }
 
@@ -148,7 +149,7 @@ fn setting(
     Setting {
         dataset: dataset.name.clone(),
         data_sha256: dataset.sha256.clone(),
-        task: task_name(dataset.task()),
+        task: dataset.task(),
         protocol,
         split,
         preprocessing: preprocessing.describe(protocol),
@@ -190,7 +191,7 @@ fn reference(target: &Target, protocol: Protocol) -> Reference {
 }
 
 /// `classification` or `regression`.
-fn task_name(task: TaskKind) -> &'static str {
+pub(crate) fn task_name(task: TaskKind) -> &'static str {
     match task {
         TaskKind::Classification => Classification::NAME,
         TaskKind::Regression => Regression::NAME,
@@ -198,7 +199,7 @@ fn task_name(task: TaskKind) -> &'static str {
 }
 
 /// Those asked for (one of each family that learns online, if none was) that support the task of `dataset`, under `protocol`.
-fn algorithms(
+fn able(
     asked: &[AnyAlgorithm],
     dataset: &Dataset,
     protocol: Protocol,
@@ -212,32 +213,37 @@ fn algorithms(
     };
     algorithms.retain(|algorithm| algorithm.supports(dataset.task()));
     algorithms.retain(|algorithm| protocol == Protocol::Holdout || !algorithm.is_offline());
-    let (name, task) = (&dataset.name, task_name(dataset.task()));
-    ensure!(
-        !algorithms.is_empty(),
-        "no algorithm that was named can do `{name}`, which is {task}"
-    );
-    Ok(algorithms)
+    match algorithms.is_empty() {
+        true => Err(SetupError::NoAlgorithm {
+            dataset: dataset.name.clone(),
+            task: task_name(dataset.task()),
+        }),
+        false => Ok(algorithms),
+    }
 }
 
 fn check_every_algorithm_has_data(asked: &[AnyAlgorithm], datasets: &[Dataset]) -> Result<()> {
-    for algorithm in asked {
-        let task = task_name(datasets[0].task());
-        ensure!(
-            datasets
-                .iter()
-                .any(|dataset| algorithm.supports(dataset.task())),
-            "`{algorithm}` or a parameter of it is not for {task}, and no other data is given"
-        );
+    let idle = |algorithm: &&AnyAlgorithm| {
+        let mut datasets = datasets.iter();
+        !datasets.any(|dataset| algorithm.supports(dataset.task()))
+    };
+    match (asked.iter().find(idle), datasets.first()) {
+        (Some(algorithm), Some(dataset)) => Err(SetupError::NoData {
+            algorithm: algorithm.to_string(),
+            task: task_name(dataset.task()),
+        }),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
-fn check_unique(kind: &str, names: impl Iterator<Item = String>) -> Result<()> {
+fn check_unique(kind: &'static str, names: impl Iterator<Item = String>) -> Result<()> {
     let mut names: Vec<String> = names.collect();
     names.sort();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => bail!("the {kind} `{}` is given twice; name it once", pair[0]),
+        Some(pair) => Err(SetupError::Twice {
+            kind,
+            name: pair[0].clone(),
+        }),
         None => Ok(()),
     }
 }

@@ -2,8 +2,9 @@
 
 use super::number;
 use super::rank::{self, Rank};
-use super::record::{Protocol, Reference};
 use super::summary::{Averages, Row, Section};
+use crate::comparison::task_name;
+use crate::record::{Protocol, Reference};
 
 /// What holds for all tables.
 pub fn legend() -> String {
@@ -17,6 +18,7 @@ pub fn legend() -> String {
 }
 
 impl Section {
+    /// The data set and the protocol.
     pub fn title(&self) -> String {
         format!("{} · {}", self.setting.dataset, self.setting.protocol)
     }
@@ -37,7 +39,7 @@ impl Section {
         let best = best.map(|best| format!("; best possible accuracy {}", number::short(best)));
         format!(
             "{}: {rows} ({}); {} features{}; {}; {} trees{}",
-            setting.task,
+            task_name(setting.task),
             setting.split,
             setting.n_features,
             classes.unwrap_or_default(),
@@ -47,6 +49,7 @@ impl Section {
         )
     }
 
+    /// The names of the columns.
     pub fn header(&self) -> Vec<&'static str> {
         let times: &[&str] = match self.setting.protocol {
             Protocol::Holdout => &["learn µs", "predict µs"],

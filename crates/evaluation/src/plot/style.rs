@@ -1,7 +1,8 @@
 //! Font, colours and strokes.
 
-use anyhow::{Result, anyhow};
 use plotters::style::{FontStyle, RGBColor};
+
+use super::PictureError;
 
 /// The font of all pictures; the report uses the reader's own sans serif under this name.
 pub const FONT: &str = "sans-serif";
@@ -57,15 +58,20 @@ pub fn colour(index: usize) -> RGBColor {
 /// How lines and marks of a series look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
+    /// Its colour.
     pub colour: RGBColor,
+    /// Its dashes.
     pub pattern: Pattern,
 }
 
+/// Dashes of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pattern {
+    /// Without gaps.
     Solid,
     /// Marks are rings.
     Dotted,
+    /// Longer dashes, of a thinner line.
     Dashed,
 }
 
@@ -94,9 +100,11 @@ pub fn stroke(index: usize) -> Stroke {
 static ROBOTO: &[u8] = include_bytes!("../../fonts/Roboto-Regular.ttf");
 
 /// Makes the bundled font known; needed once, before the first picture.
-pub fn register_font() -> Result<()> {
-    plotters::style::register_font(FONT, FontStyle::Normal, ROBOTO)
-        .map_err(|_| anyhow!("the bundled font cannot be read"))
+///
+/// # Errors
+/// The library cannot read it.
+pub fn register_font() -> Result<(), PictureError> {
+    plotters::style::register_font(FONT, FontStyle::Normal, ROBOTO).map_err(|_| PictureError::Font)
 }
 
 /// An SVG element whose ink and grid follow the page that it is embedded in, light or dark.
@@ -115,9 +123,9 @@ fn hex(colour: RGBColor) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::Picture;
-    use crate::draw::axis::{Axis, AxisScale};
-    use crate::draw::chart::{Chart, NUMBERS, Series, Shape};
+    use crate::plot::Picture;
+    use crate::plot::axis::{Axis, AxisScale};
+    use crate::plot::chart::{Chart, NUMBERS, Series, Shape};
 
     #[test]
     fn strokes_differ_and_are_dotted_after_the_last_colour() {

@@ -1,8 +1,5 @@
 //! Tables for a terminal.
 
-use std::io::{self, Write as _};
-
-use anyhow::{Context, Result};
 use comfy_table::{
     Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table,
     TableStyle, presets,
@@ -15,13 +12,13 @@ use super::table;
 /// Lines only above the header, below it, and below the table.
 const STYLE: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
 
-pub fn print(sections: &[Section]) -> Result<()> {
-    let tables: String = sections.iter().map(render).collect();
-    let legend = table::legend();
-    writeln!(io::stdout(), "{tables}{legend}").context("cannot write to standard output")
+/// The tables of all sections, and what holds for all of them.
+pub fn render(sections: &[Section]) -> String {
+    let tables: String = sections.iter().map(section).collect();
+    format!("{tables}{}\n", table::legend())
 }
 
-fn render(section: &Section) -> String {
+fn section(section: &Section) -> String {
     let notes = section.notes().into_iter();
     let notes: String = notes.map(|note| format!("  {note}\n")).collect();
     let (title, description) = (section.title(), section.description());

@@ -1,6 +1,5 @@
 //! `report.html`: one file that needs no other.
 
-use anyhow::Result;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::charts::NamedChart;
@@ -8,13 +7,17 @@ use super::output::Index;
 use super::rank::Rank;
 use super::summary::{Row, Section};
 use super::table;
-use crate::draw::Picture as _;
+use crate::plot::{Picture as _, PictureError};
 
 const TITLE: &str = "Comparison of online forests";
 const STYLE: &str = include_str!("style.css");
 
 /// `charts` has an entry per section.
-pub fn render(index: &Index, sections: &[Section], charts: &[Vec<NamedChart>]) -> Result<String> {
+pub(super) fn render(
+    index: &Index,
+    sections: &[Section],
+    charts: &[Vec<NamedChart>],
+) -> Result<String, PictureError> {
     let content = html! {
         (header(index))
         (contents(sections))
@@ -110,7 +113,7 @@ fn class(row: &Row) -> &'static str {
     }
 }
 
-fn figure(chart: &NamedChart) -> Result<Markup> {
+fn figure(chart: &NamedChart) -> Result<Markup, PictureError> {
     let svg = chart.chart.inline()?;
     Ok(html! {
         figure { figcaption { (chart.caption) } (PreEscaped(svg)) }

@@ -1,10 +1,10 @@
 //! The metric before and after the changes of a stream, as a table.
 
-use evaluation::AroundChange;
 use statrs::statistics::Statistics as _;
 
 use super::number;
 use super::summary::{Row, Section};
+use crate::AroundChange;
 
 /// With more changes than these, only their mean is shown: a row has to fit on a page.
 const MOST_COLUMNS: usize = 5;
@@ -12,7 +12,7 @@ const MOST_COLUMNS: usize = 5;
 type Change = AroundChange<f64>;
 
 /// The means, part by part, over runs or over changes; `row` is that of the first.
-pub fn mean<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> Change {
+pub(super) fn mean<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> Change {
     let part = |part: fn(&Change) -> Option<f64>| {
         let values: Vec<f64> = changes.clone().filter_map(part).collect();
         (!values.is_empty()).then(|| values.mean())
@@ -42,6 +42,7 @@ impl Section {
         )
     }
 
+    /// The names of its columns.
     pub fn changes_header(&self) -> Vec<String> {
         let changes = &self.setting.changes;
         let at = |row: &usize| format!("row {}", number::count(*row as f64));

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use clap::ValueEnum;
 use plotters::coord::ranged1d::{
     BoldPoints, KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter,
 };
@@ -17,7 +16,7 @@ const MAX_DECIMALS: usize = 4;
 const MARGIN: f64 = 0.06;
 
 /// How values are spaced along an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisScale {
     /// By their differences.
     Linear,
@@ -28,6 +27,7 @@ pub enum AxisScale {
 /// A named axis. On a logarithmic one, `range` holds decimal logarithms.
 #[derive(Clone, Debug)]
 pub struct Axis {
+    /// What stands beside it.
     pub name: String,
     scale: AxisScale,
     range: Range<f64>,
@@ -74,14 +74,17 @@ impl Axis {
         }
     }
 
+    /// Whether a value lies on it.
     pub fn contains(&self, value: f64) -> bool {
         self.range.contains(&transform(value, self.scale))
     }
 
+    /// The least value.
     pub fn start(&self) -> f64 {
         self.range().start
     }
 
+    /// The largest value.
     pub fn end(&self) -> f64 {
         self.range().end
     }

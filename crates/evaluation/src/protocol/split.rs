@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use anyhow::{Result, bail, ensure};
 use datasets::Dataset;
 use forest_core::TreeRng;
+use thiserror::Error;
+
+use crate::SetupError;
 
 /// The share of rows to learn from where a set has no standard split.
 const DEFAULT: TrainSize = TrainSize::Fraction(0.7);
@@ -13,9 +15,10 @@ const DEFAULT: TrainSize = TrainSize::Fraction(0.7);
 /// The number of the random stream of the shuffle: one that no tree uses.
 const SHUFFLE_STREAM: usize = usize::MAX;
 
-/// `--train`.
+/// How many rows are learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrainSize {
+    /// So many.
     Rows(usize),
     /// A share of the rows, strictly between 0 and 1.
     Fraction(f64),
@@ -26,9 +29,17 @@ pub enum TrainSize {
 pub enum Split {
     /// The first `train` rows of the standard training part, and all of the standard test part,
     /// which begins at row `test_from`.
-    Standard { train: usize, test_from: usize },
+    Standard {
+        /// Rows learned.
+        train: usize,
+        /// The first test row.
+        test_from: usize,
+    },
     /// `train` rows of a shuffle that the seed decides, and all others.
-    Shuffled { train: usize },
+    Shuffled {
+        /// Rows learned.
+        train: usize,
+    },
 }
 
 impl TrainSize {
@@ -41,21 +52,29 @@ impl TrainSize {
     }
 }
 
-impl FromStr for TrainSize {
-    type Err = anyhow::Error;
+/// What is neither a number of rows nor a share of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected a number of rows (1, 2, …) or a fraction between 0 and 1")]
+pub struct TrainSizeError;
 
-    fn from_str(text: &str) -> Result<Self> {
+impl FromStr for TrainSize {
+    type Err = TrainSizeError;
+
+    fn from_str(text: &str) -> Result<Self, TrainSizeError> {
         match (text.parse::<usize>(), text.parse::<f64>()) {
             (Ok(rows), _) if rows > 0 => Ok(Self::Rows(rows)),
             (Err(_), Ok(share)) if 0.0 < share && share < 1.0 => Ok(Self::Fraction(share)),
-            _ => bail!("expected a number of rows (1, 2, …) or a fraction between 0 and 1"),
+            _ => Err(TrainSizeError),
         }
     }
 }
 
 impl Split {
-    /// By default the standard split, else 70 % to learn from. Fails if no row is left to test on.
-    pub fn new(dataset: &Dataset, asked: Option<TrainSize>) -> Result<Self> {
+    /// By default the standard split, else 70 % to learn from.
+    ///
+    /// # Errors
+    /// No row is left to test on.
+    pub fn new(dataset: &Dataset, asked: Option<TrainSize>) -> Result<Self, SetupError> {
         match dataset.split {
             Some(standard) => Ok(Self::standard(standard, asked)),
             None => Self::shuffled(dataset, asked.unwrap_or(DEFAULT)),
@@ -79,18 +98,20 @@ impl Split {
         (asked.of(standard) > standard).then(remark)
     }
 
-    fn shuffled(dataset: &Dataset, size: TrainSize) -> Result<Self> {
-        let (name, rows) = (&dataset.name, dataset.rows());
+    fn shuffled(dataset: &Dataset, size: TrainSize) -> Result<Self, SetupError> {
+        let rows = dataset.rows();
         let train = match size {
             TrainSize::Rows(count) => count,
             TrainSize::Fraction(_) => size.of(rows).min(rows - 1),
         };
-        ensure!(
-            train < rows,
-            "--train {train}: `{name}` has {rows} rows and no standard split; at most {} can be learned",
-            rows - 1
-        );
-        Ok(Self::Shuffled { train })
+        match train < rows {
+            true => Ok(Self::Shuffled { train }),
+            false => Err(SetupError::TrainingRows {
+                asked: train,
+                dataset: dataset.name.clone(),
+                rows,
+            }),
+        }
     }
 
     /// Numbers of rows to learn from and to test on, out of `rows`.

@@ -1,10 +1,10 @@
 //! `summary.csv`: the tables in full precision. The names of fields are the header.
 
-use anyhow::Result;
 use serde::Serialize;
 
-use super::record::Protocol;
 use super::summary::{Row, Section};
+use crate::comparison::task_name;
+use crate::record::Protocol;
 
 #[derive(Debug, Serialize)]
 struct Line<'a> {
@@ -28,14 +28,15 @@ struct Line<'a> {
     errors: String,
 }
 
-pub fn render(sections: &[Section]) -> Result<String> {
+pub(super) fn render(sections: &[Section]) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for section in sections {
         for row in &section.rows {
             writer.serialize(line(section, row))?;
         }
     }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8(bytes).expect("every field is text"))
 }
 
 fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
@@ -43,7 +44,7 @@ fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
     Line {
         dataset: &setting.dataset,
         protocol: setting.protocol,
-        task: setting.task,
+        task: task_name(setting.task),
         algorithm: &row.label,
         baseline: row.baseline,
         offline: row.offline,

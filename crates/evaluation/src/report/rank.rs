@@ -1,8 +1,8 @@
 //! Which algorithm of a table is best, which are tied with it, and which baseline none of them beats.
 
-use super::metric::Metric;
 use super::number;
 use super::summary::Row;
+use crate::metric::Metric;
 
 /// How an algorithm compares with the others of its table.
 ///
@@ -10,8 +10,11 @@ use super::summary::Row;
 /// tied whose means are printed the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
+    /// The best mean.
     Best,
+    /// Its interval overlaps that of the best.
     Tied,
+    /// Neither.
     Behind,
     /// A baseline, an algorithm without result, or the only algorithm.
     Unranked,
@@ -22,6 +25,7 @@ impl Rank {
     pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete); \
                             tie: its interval, as printed, overlaps that of the best";
 
+    /// What stands in a table.
     pub fn word(self) -> &'static str {
         match self {
             Self::Best => "best",
@@ -32,7 +36,7 @@ impl Rank {
 }
 
 /// The baseline that no algorithm beats, if there is one.
-pub fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
+pub(super) fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
     let score = |row: &Row| Some(metric.score(row.result.as_ref()?.value.mean));
     let best = score(&rows[best(rows, metric)?]);
     let mut baselines = rows
@@ -42,7 +46,7 @@ pub fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
 }
 
 /// Sets the rank of every row.
-pub fn rank(rows: &mut [Row], metric: Metric) {
+pub(super) fn rank(rows: &mut [Row], metric: Metric) {
     let decimals = number::decimals(rows);
     let competitors = rows.iter().filter(|row| competes(row)).count();
     let (Some(best), true) = (best(rows, metric), competitors > 1) else {

@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use datasets::TaskKind;
-use evaluation::{BatchAlgorithm, BatchTask};
 use forest_core::{Classification, Regression};
 use online_forests::{Algorithm, AlgorithmError};
 use parameters::{Numbers, did_you_mean};
+
+use crate::{BatchAlgorithm, BatchTask};
 
 /// The parameter that holds weights of features.
 const WEIGHTS: &str = "weights";
@@ -15,11 +16,14 @@ const WEIGHTS: &str = "weights";
 /// A named algorithm of either table, with parameters.
 #[derive(Clone, Debug)]
 pub enum AnyAlgorithm {
+    /// Learns row by row.
     Online(Algorithm),
+    /// Sees all training rows at once.
     Offline(BatchAlgorithm),
 }
 
 impl AnyAlgorithm {
+    /// The name without parameters.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Online(algorithm) => algorithm.name(),
@@ -36,6 +40,7 @@ impl AnyAlgorithm {
     }
 
     /// The same with these weights of features, if it takes some and is given none.
+    #[must_use]
     pub fn with_weights(&self, weights: &[f64]) -> Self {
         let parameters = match self {
             Self::Online(algorithm) => algorithm.parameters(),
@@ -55,14 +60,17 @@ impl AnyAlgorithm {
         text.parse().expect("weights are numbers of at least 0")
     }
 
+    /// Whether it ignores the features.
     pub fn is_baseline(&self) -> bool {
         matches!(self, Self::Online(algorithm) if algorithm.is_baseline())
     }
 
+    /// Whether it sees all training rows at once.
     pub fn is_offline(&self) -> bool {
         matches!(self, Self::Offline(_))
     }
 
+    /// Whether it learns this task.
     pub fn supports(&self, task: TaskKind) -> bool {
         match task {
             TaskKind::Classification => self.does::<Classification>(),

@@ -2,13 +2,14 @@
 
 use indicatif::{BinaryBytes, HumanCount};
 
-use super::summary::{Estimate, Row};
+use super::summary::Row;
+use crate::statistics::Estimate;
 
 /// Significant digits of the largest mean of a table.
 const DIGITS: i32 = 4;
 
 /// The decimals that all values of the metric in a table are printed with.
-pub fn decimals(rows: &[Row]) -> usize {
+pub(crate) fn decimals(rows: &[Row]) -> usize {
     let results = rows.iter().filter_map(|row| row.result.as_ref());
     let means = results.map(|result| result.value.mean.abs());
     match means.fold(0.0, f64::max) {
@@ -18,7 +19,7 @@ pub fn decimals(rows: &[Row]) -> usize {
 }
 
 /// `0.9512 ± 0.0031`.
-pub fn interval(estimate: &Estimate, decimals: usize) -> String {
+pub(crate) fn interval(estimate: &Estimate, decimals: usize) -> String {
     let mean = format!("{:.decimals$}", estimate.mean);
     match estimate.half_width {
         Some(half) => format!("{mean} ± {half:.decimals$}"),
@@ -27,7 +28,7 @@ pub fn interval(estimate: &Estimate, decimals: usize) -> String {
 }
 
 /// Three significant digits, without an exponent.
-pub fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
@@ -35,12 +36,12 @@ pub fn short(value: f64) -> String {
 }
 
 /// `12,345`.
-pub fn count(value: f64) -> String {
+pub(crate) fn count(value: f64) -> String {
     HumanCount(value.round() as u64).to_string()
 }
 
 /// `1.21 MiB`.
-pub fn bytes(value: f64) -> String {
+pub(crate) fn bytes(value: f64) -> String {
     BinaryBytes(value.round() as u64).to_string()
 }
 

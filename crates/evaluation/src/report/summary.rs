@@ -3,20 +3,19 @@
 use std::hash::Hash;
 use std::iter;
 
-use evaluation::AroundChange;
 use indexmap::IndexMap;
 use statrs::statistics::Statistics as _;
 
 use super::around;
 use super::rank::{self, Rank};
-use super::record::{Curve, Measured, Outcome, Record, Setting};
-
-/// Half the width of an interval, in standard errors.
-const STANDARD_ERRORS: f64 = 1.96;
+use crate::AroundChange;
+use crate::record::{Curve, Measured, Outcome, Record, Setting};
+use crate::statistics::Estimate;
 
 /// All that ran in one setting.
 #[derive(Clone, Debug)]
 pub struct Section {
+    /// What they share.
     pub setting: Setting,
     /// Of every forest.
     pub trees: usize,
@@ -29,6 +28,7 @@ pub struct Section {
 pub struct Row {
     /// Algorithm and parameters.
     pub label: String,
+    /// Whether it ignores the features.
     pub baseline: bool,
     /// Whether it sees all training rows at once.
     pub offline: bool,
@@ -36,6 +36,7 @@ pub struct Row {
     pub trees: usize,
     /// None if no run finished.
     pub result: Option<Averages>,
+    /// How it compares with the others.
     pub rank: Rank,
     /// Why runs failed, each reason once.
     pub errors: Vec<String>,
@@ -44,6 +45,7 @@ pub struct Row {
 /// Means over the finished runs of one algorithm.
 #[derive(Clone, Debug)]
 pub struct Averages {
+    /// The main metric.
     pub value: Estimate,
     /// Microseconds to learn (prequential: to predict and learn) a sample, per tree.
     pub learn_us: f64,
@@ -51,39 +53,14 @@ pub struct Averages {
     pub predict_us: Option<f64>,
     /// This and what follows is none for learners that do not tell.
     pub nodes: Option<f64>,
+    /// Samples that the learner keeps.
     pub stored_samples: Option<f64>,
+    /// Bytes that the learner holds.
     pub bytes: Option<f64>,
+    /// The metric along a stream.
     pub curve: Option<Curve>,
     /// One per change of the stream.
     pub around_changes: Vec<AroundChange<f64>>,
-}
-
-/// The mean of `n` values ± 1.96 standard errors.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    pub mean: f64,
-    /// None for one value.
-    pub half_width: Option<f64>,
-    pub n: usize,
-}
-
-impl Estimate {
-    /// None for no values.
-    pub fn of(values: &[f64]) -> Option<Self> {
-        let n = values.len();
-        let half_width = || STANDARD_ERRORS * values.std_dev() / (n as f64).sqrt();
-        (n > 0).then(|| Self {
-            mean: values.mean(),
-            half_width: (n > 1).then(half_width),
-            n,
-        })
-    }
-
-    /// Lower end, mean and upper end of the interval.
-    pub fn interval(&self) -> [f64; 3] {
-        let half = self.half_width.unwrap_or(0.0);
-        [self.mean - half, self.mean, self.mean + half]
-    }
 }
 
 /// A section per setting and a row per algorithm, in the order in which they ran.
@@ -149,6 +126,7 @@ impl Row {
         }
     }
 
+    /// The metric along a stream.
     pub fn curve(&self) -> Option<&Curve> {
         self.result.as_ref()?.curve.as_ref()
     }
@@ -269,19 +247,5 @@ mod tests {
         assert_eq!(row.window_us(), [25.0, 50.0]);
         row.trees = 0;
         assert_eq!(row.window_us(), [100.0, 200.0]);
-    }
-
-    #[test]
-    fn the_interval_is_the_textbook_one() {
-        let estimate = Estimate::of(&[1.0, 2.0, 3.0]).unwrap();
-        assert_eq!(estimate.mean, 2.0);
-        let expected = 1.96 / 3f64.sqrt();
-        assert!((estimate.half_width.unwrap() - expected).abs() < 1e-12);
-    }
-
-    #[test]
-    fn one_value_has_no_interval_and_none_no_mean() {
-        assert_eq!(Estimate::of(&[5.0]).unwrap().half_width, None);
-        assert_eq!(Estimate::of(&[]), None);
     }
 }

@@ -4,7 +4,7 @@ use super::rank::Rank;
 use super::summary::{Row, Section};
 use super::table;
 
-pub fn render(sections: &[Section], command: &str) -> String {
+pub(super) fn render(sections: &[Section], command: &str) -> String {
     let tables: String = sections.iter().map(render_section).collect();
     let legend = table::legend();
     format!("# Comparison\n\n```console\n$ {command}\n```\n\n{tables}{legend}\n")

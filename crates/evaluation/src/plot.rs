@@ -4,13 +4,37 @@ pub mod axis;
 pub mod chart;
 pub mod style;
 
+use std::io;
 use std::path::Path;
 
-use anyhow::{Context, Result};
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use thiserror::Error;
 
-use crate::files;
+use crate::files::{self, FileError};
+
+/// Why a picture is not drawn.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// The library could not draw it.
+    #[error("cannot draw: {0}")]
+    Drawing(String),
+    /// It cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The font of all pictures.
+    #[error("the bundled font cannot be read")]
+    Font,
+}
+
+impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for PictureError {
+    fn from(error: DrawingAreaErrorKind<E>) -> Self {
+        Self::Drawing(error.to_string())
+    }
+}
+
+type Result<V> = std::result::Result<V, PictureError>;
 
 /// A PNG file has this many pixels per unit of length, an SVG file one.
 const PNG_SCALE: i32 = 2;
@@ -22,15 +46,18 @@ impl<DB: DrawingBackend<ErrorType: 'static>> Backend for DB {}
 
 /// An area to draw on, and its pixels per unit of length.
 pub struct Canvas<DB: Backend> {
+    /// Where to draw.
     pub area: DrawingArea<DB, Shift>,
     scale: i32,
 }
 
 impl<DB: Backend> Canvas<DB> {
+    /// So many units in pixels.
     pub fn pixels(&self, units: i32) -> i32 {
         units * self.scale
     }
 
+    /// The style of all text.
     pub fn text_style(&self) -> TextStyle<'static> {
         let font = (style::FONT, self.pixels(style::TEXT_HEIGHT)).into_font();
         font.color(&style::INK)
@@ -65,18 +92,32 @@ pub trait Picture {
     /// Width and height in units.
     fn size(&self) -> (u32, u32);
 
+    /// Draws on all of the canvas.
+    ///
+    /// # Errors
+    /// What the library says.
     fn draw<DB: Backend>(&self, canvas: &Canvas<DB>) -> Result<()>;
 
     /// An SVG document on white.
+    ///
+    /// # Errors
+    /// As [`Picture::draw`].
     fn svg(&self) -> Result<String> {
         self.svg_on(&WHITE.to_rgba())
     }
 
     /// An SVG element without background, to be embedded in a page.
+    ///
+    /// # Errors
+    /// As [`Picture::draw`].
     fn inline(&self) -> Result<String> {
         Ok(style::follow_page(&self.svg_on(&TRANSPARENT)?))
     }
 
+    /// An SVG document on this background.
+    ///
+    /// # Errors
+    /// As [`Picture::draw`].
     fn svg_on(&self, background: &RGBAColor) -> Result<String> {
         let mut text = String::new();
         let area = SVGBackend::with_string(&mut text, self.size()).into_drawing_area();
@@ -85,6 +126,10 @@ pub trait Picture {
         Ok(text)
     }
 
+    /// Writes a bitmap, two pixels a unit.
+    ///
+    /// # Errors
+    /// As [`Picture::draw`], or a file that cannot be written.
     fn write_png(&self, path: &Path) -> Result<()> {
         let unfinished = path.with_extension("unfinished.png");
         let (width, height) = self.size();
@@ -95,11 +140,14 @@ pub trait Picture {
         let canvas = Canvas { area, scale };
         self.draw(&canvas)?;
         let written = canvas.area.present();
-        written.with_context(|| files::cannot_write(path))?;
-        files::rename(&unfinished, path)
+        written.map_err(|error| FileError::write(path, io::Error::other(error.to_string())))?;
+        Ok(files::rename(&unfinished, path)?)
     }
 
     /// Writes `<stem>.svg` and `<stem>.png` in `folder`.
+    ///
+    /// # Errors
+    /// As [`Picture::draw`], or a file that cannot be written.
     fn write(&self, folder: &Path, stem: &str) -> Result<()> {
         let svg = folder.join(format!("{stem}.svg"));
         files::write_atomically(&svg, self.svg()?.as_bytes())?;

@@ -1,0 +1,167 @@
+//! What is done to features before anything learns.
+
+use datasets::{Dataset, Target};
+use forest_core::{Classification, InputError, Regression};
+use ndarray::{Array2, ArrayView2};
+use preprocessing::{FitError, Pca, Scaling, Step, label_weights, variance_weights};
+use thiserror::Error;
+
+use crate::SetupError;
+use crate::record::Protocol;
+
+/// Principal components, then scaling: learners see scaled features. Fitted to the rows that are learned first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Preprocessing {
+    /// How each feature is scaled, if it is.
+    pub scaling: Option<Scaling>,
+    /// Weights of features, for algorithms that take some and are given none.
+    pub weights: Weights,
+    /// The first so many principal components in place of the features.
+    pub components: Option<usize>,
+}
+
+/// Where weights of features come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weights {
+    /// None: all features alike.
+    #[default]
+    Equal,
+    /// The variance of each feature before scaling: of principal components, what they explain.
+    Variances,
+    /// What each feature tells about the targets on its own, by the rows that scaling is fitted on.
+    Labels,
+}
+
+/// Why rows cannot be preprocessed.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub(crate) enum PreprocessingError {
+    #[error("principal components: {0}")]
+    Components(FitError),
+    #[error("weights of features: {0}")]
+    Weights(FitError),
+    #[error(transparent)]
+    Scaling(#[from] FitError),
+    #[error(transparent)]
+    Rows(#[from] InputError),
+}
+
+type Result<V> = std::result::Result<V, PreprocessingError>;
+
+/// Preprocessing that was fitted to some rows.
+pub(crate) struct Fitted {
+    steps: Vec<Step>,
+    pub weights: Option<Vec<f64>>,
+}
+
+impl Fitted {
+    pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>> {
+        transform(&self.steps, rows)
+    }
+}
+
+fn transform(steps: &[Step], rows: Array2<f32>) -> Result<Array2<f32>> {
+    let rows = steps
+        .iter()
+        .try_fold(rows, |rows, step| step.transform(rows));
+    Ok(rows?)
+}
+
+impl Preprocessing {
+    /// Fails if `dataset` has fewer features than components are asked for.
+    pub(crate) fn check(&self, dataset: &Dataset) -> std::result::Result<(), SetupError> {
+        let (asked, features) = (self.components.unwrap_or(1), dataset.n_features());
+        match asked <= features {
+            true => Ok(()),
+            false => Err(SetupError::Components {
+                asked,
+                dataset: dataset.name.clone(),
+                features,
+            }),
+        }
+    }
+
+    /// Features that learners see.
+    pub(crate) fn n_features(&self, dataset: &Dataset) -> usize {
+        self.components.unwrap_or(dataset.n_features())
+    }
+
+    /// In words.
+    pub(crate) fn describe(&self, protocol: Protocol) -> String {
+        let pca = self.components.map(|k| format!("{k} principal components"));
+        let scale = self.scaling.map(|scaling| words(scaling).to_owned());
+        let weights = self.weights.words().map(str::to_owned);
+        let steps: Vec<String> = pca.into_iter().chain(scale).chain(weights).collect();
+        let fitted_on = match protocol {
+            Protocol::Holdout => "the training rows",
+            Protocol::Prequential => "the first window",
+        };
+        match steps.is_empty() {
+            true => "raw features".to_owned(),
+            false => format!("{}, fitted on {fitted_on}", steps.join(", then ")),
+        }
+    }
+
+    /// Fits to `rows`, which are those with these numbers in `dataset`.
+    pub(crate) fn fit(
+        &self,
+        rows: ArrayView2<'_, f32>,
+        dataset: &Dataset,
+        numbers: &[usize],
+    ) -> Result<Fitted> {
+        let mut steps = Vec::new();
+        if let Some(k) = self.components {
+            let pca = Pca::fit(rows, k).map_err(PreprocessingError::Components)?;
+            steps.push(pca.into());
+        }
+        let rows = transform(&steps, rows.to_owned())?;
+        let weights = match self.weights {
+            Weights::Equal => None,
+            Weights::Variances => Some(variance_weights(rows.view())),
+            Weights::Labels => Some(from_labels(rows.view(), &dataset.target, numbers)),
+        };
+        let weights = weights.transpose().map_err(PreprocessingError::Weights)?;
+        if let Some(scaling) = self.scaling {
+            steps.push(scaling.fit(rows.view())?);
+        }
+        Ok(Fitted { steps, weights })
+    }
+}
+
+/// Weights from the targets of the rows with these numbers.
+fn from_labels(
+    rows: ArrayView2<'_, f32>,
+    target: &Target,
+    numbers: &[usize],
+) -> std::result::Result<Vec<f64>, FitError> {
+    match target {
+        Target::Classes { labels, .. } => {
+            let labels: Vec<u32> = numbers.iter().map(|&row| labels[row]).collect();
+            label_weights::<Classification>(rows, &labels)
+        }
+        Target::Values { values, .. } => {
+            let values: Vec<f64> = numbers.iter().map(|&row| values[row]).collect();
+            label_weights::<Regression>(rows, &values)
+        }
+    }
+}
+
+impl Weights {
+    /// Where they come from, if features are weighted.
+    fn words(self) -> Option<&'static str> {
+        match self {
+            Self::Equal => None,
+            Self::Variances => Some("weights from variances"),
+            Self::Labels => Some("weights from labels"),
+        }
+    }
+}
+
+/// What features are after it.
+fn words(scaling: Scaling) -> &'static str {
+    match scaling {
+        Scaling::MinMax => "min–max to [0, 1]",
+        Scaling::Standard => "mean 0 and variance 1",
+        Scaling::Robust => "median 0 and interquartile range 1",
+        Scaling::Quantile => "quantiles in [0, 1]",
+    }
+}

@@ -1,0 +1,5 @@
+//! Intervals.
+
+mod estimate;
+
+pub use estimate::Estimate;
