@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, Result, bail, ensure};
 use datasets::{Dataset, OpenOptions, Target, manifest};
 use forest_core::TreeRng;
-use ndarray::{Array2, ArrayView2, Axis};
+use ndarray::{Array2, ArrayView2, Axis, s};
 use preprocessing::{Pca, Scaling, Step, variance_weights};
 use serde::{Deserialize, Serialize};
 use toml::Value;
@@ -35,11 +35,22 @@ pub struct DataSpec {
     #[serde(default)]
     pub scale: ScaleKind,
     #[serde(default)]
-    pub columns: Vec<String>,
+    pub columns: Columns,
     #[serde(default)]
     pub target: Vec<TargetStep>,
     #[serde(default)]
     pub weights: WeightKind,
+}
+
+/// Features that take part.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Columns {
+    /// Counted from 1, both ends included.
+    Range { from: usize, to: usize },
+    Named(Vec<String>),
+    #[default]
+    All,
 }
 
 /// The same with all variables replaced: part of what identifies a run.
@@ -54,8 +65,8 @@ pub struct DataTask {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pca: Option<usize>,
     pub scale: ScaleKind,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub columns: Vec<String>,
+    #[serde(default)]
+    pub columns: Columns,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub target: Vec<TargetStep>,
     pub weights: WeightKind,
@@ -207,9 +218,19 @@ impl DataTask {
     }
 
     fn features(&self, dataset: &Dataset) -> Result<Array2<f32>> {
-        if self.columns.is_empty() {
-            return Ok(dataset.features.clone());
-        }
+        let names = match &self.columns {
+            Columns::All => return Ok(dataset.features.clone()),
+            Columns::Named(names) => names,
+            &Columns::Range { from, to } => {
+                let width = dataset.n_features();
+                ensure!(
+                    1 <= from && from <= to && to <= width,
+                    "`{}` has the columns 1 to {width}, not {from} to {to}",
+                    self.address
+                );
+                return Ok(dataset.features.slice(s![.., from - 1..to]).to_owned());
+            }
+        };
         let place = |name: &String| {
             let found = dataset.feature_names.iter().position(|other| other == name);
             let known = dataset.feature_names.join(", ");
@@ -217,7 +238,7 @@ impl DataTask {
                 format!("`{}` has no column `{name}`; there are {known}", self.address)
             })
         };
-        let columns = self.columns.iter().map(place).collect::<Result<Vec<_>>>()?;
+        let columns = names.iter().map(place).collect::<Result<Vec<_>>>()?;
         Ok(dataset.features.select(Axis(1), &columns))
     }
 
@@ -341,7 +362,7 @@ mod tests {
             test: None,
             pca: None,
             scale: ScaleKind::None,
-            columns: Vec::new(),
+            columns: Columns::All,
             target: Vec::new(),
             weights: WeightKind::Equal,
         }

@@ -61,6 +61,8 @@ pub struct AlgorithmSpec {
     pub passes: Option<usize>,
     /// The panels it is run on; all unless told.
     pub on: Option<Vec<String>>,
+    /// No more seeds than these: 1 for what draws nothing.
+    pub seeds: Option<u64>,
 }
 
 /// A function of the table in `functions.rs`; `{x}` and other variables are replaced in text.

@@ -64,9 +64,9 @@ impl Plan {
             if self.missing.iter().any(|(panel, _)| *panel == data.name) {
                 continue;
             }
-            let takes_part = |algorithm: &&AlgorithmSpec| match &algorithm.on {
-                Some(panels) => panels.contains(&data.name),
-                None => true,
+            let takes_part = |algorithm: &&AlgorithmSpec| {
+                let on = algorithm.on.as_ref().is_none_or(|on| on.contains(&data.name));
+                on && algorithm.seeds.is_none_or(|seeds| base.seed < seeds)
             };
             for algorithm in base.item.algorithm.iter().filter(takes_part) {
                 self.tasks.push(base.learn(data, algorithm, variables)?);

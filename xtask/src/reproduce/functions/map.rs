@@ -8,7 +8,7 @@ use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 use online_forests::Algorithm;
 
 use super::{Arguments, Function, mean};
-use crate::reproduce::data::{DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
+use crate::reproduce::data::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
 use crate::reproduce::record::Row;
 
 /// Learns a fifth of the rows; `shown` others are drawn. And how much errors of neighbours go together.
@@ -28,7 +28,7 @@ fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
         test: Some(arguments.number("shown")?),
         pca: None,
         scale: ScaleKind::Minmax,
-        columns: vec![arguments.text("up")?, arguments.text("across")?],
+        columns: Columns::Named(vec![arguments.text("up")?, arguments.text("across")?]),
         target: match arguments.text("log")?.as_str() {
             "yes" => vec![TargetStep::Log, TargetStep::Standard],
             _ => vec![TargetStep::Standard],
