@@ -34,9 +34,9 @@ use std::thread;
 use anyhow::Result;
 
 use crate::compare::print_line;
-use evaluation::plot::style;
-use evaluation::files;
 pub use args::Args;
+use evaluation::files;
+use evaluation::plot::style;
 use execute::Job;
 use item::Item;
 use log::Log;
@@ -59,7 +59,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     write_overview(args, &all, pages)?;
     print_line(&format!("pages: {}", pages.join("README.md").display()));
     let outcomes = jobs.iter().flat_map(|job| {
-        let records = job.plan.tasks.iter().filter_map(|task| job.log.latest(task));
+        let records = job
+            .plan
+            .tasks
+            .iter()
+            .filter_map(|task| job.log.latest(task));
         records.map(|record| &record.outcome)
     });
     let failed = outcomes.filter(|outcome| matches!(outcome, Outcome::Error(_)));
@@ -70,7 +74,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn list(item: &Item) {
-    println!("{:<40} {} ({} claims)", item.address(), item.title, item.claim.len());
+    println!(
+        "{:<40} {} ({} claims)",
+        item.address(),
+        item.title,
+        item.claim.len()
+    );
 }
 
 fn folder_of_pages(args: &Args) -> &Path {
@@ -81,7 +90,11 @@ fn run_items(args: &Args, items: &[Item]) -> Result<Vec<Job>> {
     let mut jobs = jobs(args, items)?;
     for (item, job) in items.iter().zip(&jobs) {
         for (panel, reason) in &job.plan.missing {
-            print_line(&format!("{}: {panel} is left out. {}", item.address(), reason.trim()));
+            print_line(&format!(
+                "{}: {panel} is left out. {}",
+                item.address(),
+                reason.trim()
+            ));
         }
     }
     let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -109,7 +122,9 @@ fn write_pages(args: &Args, items: &[Item], jobs: &[Job], folder: &Path) -> Resu
 fn write_overview(args: &Args, items: &[Item], folder: &Path) -> Result<()> {
     let jobs = jobs(args, items)?;
     let pages = items.iter().zip(&jobs);
-    let pages: Vec<Page<'_>> = pages.map(|(item, job)| Page::new(item, args.scale, job)).collect();
+    let pages: Vec<Page<'_>> = pages
+        .map(|(item, job)| Page::new(item, args.scale, job))
+        .collect();
     let pairs: Vec<_> = items.iter().zip(&pages).collect();
     let text = overview::markdown(&pairs, args.scale);
     files::make_folder(folder)?;

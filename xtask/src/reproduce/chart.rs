@@ -57,7 +57,8 @@ impl Picture for Grid {
         let rows = self.charts.len().div_ceil(COLUMNS);
         for ((title, chart), part) in self.charts.iter().zip(canvas.grid(rows, columns)) {
             let at = (part.pixels(NUMBERS), part.pixels(6));
-            part.area.draw(&Text::new(title.clone(), at, part.text_style()))?;
+            part.area
+                .draw(&Text::new(title.clone(), at, part.text_style()))?;
             let (_, below) = part.area.split_vertically(part.pixels(TITLE as i32));
             chart.draw(&part.with(below))?;
         }
@@ -114,7 +115,8 @@ fn lines(item: &Item, results: &Results, panel: &str, number: usize) -> Option<C
             None => Some(x),
             Some(other) => Some(results.cell(panel, name, Some(x))?.mean(other)?.mean),
         };
-        line.filter_map(|(x, mean)| Some((across(x)?, mean))).collect()
+        line.filter_map(|(x, mean)| Some((across(x)?, mean)))
+            .collect()
     };
     let all: Vec<(&str, Vec<(f64, Mean)>)> = results
         .series()
@@ -131,7 +133,11 @@ fn lines(item: &Item, results: &Results, panel: &str, number: usize) -> Option<C
     let x = Axis::spanning(&x_name, scale(item, AxisName::X), points().map(|p| p.0));
     let y = Axis::spanning(&y_name(item, number), scale(item, AxisName::Y), ends);
     let mut series = Vec::new();
-    for (index, (name, line)) in all.iter().enumerate().filter(|(_, (_, line))| !line.is_empty()) {
+    for (index, (name, line)) in all
+        .iter()
+        .enumerate()
+        .filter(|(_, (_, line))| !line.is_empty())
+    {
         let stroke = style::stroke(index);
         let marked = line.iter().map(|(x, mean)| (*x, mean.mean)).collect();
         series.push(Series {
@@ -156,7 +162,10 @@ fn ends(mean: Mean) -> [f64; 2] {
 }
 
 fn legend(series: &[Series]) -> u32 {
-    let longest = series.iter().map(|series| series.name.chars().count()).max();
+    let longest = series
+        .iter()
+        .map(|series| series.name.chars().count())
+        .max();
     LINE + LETTER * longest.unwrap_or(0) as u32
 }
 
@@ -203,16 +212,21 @@ fn segments(results: &Results) -> Vec<(String, Chart)> {
             });
             points.collect::<Vec<_>>()
         };
-        let series = [("hull", 1), ("cut", 0)].into_iter().flat_map(|(name, colour)| {
-            of(name).into_iter().map(move |[a, b]| Series {
-                name: name.to_owned(),
-                stroke: style::stroke(colour),
-                shape: Shape::Line(vec![a, b]),
-            })
-        });
+        let series = [("hull", 1), ("cut", 0)]
+            .into_iter()
+            .flat_map(|(name, colour)| {
+                of(name).into_iter().map(move |[a, b]| Series {
+                    name: name.to_owned(),
+                    stroke: style::stroke(colour),
+                    shape: Shape::Line(vec![a, b]),
+                })
+            });
         Chart {
             size: SQUARE,
-            x: Axis::exact("first feature; cuts blue, hulls of leaves orange", -0.03..1.03),
+            x: Axis::exact(
+                "first feature; cuts blue, hulls of leaves orange",
+                -0.03..1.03,
+            ),
             y: Axis::exact("second feature", -0.03..1.03),
             series: series.collect(),
             left: NUMBERS,
@@ -220,7 +234,9 @@ fn segments(results: &Results) -> Vec<(String, Chart)> {
         }
     };
     let panels = results.panels().into_iter();
-    panels.map(|panel| (panel.to_owned(), chart(panel))).collect()
+    panels
+        .map(|panel| (panel.to_owned(), chart(panel)))
+        .collect()
 }
 
 /// Colours of values on a map, from low to high.
@@ -242,9 +258,14 @@ fn maps(results: &Results) -> Vec<(String, Chart)> {
         }
         let mut sorted = values.clone();
         sorted.sort_by(f64::total_cmp);
-        let limits: Vec<f64> = (1..SHADES).map(|fifth| sorted[sorted.len() * fifth / SHADES]).collect();
+        let limits: Vec<f64> = (1..SHADES)
+            .map(|fifth| sorted[sorted.len() * fifth / SHADES])
+            .collect();
         let series = (0..values.len()).map(|place| {
-            let shade = limits.iter().filter(|limit| values[place] >= **limit).count();
+            let shade = limits
+                .iter()
+                .filter(|limit| values[place] >= **limit)
+                .count();
             let at = up[place];
             Series {
                 name: String::new(),
@@ -260,7 +281,10 @@ fn maps(results: &Results) -> Vec<(String, Chart)> {
             panel.to_owned(),
             Chart {
                 size: SQUARE,
-                x: Axis::exact("longitude, scaled to [0, 1]; blue low, orange high", -0.03..1.03),
+                x: Axis::exact(
+                    "longitude, scaled to [0, 1]; blue low, orange high",
+                    -0.03..1.03,
+                ),
                 y: Axis::exact("latitude, scaled to [0, 1]", -0.03..1.03),
                 series,
                 left: NUMBERS,

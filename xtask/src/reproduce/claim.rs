@@ -233,7 +233,14 @@ impl Judge<'_> {
     }
 
     /// Places without a published number are not counted.
-    fn near_paper(&self, panel: &str, series: &str, x: Option<f64>, by: Margin, places: &mut Places) {
+    fn near_paper(
+        &self,
+        panel: &str,
+        series: &str,
+        x: Option<f64>,
+        by: Margin,
+        places: &mut Places,
+    ) {
         let Some(cell) = self.results.cell(panel, series, x) else {
             places.missing += 1;
             return;
@@ -268,14 +275,16 @@ impl Judge<'_> {
                     _ => Some(Outcome::No),
                 }
             }
-            Rule::NoWorse { first, than, by } => {
-                yes(worse(first, than)? <= by.of(mean(than)?))
-            }
+            Rule::NoWorse { first, than, by } => yes(worse(first, than)? <= by.of(mean(than)?)),
             Rule::Near { first, to, by } => yes(worse(first, to)?.abs() <= by.of(mean(to)?)),
             Rule::Within { series, of, by } => yes((mean(series)? - of).abs() <= by.of(*of)),
             Rule::AtLeast { series, value } => yes(mean(series)? >= *value),
             Rule::AtMost { series, value } => yes(mean(series)? <= *value),
-            Rule::Times { first, of, at_least } => yes(mean(first)? >= at_least * mean(of)?),
+            Rule::Times {
+                first,
+                of,
+                at_least,
+            } => yes(mean(first)? >= at_least * mean(of)?),
             _ => None,
         }
     }
@@ -300,20 +309,21 @@ impl Places {
         match value.filter(|value| value.is_finite()) {
             None => self.missing += 1,
             Some(value) => {
-                let outcome = if holds(value) { Outcome::Yes } else { Outcome::No };
+                let outcome = if holds(value) {
+                    Outcome::Yes
+                } else {
+                    Outcome::No
+                };
                 self.outcomes.push((place.to_owned(), outcome));
-                self.numbers.push(format!("{place} {}", metric::number(value)));
+                self.numbers
+                    .push(format!("{place} {}", metric::number(value)));
             }
         }
     }
 
     fn judgement(&self) -> Judgement {
         let count = |wanted| self.outcomes.iter().filter(|(_, o)| *o == wanted).count();
-        let (yes, no, all) = (
-            count(Outcome::Yes),
-            count(Outcome::No),
-            self.outcomes.len(),
-        );
+        let (yes, no, all) = (count(Outcome::Yes), count(Outcome::No), self.outcomes.len());
         let verdict = match (yes, self.missing) {
             _ if all == 0 => Verdict::Untested,
             (0, _) => Verdict::DoesNotHold,
@@ -398,9 +408,15 @@ impl Rule {
     pub fn series(&self) -> Vec<&str> {
         match self {
             Self::Better(pair) => pair.iter().map(String::as_str).collect(),
-            Self::NoWorse { first, than: other, .. }
-            | Self::Near { first, to: other, .. }
-            | Self::Times { first, of: other, .. } => vec![first, other],
+            Self::NoWorse {
+                first, than: other, ..
+            }
+            | Self::Near {
+                first, to: other, ..
+            }
+            | Self::Times {
+                first, of: other, ..
+            } => vec![first, other],
             Self::NearPaper { series, .. } => series.iter().map(String::as_str).collect(),
             Self::Within { series, .. }
             | Self::AtLeast { series, .. }
@@ -424,12 +440,20 @@ impl fmt::Display for Rule {
             }
             Self::Near { first, to, by } => write!(f, "{first} within {by} of {to}"),
             Self::NearPaper { series, by } => {
-                write!(f, "{} within {by} of the paper's numbers", series.join(", "))
+                write!(
+                    f,
+                    "{} within {by} of the paper's numbers",
+                    series.join(", ")
+                )
             }
             Self::Within { series, of, by } => write!(f, "{series} within {by} of {of}"),
             Self::AtLeast { series, value } => write!(f, "{series} at least {value}"),
             Self::AtMost { series, value } => write!(f, "{series} at most {value}"),
-            Self::Times { first, of, at_least } => {
+            Self::Times {
+                first,
+                of,
+                at_least,
+            } => {
                 write!(f, "{first} at least {at_least} times {of}")
             }
             Self::Slope { series, at, by } => {

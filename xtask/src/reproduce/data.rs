@@ -47,7 +47,10 @@ pub struct DataSpec {
 #[serde(untagged)]
 pub enum Columns {
     /// Counted from 1, both ends included.
-    Range { from: usize, to: usize },
+    Range {
+        from: usize,
+        to: usize,
+    },
     Named(Vec<String>),
     #[default]
     All,
@@ -138,9 +141,9 @@ impl DataSpec {
         let path = folder.join(name);
         match &self.get {
             Some(get) if !path.exists() => Some(format!("{} is not there. {get}", name)),
-            None if manifest::named(name).is_ok() && !path.is_dir() => {
-                Some(format!("`{name}` is not in the data folder: `cargo xtask data fetch {name}`"))
-            }
+            None if manifest::named(name).is_ok() && !path.is_dir() => Some(format!(
+                "`{name}` is not in the data folder: `cargo xtask data fetch {name}`"
+            )),
             _ => None,
         }
     }
@@ -209,8 +212,10 @@ impl DataTask {
         let Target::Values { values, noise_free } = &dataset.target else {
             bail!("`{}` has classes, not numbers", self.address);
         };
-        let (mut observed, mut truth) =
-            (values.clone(), noise_free.as_ref().unwrap_or(values).clone());
+        let (mut observed, mut truth) = (
+            values.clone(),
+            noise_free.as_ref().unwrap_or(values).clone(),
+        );
         for step in &self.target {
             step.apply(&mut observed, &mut truth)?;
         }
@@ -235,7 +240,10 @@ impl DataTask {
             let found = dataset.feature_names.iter().position(|other| other == name);
             let known = dataset.feature_names.join(", ");
             found.with_context(|| {
-                format!("`{}` has no column `{name}`; there are {known}", self.address)
+                format!(
+                    "`{}` has no column `{name}`; there are {known}",
+                    self.address
+                )
             })
         };
         let columns = names.iter().map(place).collect::<Result<Vec<_>>>()?;
@@ -291,7 +299,9 @@ impl DataTask {
         };
         let from = if part < order.len() { part } else { train };
         let test = &order[from..];
-        let most = self.test.map_or(test.len(), |most| (most as usize).min(test.len()));
+        let most = self
+            .test
+            .map_or(test.len(), |most| (most as usize).min(test.len()));
         ensure!(
             most > 0,
             "`{}`: no row is left to test on; lower `train`, or choose another `split`",
@@ -384,7 +394,9 @@ mod tests {
     fn standard_targets_have_mean_0_and_variance_1_after_logarithms() {
         let (mut observed, mut truth) = (vec![1.0, 10.0, 100.0], vec![10.0, 10.0, 10.0]);
         TargetStep::Log.apply(&mut observed, &mut truth).unwrap();
-        TargetStep::Standard.apply(&mut observed, &mut truth).unwrap();
+        TargetStep::Standard
+            .apply(&mut observed, &mut truth)
+            .unwrap();
         assert!(observed.iter().sum::<f64>().abs() < 1e-12 && truth[0].abs() < 1e-12);
         assert!((observed.iter().map(|v| v * v).sum::<f64>() - 3.0).abs() < 1e-12);
         assert!(TargetStep::Log.apply(&mut [-1.0], &mut []).is_err());

@@ -60,7 +60,9 @@ pub fn run(jobs: &mut [Job], folder: &Path, host: &Host, threads: usize) -> Resu
     let ended: Result<Vec<()>, _> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
         let ended = workers.into_iter().map(|worker| worker.join());
-        ended.map(|ended| ended.expect("a worker catches panics")).collect()
+        ended
+            .map(|ended| ended.expect("a worker catches panics"))
+            .collect()
     });
     bar.finish_and_clear();
     ended?;
@@ -92,7 +94,10 @@ fn step(shared: &Mutex<Shared<'_>>, library: &Library, host: &Host, bar: &Progre
         work.forget_data(library);
         if bar.is_hidden() {
             let item = &work.jobs[job].plan.tasks[0].item;
-            print_line(&format!("{item} is done; {} runs are left", work.queue.len()));
+            print_line(&format!(
+                "{item} is done; {} runs are left",
+                work.queue.len()
+            ));
         }
     }
     if let Err(error) = written {
@@ -113,10 +118,12 @@ impl Shared<'_> {
         let addresses: Vec<&str> = self
             .queue
             .iter()
-            .filter_map(|(job, task)| match &self.jobs[*job].plan.tasks[*task].work {
-                Work::Learn(learn) => Some(learn.data.address.as_str()),
-                Work::Call(call) => call.parameters.get("data")?.as_str(),
-            })
+            .filter_map(
+                |(job, task)| match &self.jobs[*job].plan.tasks[*task].work {
+                    Work::Learn(learn) => Some(learn.data.address.as_str()),
+                    Work::Call(call) => call.parameters.get("data")?.as_str(),
+                },
+            )
             .collect();
         library.keep_only(|address| addresses.contains(&address));
     }

@@ -86,7 +86,10 @@ fn find(name: &str) -> Result<&'static Function> {
         let names = TABLE.iter().map(|function| function.name);
         let similar = did_you_mean(name, names.clone());
         let known: Vec<_> = names.collect();
-        format!("there is no function `{name}`{similar}; there are {}", known.join(", "))
+        format!(
+            "there is no function `{name}`{similar}; there are {}",
+            known.join(", ")
+        )
     })
 }
 

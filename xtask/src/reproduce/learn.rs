@@ -62,7 +62,11 @@ fn measure<T: Scored>(task: &LearnTask, seed: u64, rows: &Rows<T::Target>) -> Re
     };
     let mut values = Values::new();
     if task.training_error {
-        T::score(&(learned.answer)(rows.train.view())?, &rows.targets, &mut values);
+        T::score(
+            &(learned.answer)(rows.train.view())?,
+            &rows.targets,
+            &mut values,
+        );
         values.retain(|name, _| name == T::ERROR);
         let training = values.remove(T::ERROR);
         values.extend(training.map(|error| ("training_error".to_owned(), error)));
@@ -75,9 +79,12 @@ fn measure<T: Scored>(task: &LearnTask, seed: u64, rows: &Rows<T::Target>) -> Re
     set("learn_seconds", learned.seconds);
     set("predict_seconds", predicting);
     if let Some(footprint) = learned.footprint {
-        let trees = learned.trees.max(1) as f64;
         set("bytes", footprint.bytes as f64);
-        set("leaves", (footprint.nodes as f64 / trees + 1.0) / 2.0);
+        if footprint.nodes > 0 && learned.trees > 0 {
+            // Every inner node has two children.
+            let nodes = footprint.nodes as f64 / learned.trees as f64;
+            set("leaves", (nodes + 1.0) / 2.0);
+        }
     }
     Ok(values)
 }

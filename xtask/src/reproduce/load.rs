@@ -97,13 +97,20 @@ fn check(item: &Item) -> Result<()> {
 /// Lines of functions are known only once they are run.
 fn check_panels(item: &Item) -> Result<()> {
     let panels: Vec<&str> = item.data.iter().map(|data| data.name.as_str()).collect();
-    let lines = item.algorithm.iter().map(|algorithm| algorithm.name.as_str());
+    let lines = item
+        .algorithm
+        .iter()
+        .map(|algorithm| algorithm.name.as_str());
     let lines: Vec<&str> = lines.collect();
     let with_functions = !item.function.is_empty();
-    let known = |what: &str, name: &str, names: &[&str]| match with_functions || names.contains(&name) {
-        true => Ok(()),
-        false => bail!("there is no {what} `{name}`; there are {}", names.join(", ")),
-    };
+    let known =
+        |what: &str, name: &str, names: &[&str]| match with_functions || names.contains(&name) {
+            true => Ok(()),
+            false => bail!(
+                "there is no {what} `{name}`; there are {}",
+                names.join(", ")
+            ),
+        };
     for algorithm in &item.algorithm {
         for panel in algorithm.on.iter().flatten() {
             known("[[data]]", panel, &panels)

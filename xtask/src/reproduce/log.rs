@@ -57,7 +57,10 @@ impl Log {
             files::make_folder(folder)?;
         }
         let line = format!("{}\n", serde_json::to_string(&record)?);
-        let file = OpenOptions::new().create(true).append(true).open(&self.path);
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&self.path);
         let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
         written.with_context(|| format!("cannot write {}", self.path.display()))?;
         self.records.push(record);

@@ -15,7 +15,11 @@ const fn known(name: &'static str, sign: f64, axis: &'static str) -> Known {
 const KNOWN: &[Known] = &[
     known("accuracy", 1.0, "accuracy (share of rows that are right)"),
     known("error", -1.0, "error (percent of rows that are wrong)"),
-    known("training_error", -1.0, "error on the training rows (percent)"),
+    known(
+        "training_error",
+        -1.0,
+        "error on the training rows (percent)",
+    ),
     known("log_loss", -1.0, "log loss (nats per row)"),
     known("rmse", -1.0, "RMSE"),
     known("mse", -1.0, "mean squared error"),
@@ -67,6 +71,9 @@ mod tests {
     #[test]
     fn numbers_have_four_significant_digits_or_all_before_the_point() {
         let texts = [0.912_345, 12.345_6, 60_215.4, 0.0, -0.25, 1.2e-7].map(number);
-        assert_eq!(texts, ["0.9123", "12.35", "60215", "0", "-0.2500", "1.20e-7"]);
+        assert_eq!(
+            texts,
+            ["0.9123", "12.35", "60215", "0", "-0.2500", "1.20e-7"]
+        );
     }
 }

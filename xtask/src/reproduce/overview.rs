@@ -26,7 +26,9 @@ pub fn markdown(pages: &[(&Item, &Page<'_>)], scale: Scale) -> String {
         Verdict::DoesNotHold,
         Verdict::Untested,
     ] {
-        let count = all().filter(|judgement| judgement.verdict == verdict).count();
+        let count = all()
+            .filter(|judgement| judgement.verdict == verdict)
+            .count();
         let _ = writeln!(text, "| {verdict} | {count} |");
     }
     let _ = writeln!(text, "| all | {} |\n", all().count());

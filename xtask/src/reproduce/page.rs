@@ -105,7 +105,9 @@ impl<'a> Page<'a> {
         if !self.results.cells.is_empty() {
             let _ = writeln!(text, "![{title}]({name}.svg)\n");
         }
-        text.push_str("## Claims\n\n| the paper | rule | verdict | what we see |\n|---|---|---|---|\n");
+        text.push_str(
+            "## Claims\n\n| the paper | rule | verdict | what we see |\n|---|---|---|---|\n",
+        );
         for (claim, judgement) in self.item.claim.iter().zip(&self.judgements) {
             let panels = claim.on.as_ref().map(|on| format!(" on {}", on.join(", ")));
             let metric = claim.metric.as_ref();

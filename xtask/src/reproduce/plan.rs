@@ -48,7 +48,12 @@ impl Plan {
         for seed in 0..seeds.unwrap_or(size.seeds) {
             for x in size.xs() {
                 let variables = Variables::new(&size.set, x, seed);
-                let base = Base { item, scale, x, seed };
+                let base = Base {
+                    item,
+                    scale,
+                    x,
+                    seed,
+                };
                 plan.learn(&base, &variables)?;
                 for function in &item.function {
                     plan.tasks.push(base.call(function, &variables)?);
@@ -65,7 +70,10 @@ impl Plan {
                 continue;
             }
             let takes_part = |algorithm: &&AlgorithmSpec| {
-                let on = algorithm.on.as_ref().is_none_or(|on| on.contains(&data.name));
+                let on = algorithm
+                    .on
+                    .as_ref()
+                    .is_none_or(|on| on.contains(&data.name));
                 on && algorithm.seeds.is_none_or(|seeds| base.seed < seeds)
             };
             for algorithm in base.item.algorithm.iter().filter(takes_part) {
@@ -208,9 +216,15 @@ mod tests {
         let variables = Variables::new(&set, Some(0.25), 3);
         let replaced = variables.replace("friedman:n={n},seed={seed},noise={x}");
         assert_eq!(replaced.unwrap(), "friedman:n=500,seed=3,noise=0.25");
-        assert_eq!(variables.value(&Value::from("{n}")).unwrap(), Value::from(500));
+        assert_eq!(
+            variables.value(&Value::from("{n}")).unwrap(),
+            Value::from(500)
+        );
         let error = variables.replace("{m}").unwrap_err().to_string();
-        assert!(error.contains("`m`") && error.contains("n, seed, x"), "{error}");
+        assert!(
+            error.contains("`m`") && error.contains("n, seed, x"),
+            "{error}"
+        );
         assert!(variables.replace("{n").is_err());
     }
 }

@@ -19,7 +19,10 @@ impl Item {
     /// The paper's number for a place.
     pub fn published(&self, cell: &Cell, metric: &str) -> Option<Number> {
         let fits = |published: &&Published| {
-            let panel = published.on.as_ref().is_none_or(|panel| *panel == cell.panel);
+            let panel = published
+                .on
+                .as_ref()
+                .is_none_or(|panel| *panel == cell.panel);
             let own = published.metric.as_deref().unwrap_or(self.main_metric());
             panel && own == metric && (published.x.is_none() || published.x == cell.x)
         };
@@ -38,7 +41,16 @@ impl Item {
 pub fn csv(item: &Item, results: &Results) -> Result<String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     csv.write_record([
-        "panel", "x", "line", "metric", "mean", "interval", "n", "paper", "paper_interval", "difference",
+        "panel",
+        "x",
+        "line",
+        "metric",
+        "mean",
+        "interval",
+        "n",
+        "paper",
+        "paper_interval",
+        "difference",
     ])?;
     for cell in &results.cells {
         for metric in &item.metrics {
@@ -61,7 +73,9 @@ pub fn csv(item: &Item, results: &Results) -> Result<String> {
                 mean.n.to_string(),
                 paper.map(|paper| own(paper.value())).unwrap_or_default(),
                 paper_interval,
-                paper.map(|paper| own(mean.mean - paper.value())).unwrap_or_default(),
+                paper
+                    .map(|paper| own(mean.mean - paper.value()))
+                    .unwrap_or_default(),
             ])?;
         }
     }
@@ -95,7 +109,10 @@ impl<'a> Wide<'a> {
 
     /// How many values each mean is of, if all are of as many.
     fn n(&self) -> Option<usize> {
-        let mut ns = self.rows.iter().flat_map(|(_, means)| means.iter().flatten());
+        let mut ns = self
+            .rows
+            .iter()
+            .flat_map(|(_, means)| means.iter().flatten());
         let first = ns.next()?.n;
         ns.all(|mean| mean.n == first).then_some(first)
     }
@@ -141,7 +158,10 @@ pub fn markdown(item: &Item, results: &Results) -> String {
         if wide.rows.is_empty() {
             continue;
         }
-        let header: Vec<&str> = [item.chart.x.as_str()].into_iter().chain(wide.series.clone()).collect();
+        let header: Vec<&str> = [item.chart.x.as_str()]
+            .into_iter()
+            .chain(wide.series.clone())
+            .collect();
         let _ = writeln!(text, "{}\n\n| {} |", wide.caption(), header.join(" | "));
         let _ = writeln!(text, "|---|{}", "---:|".repeat(wide.series.len()));
         for (place, means) in &wide.rows {
@@ -158,7 +178,8 @@ pub fn beside_paper(item: &Item, results: &Results) -> String {
     let mut rows = String::new();
     for metric in &item.metrics {
         for cell in &results.cells {
-            let (Some(mean), Some(paper)) = (cell.mean(metric), item.published(cell, metric)) else {
+            let (Some(mean), Some(paper)) = (cell.mean(metric), item.published(cell, metric))
+            else {
                 continue;
             };
             let published = match paper {
@@ -201,10 +222,16 @@ pub fn latex(item: &Item, results: &Results) -> String {
         let columns = "r".repeat(wide.series.len());
         let header: Vec<String> = wide.series.iter().map(|name| escape(name)).collect();
         let _ = writeln!(text, "% {}; needs \\usepackage{{booktabs}}", wide.caption());
-        let _ = writeln!(text, "\\begin{{tabular}}{{l{columns}}}\n\\toprule\n& {} \\\\\n\\midrule", header.join(" & "));
+        let _ = writeln!(
+            text,
+            "\\begin{{tabular}}{{l{columns}}}\n\\toprule\n& {} \\\\\n\\midrule",
+            header.join(" & ")
+        );
         for (place, means) in &wide.rows {
             let cells = means.iter().map(|mean| wide.cell(*mean, "\\pm"));
-            let cells: Vec<String> = cells.map(|cell| format!("${}$", cell.replace('–', "-"))).collect();
+            let cells: Vec<String> = cells
+                .map(|cell| format!("${}$", cell.replace('–', "-")))
+                .collect();
             let _ = writeln!(text, "{} & {} \\\\", escape(place), cells.join(" & "));
         }
         text.push_str("\\bottomrule\n\\end{tabular}\n");

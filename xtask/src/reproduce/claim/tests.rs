@@ -21,7 +21,9 @@ fn verdict(rule: &str, results: &Results) -> Verdict {
 
 fn verdict_of(claim: &str, results: &Results) -> Verdict {
     let claim: Claim = toml::from_str(claim).unwrap();
-    claim.judge(results, &["p".to_owned()], "accuracy", NO_PAPER).verdict
+    claim
+        .judge(results, &["p".to_owned()], "accuracy", NO_PAPER)
+        .verdict
 }
 
 /// Holds by the first results, does not by the second.
@@ -37,7 +39,10 @@ fn better_is_a_larger_accuracy_and_a_smaller_error() {
     border(rule, &one_value(0.91, 0.9), &one_value(0.89, 0.9));
     let claim: Claim =
         toml::from_str("text = 'c'\nmetric = 'rmse'\nrule = { better = ['a', 'b'] }").unwrap();
-    let mut records = vec![record(0, rows(&[("a", &[(1.0, 0.5)]), ("b", &[(1.0, 0.6)])]))];
+    let mut records = vec![record(
+        0,
+        rows(&[("a", &[(1.0, 0.5)]), ("b", &[(1.0, 0.6)])]),
+    )];
     crate::reproduce::testing::rename(&mut records, "rmse");
     let judged = claim.judge(&Results::new(&records), &["p".to_owned()], "rmse", NO_PAPER);
     assert_eq!(judged.verdict, Verdict::Holds);
@@ -56,10 +61,20 @@ fn a_difference_within_its_interval_is_undecided() {
     };
     let claim: Claim = toml::from_str("text = 'c'\nrule = { better = ['a', 'b'] }").unwrap();
     // Mean 0.02, standard error 0.01/√3; Student's t with two degrees of freedom: ± 0.0248.
-    let judged = claim.judge(&seeds([0.01, 0.02, 0.03]), &["p".into()], "accuracy", NO_PAPER);
+    let judged = claim.judge(
+        &seeds([0.01, 0.02, 0.03]),
+        &["p".into()],
+        "accuracy",
+        NO_PAPER,
+    );
     assert_eq!(judged.verdict, Verdict::DoesNotHold);
     assert!(judged.detail.contains("undecided: 1"), "{}", judged.detail);
-    let judged = claim.judge(&seeds([0.019, 0.02, 0.021]), &["p".into()], "accuracy", NO_PAPER);
+    let judged = claim.judge(
+        &seeds([0.019, 0.02, 0.021]),
+        &["p".into()],
+        "accuracy",
+        NO_PAPER,
+    );
     assert_eq!(judged.verdict, Verdict::Holds);
 }
 
@@ -73,13 +88,24 @@ fn margins_are_absolute_or_shares() {
     border(rule, &one_value(0.91, 0.9), &one_value(0.92, 0.9));
     let rule = "{ within = { series = 'a', of = 0.667, by = 0.01 } }";
     border(rule, &one_value(0.66, 0.0), &one_value(0.65, 0.0));
-    assert!(toml::from_str::<Claim>("text = 'c'\nrule = { flat = { series = 'a', by = 'ten' } }").is_err());
+    assert!(
+        toml::from_str::<Claim>("text = 'c'\nrule = { flat = { series = 'a', by = 'ten' } }")
+            .is_err()
+    );
 }
 
 #[test]
 fn limits_and_ratios() {
-    border("{ at-least = { series = 'a', value = 0.5 } }", &one_value(0.5, 0.0), &one_value(0.49, 0.0));
-    border("{ at-most = { series = 'a', value = 0.5 } }", &one_value(0.5, 0.0), &one_value(0.51, 0.0));
+    border(
+        "{ at-least = { series = 'a', value = 0.5 } }",
+        &one_value(0.5, 0.0),
+        &one_value(0.49, 0.0),
+    );
+    border(
+        "{ at-most = { series = 'a', value = 0.5 } }",
+        &one_value(0.5, 0.0),
+        &one_value(0.51, 0.0),
+    );
     let rule = "{ times = { first = 'a', of = 'b', at_least = 2 } }";
     border(rule, &one_value(2.0, 1.0), &one_value(1.99, 1.0));
 }
@@ -99,7 +125,11 @@ fn lines_have_slopes_and_directions() {
     border("{ increases = 'a' }", &line(|x| x), &line(|x| -x));
     border("{ decreases = 'a' }", &line(|x| -x), &line(|x| x));
     let rule = "{ flat = { series = 'a', by = '10 %' } }";
-    border(rule, &line(|x| 1.0 + x / 40_000.0), &line(|x| 1.0 + x / 20_000.0));
+    border(
+        rule,
+        &line(|x| 1.0 + x / 40_000.0),
+        &line(|x| 1.0 + x / 20_000.0),
+    );
     let hump = line(|x| -(x - 300.0).abs());
     assert_eq!(verdict("{ increases = 'a' }", &hump), Verdict::InPart);
 }
@@ -111,7 +141,9 @@ fn near_paper_looks_only_where_the_paper_has_a_number() {
     let paper = |cell: &Cell, _: &str| (cell.series == "a").then_some(0.9);
     let judge = |ours| {
         let results = one_value(ours, 0.1);
-        claim.judge(&results, &["p".to_owned()], "accuracy", &paper).verdict
+        claim
+            .judge(&results, &["p".to_owned()], "accuracy", &paper)
+            .verdict
     };
     assert_eq!(judge(0.905), Verdict::Holds);
     assert_eq!(judge(0.915), Verdict::DoesNotHold);
@@ -137,7 +169,10 @@ fn a_claim_may_be_about_some_x_only() {
     assert_eq!(verdict_of(&at("'last'"), &crossing), Verdict::Holds);
     assert_eq!(verdict_of(&at("'first'"), &crossing), Verdict::DoesNotHold);
     assert_eq!(verdict_of(&at("{ from = 2 }"), &crossing), Verdict::Holds);
-    assert_eq!(verdict_of(&at("{ to = 1.5 }"), &crossing), Verdict::DoesNotHold);
+    assert_eq!(
+        verdict_of(&at("{ to = 1.5 }"), &crossing),
+        Verdict::DoesNotHold
+    );
     assert_eq!(verdict_of(&at("{ only = [2] }"), &crossing), Verdict::Holds);
     assert_eq!(verdict_of(&at("'all'"), &crossing), Verdict::InPart);
 }

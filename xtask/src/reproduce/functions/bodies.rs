@@ -84,7 +84,8 @@ where
         if poses % pose == 0 && (poses / pose).is_power_of_two() && 16 * pose >= poses {
             let answers = forest.predict(test.0.view())?;
             let right = answers.rows().into_iter().zip(&test.1);
-            let right = right.filter(|(answer, truth)| argmax(&answer.to_vec()) == **truth as usize);
+            let right =
+                right.filter(|(answer, truth)| argmax(&answer.to_vec()) == **truth as usize);
             let row = Row::new("bodies", &series, Some(pose as f64))
                 .with("accuracy", right.count() as f64 / test.1.len() as f64)
                 .with("megabytes", forest.footprint().bytes as f64 / 1e6);

@@ -38,7 +38,8 @@ struct Split {
 fn lines<D: BallMass>(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     let split = split(arguments)?;
     let trees = arguments.count("trees")?;
-    let votes = (0..trees as u64).map(|tree| votes::<D>(arguments, &split, arguments.seed * 1000 + tree));
+    let votes =
+        (0..trees as u64).map(|tree| votes::<D>(arguments, &split, arguments.seed * 1000 + tree));
     let votes: Vec<Votes> = votes.collect::<Result<_>>()?;
     let row = |(place, cuts): (usize, &usize)| {
         // Two classes; a tie goes to the first.
@@ -73,7 +74,9 @@ fn split(arguments: &Arguments<'_>) -> Result<Split> {
 
 fn votes<D: BallMass>(arguments: &Arguments<'_>, split: &Split, seed: u64) -> Result<Votes> {
     let settings = BatchSettings::<D::Settings> {
-        inference: Inference::MonteCarlo { particles: arguments.count("particles")? },
+        inference: Inference::MonteCarlo {
+            particles: arguments.count("particles")?,
+        },
         ..BatchSettings::default()
     };
     let trees = BatchTree::<D>::after_cuts(

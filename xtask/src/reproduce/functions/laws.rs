@@ -12,7 +12,14 @@ use crate::reproduce::record::Row;
 /// angle `x` (degrees), against what the law says.
 pub const OBLIQUE_LINE: Function = Function {
     name: "oblique-line",
-    parameters: &["algorithm", "panel", "features", "budget", "points", "trees"],
+    parameters: &[
+        "algorithm",
+        "panel",
+        "features",
+        "budget",
+        "points",
+        "trees",
+    ],
     run: oblique_line,
 };
 
@@ -21,7 +28,14 @@ pub const OBLIQUE_LINE: Function = Function {
 pub const SEPARATION: Function = Function {
     name: "separation",
     parameters: &[
-        "series", "algorithm", "mass", "budget", "features", "n", "pairs", "trees",
+        "series",
+        "algorithm",
+        "mass",
+        "budget",
+        "features",
+        "n",
+        "pairs",
+        "trees",
     ],
     run: separation,
 };
@@ -62,12 +76,13 @@ fn separation(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     let n = arguments.count("n")?;
     let (trees, budget) = (arguments.count("trees")?, arguments.number("budget")?);
     let mut random = TreeRng::new(arguments.seed, usize::MAX);
-    let points = Array2::from_shape_simple_fn((n.max(2 * pairs), features), || {
-        random.uniform() as f32
-    });
+    let points =
+        Array2::from_shape_simple_fn((n.max(2 * pairs), features), || random.uniform() as f32);
     let mut learner = learner(arguments, features, trees, arguments.seed)?;
     learner.learn(points.view(), &vec![0.0; points.nrows()])?;
-    let partition = learner.as_partition().context("it does not divide the space")?;
+    let partition = learner
+        .as_partition()
+        .context("it does not divide the space")?;
     let (mut shared, mut expected) = (0.0, 0.0);
     let series = arguments.text("series")?;
     for pair in 0..pairs {
@@ -111,5 +126,7 @@ fn learner(
         ..ForestSettings::default()
     };
     let schema = Schema::new(features)?;
-    Ok(text.parse::<Algorithm>()?.build::<Regression>(schema, settings)?)
+    Ok(text
+        .parse::<Algorithm>()?
+        .build::<Regression>(schema, settings)?)
 }

@@ -46,16 +46,30 @@ fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     let mut forest = algorithm.build::<Regression>(Schema::new(2)?, settings)?;
     forest.learn(rows.train.view(), &rows.targets)?;
     let answers = forest.predict(rows.test.view())?.column(0).to_vec();
-    let errors: Vec<f64> = answers.iter().zip(&rows.truth).map(|(a, t)| a - t).collect();
-    let points: Vec<[f64; 2]> = rows.test.rows().into_iter().map(|row| [row[0], row[1]].map(f64::from)).collect();
+    let errors: Vec<f64> = answers
+        .iter()
+        .zip(&rows.truth)
+        .map(|(a, t)| a - t)
+        .collect();
+    let points: Vec<[f64; 2]> = rows
+        .test
+        .rows()
+        .into_iter()
+        .map(|row| [row[0], row[1]].map(f64::from))
+        .collect();
     let neighbours = neighbours(&points);
     let mut all = vec![
         Row::new("neighbours", "truth", None)
             .with("correlation", correlation(&rows.truth, &neighbours)),
-        Row::new("neighbours", "error", None).with("correlation", correlation(&errors, &neighbours)),
+        Row::new("neighbours", "error", None)
+            .with("correlation", correlation(&errors, &neighbours)),
     ];
     let short = |value: f64| (value * 1e3).round() / 1e3;
-    for (panel, values) in [("truth", &rows.truth), ("prediction", &answers), ("error", &errors)] {
+    for (panel, values) in [
+        ("truth", &rows.truth),
+        ("prediction", &answers),
+        ("error", &errors),
+    ] {
         let points = points.iter().zip(values).enumerate();
         all.extend(points.map(|(number, ([up, across], value))| {
             Row::new(panel, "rows", Some(number as f64))

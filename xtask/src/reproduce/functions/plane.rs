@@ -1,6 +1,6 @@
 //! One tree in the plane: its cuts and hulls as line segments, and how large its hulls are.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use datasets::{Dataset, Target};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use ndarray::{Array2, s};
@@ -27,19 +27,29 @@ pub const PARTITION: Function = Function {
     },
 };
 
-/// Leaves, and the mean perimeter of the hulls of all nodes, relative to that of the root; and of the boxes around the same points.
+/// Leaves, and the mean perimeters of the hulls of all nodes, of the boxes around the same points, and of what the tree `keeps`.
 pub const HULLS: Function = Function {
     name: "hulls",
-    parameters: &["series", "algorithm", "data", "n"],
+    parameters: &["series", "algorithm", "data", "n", "keeps"],
     run: |arguments| {
         let nodes = nodes(arguments)?;
         let leaves = nodes.iter().filter(|node| node.is_leaf).count();
-        let hulls = nodes.iter().map(|node| perimeter(&node.hull));
-        let boxes = nodes.iter().map(|node| perimeter(&bounding_box(&node.hull)));
+        let hulls = mean(nodes.iter().map(|node| perimeter(&node.hull)));
+        let boxes = mean(
+            nodes
+                .iter()
+                .map(|node| perimeter(&bounding_box(&node.hull))),
+        );
+        let kept = match arguments.text("keeps")?.as_str() {
+            "hulls" => hulls,
+            "boxes" => boxes,
+            other => bail!("`keeps`: `{other}` is neither `hulls` nor `boxes`"),
+        };
         let row = Row::new("", &arguments.text("series")?, arguments.x)
             .with("leaves", leaves as f64)
-            .with("hull_perimeter", mean(hulls))
-            .with("box_perimeter", mean(boxes));
+            .with("hull_perimeter", hulls)
+            .with("box_perimeter", boxes)
+            .with("kept_perimeter", kept);
         Ok(vec![row])
     },
 };
@@ -111,7 +121,9 @@ fn sides(hull: &[Point]) -> impl Iterator<Item = [Point; 2]> + '_ {
 
 /// Of two points: there and back, as the perimeter of a flat hull.
 fn perimeter(hull: &[Point]) -> f64 {
-    sides(hull).map(|[a, b]| (a[0] - b[0]).hypot(a[1] - b[1])).sum()
+    sides(hull)
+        .map(|[a, b]| (a[0] - b[0]).hypot(a[1] - b[1]))
+        .sum()
 }
 
 fn bounding_box(hull: &[Point]) -> [Point; 4] {

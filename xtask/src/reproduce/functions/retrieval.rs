@@ -72,7 +72,10 @@ pub const COVER_TREE: Function = Function {
         let source = Source::new(arguments)?;
         let trees = arguments.count("trees")?;
         let per_tree = comparisons(arguments, &source, limit(arguments)?, trees)?;
-        let answers: Vec<_> = per_tree.iter().map(|(n, c)| (*n, c * trees as f64)).collect();
+        let answers: Vec<_> = per_tree
+            .iter()
+            .map(|(n, c)| (*n, c * trees as f64))
+            .collect();
         let (built, found) = cover_tree(&source)?;
         let lines = [
             ("learn", "boundary forest", integral(&answers)),
@@ -81,7 +84,9 @@ pub const COVER_TREE: Function = Function {
             ("query", "cover tree", found),
         ];
         let row = |panel: &'static str, series: &'static str| {
-            move |(n, value): (f64, f64)| Row::new(panel, series, Some(n)).with("comparisons", value)
+            move |(n, value): (f64, f64)| {
+                Row::new(panel, series, Some(n)).with("comparisons", value)
+            }
         };
         let rows = lines
             .into_iter()
@@ -157,7 +162,11 @@ fn retriever<M: Metric>(
         seed: arguments.seed,
         ..ForestSettings::default()
     };
-    Ok(Retriever::<M>::new(PointSchema::new(width)?, settings, forest)?)
+    Ok(Retriever::<M>::new(
+        PointSchema::new(width)?,
+        settings,
+        forest,
+    )?)
 }
 
 fn comparisons(
@@ -237,7 +246,8 @@ fn rank(forest: &Retriever, source: &Source, query: &[f32], n: usize) -> Result<
     let distance = found.map_or(f64::INFINITY, |found| found.distance);
     let points = source.part(0, n);
     let distances = points.rows().into_iter();
-    let distances = distances.map(|row| Euclidean::distance(Euclidean::proxy(&row.to_vec(), query)));
+    let distances =
+        distances.map(|row| Euclidean::distance(Euclidean::proxy(&row.to_vec(), query)));
     Ok(1 + distances.filter(|other| *other < distance).count())
 }
 
