@@ -306,7 +306,7 @@ impl Places {
     /// A place that is decided by a number, which the detail shows.
     fn number(&mut self, place: &str, value: Option<f64>, holds: impl Fn(f64) -> bool) {
         let place = place.trim();
-        match value.filter(|value| value.is_finite()) {
+        match value.filter(|value| !value.is_nan()) {
             None => self.missing += 1,
             Some(value) => {
                 let outcome = if holds(value) {
