@@ -106,7 +106,7 @@ fn scale(item: &Item, axis: AxisName) -> AxisScale {
     }
 }
 
-/// A line for each series, with a bar of ± 1.96 standard errors at each point.
+/// A line for each series; intervals are in the tables.
 fn lines(item: &Item, results: &Results, panel: &str, number: usize) -> Option<Chart> {
     let metric = &item.metrics[number];
     let line = |name: &str| -> Vec<(f64, Mean)> {
