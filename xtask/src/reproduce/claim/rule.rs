@@ -4,8 +4,6 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::reproduce::metric;
-
 /// When a claim holds. Rules about lines of several points look at all of them at once, the others at each place
 /// (panel and `x`) on its own.
 #[derive(Clone, Debug, Deserialize)]
