@@ -121,7 +121,7 @@ impl DataSpec {
         let name = self.address.split([':', '+']).next().unwrap_or_default();
         let path = folder.join(name);
         match &self.get {
-            Some(get) if !path.exists() => Some(format!("{} is not there. {get}", name)),
+            Some(get) if !path.exists() => Some(format!("{name} is not there. {get}")),
             None if manifest::named(name).is_ok() && !path.is_dir() => Some(format!(
                 "`{name}` is not in the data folder: `cargo xtask data fetch {name}`"
             )),

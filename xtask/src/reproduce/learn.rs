@@ -45,9 +45,12 @@ trait Scored: BatchTask {
     const ERROR: &'static str;
 }
 
+/// Answers rows.
+type Answer = dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>>;
+
 /// What learned, and answers.
 struct Learned {
-    answer: Box<dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>>>,
+    answer: Box<Answer>,
     trees: usize,
     footprint: Option<Footprint>,
     seconds: f64,

@@ -61,7 +61,7 @@ impl Judge<'_> {
         for x in xs {
             let place = match x {
                 Some(x) if panel.is_empty() => x.to_string(),
-                Some(x) => format!("{panel}, {x}"),
+                Some(x) => format!("{panel} at {x}"),
                 None => panel.to_owned(),
             };
             if let Rule::NearPaper { series, by } = rule {

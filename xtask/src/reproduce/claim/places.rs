@@ -65,8 +65,11 @@ impl Places {
         }];
         let against = self.outcomes.iter().filter(|(_, o)| *o == Outcome::No);
         let against: Vec<&str> = against.map(|(place, _)| place.as_str()).collect();
-        if self.numbers.len() != all && no > 0 && no <= 4 && !against.concat().is_empty() {
-            parts.push(format!("against: {}", against.join(", ")));
+        if self.numbers.len() != all && no > 0 {
+            parts.push(match no <= 4 && !against.concat().is_empty() {
+                true => format!("against: {}", against.join(", ")),
+                false => format!("against: {no}"),
+            });
         }
         if all > yes + no {
             parts.push(format!("undecided: {}", all - yes - no));

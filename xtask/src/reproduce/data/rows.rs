@@ -20,6 +20,9 @@ pub struct Rows<V> {
     pub weights: Option<Vec<f64>>,
 }
 
+/// Rows after preprocessing, what was done to them, and weights of features.
+type Fitted = (Array2<f32>, Vec<Step>, Option<Vec<f64>>);
+
 impl DataTask {
     /// The rows to learn and those to test, preprocessed. Learners learn `observed`; `truth` may be without noise.
     pub fn rows<V: Copy>(
@@ -87,7 +90,7 @@ impl DataTask {
     }
 
     /// Principal components, then scaling, fitted to `rows`.
-    fn fit(&self, rows: Array2<f32>) -> Result<(Array2<f32>, Vec<Step>, Option<Vec<f64>>)> {
+    fn fit(&self, rows: Array2<f32>) -> Result<Fitted> {
         let mut steps: Vec<Step> = Vec::new();
         if let Some(k) = self.pca {
             steps.push(Pca::fit(rows.view(), k)?.into());
