@@ -5,20 +5,25 @@
 //! made from these records alone.
 
 mod args;
+mod folder;
 mod interrupt;
+mod limits;
+mod output;
 mod progress;
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use datasets::Dataset;
+use evaluation::protocol::Limits;
 use evaluation::record::{Host, Outcome, Record};
-use evaluation::report::{self, Index};
-use evaluation::{Comparison, Completion, RunLog, Runner, SetupError, files, host};
+use evaluation::report::Index;
+use evaluation::{AnyAlgorithm, Comparison, Completion, Runner, SetupError, host};
 use forest_core::threads;
 
 pub use args::Args;
+use folder::Folder;
+use output::Output;
 use progress::Progress;
 pub use progress::print_line;
 
@@ -32,18 +37,25 @@ const DEFAULT_DATA: [&str; 3] = [
 /// Fails if something cannot be understood, opened or written. A run that fails is a line of the
 /// result, and shows in the exit code.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(runs) = &args.report_from {
+        return output::draw_again(runs, args);
+    }
     let datasets = open(args)?;
     let (algorithms, protocols) = (&args.algorithms, args.protocol.protocols());
     let design = args.design();
     let comparisons = evaluation::comparisons(&datasets, algorithms, protocols, &design);
     let comparisons = comparisons.map_err(name_option)?;
+    let limits = args.limits();
     for remark in evaluation::remarks(&datasets, algorithms, protocols, &design) {
         print_line(&remark);
     }
-    interrupt::listen()?;
+    let folder = Folder::choose(args)?;
     let host = Host::describe(args.threads);
-    let (records, completion) = run_all(args, &comparisons, &host)?;
-    write(args, host, &records, completion)?;
+    folder.remark_revision(&host);
+    let output = Output::new(args, &folder, index(args, &host));
+    interrupt::listen(output.clone())?;
+    let (records, completion) = run_all(args, &comparisons, host, folder, limits)?;
+    output.finish(&records, completion)?;
     Ok(exit_code(&records, completion))
 }
 
@@ -66,74 +78,62 @@ fn name_option(error: SetupError) -> anyhow::Error {
     let option = match error {
         SetupError::Components { .. } => "--pca",
         SetupError::TrainingRows { .. } => "--train",
+        SetupError::Folds { .. } => "--folds",
         SetupError::OnlyOffline => "use --protocol holdout",
         _ => return error.into(),
     };
     anyhow::Error::new(error).context(option)
 }
 
-/// The records of all runs, each written down when it ends.
+/// What is to be run, before anything has.
+fn index(args: &Args, host: &Host) -> Index {
+    Index {
+        command: host::command(&["cargo", "xtask"]),
+        host: host.clone(),
+        trees: args.trees.get(),
+        seeds: args.seeds.get() as u64,
+        runs: 0,
+        complete: false,
+        files: Vec::new(),
+    }
+}
+
+/// The records of all runs, those of before first; each is written down when it ends.
 fn run_all(
     args: &Args,
     comparisons: &[Comparison<'_>],
-    host: &Host,
+    host: Host,
+    folder: Folder,
+    limits: Limits,
 ) -> Result<(Vec<Record>, Completion)> {
-    files::make_folder(&args.out)?;
-    report::remove_earlier(&args.out)?;
-    let mut log = RunLog::create(&args.out.join("runs.jsonl"))?;
-    let progress = Progress::of(comparisons, args.seeds.get());
+    let mut log = folder.open_log()?;
+    let (trees, seeds) = (args.trees.get(), 0..args.seeds.get() as u64);
+    let finished = folder.finished;
+    let is_missing = |comparison: &Comparison<'_>, algorithm: &AnyAlgorithm, seed| {
+        !comparison.is_recorded(&finished, algorithm, trees, seed)
+    };
+    let progress = Progress::of(comparisons, seeds.clone(), is_missing);
     let runner = Runner {
-        host: host.clone(),
-        trees: args.trees.get(),
-        seeds: 0..args.seeds.get() as u64,
+        host,
+        trees,
+        seeds,
         observer: &progress,
+        limits,
+        finished: &finished,
     };
     let mut records = Vec::new();
     let keep = |record: Record| -> Result<()> {
         log.append(&record)?;
         if args.json {
-            print(&record.to_line())?;
+            output::print(&record.to_line())?;
         }
         records.push(record);
         Ok(())
     };
-    let completion = threads::with_threads(host.threads, || runner.run(comparisons, keep))??;
+    let threads = runner.host.threads;
+    let completion = threads::with_threads(threads, || runner.run(comparisons, keep))??;
     progress.clear();
-    Ok((records, completion))
-}
-
-/// Tables and files from the finished runs, whether or not these are all.
-fn write(args: &Args, host: Host, records: &[Record], completion: Completion) -> Result<()> {
-    let sections = report::sections(records);
-    if !args.json && !sections.is_empty() {
-        print(&report::tables(&sections))?;
-    }
-    let index = Index {
-        command: host::command(&["cargo", "xtask"]),
-        host,
-        trees: args.trees.get(),
-        seeds: args.seeds.get() as u64,
-        runs: records.len(),
-        complete: completion == Completion::Complete,
-        files: Vec::new(),
-    };
-    report::write(&args.out, index, &sections)?;
-    let runs = match completion {
-        Completion::Complete => "runs",
-        Completion::Interrupted => "runs before the interruption",
-    };
-    let page = args.out.join("report.html");
-    print_line(&format!(
-        "{} {runs}; report: {}",
-        records.len(),
-        page.display()
-    ));
-    Ok(())
-}
-
-fn print(text: &str) -> Result<()> {
-    let printed = io::stdout().write_all(text.as_bytes());
-    printed.context("cannot write to standard output")
+    Ok(([finished.clone(), records].concat(), completion))
 }
 
 fn exit_code(records: &[Record], completion: Completion) -> ExitCode {

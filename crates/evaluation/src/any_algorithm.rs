@@ -8,26 +8,29 @@ use forest_core::{Classification, Regression};
 use online_forests::{Algorithm, AlgorithmError};
 use parameters::{Numbers, did_you_mean};
 
-use crate::{BatchAlgorithm, BatchTask};
+use crate::{BatchAlgorithm, BatchTask, OwnAlgorithm};
 
 /// The parameter that holds weights of features.
 const WEIGHTS: &str = "weights";
 
-/// A named algorithm of either table, with parameters.
+/// A named algorithm of either table, with parameters, or a learner of the caller's own.
 #[derive(Clone, Debug)]
 pub enum AnyAlgorithm {
     /// Learns row by row.
     Online(Algorithm),
     /// Sees all training rows at once.
     Offline(BatchAlgorithm),
+    /// Learns row by row, and is in no table.
+    Own(OwnAlgorithm),
 }
 
 impl AnyAlgorithm {
     /// The name without parameters.
-    pub fn name(&self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Online(algorithm) => algorithm.name(),
             Self::Offline(algorithm) => algorithm.name(),
+            Self::Own(own) => own.name(),
         }
     }
 
@@ -36,6 +39,7 @@ impl AnyAlgorithm {
         match self {
             Self::Online(algorithm) => Box::new(algorithm.given()),
             Self::Offline(algorithm) => Box::new(algorithm.given()),
+            Self::Own(_) => Box::new(std::iter::empty()),
         }
     }
 
@@ -45,6 +49,7 @@ impl AnyAlgorithm {
         let parameters = match self {
             Self::Online(algorithm) => algorithm.parameters(),
             Self::Offline(algorithm) => algorithm.parameters(),
+            Self::Own(_) => Vec::new(),
         };
         let takes_some = parameters.iter().any(|parameter| parameter.name == WEIGHTS);
         if !takes_some || self.given().any(|(name, _)| name == WEIGHTS) {
@@ -82,6 +87,7 @@ impl AnyAlgorithm {
         match self {
             Self::Online(algorithm) => algorithm.supports::<T>(),
             Self::Offline(algorithm) => algorithm.supports::<T>(),
+            Self::Own(own) => own.supports::<T>(),
         }
     }
 }
@@ -91,6 +97,7 @@ impl fmt::Display for AnyAlgorithm {
         match self {
             Self::Online(algorithm) => algorithm.fmt(f),
             Self::Offline(algorithm) => algorithm.fmt(f),
+            Self::Own(own) => f.write_str(own.name()),
         }
     }
 }

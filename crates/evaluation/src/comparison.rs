@@ -6,7 +6,7 @@ use online_forests::Algorithm;
 
 use crate::metric::Metric;
 use crate::protocol::{Design, Order, Preprocessing, Split};
-use crate::record::{Protocol, Reference, Setting};
+use crate::record::{Protocol, Record, Reference, Setting};
 use crate::report::number;
 use crate::{AnyAlgorithm, SetupError};
 
@@ -53,9 +53,8 @@ pub fn comparisons<'a>(
     let pairs = datasets
         .iter()
         .flat_map(|dataset| protocols.iter().map(move |protocol| (dataset, *protocol)));
-    let pairs = pairs.filter(|(dataset, protocol)| {
-        *protocol == Protocol::Holdout || has_online(algorithms, dataset)
-    });
+    let pairs = pairs
+        .filter(|(dataset, protocol)| !protocol.is_stream() || has_online(algorithms, dataset));
     let comparisons =
         pairs.map(|(dataset, protocol)| Comparison::new(dataset, protocol, algorithms, design));
     let comparisons: Vec<_> = comparisons.collect::<Result<_>>()?;
@@ -79,9 +78,9 @@ pub fn remarks(
         let left_out = unable.map(move |algorithm| {
             format!("{name}: `{algorithm}` is left out, it does not do {task}")
         });
-        left_out.chain(Split::remark(dataset, design.train))
+        left_out.chain(Split::remark(dataset, design.train, design.splitting))
     });
-    let streams = protocols.contains(&Protocol::Prequential);
+    let streams = protocols.iter().any(|protocol| protocol.is_stream());
     let offline = algorithms.iter().filter(|a| streams && a.is_offline());
     let offline = offline.map(|algorithm| {
         format!(
@@ -112,12 +111,13 @@ impl<'a> Comparison<'a> {
         algorithms: &[AnyAlgorithm],
         design: &Design,
     ) -> Result<Self> {
-        let split = Split::new(dataset, design.train)?;
+        let split = Split::new(dataset, design.train, design.splitting)?;
         let (order, preprocessing) = (design.order, design.preprocessing);
         preprocessing.check(dataset)?;
+        check_folds(dataset, protocol, design.folds)?;
         Ok(Self {
             dataset,
-            setting: setting(dataset, protocol, (&split, order), &preprocessing),
+            setting: setting(dataset, protocol, &split, design),
             split,
             order,
             preprocessing,
@@ -125,26 +125,65 @@ impl<'a> Comparison<'a> {
         })
     }
 
+    /// Whether there is a record of this run: the same setting, algorithm, trees and seed.
+    pub fn is_recorded(
+        &self,
+        records: &[Record],
+        algorithm: &AnyAlgorithm,
+        trees: usize,
+        seed: u64,
+    ) -> bool {
+        let label = algorithm.to_string();
+        records.iter().any(|record| {
+            // Of what has no trees, their number is 0.
+            let trees = [0, trees].contains(&record.trees);
+            let run = record.seed == seed && record.label == label && trees;
+            run && record.setting == self.setting
+        })
+    }
+
     /// Rows that one run learns and tests.
     pub fn rows_per_run(&self) -> usize {
+        let Setting {
+            n_train, n_test, ..
+        } = self.setting;
         match self.setting.protocol {
-            Protocol::Holdout => self.setting.n_train + self.setting.n_test,
-            Protocol::Prequential => self.setting.n_train,
+            Protocol::Holdout => n_train + n_test,
+            Protocol::KFold => n_train * self.setting.folds.unwrap_or(1) + n_test,
+            Protocol::Prequential | Protocol::Delayed => n_train,
         }
     }
 }
 
-fn setting(
-    dataset: &Dataset,
-    protocol: Protocol,
-    (split, order): (&Split, Order),
-    preprocessing: &Preprocessing,
-) -> Setting {
+fn setting(dataset: &Dataset, protocol: Protocol, split: &Split, design: &Design) -> Setting {
+    let Design {
+        order,
+        folds,
+        delay,
+        preprocessing,
+        ..
+    } = design;
     let rows = dataset.rows();
     let window = (rows / WINDOWS).max(SMALLEST_WINDOW).min(rows);
     let ((n_train, n_test), split, window) = match protocol {
         Protocol::Holdout => (split.sizes(rows), split.to_string(), None),
-        Protocol::Prequential => ((rows, rows), describe_stream(order, window), Some(window)),
+        Protocol::KFold => {
+            let learned = rows - rows / folds;
+            let words = format!("{folds} parts of a shuffle per seed, each tested once");
+            ((learned, rows), words, None)
+        }
+        Protocol::Prequential => {
+            let words = describe_stream(*order, window);
+            ((rows, rows), words, Some(window))
+        }
+        Protocol::Delayed => {
+            let late = number::count(*delay as f64);
+            let words = format!(
+                "{}, labels {late} rows late",
+                describe_stream(*order, window)
+            );
+            ((rows, rows), words, Some(window))
+        }
     };
     Setting {
         dataset: dataset.name.clone(),
@@ -159,12 +198,26 @@ fn setting(
         n_classes: dataset.n_classes(),
         metric: Metric::of(dataset.task()),
         reference: reference(&dataset.target, protocol),
+        folds: (protocol == Protocol::KFold).then_some(*folds),
+        delay: (protocol == Protocol::Delayed).then_some(*delay),
         window,
-        changes: match (protocol, order) {
-            (Protocol::Prequential, Order::Stream) => dataset.changes.clone(),
+        changes: match order {
+            Order::Stream if protocol.is_stream() => dataset.changes.clone(),
             _ => Vec::new(),
         },
         best_accuracy: dataset.best_accuracy,
+    }
+}
+
+fn check_folds(dataset: &Dataset, protocol: Protocol, folds: usize) -> Result<()> {
+    let rows = dataset.rows();
+    match protocol == Protocol::KFold && !(2..=rows).contains(&folds) {
+        false => Ok(()),
+        true => Err(SetupError::Folds {
+            folds,
+            dataset: dataset.name.clone(),
+            rows,
+        }),
     }
 }
 
@@ -184,7 +237,7 @@ fn reference(target: &Target, protocol: Protocol) -> Reference {
                 noise_free: Some(_),
                 ..
             },
-            Protocol::Holdout,
+            Protocol::Holdout | Protocol::KFold,
         ) => Reference::NoiseFree,
         _ => Reference::Observed,
     }
@@ -212,7 +265,7 @@ fn able(
         false => asked.to_vec(),
     };
     algorithms.retain(|algorithm| algorithm.supports(dataset.task()));
-    algorithms.retain(|algorithm| protocol == Protocol::Holdout || !algorithm.is_offline());
+    algorithms.retain(|algorithm| !(protocol.is_stream() && algorithm.is_offline()));
     match algorithms.is_empty() {
         true => Err(SetupError::NoAlgorithm {
             dataset: dataset.name.clone(),

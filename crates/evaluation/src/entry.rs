@@ -1,11 +1,16 @@
 //! The table of batch learners.
 
+use std::sync::Arc;
+
+use datasets::TaskKind;
 use forest_core::{Classification, Regression, Task};
 use parameters::{Field, Parameter, Values};
 use registry::NamedTask;
 
+use crate::metric::{Accumulate, Accumulator};
 use crate::offline::{DECISION_TREE, EXTRA_TREES, RANDOM_FOREST};
 use crate::offline::{K_NN, LINEAR_SVM, LOGISTIC_REGRESSION, RIDGE, SVM};
+use crate::own::{Build, OwnBuild};
 use crate::tessellation::{BATCH_MRTF, BATCH_URTF, BATCH_WMRTF, BATCH_WURTF};
 use crate::{BatchLearner, FitOptions};
 
@@ -72,14 +77,28 @@ pub(crate) fn make<S: Declared + BatchLearner<T>, T: Task>(
 
 /// A task that batch learners do.
 pub trait BatchTask: NamedTask {
+    /// The task as a value.
+    const KIND: TaskKind;
+
     /// What makes the learners of `entry` for this task, if anything does.
     fn make(entry: &BatchEntry) -> Option<Make<Self>>;
 
     /// Adds a target, `weight` times, to an answer: to the cell of its class, or to the only cell.
     fn add(target: Self::Target, weight: f64, answer: &mut [f64]);
+
+    /// What adds up a metric, if it is one of this task.
+    fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<Self::Target>>>;
+
+    /// A maker of learners, whatever its task.
+    fn keep(build: Arc<Build<Self>>) -> OwnBuild;
+
+    /// The maker of learners, if they are of this task.
+    fn own(build: &OwnBuild) -> Option<&Build<Self>>;
 }
 
 impl BatchTask for Classification {
+    const KIND: TaskKind = TaskKind::Classification;
+
     fn make(entry: &BatchEntry) -> Option<Make<Self>> {
         entry.classification
     }
@@ -87,15 +106,53 @@ impl BatchTask for Classification {
     fn add(target: u32, weight: f64, answer: &mut [f64]) {
         answer[target as usize] += weight;
     }
+
+    fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<u32>>> {
+        match metric {
+            Accumulate::Classes(make) => Some(make()),
+            Accumulate::Numbers(_) => None,
+        }
+    }
+
+    fn keep(build: Arc<Build<Self>>) -> OwnBuild {
+        OwnBuild::Classifier(build)
+    }
+
+    fn own(build: &OwnBuild) -> Option<&Build<Self>> {
+        match build {
+            OwnBuild::Classifier(build) => Some(&**build),
+            OwnBuild::Regressor(_) => None,
+        }
+    }
 }
 
 impl BatchTask for Regression {
+    const KIND: TaskKind = TaskKind::Regression;
+
     fn make(entry: &BatchEntry) -> Option<Make<Self>> {
         entry.regression
     }
 
     fn add(target: f64, weight: f64, answer: &mut [f64]) {
         answer[0] += weight * target;
+    }
+
+    fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<f64>>> {
+        match metric {
+            Accumulate::Numbers(make) => Some(make()),
+            Accumulate::Classes(_) => None,
+        }
+    }
+
+    fn keep(build: Arc<Build<Self>>) -> OwnBuild {
+        OwnBuild::Regressor(build)
+    }
+
+    fn own(build: &OwnBuild) -> Option<&Build<Self>> {
+        match build {
+            OwnBuild::Regressor(build) => Some(&**build),
+            OwnBuild::Classifier(_) => None,
+        }
     }
 }
 

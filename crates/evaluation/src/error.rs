@@ -1,6 +1,10 @@
 //! What can be wrong with a comparison, before it runs and while it does.
 
+use std::time::Duration;
+
 use forest_core::InputError;
+use indicatif::BinaryBytes;
+use online_forests::IntervalError;
 use registry::BuildError;
 use thiserror::Error;
 
@@ -57,6 +61,16 @@ pub enum SetupError {
         /// Its task.
         task: &'static str,
     },
+    /// Fewer folds than two, or more than rows.
+    #[error("{folds} folds: `{dataset}` has {rows} rows; choose from 2 to {rows}")]
+    Folds {
+        /// Folds asked for.
+        folds: usize,
+        /// The data set.
+        dataset: String,
+        /// Its rows.
+        rows: usize,
+    },
     /// Every algorithm is offline, and every protocol a stream.
     #[error(
         "offline algorithms cannot be measured along a stream; use the hold-out, or name one that learns online"
@@ -86,6 +100,42 @@ pub enum RunError {
     /// A prediction is no number.
     #[error("the metric is {0}: a prediction is not a finite number")]
     NotFinite(f64),
+    /// The learner refused rows that intervals were asked for.
+    #[error(transparent)]
+    Interval(#[from] IntervalError),
+    /// A learner of the caller's own, for the other task.
+    #[error("`{name}` does not do {task}")]
+    OwnTask {
+        /// Its name.
+        name: String,
+        /// The task that was asked for.
+        task: &'static str,
+    },
+    /// The learner holds more than it may, or is about to.
+    #[error(
+        "stopped after {rows} rows: {next} more would make it hold about {}, more than --max-memory allows ({})",
+        BinaryBytes(*bytes),
+        BinaryBytes(*limit)
+    )]
+    TooLarge {
+        /// What it would hold.
+        bytes: u64,
+        /// What it may hold.
+        limit: u64,
+        /// Rows it has learned.
+        rows: usize,
+        /// Rows it would have learned next.
+        next: usize,
+    },
+    /// The run takes longer than it may.
+    #[error("stopped: it took more than --time-limit allows ({} s)", limit.as_secs_f64())]
+    TooSlow {
+        /// What it may take.
+        limit: Duration,
+    },
+    /// The learner panicked, which is a fault in it.
+    #[error("panicked: {0}")]
+    Panicked(String),
     /// A batch learner has no stream.
     #[error("an offline algorithm cannot be measured along a stream")]
     OfflineStream,

@@ -25,14 +25,6 @@ pub enum FileError {
         /// Why.
         source: io::Error,
     },
-    /// A file could not be removed.
-    #[error("cannot remove {}", path.display())]
-    Remove {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
     /// A file could not be read.
     #[error("cannot read {}", path.display())]
     Read {
@@ -74,11 +66,4 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
 
 pub(crate) fn rename(unfinished: &Path, path: &Path) -> Result<(), FileError> {
     fs::rename(unfinished, path).map_err(|source| FileError::write(path, source))
-}
-
-pub(crate) fn remove(path: &Path) -> Result<(), FileError> {
-    fs::remove_file(path).map_err(|source| {
-        let path = path.to_owned();
-        FileError::Remove { path, source }
-    })
 }

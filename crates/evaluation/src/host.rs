@@ -4,6 +4,8 @@ use std::num::NonZeroUsize;
 use std::process::Command;
 use std::{env, fs, thread};
 
+use jiff::Timestamp;
+
 use crate::record::Host;
 
 const UNKNOWN: &str = "unknown";
@@ -18,6 +20,26 @@ impl Host {
             cpu: cpu().unwrap_or_else(|| UNKNOWN.to_owned()),
         }
     }
+}
+
+/// The time, as RFC 3339 has it, in UTC, to the second.
+pub fn now() -> String {
+    format!("{:.0}", Timestamp::now())
+}
+
+/// The time in the name of a folder: `2026-01-31-235959`, in UTC.
+pub fn stamp() -> String {
+    Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string()
+}
+
+/// Bytes of memory that a program may still take, where the system tells (Linux).
+pub fn available_memory() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
 }
 
 /// The command line, quoted for a shell; `program` in place of the name of the program.
@@ -68,6 +90,14 @@ fn output<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_are_rfc_3339_in_utc() {
+        let now: Timestamp = now().parse().unwrap();
+        assert!(Timestamp::now().as_second() - now.as_second() < 10);
+        assert!(super::now().ends_with('Z') && super::now().len() == "2026-01-31T23:59:59Z".len());
+        assert_eq!(stamp().len(), "2026-01-31-235959".len());
+    }
 
     #[test]
     fn words_with_spaces_are_quoted() {

@@ -1,4 +1,33 @@
-//! Batch learners by name: what online forests are compared with.
+//! Learners side by side: what is compared, how it is measured, and what can be said of the results.
+//!
+//! A [`Comparison`] is a data set under a protocol with the algorithms that can do it. A [`Runner`] runs it with every
+//! seed and hands out a [`Record`](record::Record) as each run ends. Tables, statistics, charts and the page are made
+//! from records alone, which are lines of JSON and can be read back ([`read_records`]). Any
+//! [`OnlineLearner`](forest_core::OnlineLearner) can take part, by name or as one's own ([`OwnAlgorithm`]):
+//!
+//! ```
+//! use evaluation::protocol::Design;
+//! use evaluation::record::{Outcome, Protocol};
+//! use evaluation::{OwnAlgorithm, Runner, comparisons, report};
+//! use forest_core::{NoChange, Regression};
+//!
+//! let data = [datasets::open("friedman:n=400,test=0", &datasets::OpenOptions::default())?];
+//! let own = OwnAlgorithm::new("latest", |schema, _| Ok(NoChange::<Regression>::new(schema)));
+//! let algorithms = [own.into(), "mondrian".parse()?];
+//! let comparisons = comparisons(&data, &algorithms, &[Protocol::KFold], &Design::default())?;
+//! let records = Runner::new(5, 2).records(&comparisons);
+//! assert_eq!(records.len(), 4); // two algorithms, two seeds
+//! let Outcome::Measured(measured) = &records[0].outcome else { panic!("no result") };
+//! assert_eq!(measured.metrics["rmse"], measured.value);
+//! let sections = report::sections(&records);
+//! assert!(report::tables(&sections).contains("latest"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The same seed divides and shuffles the rows in the same way for every algorithm, so differences are paired. A run that
+//! fails, panics or exceeds its [`Limits`](protocol::Limits) is a record with the reason, and the others go on.
+//!
+//! # Batch learners
 //!
 //! A [`BatchLearner`] sees all training rows at once and answers afterwards, in the shape of
 //! `OnlineLearner::predict`: class probabilities, or numbers. So the same metrics read both.
@@ -30,8 +59,15 @@
 //!
 //! | concept | items |
 //! |---|---|
-//! | the learner | [`BatchLearner`], [`Fitted`], [`Training`], [`FitOptions`], [`FitError`] |
-//! | by name | [`BatchAlgorithm`], [`BatchEntry`], [`BATCH`], [`BatchTask`], [`Declared`] |
+//! | what is compared | [`comparisons`], [`Comparison`], [`AnyAlgorithm`], [`OwnAlgorithm`], [`RowLearner`] |
+//! | how rows are learned and tested | [`record::Protocol`], [`protocol::Design`], [`protocol::Preprocessing`] |
+//! | running it | [`Runner`], [`Observer`], [`protocol::Limits`] |
+//! | what is measured | [`metric::METRICS`], [`metric::Metric`] |
+//! | what came of it | [`record::Record`], [`RunLog`], [`read_records`] |
+//! | what can be said of it | [`statistics`], [`report::Rank`], [`report::overall`] |
+//! | tables, charts, the page | [`report`], [`plot`] |
+//! | batch learners | [`BatchLearner`], [`Fitted`], [`Training`], [`FitOptions`], [`FitError`] |
+//! | batch learners by name | [`BatchAlgorithm`], [`BatchEntry`], [`BATCH`], [`BatchTask`], [`Declared`] |
 //! | trees and forests | [`RandomForest`], [`ExtraTrees`], [`DecisionTree`] |
 //! | others | [`Neighbours`], [`LogisticRegression`], [`Ridge`], [`LinearSvm`], [`Svm`] |
 //! | streams that change | [`AroundChange`]: where to measure before and after |
@@ -48,6 +84,7 @@ mod learner;
 pub mod metric;
 mod observer;
 mod offline;
+mod own;
 pub mod plot;
 pub mod protocol;
 pub mod record;
@@ -70,6 +107,7 @@ pub use offline::{
     DecisionTree, ExtraTrees, Growth, LinearSvm, LogisticRegression, Neighbours, RandomForest,
     Ridge, Svm, Weighting,
 };
+pub use own::{Build, ByRow, OwnAlgorithm, OwnBuild, RowLearner};
 pub use run_log::{RunLog, read_records};
 pub use runner::{Completion, Runner};
 pub use training::Training;

@@ -30,6 +30,9 @@ pub struct Record {
     pub trees: usize,
     /// Seed of the forest, and of the shuffle if there is one.
     pub seed: u64,
+    /// When it ended, as RFC 3339 has it, in UTC; empty in records of before there were dates.
+    #[serde(default)]
+    pub date: String,
     /// Where it ran.
     #[serde(flatten)]
     pub host: Host,
@@ -54,7 +57,7 @@ pub struct Setting {
     pub split: String,
     /// What was done to the features, and which rows that was fitted on, in words.
     pub preprocessing: String,
-    /// Rows learned.
+    /// Rows learned (k-fold: in one fold).
     pub n_train: usize,
     /// Rows tested. Prequential: the same rows, each before it is learned.
     pub n_test: usize,
@@ -66,6 +69,12 @@ pub struct Setting {
     pub metric: Metric,
     /// What predictions are compared with.
     pub reference: Reference,
+    /// Parts of the rows in k-fold cross-validation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folds: Option<usize>,
+    /// Rows that arrive before the label of a row does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay: Option<usize>,
     /// Rows of one window of a prequential curve.
     pub window: Option<usize>,
     /// Rows of a stream, in its own order, at which what is to be learned changes.
@@ -80,8 +89,12 @@ pub struct Setting {
 pub enum Protocol {
     /// Learn one part, then test on the other.
     Holdout,
+    /// Test on each part of the rows after having learned all others.
+    KFold,
     /// Test on each row of the stream, then learn it.
     Prequential,
+    /// The same, but the label of a row arrives some rows later.
+    Delayed,
 }
 
 /// What predictions are compared with.
@@ -110,7 +123,7 @@ pub struct Host {
 #[serde(untagged)]
 pub enum Outcome {
     /// It came to its end.
-    Measured(Measured),
+    Measured(Box<Measured>),
     /// It did not.
     Failed {
         /// Why.
@@ -121,9 +134,16 @@ pub enum Outcome {
 /// What was measured in a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// The metric over all test rows.
+    /// The main metric over all test rows.
     pub value: f64,
-    /// Time inside `learn` (prequential: inside `predict_then_learn`; offline: inside `fit`).
+    /// Every metric of the task that has a finite value ([`METRICS`](crate::metric::METRICS)), by name.
+    #[serde(default)]
+    pub metrics: BTreeMap<String, f64>,
+    /// Standard errors over test rows, of the metrics that have one; none along a stream, whose rows depend on those
+    /// before.
+    #[serde(default)]
+    pub standard_errors: BTreeMap<String, f64>,
+    /// Time inside `learn` (prequential: inside `predict_then_learn`; offline: inside `fit`; k-fold: mean over folds).
     pub learn_seconds: f64,
     /// Time inside `predict`; none where it cannot be separated from learning.
     pub predict_seconds: Option<f64>,
@@ -171,11 +191,23 @@ mod task_name {
     }
 }
 
+impl Protocol {
+    /// Whether rows are learned in their order, so that learners that see all at once cannot take part.
+    pub fn is_stream(self) -> bool {
+        match self {
+            Self::Holdout | Self::KFold => false,
+            Self::Prequential | Self::Delayed => true,
+        }
+    }
+}
+
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Holdout => "hold-out",
+            Self::KFold => "k-fold",
             Self::Prequential => "prequential",
+            Self::Delayed => "delayed labels",
         })
     }
 }

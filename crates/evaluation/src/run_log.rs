@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::files::FileError;
+use crate::files::{FileError, write_atomically};
 use crate::record::Record;
 
 /// `runs.jsonl`: a JSON object a line, each written when its run ends.
@@ -21,6 +21,20 @@ impl RunLog {
     /// The file cannot be made.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         let file = File::create(path).map_err(|source| FileError::write(path, source))?;
+        let path = path.to_owned();
+        Ok(Self { path, file })
+    }
+
+    /// A file that goes on after these records, which it is left with: half a line at its end, of a program that was
+    /// killed, goes.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn resume(path: &Path, records: &[Record]) -> Result<Self, FileError> {
+        let lines: String = records.iter().map(Record::to_line).collect();
+        write_atomically(path, lines.as_bytes())?;
+        let file = File::options().append(true).open(path);
+        let file = file.map_err(|source| FileError::write(path, source))?;
         let path = path.to_owned();
         Ok(Self { path, file })
     }
@@ -43,13 +57,14 @@ impl Record {
     }
 }
 
-/// Every record of a file.
+/// Every record of a file. Half a line at its end, of a program that was killed, is left out.
 ///
 /// # Errors
 /// The file cannot be read, or a line is no record: an error of kind [`io::ErrorKind::InvalidData`] that names it.
 pub fn read_records(path: &Path) -> Result<Vec<Record>, FileError> {
     let read = std::fs::read_to_string(path).and_then(|text| {
-        let lines = (1..).zip(text.lines());
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        let lines = (1..).zip(whole.lines());
         lines
             .map(|(number, line)| read_line(number, line))
             .collect()
@@ -74,7 +89,7 @@ mod tests {
     use super::*;
     use crate::protocol::Design;
     use crate::record::{Outcome, Protocol};
-    use crate::{AnyAlgorithm, Comparison, Runner, record::Host};
+    use crate::{AnyAlgorithm, Comparison, Runner};
 
     /// Finished and failed runs of both protocols.
     fn records() -> Vec<Record> {
@@ -93,19 +108,7 @@ mod tests {
                 Comparison::new(data, protocol, &algorithms, &Design::default()).unwrap()
             })
             .collect();
-        let runner = Runner {
-            host: Host::describe(None),
-            trees: 2,
-            seeds: 0..2,
-            observer: &(),
-        };
-        let mut records = Vec::new();
-        let keep = |record| -> Result<(), ()> {
-            records.push(record);
-            Ok(())
-        };
-        runner.run(&comparisons, keep).unwrap();
-        records
+        Runner::new(2, 2).records(&comparisons)
     }
 
     #[test]
@@ -121,6 +124,17 @@ mod tests {
             .iter()
             .for_each(|record| log.append(record).unwrap());
         assert_eq!(read_records(&path).unwrap(), records);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, &text[..text.len() - 9]).unwrap();
+        let whole = &records[..records.len() - 1];
+        assert_eq!(
+            read_records(&path).unwrap(),
+            whole,
+            "half a line is left out"
+        );
+        let mut log = RunLog::resume(&path, whole).unwrap();
+        log.append(&records[records.len() - 1]).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 
     #[test]

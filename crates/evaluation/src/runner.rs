@@ -1,17 +1,21 @@
 //! Every comparison, seed by seed, algorithm by algorithm.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::ops::Range;
+use std::panic::{self, AssertUnwindSafe};
 
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
 use serde_json::Value;
 
-use crate::metric::{ACCURACY, RMSE, Scoring};
+use crate::protocol::Limits;
 use crate::protocol::measure::{self, Run};
-use crate::protocol::rows::Rows;
+use crate::protocol::rows::{Rows, Source};
+use crate::protocol::watch::Watch;
 use crate::record::{Host, Outcome, Record};
-use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, RunError};
+use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, RunError, host};
 
 /// What all runs share.
 pub struct Runner<'a> {
@@ -23,6 +27,10 @@ pub struct Runner<'a> {
     pub seeds: Range<u64>,
     /// Who is told.
     pub observer: &'a dyn Observer,
+    /// What a run may take.
+    pub limits: Limits,
+    /// Records of before: these runs are not repeated.
+    pub finished: &'a [Record],
 }
 
 /// Whether all runs were done.
@@ -40,7 +48,32 @@ enum Stop<E> {
     NotKept(E),
 }
 
+impl Runner<'static> {
+    /// On this machine, with one thread per core, unwatched and without limits, and with the seeds `0..seeds`.
+    pub fn new(trees: usize, seeds: u64) -> Self {
+        Self {
+            host: Host::describe(None),
+            trees,
+            seeds: 0..seeds,
+            observer: &(),
+            limits: Limits::default(),
+            finished: &[],
+        }
+    }
+}
+
 impl Runner<'_> {
+    /// The records of every comparison with every seed; a run that fails is a record.
+    pub fn records(&self, comparisons: &[Comparison<'_>]) -> Vec<Record> {
+        let mut records = Vec::new();
+        let keep = |record| -> Result<(), Infallible> {
+            records.push(record);
+            Ok(())
+        };
+        let Ok(_) = self.run(comparisons, keep);
+        records
+    }
+
     /// Runs every comparison with every seed. A record is given to `keep` as soon as its run ends; a run that fails is
     /// a record.
     ///
@@ -69,32 +102,46 @@ impl Runner<'_> {
     ) -> Result<(), Stop<E>> {
         match &comparison.dataset.target {
             Target::Classes { labels, .. } => {
-                self.run_seeds::<Classification, E>(comparison, (labels, labels), &ACCURACY, keep)
+                let source = Source {
+                    comparison,
+                    observed: labels,
+                    truth: None,
+                };
+                self.run_seeds::<Classification, E>(source, keep)
             }
             Target::Values { values, noise_free } => {
-                let truth = noise_free.as_ref().unwrap_or(values);
-                self.run_seeds::<Regression, E>(comparison, (values, truth), &RMSE, keep)
+                let source = Source {
+                    comparison,
+                    observed: values,
+                    truth: noise_free.as_deref(),
+                };
+                self.run_seeds::<Regression, E>(source, keep)
             }
         }
     }
 
     fn run_seeds<T: BatchTask, E>(
         &self,
-        comparison: &Comparison<'_>,
-        (observed, truth): (&[T::Target], &[T::Target]),
-        scoring: &Scoring<T::Target>,
+        source: Source<'_, T::Target>,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
     ) -> Result<(), Stop<E>> {
+        let comparison = source.comparison;
         for seed in self.seeds.clone() {
-            let rows = Rows::new(comparison, observed, truth, seed);
+            let algorithms = comparison.algorithms.iter();
+            let missing = algorithms.filter(|algorithm| {
+                !comparison.is_recorded(self.finished, algorithm, self.trees, seed)
+            });
+            let missing: Vec<&AnyAlgorithm> = missing.collect();
+            if missing.is_empty() {
+                continue;
+            }
+            let rows = source.rows(seed);
             let rows = rows.as_ref().map_err(ToString::to_string);
-            for algorithm in &comparison.algorithms {
+            for algorithm in missing {
                 let name = format!("{} · {algorithm}", comparison.setting.dataset);
                 self.observer.start_run(&name);
-                let run = rows.clone().map_err(RunError::Rows).and_then(|rows| {
-                    let settings = self.settings(seed);
-                    measure::run::<T>(algorithm, settings, rows, scoring, self.observer)
-                });
+                let run = rows.clone().map_err(RunError::Rows);
+                let run = run.and_then(|rows| self.measure::<T>(algorithm, rows, seed));
                 let record = self.record(comparison, algorithm, seed, run);
                 let record = record.ok_or(Stop::Interrupted)?;
                 self.observer.finish_run(comparison.rows_per_run(), &record);
@@ -102,6 +149,20 @@ impl Runner<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A panic costs this run, and no other.
+    fn measure<T: BatchTask>(
+        &self,
+        algorithm: &AnyAlgorithm,
+        rows: &Rows<'_, T::Target>,
+        seed: u64,
+    ) -> Result<Run, RunError> {
+        let watch = Watch::start(self.observer, self.limits);
+        let run = || measure::run::<T>(algorithm, self.settings(seed), rows, &watch);
+        // Nothing that the run has changed is used after it: the learner and the scores are its own.
+        let ended = panic::catch_unwind(AssertUnwindSafe(run));
+        ended.unwrap_or_else(|panic| Err(RunError::Panicked(message(&*panic))))
     }
 
     fn settings(&self, seed: u64) -> ForestSettings {
@@ -122,7 +183,7 @@ impl Runner<'_> {
     ) -> Option<Record> {
         let (params, trees, outcome) = match run {
             Ok(run) => {
-                let outcome = Outcome::Measured(run.measured);
+                let outcome = Outcome::Measured(Box::new(run.measured));
                 (parameters(&run.algorithm), run.trees, outcome)
             }
             Err(RunError::Interrupted) => return None,
@@ -140,10 +201,17 @@ impl Runner<'_> {
             offline: algorithm.is_offline(),
             trees,
             seed,
+            date: host::now(),
             host: self.host.clone(),
             outcome,
         })
     }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("without a message").to_owned()
 }
 
 /// The parameters as data: numbers where JSON has them, else text (`inf`).

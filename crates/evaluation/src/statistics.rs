@@ -1,5 +1,40 @@
-//! Intervals.
+//! Intervals, paired differences, and comparisons of algorithms over data sets.
+//!
+//! J. Demšar, *Statistical comparisons of classifiers over multiple data sets*, JMLR 7, 2006: average ranks, the test of
+//! Friedman with the correction of Iman and Davenport, Nemenyi's critical difference, Wilcoxon's signed-rank test.
+//!
+//! ```
+//! use evaluation::statistics::{Friedman, Matrix, holm, nemenyi, wilcoxon};
+//!
+//! // Accuracies of three algorithms on four sets.
+//! let accuracy: evaluation::metric::Metric = "accuracy".parse()?;
+//! let mut matrix = Matrix::new(["a", "b", "c"].map(str::to_owned).to_vec());
+//! for (set, values) in [
+//!     ("one", [0.9, 0.8, 0.7]),
+//!     ("two", [0.8, 0.7, 0.7]),
+//!     ("three", [0.7, 0.6, 0.5]),
+//!     ("four", [0.9, 0.5, 0.6]),
+//! ] {
+//!     matrix.push(set, accuracy, values.to_vec())?;
+//! }
+//! assert_eq!(matrix.average_ranks(), [1.0, 2.375, 2.625]);
+//! assert!(Friedman::of(&matrix).unwrap().p < 0.05);
+//! assert!(nemenyi(3, 4, 0.05) > 1.6);
+//! let against_a = [1, 2].map(|other| wilcoxon(&matrix.differences(0, other)).p);
+//! assert_eq!(holm(&against_a), [0.25, 0.25]); // four sets are too few for Wilcoxon's test
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod estimate;
+mod friedman;
+mod holm;
+mod matrix;
+mod nemenyi;
+mod wilcoxon;
 
 pub use estimate::Estimate;
+pub use friedman::Friedman;
+pub use holm::holm;
+pub use matrix::{Matrix, MatrixError};
+pub use nemenyi::nemenyi;
+pub use wilcoxon::{Wilcoxon, wilcoxon};

@@ -6,13 +6,17 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use datasets::{OpenOptions, TargetColumn, TaskKind};
 use evaluation::AnyAlgorithm;
-use evaluation::protocol::{self, Design, Preprocessing, TrainSize};
+use evaluation::host;
+use evaluation::metric::Metric;
+use evaluation::protocol::{self, Design, Limits, Preprocessing, TrainSize};
 use evaluation::record::Protocol;
 use preprocessing::Scaling;
 
+use super::limits::{Memory, Time};
+
 /// Compare online forests with each other and with a trivial baseline.
 ///
-/// Without arguments: generated data, every algorithm that can do the task, three seeds.
+/// Without arguments: generated data, one algorithm of each family that can do the task, five seeds.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// A named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
@@ -29,10 +33,10 @@ pub struct Args {
     pub trees: NonZeroUsize,
 
     /// Repetitions, with the seeds 0, 1, …
-    #[arg(long, value_name = "N", default_value = "3")]
+    #[arg(long, value_name = "N", default_value = "5")]
     pub seeds: NonZeroUsize,
 
-    /// How to measure: learn then test, test then learn every row, or both in turn
+    /// How to measure; both: hold-out, then prequential
     #[arg(long, value_enum, default_value_t = Protocols::Both)]
     pub protocol: Protocols,
 
@@ -44,6 +48,23 @@ pub struct Args {
     /// set's standard training part; else 0.7]
     #[arg(long, value_name = "N|FRACTION")]
     pub train: Option<TrainSize>,
+
+    /// What the hold-out does with sets that have a standard split
+    #[arg(long, value_enum, default_value_t = Splitting::Standard)]
+    pub split: Splitting,
+
+    /// Parts of the rows, with --protocol kfold
+    #[arg(long, value_name = "K", default_value = "10")]
+    pub folds: NonZeroUsize,
+
+    /// Rows that arrive before the label of a row does, with --protocol delayed
+    #[arg(long, value_name = "N", default_value = "100")]
+    pub delay: usize,
+
+    /// A column of the tables, the first to decide who is best; may be repeated [default: accuracy and
+    /// log_loss; rmse and mae]
+    #[arg(long = "metric", value_name = "NAME")]
+    pub metrics: Vec<Metric>,
 
     /// The column to predict [default: that of a named set; the last of a table]
     #[arg(long, value_name = "COLUMN|first|last")]
@@ -73,9 +94,26 @@ pub struct Args {
     #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
     pub data_dir: PathBuf,
 
-    /// The folder for runs, tables, plots and report; files of an earlier comparison are replaced
-    #[arg(long, value_name = "DIR", default_value = "results/compare")]
-    pub out: PathBuf,
+    /// The folder for runs, tables, plots and report; it must not have runs [default:
+    /// results/compare-YYYY-MM-DD-HHMMSS]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Go on in the folder of --out: run only what it has no record of
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+
+    /// Run nothing: print and draw the runs of this file, beside it or in --out
+    #[arg(long, value_name = "runs.jsonl", conflicts_with_all = ["data", "algorithms", "resume"])]
+    pub report_from: Option<PathBuf>,
+
+    /// Memory that one learner may hold; above it, its run is stopped [default: 80 % of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub max_memory: Option<Memory>,
+
+    /// Time that one run may take, such as 90s or 10m; above it, the run is stopped
+    #[arg(long, value_name = "TIME")]
+    pub time_limit: Option<Time>,
 
     /// Print the runs, one JSON object a line, and nothing else on standard output
     #[arg(long)]
@@ -90,6 +128,18 @@ pub enum Protocols {
     Prequential,
     /// First the one, then the other.
     Both,
+    /// Test on each of K parts of the rows, after having learned all others.
+    Kfold,
+    /// As prequential, but the label of a row arrives N rows later.
+    Delayed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Splitting {
+    /// Keep to it; other sets are shuffled anew for every seed.
+    Standard,
+    /// Ignore it: shuffle every set anew for every seed.
+    Repeated,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -130,6 +180,8 @@ impl Protocols {
             Self::Holdout => &[Protocol::Holdout],
             Self::Prequential => &[Protocol::Prequential],
             Self::Both => &[Protocol::Holdout, Protocol::Prequential],
+            Self::Kfold => &[Protocol::KFold],
+            Self::Delayed => &[Protocol::Delayed],
         }
     }
 }
@@ -166,10 +218,24 @@ impl Weights {
 }
 
 impl Args {
+    pub fn limits(&self) -> Limits {
+        let free = || host::available_memory().map(|bytes| bytes / 10 * 8);
+        Limits {
+            bytes: self.max_memory.map(|memory| memory.0).or_else(free),
+            time: self.time_limit.map(|time| time.0),
+        }
+    }
+
     pub fn design(&self) -> Design {
         Design {
             order: self.order.order(),
             train: self.train,
+            splitting: match self.split {
+                Splitting::Standard => protocol::Splitting::Standard,
+                Splitting::Repeated => protocol::Splitting::Repeated,
+            },
+            folds: self.folds.get(),
+            delay: self.delay,
             preprocessing: Preprocessing {
                 scaling: self.scale.scaling(),
                 weights: self.weights.weights(),

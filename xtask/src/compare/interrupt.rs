@@ -1,16 +1,25 @@
-//! Ctrl-C: the first ends the comparison after the current batch, the second ends the program.
+//! Ctrl-C: the first ends the comparison after the current batch and says what that waits for; the second writes the
+//! report of the finished runs and ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
+
+use super::output::Output;
+use super::progress::print_line;
 
 /// Exit code of a program that was ended by Ctrl-C.
 pub const EXIT_CODE: u8 = 130;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-pub fn listen() -> Result<()> {
-    ctrlc::set_handler(on_signal).context("cannot listen for Ctrl-C")
+/// The run that is going on.
+static RUNNING: Mutex<String> = Mutex::new(String::new());
+
+pub fn listen(output: Output) -> Result<()> {
+    let listening = ctrlc::set_handler(move || on_signal(&output));
+    listening.context("cannot listen for Ctrl-C")
 }
 
 /// Whether Ctrl-C was pressed.
@@ -18,8 +27,22 @@ pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
-fn on_signal() {
-    if REQUESTED.swap(true, Ordering::Relaxed) {
-        std::process::exit(i32::from(EXIT_CODE));
+/// What Ctrl-C would have to wait for.
+pub fn running(name: &str) {
+    name.clone_into(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
+fn on_signal(output: &Output) {
+    let first = !REQUESTED.swap(true, Ordering::Relaxed);
+    if first {
+        let name = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        print_line(&format!(
+            "interrupted: waiting for the current batch of {name}; Ctrl-C again writes the report without it"
+        ));
+        return;
     }
+    if let Err(error) = output.write_what_is_there() {
+        print_line(&format!("error: {error:#}"));
+    }
+    std::process::exit(i32::from(EXIT_CODE));
 }

@@ -1,10 +1,11 @@
 //! Progress on standard error: a bar on a terminal, else a line per run.
 
 use std::io::Write as _;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use evaluation::record::{Outcome, Record};
-use evaluation::{Comparison, Observer};
+use evaluation::{AnyAlgorithm, Comparison, Observer};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt;
@@ -12,7 +13,6 @@ use super::interrupt;
 const TEMPLATE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 
 /// The bar counts rows. indicatif hides it where standard error is not a terminal.
-#[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     runs: usize,
@@ -21,17 +21,27 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of all runs of these comparisons with so many seeds.
-    pub fn of(comparisons: &[Comparison<'_>], seeds: usize) -> Self {
-        let runs = |comparison: &Comparison<'_>| comparison.algorithms.len() * seeds;
+    /// All runs of these comparisons and seeds that are missing.
+    pub fn of(
+        comparisons: &[Comparison<'_>],
+        seeds: Range<u64>,
+        is_missing: impl Fn(&Comparison<'_>, &AnyAlgorithm, u64) -> bool,
+    ) -> Self {
+        let missing = |comparison: &Comparison<'_>| {
+            let algorithms = comparison.algorithms.iter();
+            let runs =
+                algorithms.flat_map(|algorithm| seeds.clone().map(move |seed| (algorithm, seed)));
+            runs.filter(|(algorithm, seed)| is_missing(comparison, algorithm, *seed))
+                .count()
+        };
         let rows = comparisons
             .iter()
-            .map(|comparison| comparison.rows_per_run() * runs(comparison));
+            .map(|comparison| comparison.rows_per_run() * missing(comparison));
         let bar = ProgressBar::new(rows.sum::<usize>() as u64);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
         Self {
             bar,
-            runs: comparisons.iter().map(runs).sum(),
+            runs: comparisons.iter().map(missing).sum(),
             finished_runs: AtomicUsize::new(0),
             finished_rows: AtomicUsize::new(0),
         }
@@ -44,6 +54,7 @@ impl Progress {
 
 impl Observer for Progress {
     fn start_run(&self, name: &str) {
+        interrupt::running(name);
         self.bar.set_message(name.to_owned());
     }
 
@@ -78,7 +89,7 @@ fn describe(record: &Record) -> String {
     let (setting, label, seed) = (&record.setting, &record.label, record.seed);
     let outcome = match &record.outcome {
         Outcome::Failed { error } => format!("failed: {error}"),
-        Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name(), measured.value),
+        Outcome::Measured(measured) => format!("{} {:.4}", setting.metric.name, measured.value),
     };
     let (dataset, protocol) = (&setting.dataset, setting.protocol);
     format!("{dataset} {protocol} · {label} · seed {seed}: {outcome}")

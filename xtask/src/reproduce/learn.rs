@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use datasets::{Dataset, Target};
 use evaluation::{BatchAlgorithm, BatchTask, FitOptions, Training};
 use forest_core::{
@@ -62,6 +62,10 @@ fn measure<T: Scored>(task: &LearnTask, seed: u64, rows: &Rows<T::Target>) -> Re
     let learned = match weighted.unwrap_or(algorithm) {
         AnyAlgorithm::Online(online) => online_learner::<T>(&online, task, seed, rows)?,
         AnyAlgorithm::Offline(offline) => offline_learner::<T>(&offline, task, seed, rows)?,
+        AnyAlgorithm::Own(own) => bail!(
+            "`{}` is a learner of one's own; an item names algorithms of the tables",
+            own.name()
+        ),
     };
     let mut values = Values::new();
     if task.training_error {

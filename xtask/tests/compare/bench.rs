@@ -45,6 +45,17 @@ impl Bench {
         command
     }
 
+    /// As [`Bench::command`], without the folder.
+    pub fn bare(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command
+            .arg("compare")
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env_remove("FOREST_DATA");
+        command
+    }
+
     pub fn compare(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().unwrap()
     }

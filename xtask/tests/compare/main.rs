@@ -5,4 +5,6 @@ mod bad_input;
 mod bench;
 #[cfg(unix)]
 mod interrupted;
+mod kept;
+mod measured;
 mod results;

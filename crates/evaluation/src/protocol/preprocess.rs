@@ -92,8 +92,8 @@ impl Preprocessing {
         let weights = self.weights.words().map(str::to_owned);
         let steps: Vec<String> = pca.into_iter().chain(scale).chain(weights).collect();
         let fitted_on = match protocol {
-            Protocol::Holdout => "the training rows",
-            Protocol::Prequential => "the first window",
+            Protocol::Holdout | Protocol::KFold => "the training rows",
+            Protocol::Prequential | Protocol::Delayed => "the first window",
         };
         match steps.is_empty() {
             true => "raw features".to_owned(),

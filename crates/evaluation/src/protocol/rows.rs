@@ -7,117 +7,153 @@ use ndarray::{Array2, ArrayView2, Axis, s};
 use super::preprocess::{Fitted, PreprocessingError};
 use super::{Order, split};
 use crate::Comparison;
+use crate::record::Protocol;
 
 type Result<V> = std::result::Result<V, PreprocessingError>;
+
+/// The rows of one run.
+pub(crate) enum Rows<'a, V> {
+    Holdout(Fold<V>),
+    KFold(Folds<'a, V>),
+    Prequential(Stream<V>),
+    Delayed(Stream<V>),
+}
+
+/// Rows to learn from and rows to test on.
+pub(crate) struct Fold<V> {
+    pub train: Part<V>,
+    pub test: Part<V>,
+}
+
+/// Rows in order of arrival.
+pub(crate) struct Stream<V> {
+    pub rows: Part<V>,
+    pub window: usize,
+    /// Rows that arrive before the label of a row does.
+    pub delay: usize,
+    /// Rows at which what is to be learned changes.
+    pub changes: Vec<usize>,
+}
 
 /// Some rows, preprocessed.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<V> {
     pub features: Array2<f32>,
-    pub targets: Vec<V>,
+    /// The targets as observed, which learners learn.
+    pub observed: Vec<V>,
+    /// What answers are compared with, where that is something else.
+    truth: Option<Vec<V>>,
     /// Of the features, if they are weighted.
     pub weights: Option<Vec<f64>>,
 }
 
 impl<V: Copy> Part<V> {
-    /// These `rows`, preprocessed.
-    fn new(features: Array2<f32>, fitted: &Fitted, targets: &[V], rows: &[usize]) -> Result<Self> {
-        Ok(Self {
-            features: fitted.transform(features)?,
-            targets: rows.iter().map(|&row| targets[row]).collect(),
-            weights: fitted.weights.clone(),
-        })
+    pub fn len(&self) -> usize {
+        self.observed.len()
     }
 
     pub fn slice(&self, rows: &Range<usize>) -> (ArrayView2<'_, f32>, &[V]) {
         let features = self.features.slice(s![rows.clone(), ..]);
-        (features, &self.targets[rows.clone()])
+        (features, &self.observed[rows.clone()])
+    }
+
+    /// What the answer to a row is compared with.
+    pub fn truth(&self, row: usize) -> V {
+        self.truth.as_ref().unwrap_or(&self.observed)[row]
     }
 }
 
-/// The rows of one run.
-#[derive(Clone, Debug)]
-pub(crate) enum Rows<V> {
-    Holdout {
-        train: Part<V>,
-        test: Part<V>,
-    },
-    Prequential {
-        stream: Part<V>,
-        window: usize,
-        /// Rows of the stream at which what is to be learned changes.
-        changes: Vec<usize>,
-    },
+/// A data set with its targets, and what is to be done with it.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a, V> {
+    pub comparison: &'a Comparison<'a>,
+    pub observed: &'a [V],
+    /// What a hold-out compares predictions with, where that is something else.
+    pub truth: Option<&'a [V]>,
 }
 
-impl<V: Copy> Rows<V> {
-    /// Learners learn the targets as observed; a hold-out compares predictions with the truth.
-    pub fn new(
-        comparison: &Comparison<'_>,
-        observed: &[V],
-        truth: &[V],
-        seed: u64,
-    ) -> Result<Self> {
-        match comparison.setting.window {
-            None => Self::holdout(comparison, observed, truth, seed),
-            Some(window) => Self::prequential(comparison, observed, window, seed),
-        }
+/// The folds of a run. Each is preprocessed when its turn comes, so that one of them is in memory.
+pub(crate) struct Folds<'a, V> {
+    source: Source<'a, V>,
+    folds: Vec<(Vec<usize>, Vec<usize>)>,
+}
+
+impl<V: Copy> Folds<'_, V> {
+    pub fn len(&self) -> usize {
+        self.folds.len()
     }
 
-    fn holdout(
-        comparison: &Comparison<'_>,
-        observed: &[V],
-        truth: &[V],
-        seed: u64,
-    ) -> Result<Self> {
-        let all = &comparison.dataset.features;
-        let (train, test) = comparison.split.rows(all.nrows(), seed);
-        let features = all.select(Axis(0), &train);
-        let fitted = comparison
-            .preprocessing
-            .fit(features.view(), comparison.dataset, &train)?;
-        Ok(Self::Holdout {
-            train: Part::new(features, &fitted, observed, &train)?,
-            test: Part::new(all.select(Axis(0), &test), &fitted, truth, &test)?,
+    pub fn iter(&self) -> impl Iterator<Item = Result<Fold<V>>> {
+        let folds = self.folds.iter();
+        folds.map(|(train, test)| self.source.fold(train, test))
+    }
+}
+
+impl<'a, V: Copy> Source<'a, V> {
+    /// The rows of the run with this seed.
+    pub fn rows(self, seed: u64) -> Result<Rows<'a, V>> {
+        let rows = self.comparison.dataset.rows();
+        Ok(match self.comparison.setting.protocol {
+            Protocol::Holdout => {
+                let (train, test) = self.comparison.split.rows(rows, seed);
+                Rows::Holdout(self.fold(&train, &test)?)
+            }
+            Protocol::KFold => Rows::KFold(Folds {
+                source: self,
+                folds: split::folds(rows, self.comparison.setting.folds.unwrap_or(2), seed),
+            }),
+            Protocol::Prequential => Rows::Prequential(self.stream(seed)?),
+            Protocol::Delayed => Rows::Delayed(self.stream(seed)?),
         })
     }
 
-    fn prequential(
-        comparison: &Comparison<'_>,
-        observed: &[V],
-        window: usize,
-        seed: u64,
-    ) -> Result<Self> {
+    fn fold(&self, train: &[usize], test: &[usize]) -> Result<Fold<V>> {
+        let comparison = self.comparison;
+        let features = comparison.dataset.features.select(Axis(0), train);
+        let preprocessing = &comparison.preprocessing;
+        let fitted = preprocessing.fit(features.view(), comparison.dataset, train)?;
+        let unseen = comparison.dataset.features.select(Axis(0), test);
+        Ok(Fold {
+            train: self.part(features, &fitted, train, None)?,
+            test: self.part(unseen, &fitted, test, self.truth)?,
+        })
+    }
+
+    fn stream(&self, seed: u64) -> Result<Stream<V>> {
+        let (comparison, setting) = (self.comparison, &self.comparison.setting);
         let rows = comparison.dataset.rows();
         let order = match comparison.order {
             Order::Stream => (0..rows).collect(),
             Order::Shuffled => split::shuffled(rows, seed),
         };
         let features = comparison.dataset.features.select(Axis(0), &order);
+        let window = setting.window.unwrap_or(rows);
         let first = features.slice(s![..window, ..]);
         let fitted = comparison
             .preprocessing
             .fit(first, comparison.dataset, &order[..window])?;
-        let stream = Part::new(features, &fitted, observed, &order)?;
-        Ok(Self::Prequential {
-            stream,
+        Ok(Stream {
+            rows: self.part(features, &fitted, &order, None)?,
             window,
-            changes: comparison.setting.changes.clone(),
+            delay: setting.delay.unwrap_or(0),
+            changes: setting.changes.clone(),
         })
     }
 
-    /// The rows that are learned.
-    fn learned(&self) -> &Part<V> {
-        let (Self::Holdout { train: part, .. } | Self::Prequential { stream: part, .. }) = self;
-        part
-    }
-
-    pub fn n_features(&self) -> usize {
-        self.learned().features.ncols()
-    }
-
-    /// Weights of the features, if they are weighted.
-    pub fn weights(&self) -> Option<&[f64]> {
-        self.learned().weights.as_deref()
+    /// These `rows`, preprocessed.
+    fn part(
+        &self,
+        features: Array2<f32>,
+        fitted: &Fitted,
+        rows: &[usize],
+        truth: Option<&[V]>,
+    ) -> Result<Part<V>> {
+        let of_rows = |targets: &[V]| rows.iter().map(|&row| targets[row]).collect();
+        Ok(Part {
+            features: fitted.transform(features)?,
+            observed: of_rows(self.observed),
+            truth: truth.map(of_rows),
+            weights: fitted.weights.clone(),
+        })
     }
 }

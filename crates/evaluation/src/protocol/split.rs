@@ -24,6 +24,16 @@ pub enum TrainSize {
     Fraction(f64),
 }
 
+/// What a hold-out does with a standard split.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Splitting {
+    /// Keeps to it. A set that has none is shuffled anew for every seed.
+    #[default]
+    Standard,
+    /// Ignores it: every set is shuffled anew for every seed.
+    Repeated,
+}
+
 /// How a data set is divided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Split {
@@ -74,8 +84,12 @@ impl Split {
     ///
     /// # Errors
     /// No row is left to test on.
-    pub fn new(dataset: &Dataset, asked: Option<TrainSize>) -> Result<Self, SetupError> {
-        match dataset.split {
+    pub fn new(
+        dataset: &Dataset,
+        asked: Option<TrainSize>,
+        splitting: Splitting,
+    ) -> Result<Self, SetupError> {
+        match dataset.split.filter(|_| splitting == Splitting::Standard) {
             Some(standard) => Ok(Self::standard(standard, asked)),
             None => Self::shuffled(dataset, asked.unwrap_or(DEFAULT)),
         }
@@ -89,8 +103,13 @@ impl Split {
     }
 
     /// Says if fewer rows are learned than asked for.
-    pub fn remark(dataset: &Dataset, asked: Option<TrainSize>) -> Option<String> {
-        let (standard, asked) = (dataset.split?, asked?);
+    pub fn remark(
+        dataset: &Dataset,
+        asked: Option<TrainSize>,
+        splitting: Splitting,
+    ) -> Option<String> {
+        let standard = dataset.split.filter(|_| splitting == Splitting::Standard)?;
+        let asked = asked?;
         let name = &dataset.name;
         let remark = || {
             format!("{name}: the standard training part has only {standard} rows; all are learned")
@@ -135,6 +154,19 @@ impl Split {
             }
         }
     }
+}
+
+/// For each of so many folds of a shuffle that the seed decides: the rows to learn from and the rows to test on. Every
+/// row is tested once.
+pub(crate) fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let order = shuffled(rows, seed);
+    let start = |fold: usize| fold * rows / folds;
+    let fold = |fold: usize| {
+        let (before, rest) = order.split_at(start(fold));
+        let (test, after) = rest.split_at(start(fold + 1) - start(fold));
+        ([before, after].concat(), test.to_vec())
+    };
+    (0..folds).map(fold).collect()
 }
 
 /// `0..rows` in an order that the seed decides.
@@ -184,6 +216,24 @@ mod tests {
         assert_eq!(split.sizes(7494 + 3498), (7494, 3498));
         let (train, test) = Split::standard(4, Some(TrainSize::Fraction(0.5))).rows(6, 0);
         assert_eq!((train, test), (vec![0, 1], vec![4, 5]));
+    }
+
+    #[test]
+    fn folds_test_every_row_once_and_learn_all_others() {
+        for (rows, count) in [(10, 3), (7, 7), (100, 2)] {
+            let folds = folds(rows, count, 1);
+            assert_eq!(folds.len(), count);
+            let mut tested: Vec<usize> = folds.iter().flat_map(|fold| fold.1.clone()).collect();
+            tested.sort_unstable();
+            assert_eq!(tested, (0..rows).collect::<Vec<_>>());
+            for (train, test) in &folds {
+                assert!(test.len().abs_diff(rows / count) <= 1);
+                let mut all = [&train[..], test].concat();
+                all.sort_unstable();
+                assert_eq!(all, (0..rows).collect::<Vec<_>>());
+            }
+        }
+        assert_ne!(folds(100, 2, 1), folds(100, 2, 2));
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Section {
         format!(
             "Changes: {} over the {window} rows before a change → over the {window} rows from it on → over the \
              {window} rows that begin {} rows after it; means over seeds.",
-            self.setting.metric.name(),
+            self.setting.metric.name,
             number::count(Change::LATER as f64),
             window = Change::WINDOW,
         )

@@ -1,6 +1,7 @@
 //! The charts of a comparison.
 
 use super::number;
+use super::overall::Overall;
 use super::summary::{Averages, Row, Section};
 use crate::plot::axis::{Axis, AxisScale};
 use crate::plot::chart::{Chart, NUMBERS, Series, Shape};
@@ -34,6 +35,36 @@ pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
         learners => SectionCharts { section, learners }.all(number),
     });
     charts.collect()
+}
+
+/// Mean ranks over data sets, each with half the critical difference to both sides: two differ if their bars are apart.
+pub(super) fn ranks(overall: &Overall) -> NamedChart {
+    let half = overall.critical_difference / 2.0;
+    let bar = |rank: f64| [rank - half, rank, rank + half];
+    let algorithms = overall.matrix.algorithms().iter();
+    let series = algorithms.zip(&overall.ranks).enumerate();
+    let series = series.map(|(index, (name, &rank))| Series {
+        name: name.clone(),
+        stroke: style::stroke(0),
+        shape: Shape::HorizontalBar(index as f64, bar(rank)),
+    });
+    let ends = overall.ranks.iter().flat_map(|&rank| bar(rank));
+    let names = overall.matrix.algorithms().iter();
+    let protocol = overall.protocol.to_string().replace([' ', '-'], "");
+    let chart = Chart {
+        size: (SIZE.0, (ROW * overall.ranks.len() + AXIS) as u32),
+        x: Axis::spanning("mean rank (1 is best)", AxisScale::Linear, ends),
+        y: Axis::categories(names.map(|name| shortened(name))),
+        series: series.collect(),
+        left: NAMES,
+        legend: 0,
+    };
+    NamedChart {
+        name: format!("ranks-{protocol}-{}", overall.metric.name),
+        caption: "Mean ranks and Nemenyi's critical difference at 5 %: two algorithms differ if their bars do not overlap"
+            .to_owned(),
+        chart,
+    }
 }
 
 /// The algorithms of all sections, each once: an algorithm has the same stroke everywhere.
@@ -101,7 +132,7 @@ impl SectionCharts<'_> {
             caption: caption.to_owned(),
             chart,
         };
-        let interval = "Mean ± 1.96 standard errors over seeds";
+        let interval = "Mean over seeds and its 95 % interval";
         let time = "Metric against time per sample and tree";
         let mut charts = vec![
             named("metric", interval, self.metric()),
@@ -165,8 +196,8 @@ impl SectionCharts<'_> {
     /// The metric against time; baselines, which have no trees to take time, as lines across.
     fn time(&self) -> Chart {
         let name = match self.section.setting.protocol {
-            Protocol::Holdout => "learn: µs per sample and tree",
-            Protocol::Prequential => "test+learn: µs per sample and tree",
+            Protocol::Holdout | Protocol::KFold => "learn: µs per sample and tree",
+            Protocol::Prequential | Protocol::Delayed => "test+learn: µs per sample and tree",
         };
         let times = self.forests().map(|learner| learner.result.learn_us);
         let x = Axis::spanning(name, AxisScale::Log, times);
@@ -186,7 +217,7 @@ impl SectionCharts<'_> {
 
     fn metric_curves(&self, values: fn(&Learner<'_>, &Curve) -> Vec<f64>) -> Chart {
         let name = self.section.setting.metric.axis_name();
-        self.curves(name, AxisScale::Linear, self.learners.iter(), values)
+        self.curves(&name, AxisScale::Linear, self.learners.iter(), values)
     }
 
     fn time_curves(&self) -> Chart {
@@ -241,8 +272,8 @@ impl SectionCharts<'_> {
         let reach = (high - low).max(0.25 * high.abs()) * 1.5;
         let near = |value: &f64| low > high || (low - reach..=high + reach).contains(value);
         let values = ends(false).chain(ends(true).filter(near));
-        let name = self.section.setting.metric.axis_name();
-        Axis::spanning(name, AxisScale::Linear, values)
+        let name = self.section.columns[0].axis_name();
+        Axis::spanning(&name, AxisScale::Linear, values)
     }
 }
 
@@ -271,35 +302,13 @@ mod tests {
     use datasets::TaskKind;
 
     use crate::metric::Metric;
-    use crate::record::{Reference, Setting};
 
     fn row(label: &str, mean: f64) -> Row {
-        Row::example(label, label == "majority", mean, None)
+        Row::example(label, label == "majority", &[mean])
     }
 
     fn section(rows: Vec<Row>) -> Section {
-        let setting = Setting {
-            dataset: "a/b".to_owned(),
-            data_sha256: String::new(),
-            task: TaskKind::Classification,
-            protocol: Protocol::Holdout,
-            split: String::new(),
-            preprocessing: String::new(),
-            n_train: 1,
-            n_test: 1,
-            n_features: 1,
-            n_classes: None,
-            metric: Metric::Accuracy,
-            reference: Reference::Observed,
-            window: None,
-            changes: Vec::new(),
-            best_accuracy: None,
-        };
-        Section {
-            setting,
-            trees: 1,
-            rows,
-        }
+        Section::example("a/b", Metric::of(TaskKind::Classification), rows)
     }
 
     #[test]

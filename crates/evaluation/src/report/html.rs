@@ -2,36 +2,34 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::charts::NamedChart;
+use super::charts::{self, NamedChart};
 use super::output::Index;
+use super::overall::{Overall, overall};
 use super::rank::Rank;
 use super::summary::{Row, Section};
 use super::table;
-use crate::plot::{Picture as _, PictureError};
+use crate::plot::Picture as _;
 
 const TITLE: &str = "Comparison of online forests";
 const STYLE: &str = include_str!("style.css");
 
 /// `charts` has an entry per section.
-pub(super) fn render(
-    index: &Index,
-    sections: &[Section],
-    charts: &[Vec<NamedChart>],
-) -> Result<String, PictureError> {
+pub(super) fn render(index: &Index, sections: &[Section], charts: &[Vec<NamedChart>]) -> String {
     let content = html! {
         (header(index))
         (contents(sections))
+        @for overall in overall(sections) { (over_all_sets(&overall)) }
         @for (number, section) in sections.iter().enumerate() {
             section id={ "s" (number) } {
                 (table(section))
                 @if section.has_changes() { (changes(section)) }
-                div.figures { @for chart in &charts[number] { (figure(chart)?) } }
+                div.figures { @for chart in &charts[number] { (figure(chart)) } }
                 p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
             }
         }
         footer { p { (table::legend()) } }
     };
-    Ok(page(&content).into_string())
+    page(&content).into_string()
 }
 
 fn page(content: &Markup) -> Markup {
@@ -91,6 +89,22 @@ fn table(section: &Section) -> Markup {
     }
 }
 
+fn over_all_sets(overall: &Overall) -> Markup {
+    html! {
+        section {
+            h2 { (overall.title()) }
+            div.table { table {
+                thead { tr { @for name in overall.header() { th { (name) } } } }
+                tbody {
+                    @for line in overall.lines() { tr { @for cell in line { td { (cell) } } } }
+                }
+            } }
+            @for note in overall.notes() { p.note { (note) } }
+            div.figures { (figure(&charts::ranks(overall))) }
+        }
+    }
+}
+
 fn changes(section: &Section) -> Markup {
     html! {
         p.about.changes { (section.changes_caption()) }
@@ -113,9 +127,13 @@ fn class(row: &Row) -> &'static str {
     }
 }
 
-fn figure(chart: &NamedChart) -> Result<Markup, PictureError> {
-    let svg = chart.chart.inline()?;
-    Ok(html! {
-        figure { figcaption { (chart.caption) } (PreEscaped(svg)) }
-    })
+/// A picture that cannot be drawn says why in its place.
+fn figure(chart: &NamedChart) -> Markup {
+    let picture = match chart.chart.inline() {
+        Ok(svg) => PreEscaped(svg),
+        Err(error) => html! { p.warning { (error) } },
+    };
+    html! {
+        figure { figcaption { (chart.caption) } (picture) }
+    }
 }

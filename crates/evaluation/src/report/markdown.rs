@@ -1,18 +1,19 @@
 //! `summary.md`: the tables as Markdown.
 
+use super::overall::{Overall, overall};
 use super::rank::Rank;
 use super::summary::{Row, Section};
 use super::table;
 
 pub(super) fn render(sections: &[Section], command: &str) -> String {
     let tables: String = sections.iter().map(render_section).collect();
+    let all: String = overall(sections).iter().map(over_all_sets).collect();
     let legend = table::legend();
-    format!("# Comparison\n\n```console\n$ {command}\n```\n\n{tables}{legend}\n")
+    format!("# Comparison\n\n```console\n$ {command}\n```\n\n{all}{tables}{legend}\n")
 }
 
 fn render_section(section: &Section) -> String {
-    let header = section.header().into_iter().map(str::to_owned);
-    let table = table(header.collect(), section.lines());
+    let table = table(section.header(), section.lines());
     let notes = section.notes().into_iter();
     let mut notes: String = notes.map(|note| format!("- {}\n", escape(&note))).collect();
     if !notes.is_empty() {
@@ -33,10 +34,26 @@ fn changes(section: &Section) -> String {
 }
 
 fn table<'a>(header: Vec<String>, rows: impl Iterator<Item = (&'a Row, Vec<String>)>) -> String {
+    layout(header, rows.map(row))
+}
+
+fn layout(header: Vec<String>, lines: impl Iterator<Item = String>) -> String {
     let rule = (0..header.len()).map(|column| if column == 0 { "---" } else { "---:" });
     let rule = line(rule.map(str::to_owned));
-    let rows: String = rows.map(row).collect();
-    format!("{}{rule}{rows}", line(header.into_iter()))
+    let lines: String = lines.collect();
+    format!(
+        "{}{rule}{lines}",
+        line(header.iter().map(|name| escape(name)))
+    )
+}
+
+fn over_all_sets(overall: &Overall) -> String {
+    let lines = overall.lines().into_iter();
+    let lines = lines.map(|cells| line(cells.iter().map(|cell| escape(cell))));
+    let table = layout(overall.header(), lines);
+    let notes = overall.notes().into_iter();
+    let notes: String = notes.map(|note| format!("- {}\n", escape(&note))).collect();
+    format!("## {}\n\n{table}\n{notes}\n", escape(&overall.title()))
 }
 
 fn row((row, cells): (&Row, Vec<String>)) -> String {

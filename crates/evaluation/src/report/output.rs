@@ -1,18 +1,18 @@
 //! The files made from finished runs: `summary.csv`, `summary.md`, plots, `report.html`, `index.json`.
 
-use std::fs;
-use std::path::{Component, Path};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use thiserror::Error;
 
 use super::charts::{self, NamedChart};
+use super::overall::overall;
 use super::summary::Section;
-use super::{html, markdown, summary_csv};
+use super::{html, markdown, metrics_csv, summary_csv};
 use crate::files::{self, FileError, write_atomically};
 use crate::plot::{Picture as _, PictureError, style};
-use crate::record::Host;
+use crate::record::{Host, Record};
 
 const INDEX: &str = "index.json";
 
@@ -47,66 +47,77 @@ pub struct Index {
     pub runs: usize,
     /// Whether these are all that were asked for.
     pub complete: bool,
-    /// The files beside it; [`write`] fills this in.
+    /// The files beside it; [`write()`] fills this in.
     pub files: Vec<String>,
 }
 
-/// Removes the files of an earlier comparison, which its index lists, and no others.
-///
-/// # Errors
-/// A file cannot be removed.
-pub fn remove_earlier(out: &Path) -> Result<(), FileError> {
-    let Ok(text) = fs::read(out.join(INDEX)) else {
-        return Ok(());
-    };
-    let earlier: Value = serde_json::from_slice(&text).unwrap_or_default();
-    let names = earlier["files"].as_array().into_iter().flatten();
-    for name in names
-        .filter_map(Value::as_str)
-        .filter(|name| is_inside(name))
-    {
-        let file = out.join(name);
-        if file.is_file() {
-            files::remove(&file)?;
-        }
+impl Index {
+    /// What records say themselves, where they come from an earlier comparison; none of no records.
+    pub fn of(records: &[Record], command: String) -> Option<Self> {
+        let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+        Some(Self {
+            command,
+            host: records.last()?.host.clone(),
+            trees: records.iter().map(|record| record.trees).max()?,
+            seeds: seeds.len() as u64,
+            runs: records.len(),
+            complete: true,
+            files: Vec::new(),
+        })
     }
-    Ok(())
 }
 
-fn is_inside(name: &str) -> bool {
-    let mut parts = Path::new(name).components();
-    parts.all(|part| matches!(part, Component::Normal(_)))
-}
-
-/// Writes everything in the folder `out`, each file whole or not at all.
+/// Writes everything in the folder `out`, each file whole or not at all: tables before pictures. Gives a warning for each
+/// picture that could not be written.
 ///
 /// # Errors
-/// A file or a picture that cannot be written.
-pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<(), ReportError> {
+/// A table or the page cannot be written.
+pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<Vec<String>, ReportError> {
+    files::make_folder(out)?;
+    let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
+    write(
+        "summary.csv",
+        summary_csv::render(sections).map_err(ReportError::Csv)?,
+    )?;
+    write(
+        "metrics.csv",
+        metrics_csv::render(sections).map_err(ReportError::Csv)?,
+    )?;
+    write("summary.md", markdown::render(sections, &index.command))?;
     style::register_font()?;
     let charts = charts::charts(sections);
+    let ranks: Vec<NamedChart> = overall(sections).iter().map(charts::ranks).collect();
+    let pictures: Vec<&NamedChart> = ranks.iter().chain(charts.iter().flatten()).collect();
     let plots = out.join("plots");
-    files::make_folder(&plots)?;
-    for chart in charts.iter().flatten() {
-        chart.chart.write(&plots, &chart.name)?;
-    }
+    let drawn = pictures
+        .iter()
+        .filter_map(|chart| draw(chart, &plots).err());
+    let warnings = drawn.map(|error| error.to_string()).collect();
     let index = Index {
-        files: names(&charts),
+        files: names(&pictures),
         ..index
     };
-    let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
-    let summary = summary_csv::render(sections).map_err(ReportError::Csv)?;
-    write("summary.csv", summary)?;
-    write("summary.md", markdown::render(sections, &index.command))?;
-    write("report.html", html::render(&index, sections, &charts)?)?;
+    write("report.html", html::render(&index, sections, &charts))?;
     let json = serde_json::to_string_pretty(&index).expect("every key is a string");
-    Ok(write(INDEX, json)?)
+    write(INDEX, json)?;
+    Ok(warnings)
 }
 
-fn names(charts: &[Vec<NamedChart>]) -> Vec<String> {
-    let fixed = ["runs.jsonl", "summary.csv", "summary.md", "report.html"].map(str::to_owned);
+fn draw(chart: &NamedChart, folder: &Path) -> Result<(), PictureError> {
+    files::make_folder(folder)?;
+    chart.chart.write(folder, &chart.name)
+}
+
+fn names(pictures: &[&NamedChart]) -> Vec<String> {
+    let fixed = [
+        "runs.jsonl",
+        "summary.csv",
+        "metrics.csv",
+        "summary.md",
+        "report.html",
+    ];
     let endings =
-        |chart: &NamedChart| ["svg", "png"].map(|end| format!("plots/{}.{end}", chart.name));
-    let plots = charts.iter().flatten().flat_map(endings);
-    fixed.into_iter().chain(plots).collect()
+        |chart: &&NamedChart| ["svg", "png"].map(|end| format!("plots/{}.{end}", chart.name));
+    let plots = pictures.iter().flat_map(endings);
+    fixed.map(str::to_owned).into_iter().chain(plots).collect()
 }

@@ -1,18 +1,15 @@
 //! Which algorithm of a table is best, which are tied with it, and which baseline none of them beats.
 
-use super::number;
 use super::summary::Row;
 use crate::metric::Metric;
+use crate::statistics::Estimate;
 
-/// How an algorithm compares with the others of its table.
-///
-/// Baselines are not ranked. Intervals are compared as printed; without intervals, algorithms are
-/// tied whose means are printed the same.
+/// How an algorithm compares with the others of its table. Baselines are not ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
     /// The best mean.
     Best,
-    /// Its interval overlaps that of the best.
+    /// The 95 % interval of its paired difference from the best includes 0.
     Tied,
     /// Neither.
     Behind,
@@ -22,8 +19,8 @@ pub enum Rank {
 
 impl Rank {
     /// The rule, for readers.
-    pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete); \
-                            tie: its interval, as printed, overlaps that of the best";
+    pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete); tie: the 95 % interval \
+                            of its difference from the best, seed by seed, includes 0 (with one seed: no interval)";
 
     /// What stands in a table.
     pub fn word(self) -> &'static str {
@@ -47,19 +44,32 @@ pub(super) fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
 
 /// Sets the rank of every row.
 pub(super) fn rank(rows: &mut [Row], metric: Metric) {
-    let decimals = number::decimals(rows);
     let competitors = rows.iter().filter(|row| competes(row)).count();
     let (Some(best), true) = (best(rows, metric), competitors > 1) else {
         return;
     };
-    let best_interval = printed_interval(&rows[best], decimals);
+    let of_best = rows[best].clone();
     for (index, row) in rows.iter_mut().enumerate().filter(|(_, row)| competes(row)) {
         row.rank = match index == best {
             true => Rank::Best,
-            false if overlap(best_interval, printed_interval(row, decimals)) => Rank::Tied,
+            false if is_tied(&of_best, row, metric) => Rank::Tied,
             false => Rank::Behind,
         };
     }
+}
+
+fn is_tied(best: &Row, other: &Row, metric: Metric) -> bool {
+    paired_difference(best, other, metric).is_some_and(|difference| difference.interval()[0] <= 0.0)
+}
+
+/// How much better the first is than the second, over the seeds that both have: these share split and shuffle.
+fn paired_difference(first: &Row, second: &Row, metric: Metric) -> Option<Estimate> {
+    let (first, second) = (first.result.as_ref()?, second.result.as_ref()?);
+    let pairs = first.by_seed.iter().filter_map(|(seed, value)| {
+        let (_, other) = second.by_seed.iter().find(|(other, _)| other == seed)?;
+        Some(metric.score(*value) - metric.score(*other))
+    });
+    Estimate::of(&pairs.collect::<Vec<f64>>())
 }
 
 /// The algorithm with the best mean; of equals the first.
@@ -74,32 +84,26 @@ fn best(rows: &[Row], metric: Metric) -> Option<usize> {
         .map(|(index, _)| index)
 }
 
-/// In units of the last decimal printed.
-fn printed_interval(row: &Row, decimals: usize) -> Option<(i64, i64)> {
-    let unit = 10f64.powi(decimals as i32);
-    let printed = |number: f64| (number * unit).round() as i64;
-    let value = row.result.as_ref()?.value;
-    let (mean, half) = (
-        printed(value.mean),
-        printed(value.half_width.unwrap_or(0.0)),
-    );
-    Some((mean - half, mean + half))
-}
-
-fn overlap(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> bool {
-    a.zip(b).is_some_and(|(a, b)| a.0 <= b.1 && b.0 <= a.1)
-}
-
 fn competes(row: &Row) -> bool {
     !row.baseline && row.result.is_some()
 }
 
 #[cfg(test)]
 mod tests {
+    use datasets::TaskKind;
+
     use super::*;
 
-    fn row(mean: f64, half_width: Option<f64>, baseline: bool) -> Row {
-        Row::example("", baseline, mean, half_width)
+    fn accuracy() -> Metric {
+        Metric::of(TaskKind::Classification)
+    }
+
+    fn rmse() -> Metric {
+        Metric::of(TaskKind::Regression)
+    }
+
+    fn row(values: &[f64], baseline: bool) -> Row {
+        Row::example("", baseline, values)
     }
 
     fn ranks(mut rows: Vec<Row>, metric: Metric) -> Vec<Rank> {
@@ -107,43 +111,53 @@ mod tests {
         rows.iter().map(|row| row.rank).collect()
     }
 
+    /// The second differs from the best by 0.02, 0.01, 0.03: 0.02 ± 0.025. The third differs by 0.01 in every split,
+    /// though its own interval overlaps more.
     #[test]
-    fn overlapping_intervals_tie_and_baselines_do_not_compete() {
+    fn ties_come_from_paired_differences_and_baselines_do_not_compete() {
         let rows = vec![
-            row(0.99, Some(0.0), true),
-            row(0.90, Some(0.01), false),
-            row(0.91, Some(0.01), false),
-            row(0.80, Some(0.01), false),
+            row(&[0.99, 0.99, 0.99], true),
+            row(&[0.88, 0.94, 0.97], false),
+            row(&[0.90, 0.95, 1.00], false),
+            row(&[0.89, 0.9401, 0.99], false),
         ];
         let expected = [Rank::Unranked, Rank::Tied, Rank::Best, Rank::Behind];
-        assert_eq!(ranks(rows, Metric::Accuracy), expected);
+        assert_eq!(ranks(rows, accuracy()), expected);
     }
 
     #[test]
-    fn without_intervals_equal_print_ties_and_lower_rmse_wins() {
-        let rows = [1.00004, 1.0, 2.0].map(|mean| row(mean, None, false));
-        let expected = [Rank::Tied, Rank::Best, Rank::Behind];
-        assert_eq!(ranks(rows.to_vec(), Metric::Rmse), expected);
+    fn seeds_are_paired_by_number_and_not_by_place() {
+        let mut shifted = row(&[0.9, 0.8, 0.7], false);
+        let values = &mut shifted.result.as_mut().unwrap().by_seed;
+        values.rotate_left(1);
+        let rows = vec![row(&[0.91, 0.8101, 0.71], false), shifted];
+        assert_eq!(ranks(rows, accuracy()), [Rank::Best, Rank::Behind]);
+    }
+
+    #[test]
+    fn one_seed_has_no_interval_and_lower_rmse_wins() {
+        let rows = [1.00004, 1.0, 2.0].map(|value| row(&[value], false));
+        let expected = [Rank::Behind, Rank::Best, Rank::Behind];
+        assert_eq!(ranks(rows.to_vec(), rmse()), expected);
     }
 
     #[test]
     fn of_equal_means_the_first_is_best() {
-        let rows = vec![row(0.9, None, false), row(0.9, None, false)];
-        assert_eq!(ranks(rows, Metric::Accuracy), [Rank::Best, Rank::Tied]);
+        let rows = vec![row(&[0.9], false), row(&[0.9], false)];
+        assert_eq!(ranks(rows, accuracy()), [Rank::Best, Rank::Tied]);
     }
 
     #[test]
     fn alone_is_not_best() {
-        let rows = vec![row(0.5, None, true), row(0.9, None, false)];
-        assert_eq!(ranks(rows, Metric::Accuracy), [Rank::Unranked; 2]);
+        let rows = vec![row(&[0.5], true), row(&[0.9], false)];
+        assert_eq!(ranks(rows, accuracy()), [Rank::Unranked; 2]);
     }
 
     #[test]
     fn the_baseline_that_nothing_beats_is_found() {
-        let unbeaten = |baseline| {
-            let rows = vec![row(baseline, None, true), row(0.91, None, false)];
-            unbeaten_baseline(&rows, Metric::Accuracy)
-                .map(|row| row.result.as_ref().unwrap().value.mean)
+        let unbeaten = |baseline: f64| {
+            let rows = vec![row(&[baseline], true), row(&[0.91], false)];
+            unbeaten_baseline(&rows, accuracy()).map(|row| row.result.as_ref().unwrap().value.mean)
         };
         assert_eq!(unbeaten(0.99), Some(0.99));
         assert_eq!(unbeaten(0.91), Some(0.91));

@@ -1,5 +1,6 @@
 //! The runs of a setting as a table: a row per algorithm, averaged over seeds.
 
+use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::iter;
 
@@ -9,6 +10,7 @@ use statrs::statistics::Statistics as _;
 use super::around;
 use super::rank::{self, Rank};
 use crate::AroundChange;
+use crate::metric::Metric;
 use crate::record::{Curve, Measured, Outcome, Record, Setting};
 use crate::statistics::Estimate;
 
@@ -17,6 +19,8 @@ use crate::statistics::Estimate;
 pub struct Section {
     /// What they share.
     pub setting: Setting,
+    /// The metrics of its table; the first decides who is best.
+    pub columns: Vec<Metric>,
     /// Of every forest.
     pub trees: usize,
     /// One per algorithm, in the order they ran.
@@ -34,7 +38,7 @@ pub struct Row {
     pub offline: bool,
     /// 0 for what has no trees.
     pub trees: usize,
-    /// None if no run finished.
+    /// None if no run finished, or none has the first metric of the table.
     pub result: Option<Averages>,
     /// How it compares with the others.
     pub rank: Rank,
@@ -45,8 +49,14 @@ pub struct Row {
 /// Means over the finished runs of one algorithm.
 #[derive(Clone, Debug)]
 pub struct Averages {
-    /// The main metric.
+    /// The first metric of the table.
     pub value: Estimate,
+    /// The same, run by run: seed and value.
+    pub by_seed: Vec<(u64, f64)>,
+    /// The mean of its standard error over the test rows of a run, where it has one.
+    pub test_error: Option<f64>,
+    /// Every metric that was measured, by name.
+    pub metrics: BTreeMap<&'static str, Estimate>,
     /// Microseconds to learn (prequential: to predict and learn) a sample, per tree.
     pub learn_us: f64,
     /// Microseconds to predict a sample, per tree.
@@ -63,11 +73,19 @@ pub struct Averages {
     pub around_changes: Vec<AroundChange<f64>>,
 }
 
-/// A section per setting and a row per algorithm, in the order in which they ran.
+/// A section per setting and a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
+/// RMSE and MAE.
 pub fn sections(records: &[Record]) -> Vec<Section> {
+    sections_by(records, &[])
+}
+
+/// The same with these metrics as columns, each where its task is; the first decides who is best.
+pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
     let setting = |record: &Record| (record.setting.dataset.clone(), record.setting.protocol);
     let groups = group(records.iter(), setting);
-    groups.map(Section::new).collect()
+    groups
+        .map(|records| Section::new(&records, metrics))
+        .collect()
 }
 
 /// Records with the same key, in the order in which the keys appear.
@@ -83,14 +101,20 @@ fn group<'a, K: Hash + Eq>(
 }
 
 impl Section {
-    fn new(records: Vec<&Record>) -> Self {
+    fn new(records: &[&Record], metrics: &[Metric]) -> Self {
         let setting = records[0].setting.clone();
-        let rows = group(records.into_iter(), |record| record.label.clone());
-        let mut rows: Vec<Row> = rows.map(|records| Row::new(&records)).collect();
-        rank::rank(&mut rows, setting.metric);
+        let of_task = |metric: &Metric| metric.task() == setting.task;
+        let mut columns: Vec<Metric> = metrics.iter().copied().filter(of_task).collect();
+        if columns.is_empty() {
+            columns.extend(Metric::defaults(setting.task));
+        }
+        let rows = group(records.iter().copied(), |record| record.label.clone());
+        let mut rows: Vec<Row> = rows.map(|records| Row::new(&records, columns[0])).collect();
+        rank::rank(&mut rows, columns[0]);
         let trees = rows.iter().map(|row| row.trees).max().unwrap_or(0);
         Self {
             setting,
+            columns,
             trees,
             rows,
         }
@@ -98,11 +122,11 @@ impl Section {
 }
 
 impl Row {
-    fn new(records: &[&Record]) -> Self {
+    fn new(records: &[&Record], ranked: Metric) -> Self {
         let (mut finished, mut errors) = (Vec::new(), Vec::new());
         for record in records {
             match &record.outcome {
-                Outcome::Measured(measured) => finished.push(measured),
+                Outcome::Measured(measured) => finished.push((record.seed, &**measured)),
                 Outcome::Failed { error } => errors.push(error.clone()),
             }
         }
@@ -120,7 +144,7 @@ impl Row {
             baseline: *baseline,
             offline: *offline,
             trees: *trees,
-            result: Averages::of(&finished, setting, *trees),
+            result: Averages::of(&finished, setting, ranked, *trees),
             rank: Rank::Unranked,
             errors,
         }
@@ -148,25 +172,62 @@ impl Row {
 }
 
 impl Averages {
-    fn of(finished: &[&Measured], setting: &Setting, trees: usize) -> Option<Self> {
+    fn of(
+        runs: &[(u64, &Measured)],
+        setting: &Setting,
+        ranked: Metric,
+        trees: usize,
+    ) -> Option<Self> {
+        let finished: Vec<&Measured> = runs.iter().map(|(_, run)| *run).collect();
+        let by_seed = runs.iter().filter_map(|(seed, run)| {
+            let value = run.metric(ranked, setting)?;
+            Some((*seed, value))
+        });
+        let by_seed: Vec<(u64, f64)> = by_seed.collect();
+        let errors = finished
+            .iter()
+            .filter_map(|run| run.standard_errors.get(ranked.name));
+        let errors: Vec<f64> = errors.copied().collect();
         let mean = |get: fn(&Measured) -> f64| finished.iter().map(|run| get(run)).mean();
-        let values: Vec<f64> = finished.iter().map(|run| run.value).collect();
+        let values: Vec<f64> = by_seed.iter().map(|(_, value)| *value).collect();
         let told = |get: fn(&Measured) -> Option<f64>| -> Option<f64> {
             let told: Vec<f64> = finished.iter().filter_map(|run| get(run)).collect();
             Estimate::of(&told).map(|estimate| estimate.mean)
         };
         Some(Self {
             value: Estimate::of(&values)?,
+            by_seed,
+            test_error: Estimate::of(&errors).map(|estimate| estimate.mean),
+            metrics: all_metrics(&finished, setting),
             learn_us: microseconds(mean(|run| run.learn_seconds), setting.n_train, trees),
             predict_us: told(|run| run.predict_seconds)
                 .map(|seconds| microseconds(seconds, setting.n_test, trees)),
             nodes: told(|run| run.nodes.map(|count| count as f64)),
             stored_samples: told(|run| run.stored_samples.map(|count| count as f64)),
             bytes: told(|run| run.model_bytes.map(|count| count as f64)),
-            curve: mean_curve(finished),
-            around_changes: mean_around_changes(finished),
+            curve: mean_curve(&finished),
+            around_changes: mean_around_changes(&finished),
         })
     }
+}
+
+impl Measured {
+    /// A metric that was measured; records from before there were several have the main one alone.
+    fn metric(&self, metric: Metric, setting: &Setting) -> Option<f64> {
+        let main = || (metric == setting.metric).then_some(self.value);
+        self.metrics.get(metric.name).copied().or_else(main)
+    }
+}
+
+fn all_metrics(finished: &[&Measured], setting: &Setting) -> BTreeMap<&'static str, Estimate> {
+    let estimates = Metric::of_task(setting.task).filter_map(|metric| {
+        let values = finished
+            .iter()
+            .filter_map(|run| run.metric(metric, setting));
+        let estimate = Estimate::of(&values.collect::<Vec<f64>>())?;
+        Some((metric.name, estimate))
+    });
+    estimates.collect()
 }
 
 /// Per row and tree; what has no trees counts as one.
@@ -201,17 +262,47 @@ fn mean_around_changes(finished: &[&Measured]) -> Vec<AroundChange<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{Protocol, Reference};
+
+    impl Section {
+        /// A hold-out by one metric.
+        pub fn example(dataset: &str, metric: Metric, rows: Vec<Row>) -> Self {
+            let setting = Setting {
+                dataset: dataset.to_owned(),
+                data_sha256: String::new(),
+                task: metric.task(),
+                protocol: Protocol::Holdout,
+                split: String::new(),
+                preprocessing: String::new(),
+                n_train: 1,
+                n_test: 1,
+                n_features: 1,
+                n_classes: None,
+                metric,
+                reference: Reference::Observed,
+                folds: None,
+                delay: None,
+                window: None,
+                changes: Vec::new(),
+                best_accuracy: None,
+            };
+            Self {
+                setting,
+                columns: vec![metric],
+                trees: 1,
+                rows,
+            }
+        }
+    }
 
     impl Row {
-        /// A row of one tree whose metric is given.
-        pub fn example(label: &str, baseline: bool, mean: f64, half_width: Option<f64>) -> Self {
-            let n = 3;
+        /// A row of one tree whose metric is given for the seeds 0, 1, ….
+        pub fn example(label: &str, baseline: bool, values: &[f64]) -> Self {
             let averages = Averages {
-                value: Estimate {
-                    mean,
-                    half_width,
-                    n,
-                },
+                value: Estimate::of(values).unwrap(),
+                by_seed: (0..).zip(values.iter().copied()).collect(),
+                test_error: None,
+                metrics: BTreeMap::new(),
                 learn_us: 1.0,
                 predict_us: None,
                 nodes: Some(1.0),
@@ -241,7 +332,7 @@ mod tests {
         };
         let mut row = Row {
             trees: 4,
-            ..Row::example("", false, 0.5, None)
+            ..Row::example("", false, &[0.5])
         };
         row.result.as_mut().unwrap().curve = Some(curve);
         assert_eq!(row.window_us(), [25.0, 50.0]);

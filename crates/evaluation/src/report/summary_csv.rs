@@ -49,7 +49,7 @@ fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
         baseline: row.baseline,
         offline: row.offline,
         trees: row.trees,
-        metric: setting.metric.name(),
+        metric: section.columns[0].name,
         n: result.map_or(0, |result| result.value.n),
         mean: result.map(|result| result.value.mean),
         half_width: result.and_then(|result| result.value.half_width),

@@ -4,12 +4,17 @@ use super::number;
 use super::rank::{self, Rank};
 use super::summary::{Averages, Row, Section};
 use crate::comparison::task_name;
+use crate::metric::Metric;
 use crate::record::{Protocol, Reference};
+
+/// Decimals of the metrics beside the first.
+const DECIMALS: usize = 4;
 
 /// What holds for all tables.
 pub fn legend() -> String {
     format!(
-        "Mean ± 1.96 standard errors over n seeds. {}. Stored: samples that the learner keeps. Times \
+        "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
+         the choice of test rows, whose standard error is \"test s.e.\". {}. Stored: samples that the learner keeps. Times \
          are microseconds of wall time per sample and tree (what has no trees: per sample); \
          test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
          at once, learns in one fit. –: the learner does not tell.",
@@ -30,7 +35,10 @@ impl Section {
         let (train, test) = (count(setting.n_train), count(setting.n_test));
         let rows = match setting.protocol {
             Protocol::Holdout => format!("{train} rows learned, {test} tested"),
-            Protocol::Prequential => format!("{train} rows tested, then learned"),
+            Protocol::KFold => format!("{train} rows learned in each part, {test} tested in all"),
+            Protocol::Prequential | Protocol::Delayed => {
+                format!("{train} rows tested, then learned")
+            }
         };
         let classes = setting
             .n_classes
@@ -49,23 +57,75 @@ impl Section {
         )
     }
 
-    /// The names of the columns.
-    pub fn header(&self) -> Vec<&'static str> {
+    /// The names of the columns. ± covers seeds.
+    pub fn header(&self) -> Vec<String> {
         let times: &[&str] = match self.setting.protocol {
-            Protocol::Holdout => &["learn µs", "predict µs"],
-            Protocol::Prequential => &["test+learn µs"],
+            Protocol::Holdout | Protocol::KFold => &["learn µs", "predict µs"],
+            Protocol::Prequential | Protocol::Delayed => &["test+learn µs"],
         };
-        let first = ["algorithm", self.setting.metric.name(), "", "n"];
-        [&first, times, &["nodes", "stored", "size"]].concat()
+        let over_seeds = |metric: &Metric| format!("{} ± over seeds", metric.title);
+        let test_error = self.has_test_errors().then(|| "test s.e.".to_owned());
+        let after = ["n"]
+            .iter()
+            .chain(times)
+            .chain(&["nodes", "stored", "size"]);
+        let mut header = vec![
+            "algorithm".to_owned(),
+            over_seeds(&self.columns[0]),
+            String::new(),
+        ];
+        header.extend(test_error);
+        header.extend(self.columns[1..].iter().map(over_seeds));
+        header.extend(after.map(|name| (*name).to_owned()));
+        header
+    }
+
+    /// Whether the first metric has a standard error over test rows.
+    fn has_test_errors(&self) -> bool {
+        let mut results = self.rows.iter().filter_map(|row| row.result.as_ref());
+        results.any(|result| result.test_error.is_some())
     }
 
     /// The rows, each with the text of its cells; the first is the algorithm.
     pub fn lines(&self) -> impl Iterator<Item = (&Row, Vec<String>)> {
+        let width = self.header().len();
+        self.rows.iter().map(move |row| {
+            let mut cells = vec![row.name()];
+            match &row.result {
+                Some(result) => cells.extend(self.numbers(result, row.rank)),
+                None if row.errors.is_empty() => cells.push("–".to_owned()),
+                None => cells.push("failed".to_owned()),
+            }
+            cells.resize(width, String::new());
+            (row, cells)
+        })
+    }
+
+    /// The cells after the name. Only a hold-out has a time for predictions, and a column for it.
+    fn numbers(&self, result: &Averages, rank: Rank) -> Vec<String> {
         let decimals = number::decimals(&self.rows);
-        let columns = self.header().len();
-        self.rows
-            .iter()
-            .map(move |row| (row, cells(row, columns, decimals)))
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+        let mut cells = vec![
+            number::interval(&result.value, decimals),
+            rank.word().to_owned(),
+        ];
+        if self.has_test_errors() {
+            let error = result.test_error;
+            cells.push(or_dash(error.map(|error| format!("{error:.decimals$}"))));
+        }
+        for metric in &self.columns[1..] {
+            let estimate = result.metrics.get(metric.name);
+            cells.push(or_dash(
+                estimate.map(|value| number::interval(value, DECIMALS)),
+            ));
+        }
+        cells.push(result.value.n.to_string());
+        cells.push(number::short(result.learn_us));
+        cells.extend(result.predict_us.map(number::short));
+        cells.push(or_dash(result.nodes.map(number::count)));
+        cells.push(or_dash(result.stored_samples.map(number::count)));
+        cells.push(or_dash(result.bytes.map(number::bytes)));
+        cells
     }
 
     /// What a reader has to know besides.
@@ -75,8 +135,12 @@ impl Section {
         if setting.reference == Reference::NoiseFree {
             notes.push("rmse is measured against the true function, without noise".to_owned());
         }
-        if let Some(row) = rank::unbeaten_baseline(rows, setting.metric) {
+        if let Some(row) = rank::unbeaten_baseline(rows, self.columns[0]) {
             notes.push(format!("no algorithm beats the baseline {}", row.label));
+        }
+        let one_seed = rows.iter().filter_map(|row| row.result.as_ref());
+        if one_seed.clone().count() > 0 && one_seed.clone().all(|result| result.value.n == 1) {
+            notes.push("one seed: no interval, and nothing can be called a tie".to_owned());
         }
         for Row { label, errors, .. } in rows {
             notes.extend(
@@ -99,30 +163,4 @@ impl Row {
         };
         format!("{}{mark}", self.label)
     }
-}
-
-fn cells(row: &Row, columns: usize, decimals: usize) -> Vec<String> {
-    let mut cells = vec![row.name()];
-    match &row.result {
-        Some(result) => cells.extend(numbers(result, row.rank, decimals)),
-        None => cells.push("failed".to_owned()),
-    }
-    cells.resize(columns, String::new());
-    cells
-}
-
-/// The cells after the name. Only a hold-out has a time for predictions, and a column for it.
-fn numbers(result: &Averages, rank: Rank, decimals: usize) -> Vec<String> {
-    let mut cells = vec![
-        number::interval(&result.value, decimals),
-        rank.word().to_owned(),
-        result.value.n.to_string(),
-        number::short(result.learn_us),
-    ];
-    cells.extend(result.predict_us.map(number::short));
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
-    cells.push(or_dash(result.nodes.map(number::count)));
-    cells.push(or_dash(result.stored_samples.map(number::count)));
-    cells.push(or_dash(result.bytes.map(number::bytes)));
-    cells
 }

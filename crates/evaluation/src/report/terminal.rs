@@ -5,6 +5,7 @@ use comfy_table::{
     TableStyle, presets,
 };
 
+use super::overall::{Overall, overall};
 use super::rank::Rank;
 use super::summary::{Row, Section};
 use super::table;
@@ -15,7 +16,8 @@ const STYLE: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle:
 /// The tables of all sections, and what holds for all of them.
 pub fn render(sections: &[Section]) -> String {
     let tables: String = sections.iter().map(section).collect();
-    format!("{tables}{}\n", table::legend())
+    let all: String = overall(sections).iter().map(over_all_sets).collect();
+    format!("{tables}{all}{}\n", table::legend())
 }
 
 fn section(section: &Section) -> String {
@@ -30,21 +32,34 @@ fn section(section: &Section) -> String {
     format!("{title}\n{description}\n{table}\n{notes}{changes}\n")
 }
 
+fn over_all_sets(overall: &Overall) -> String {
+    let lines = overall.lines().into_iter();
+    let cells = lines.map(|line| line.into_iter().map(Cell::new).collect());
+    let table = layout(overall.header(), cells);
+    let notes = overall.notes().into_iter();
+    let notes: String = notes.map(|note| format!("  {note}\n")).collect();
+    format!("{}\n{table}\n{notes}\n", overall.title())
+}
+
 fn changes(section: &Section) -> String {
     let table = table(section.changes_header(), section.changes_lines());
     format!("\n{}\n{table}\n", section.changes_caption())
 }
 
-/// Where the terminal is narrow, numbers may wrap but names may not.
 fn table<'a, N: Into<Cell>>(
     header: Vec<N>,
     lines: impl Iterator<Item = (&'a Row, Vec<String>)>,
 ) -> Table {
+    layout(header, lines.map(|(row, cells)| styled(row, &cells)))
+}
+
+/// Where the terminal is narrow, numbers may wrap but names may not.
+fn layout<N: Into<Cell>>(header: Vec<N>, lines: impl Iterator<Item = Vec<Cell>>) -> Table {
     let mut table = Table::new();
     table.load_style(STYLE);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(header);
-    table.add_rows(lines.map(|(row, cells)| styled(row, &cells)));
+    table.add_rows(lines);
     for column in table.column_iter_mut() {
         column.set_padding((0, 2));
         column.set_cell_alignment(CellAlignment::Right);

@@ -1,16 +1,17 @@
 //! A mean and how sure it is.
 
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::statistics::Statistics as _;
 
-/// Half the width of an interval, in standard errors.
-const STANDARD_ERRORS: f64 = 1.96;
+/// The probability with which an interval covers the true mean.
+pub(crate) const LEVEL: f64 = 0.95;
 
-/// The mean of `n` values ± 1.96 standard errors.
+/// The mean of `n` values and its 95 % interval by Student's t, which holds for independent normal values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Their mean.
     pub mean: f64,
-    /// None for one value.
+    /// Half the width of the interval; none for one value.
     pub half_width: Option<f64>,
     /// How many they are.
     pub n: usize,
@@ -20,7 +21,7 @@ impl Estimate {
     /// None for no values.
     pub fn of(values: &[f64]) -> Option<Self> {
         let n = values.len();
-        let half_width = || STANDARD_ERRORS * values.std_dev() / (n as f64).sqrt();
+        let half_width = || quantile(n - 1) * values.std_dev() / (n as f64).sqrt();
         (n > 0).then(|| Self {
             mean: values.mean(),
             half_width: (n > 1).then(half_width),
@@ -35,21 +36,52 @@ impl Estimate {
     }
 }
 
+/// Of Student's t with so many degrees of freedom, at least 1.
+fn quantile(freedom: usize) -> f64 {
+    let t = StudentsT::new(0.0, 1.0, freedom as f64).expect("there are degrees of freedom");
+    t.inverse_cdf(0.5 * (1.0 + LEVEL))
+}
+
 #[cfg(test)]
 mod tests {
+    use forest_core::TreeRng;
+
     use super::*;
 
     #[test]
     fn the_interval_is_the_textbook_one() {
         let estimate = Estimate::of(&[1.0, 2.0, 3.0]).unwrap();
         assert_eq!(estimate.mean, 2.0);
-        let expected = 1.96 / 3f64.sqrt();
-        assert!((estimate.half_width.unwrap() - expected).abs() < 1e-12);
+        // t with 2 degrees of freedom has its 97.5 % quantile at 4.302653.
+        let expected = 4.302_653 / 3f64.sqrt();
+        assert!((estimate.half_width.unwrap() - expected).abs() < 1e-6);
     }
 
     #[test]
     fn one_value_has_no_interval_and_none_no_mean() {
         assert_eq!(Estimate::of(&[5.0]).unwrap().half_width, None);
         assert_eq!(Estimate::of(&[]), None);
+    }
+
+    /// The share of samples of three normal numbers whose interval, scaled, covers their mean 0.
+    fn coverage(scale: f64) -> f64 {
+        let (samples, mut rng) = (20_000, TreeRng::new(1, 0));
+        let covers = (0..samples).filter(|_| {
+            let values = [(); 3].map(|()| rng.normal());
+            let estimate = Estimate::of(&values).unwrap();
+            estimate.mean.abs() <= scale * estimate.half_width.unwrap()
+        });
+        covers.count() as f64 / f64::from(samples)
+    }
+
+    /// 20 000 samples: a share of 95 % has a standard error of 0.15 %, so a correct interval is further off than four of
+    /// them once in 16 000 seeds.
+    #[test]
+    fn intervals_of_three_values_cover_as_often_as_they_say_and_those_of_the_normal_do_not() {
+        let near = |share: f64| (share - LEVEL).abs() < 4.0 * 0.0016;
+        assert!(near(coverage(1.0)), "{}", coverage(1.0));
+        let injected_fault = 1.96 / quantile(2);
+        let share = coverage(injected_fault);
+        assert!(!near(share) && (share - 0.81).abs() < 0.02, "{share}");
     }
 }

@@ -1,0 +1,89 @@
+//! A learner of whatever kind, behind one face.
+
+use forest_core::{Footprint, ForestSettings, InputError, OnlineLearner, Schema};
+use ndarray::{Array2, ArrayView2};
+use online_forests::{AnyLearner, Intervals};
+
+use crate::{AnyAlgorithm, BatchTask, Fitted, OwnAlgorithm, RunError};
+
+/// What answers test rows.
+pub(super) trait Answering {
+    fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
+
+    fn intervals(&self) -> Option<&dyn Intervals> {
+        None
+    }
+}
+
+impl Answering for dyn Fitted + '_ {
+    fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        Fitted::predict(self, rows)
+    }
+}
+
+/// A learner that learns row by row.
+pub(super) enum Online<T: BatchTask> {
+    Named(AnyLearner<T>),
+    Own(OwnAlgorithm, Box<dyn OnlineLearner<Task = T>>),
+}
+
+impl<T: BatchTask> Online<T> {
+    pub fn build(
+        algorithm: &AnyAlgorithm,
+        features: usize,
+        settings: ForestSettings,
+    ) -> Result<Self, RunError> {
+        let schema = Schema::<T>::new(features)?;
+        match algorithm {
+            AnyAlgorithm::Online(named) => Ok(Self::Named(named.build(schema, settings)?)),
+            AnyAlgorithm::Own(own) => Ok(Self::Own(own.clone(), own.build(schema, settings)?)),
+            AnyAlgorithm::Offline(_) => Err(RunError::OfflineStream),
+        }
+    }
+
+    pub fn learner(&self) -> &dyn OnlineLearner<Task = T> {
+        match self {
+            Self::Named(learner) => learner,
+            Self::Own(_, learner) => &**learner,
+        }
+    }
+
+    pub fn learner_mut(&mut self) -> &mut dyn OnlineLearner<Task = T> {
+        match self {
+            Self::Named(learner) => learner,
+            Self::Own(_, learner) => &mut **learner,
+        }
+    }
+
+    pub fn footprint(&self) -> Footprint {
+        self.learner().footprint()
+    }
+
+    /// With every parameter stated.
+    pub fn stated(&self) -> AnyAlgorithm {
+        match self {
+            Self::Named(learner) => AnyAlgorithm::Online(learner.algorithm()),
+            Self::Own(own, _) => AnyAlgorithm::Own(own.clone()),
+        }
+    }
+
+    pub fn trees(&self) -> usize {
+        match self {
+            Self::Named(learner) => learner.trees(),
+            Self::Own(..) => 0,
+        }
+    }
+}
+
+impl<T: BatchTask> Answering for Online<T> {
+    fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        self.learner().predict(rows)
+    }
+
+    fn intervals(&self) -> Option<&dyn Intervals> {
+        match self {
+            Self::Named(learner) => learner.as_intervals(),
+            Self::Own(..) => None,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Protocols that test each row of a stream before they learn it.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use forest_core::OnlineLearner;
+use ndarray::s;
+
+use super::batches::windows;
+use super::measure::{Run, Trial};
+use super::rows::{Part, Stream};
+use super::watch::Growth;
+use crate::metric::{Scores, Tested};
+use crate::record::{Curve, Measured};
+use crate::{AroundChange, BatchTask, RunError};
+
+type Result<V> = std::result::Result<V, RunError>;
+
+/// Window by window, which is row by row: a batch means its rows one after another.
+pub(super) fn prequential<T: BatchTask>(
+    trial: &Trial<'_>,
+    stream: &Stream<T::Target>,
+) -> Result<Run> {
+    along::<T>(trial, stream, |learner, part, window, tested| {
+        let (features, targets) = part.slice(window);
+        let start = Instant::now();
+        let answers = learner.predict_then_learn(features, targets)?;
+        let seconds = start.elapsed().as_secs_f64();
+        for (row, answer) in window.clone().zip(answers.iter()) {
+            tested(row, answer);
+        }
+        Ok(seconds)
+    })
+}
+
+/// Row `i` is answered, then row `i − delay` is learned: its label arrives so many rows late. One row a call, so it is
+/// slower than [`prequential`]; without delay its answers have the same bits.
+pub(super) fn delayed<T: BatchTask>(trial: &Trial<'_>, stream: &Stream<T::Target>) -> Result<Run> {
+    let mut answer = Vec::new();
+    along::<T>(trial, stream, |learner, part, window, tested| {
+        let mut seconds = 0.0;
+        for row in window.clone() {
+            let start = Instant::now();
+            let features = part.features.slice(s![row..=row, ..]);
+            learner.predict_into(features, &mut answer)?;
+            if let Some(arrived) = row.checked_sub(stream.delay) {
+                let (features, targets) = part.slice(&(arrived..arrived + 1));
+                learner.learn(features, targets)?;
+            }
+            seconds += start.elapsed().as_secs_f64();
+            tested(row, &answer);
+        }
+        Ok(seconds)
+    })
+}
+
+/// Runs `step` window by window: it answers and learns the rows of one window, tells each answer, and gives the seconds
+/// spent in the learner.
+fn along<T: BatchTask>(
+    trial: &Trial<'_>,
+    stream: &Stream<T::Target>,
+    mut step: impl FnMut(
+        &mut dyn OnlineLearner<Task = T>,
+        &Part<T::Target>,
+        &Range<usize>,
+        &mut dyn FnMut(usize, &[f64]),
+    ) -> Result<f64>,
+) -> Result<Run> {
+    let part = &stream.rows;
+    let mut online = trial.build::<T>(part)?;
+    let (mut scores, mut curve) = (Scores::<T>::all(), Curve::default());
+    let mut around = Around::<T>::new(&stream.changes, part.len());
+    let mut growth = Growth::default();
+    for rows in windows(part.len(), stream.window) {
+        let bytes = online.footprint().bytes;
+        trial.watch.check_bytes(&mut growth, bytes, rows.len())?;
+        let mut window = Scores::<T>::main();
+        let mut tested = |row: usize, answer: &[f64]| {
+            let (truth, observed) = (part.truth(row), part.observed[row]);
+            let tested = Tested {
+                answer,
+                truth,
+                observed,
+                interval: None,
+            };
+            window.add(&tested);
+            scores.add(&tested);
+            around.add(row, &tested);
+        };
+        let seconds = step(online.learner_mut(), part, &rows, &mut tested)?;
+        curve.rows.push(rows.end);
+        curve.windowed.push(window.main_value());
+        curve.cumulative.push(scores.main_value());
+        curve.seconds.push(seconds);
+        trial.watch.advance(rows.len())?;
+    }
+    let mut measured = Measured {
+        learn_seconds: curve.seconds.iter().sum(),
+        curve: Some(curve),
+        around_changes: around.values(),
+        ..Measured::of(&scores)
+    };
+    measured.set_footprint(Some(online.footprint()));
+    Ok(Run {
+        algorithm: online.stated(),
+        trees: online.trees(),
+        measured,
+    })
+}
+
+/// The main metric around the changes of a stream.
+struct Around<T: BatchTask> {
+    changes: Vec<AroundChange<Range<usize>>>,
+    parts: Vec<(Range<usize>, Scores<T>)>,
+}
+
+impl<T: BatchTask> Around<T> {
+    fn new(changes: &[usize], rows: usize) -> Self {
+        let changes = AroundChange::all(changes, rows);
+        let ranges = changes
+            .iter()
+            .flat_map(|change| [&change.before, &change.after, &change.later])
+            .flatten();
+        let parts = ranges
+            .map(|range| (range.clone(), Scores::main()))
+            .collect();
+        Self { changes, parts }
+    }
+
+    fn add(&mut self, row: usize, tested: &Tested<'_, T::Target>) {
+        for (_, scores) in self
+            .parts
+            .iter_mut()
+            .filter(|(rows, _)| rows.contains(&row))
+        {
+            scores.add(tested);
+        }
+    }
+
+    fn values(&self) -> Vec<AroundChange<f64>> {
+        let value = |rows: &Range<usize>| {
+            let mut parts = self.parts.iter();
+            let found = parts.find(|(known, _)| known == rows);
+            found.map_or(f64::NAN, |(_, scores)| scores.main_value())
+        };
+        self.changes
+            .iter()
+            .map(|change| change.map(value))
+            .collect()
+    }
+}

@@ -1,0 +1,105 @@
+//! When a run has to end before its time.
+
+use std::time::{Duration, Instant};
+
+use crate::{Observer, RunError};
+
+/// What one run may take. The default is everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes that the learner may hold. Batch learners, which do not tell, are not held to it.
+    pub bytes: Option<u64>,
+    /// Time that the run may take, with all that is around the learner. Looked at after every batch; of a batch learner that
+    /// shows no progress, when its fit ends.
+    pub time: Option<Duration>,
+}
+
+/// Watches a run, batch by batch.
+pub(crate) struct Watch<'a> {
+    observer: &'a dyn Observer,
+    limits: Limits,
+    start: Instant,
+}
+
+impl<'a> Watch<'a> {
+    pub fn start(observer: &'a dyn Observer, limits: Limits) -> Self {
+        let start = Instant::now();
+        Self {
+            observer,
+            limits,
+            start,
+        }
+    }
+
+    /// Says that so many rows are done, and whether the run may go on.
+    pub fn advance(&self, rows: usize) -> Result<(), RunError> {
+        self.observer.advance(rows);
+        self.check()
+    }
+
+    pub fn check(&self) -> Result<(), RunError> {
+        if self.observer.is_stopped() {
+            return Err(RunError::Interrupted);
+        }
+        match self.limits.time {
+            Some(limit) if self.start.elapsed() > limit => Err(RunError::TooSlow { limit }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Before rows are learned: refuses a learner that holds too much, or would hold too much after these `next` rows if
+    /// it grew on as it did over the latest ones.
+    pub fn check_bytes(
+        &self,
+        growth: &mut Growth,
+        bytes: usize,
+        next: usize,
+    ) -> Result<(), RunError> {
+        let expected = growth.expect(bytes as u64, next as u64);
+        let rows = growth.rows as usize;
+        growth.rows += next as u64;
+        match self.limits.bytes {
+            Some(limit) if expected > limit => Err(RunError::TooLarge {
+                bytes: expected,
+                limit,
+                rows,
+                next,
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How fast a learner grows.
+#[derive(Debug, Default)]
+pub(crate) struct Growth {
+    /// Learned so far.
+    rows: u64,
+    /// What it held after which row, before the latest rows.
+    earlier: (u64, u64),
+}
+
+impl Growth {
+    /// What it will hold after `next` more rows.
+    fn expect(&mut self, bytes: u64, next: u64) -> u64 {
+        let (held, after) = self.earlier;
+        let (grown, learned) = (bytes.saturating_sub(held), self.rows - after);
+        self.earlier = (bytes, self.rows);
+        bytes + (grown * next).checked_div(learned).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_goes_on_as_over_the_latest_rows() {
+        let mut growth = Growth::default();
+        assert_eq!(growth.expect(100, 10), 100, "nothing is known yet");
+        growth.rows = 10;
+        assert_eq!(growth.expect(300, 20), 300 + 400);
+        growth.rows = 30;
+        assert_eq!(growth.expect(400, 40), 400 + 200);
+    }
+}

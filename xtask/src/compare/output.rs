@@ -1,0 +1,102 @@
+//! Tables on standard output and files in the folder, from finished runs.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, ensure};
+use evaluation::metric::Metric;
+use evaluation::record::Record;
+use evaluation::report::{self, Index};
+use evaluation::{Completion, host, read_records};
+
+use super::args::Args;
+use super::folder::{self, Folder};
+use super::progress::print_line;
+
+/// Whoever writes the report holds this until the program ends: it is written once.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Where to write, and what is known beside the runs.
+#[derive(Clone)]
+pub struct Output {
+    folder: PathBuf,
+    metrics: Vec<Metric>,
+    prints_tables: bool,
+    index: Index,
+}
+
+impl Output {
+    pub fn new(args: &Args, folder: &Folder, index: Index) -> Self {
+        Self {
+            folder: folder.path.clone(),
+            metrics: args.metrics.clone(),
+            prints_tables: !args.json,
+            index,
+        }
+    }
+
+    /// Of the runs that are done, whether or not these are all. Nothing else is written after it.
+    pub fn finish(&self, records: &[Record], completion: Completion) -> Result<()> {
+        let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write(records, completion)?;
+        // The second Ctrl-C waits for this lock, so it does not write the report again.
+        std::mem::forget(writing);
+        Ok(())
+    }
+
+    /// The same from the file of runs, while a run goes on.
+    pub fn write_what_is_there(&self) -> Result<()> {
+        let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        let records = read_records(&folder::runs(&self.folder))?;
+        self.write(&records, Completion::Interrupted)
+    }
+
+    fn write(&self, records: &[Record], completion: Completion) -> Result<()> {
+        let sections = report::sections_by(records, &self.metrics);
+        if self.prints_tables && !sections.is_empty() {
+            print(&report::tables(&sections))?;
+        }
+        let index = Index {
+            runs: records.len(),
+            complete: completion == Completion::Complete,
+            ..self.index.clone()
+        };
+        for warning in report::write(&self.folder, index, &sections)? {
+            print_line(&format!("warning: {warning}"));
+        }
+        let runs = match completion {
+            Completion::Complete => "runs",
+            Completion::Interrupted => "runs before the interruption",
+        };
+        let page = self.folder.join("report.html");
+        print_line(&format!(
+            "{} {runs}; report: {}",
+            records.len(),
+            page.display()
+        ));
+        Ok(())
+    }
+}
+
+/// `--report-from`: tables and report from a file of runs, beside it unless `--out` is given. Runs nothing.
+pub fn draw_again(runs: &Path, args: &Args) -> Result<ExitCode> {
+    let records = read_records(runs)?;
+    ensure!(!records.is_empty(), "{} has no runs", runs.display());
+    let beside = || runs.parent().unwrap_or(Path::new("")).to_owned();
+    let command = host::command(&["cargo", "xtask"]);
+    let output = Output {
+        folder: args.out.clone().unwrap_or_else(beside),
+        metrics: args.metrics.clone(),
+        prints_tables: !args.json,
+        index: Index::of(&records, command).context("there are no runs")?,
+    };
+    output.write(&records, Completion::Complete)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn print(text: &str) -> Result<()> {
+    let printed = io::stdout().write_all(text.as_bytes());
+    printed.context("cannot write to standard output")
+}
