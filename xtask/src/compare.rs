@@ -24,7 +24,8 @@ use forest_core::threads;
 pub use args::Args;
 use folder::Folder;
 use output::Output;
-use progress::{Progress, print_line};
+use progress::Progress;
+pub use progress::print_line;
 
 /// Generated data of three kinds: classes, numbers, and classes that no single axis explains.
 const DEFAULT_DATA: [&str; 3] = [

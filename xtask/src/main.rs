@@ -1,8 +1,9 @@
-//! Commands of the workspace: `cargo xtask compare …`, `data …`, `plot …`.
+//! Commands of the workspace: `cargo xtask compare …`, `reproduce …`, `data …`, `plot …`.
 
 mod compare;
 mod data;
 mod plot;
+mod reproduce;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,8 @@ struct Cli {
 enum Command {
     /// Compare online forests with each other and with a trivial baseline
     Compare(compare::Args),
+    /// Tables and figures of the papers, and verdicts on what they claim
+    Reproduce(reproduce::Args),
     /// Named data sets: list, verify, fetch, show
     Data(data::Args),
     /// Pictures: the partition of a tree, charts of tables
@@ -32,6 +35,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Compare(args) => compare::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Data(args) => data::run(&args),
         Command::Plot(args) => plot::run(&args),
     };

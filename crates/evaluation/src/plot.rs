@@ -80,7 +80,8 @@ impl<DB: Backend> Canvas<DB> {
         parts.map(|area| self.with(area)).collect()
     }
 
-    fn with(&self, area: DrawingArea<DB, Shift>) -> Self {
+    /// A part of the area.
+    pub fn with(&self, area: DrawingArea<DB, Shift>) -> Self {
         let scale = self.scale;
         Self { area, scale }
     }

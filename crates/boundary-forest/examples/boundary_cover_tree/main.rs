@@ -1,7 +1,7 @@
 //! The paper's Figure 4: comparisons to learn and to answer, against the number of points of the
 //! hypercube, of a boundary forest (`n_T` = 50, `k` = 50, retrieval) and of a cover tree.
 //!
-//! `cargo run --release -p boundary-forest --example boundary_cover_tree` writes `figure-4.csv`, `figure-4.md` and the
+//! `cargo run --release -p boundary-forest --example boundary_cover_tree` writes `cover-tree.csv`, `cover-tree.md` and the
 //! pictures into `docs/results/boundary-forest/`. The cover tree is smartcore's, which is built at once and
 //! searched exactly; the paper's was filled online and searched approximately.
 
@@ -150,13 +150,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         common::write(&format!("figure-{figure}.svg"), &svg)?;
     }
     print!("{table}");
-    common::write("figure-4.csv", &csv)?;
-    common::write("figure-4.md", &table)?;
+    common::write("cover-tree.csv", &csv)?;
+    common::write("cover-tree.md", &table)?;
     Ok(())
 }
 
 const TITLE: &str = "\
-Made by `cargo run --release -p boundary-forest --example boundary_cover_tree` from the lines in `figure-4.csv`: the power of
+Made by `cargo run --release -p boundary-forest --example boundary_cover_tree` from the lines in `cover-tree.csv`: the power of
 N over the second half of the points. The forest's comparisons are those of all 50 trees together.
 
 | figure | line | power | last value |

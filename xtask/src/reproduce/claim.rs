@@ -1,0 +1,87 @@
+//! What a paper claims, the rule that decides it, and the verdict, computed from the results.
+
+mod judge;
+mod places;
+mod rule;
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use super::results::{Cell, Results};
+use judge::Judge;
+use places::Places;
+pub use rule::{At, Rule};
+
+/// A sentence of the paper, and when it holds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    pub text: String,
+    pub rule: Rule,
+    /// What it is about; the item's first metric unless told.
+    pub metric: Option<String>,
+    /// The panels it is about; all unless told.
+    pub on: Option<Vec<String>>,
+    /// The values of `x` it is about; all unless told.
+    #[serde(default)]
+    pub at: At,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    Holds,
+    InPart,
+    DoesNotHold,
+    Untested,
+}
+
+/// The verdict of a claim, and what it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    pub verdict: Verdict,
+    pub detail: String,
+}
+
+impl Claim {
+    /// `paper` knows the published number of a cell and metric; `panels` and `metric` are the item's.
+    pub fn judge(
+        &self,
+        results: &Results,
+        panels: &[String],
+        metric: &str,
+        paper: &dyn Fn(&Cell, &str) -> Option<f64>,
+    ) -> Judgement {
+        if let Rule::Untestable(reason) = &self.rule {
+            return Judgement {
+                verdict: Verdict::Untested,
+                detail: reason.clone(),
+            };
+        }
+        let judge = Judge {
+            claim: self,
+            results,
+            metric: self.metric.as_deref().unwrap_or(metric),
+            paper,
+        };
+        let mut places = Places::default();
+        for panel in self.on.as_deref().unwrap_or(panels) {
+            judge.panel(panel, &mut places);
+        }
+        places.judgement()
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Holds => "holds",
+            Self::InPart => "holds in part",
+            Self::DoesNotHold => "does not hold",
+            Self::Untested => "cannot be tested here",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! From outcomes at places to a verdict.
+
+use super::{Judgement, Verdict};
+use crate::reproduce::metric;
+
+/// What is seen at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Yes,
+    /// The interval of the difference has 0.
+    Undecided,
+    No,
+}
+
+/// Places with their outcomes, and how many could not be looked at.
+#[derive(Default)]
+pub(super) struct Places {
+    pub outcomes: Vec<(String, Outcome)>,
+    pub missing: usize,
+    /// A number that says more than the outcome.
+    numbers: Vec<String>,
+}
+
+impl Places {
+    /// A place that is decided by a number, which the detail shows.
+    pub fn number(&mut self, place: &str, value: Option<f64>, holds: impl Fn(f64) -> bool) {
+        let place = place.trim();
+        match value.filter(|value| !value.is_nan()) {
+            None => self.missing += 1,
+            Some(value) => {
+                let outcome = if holds(value) {
+                    Outcome::Yes
+                } else {
+                    Outcome::No
+                };
+                self.outcomes.push((place.to_owned(), outcome));
+                self.numbers
+                    .push(format!("{place} {}", metric::number(value)));
+            }
+        }
+    }
+
+    pub fn judgement(&self) -> Judgement {
+        let count = |wanted| self.outcomes.iter().filter(|(_, o)| *o == wanted).count();
+        let (yes, no, all) = (count(Outcome::Yes), count(Outcome::No), self.outcomes.len());
+        let verdict = match (yes, self.missing) {
+            _ if all == 0 => Verdict::Untested,
+            (0, _) => Verdict::DoesNotHold,
+            (yes, 0) if yes == all => Verdict::Holds,
+            _ => Verdict::InPart,
+        };
+        Judgement {
+            verdict,
+            detail: self.detail(yes, no, all),
+        }
+    }
+
+    fn detail(&self, yes: usize, no: usize, all: usize) -> String {
+        if all == 0 {
+            return "there are no records".to_owned();
+        }
+        let mut parts = vec![match self.numbers.len() == all && all <= 4 {
+            true => self.numbers.join("; "),
+            false => format!("{yes} of {all}"),
+        }];
+        let against = self.outcomes.iter().filter(|(_, o)| *o == Outcome::No);
+        let against: Vec<&str> = against.map(|(place, _)| place.as_str()).collect();
+        if self.numbers.len() != all && no > 0 {
+            parts.push(match no <= 4 && !against.concat().is_empty() {
+                true => format!("against: {}", against.join(", ")),
+                false => format!("against: {no}"),
+            });
+        }
+        if all > yes + no {
+            parts.push(format!("undecided: {}", all - yes - no));
+        }
+        if self.missing > 0 {
+            parts.push(format!("without records: {}", self.missing));
+        }
+        parts.join("; ")
+    }
+}

@@ -1,0 +1,218 @@
+//! The vocabulary of rules.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+/// When a claim holds. Rules about lines of several points look at all of them at once, the others at each place
+/// (panel and `x`) on its own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// The first is better than the second; undecided where the 95 % interval of the paired difference has 0.
+    Better([String; 2]),
+    /// The first is worse than the second by no more than this.
+    NoWorse {
+        first: String,
+        than: String,
+        by: Margin,
+    },
+    /// The two differ by no more than this.
+    Near {
+        first: String,
+        to: String,
+        by: Margin,
+    },
+    /// The means differ from the paper's numbers by no more than this.
+    NearPaper { series: Vec<String>, by: Margin },
+    /// The mean differs from a number by no more than this.
+    Within { series: String, of: f64, by: Margin },
+    /// The mean is at least this.
+    AtLeast { series: String, value: f64 },
+    /// The mean is at most this.
+    AtMost { series: String, value: f64 },
+    /// The first is at least so many times the second.
+    Times {
+        first: String,
+        of: String,
+        at_least: f64,
+    },
+    /// The power of `x` that the mean grows with differs from `at` by no more than `by`.
+    Slope { series: String, at: f64, by: f64 },
+    /// Growth in the second half of the points fits a logarithm better than a power.
+    Logarithmic(String),
+    /// The means rise from each `x` to the next.
+    Increases(String),
+    /// The means fall from each `x` to the next.
+    Decreases(String),
+    /// The largest mean is above the smallest by no more than this.
+    Flat { series: String, by: Margin },
+    /// It is not tested here, and why.
+    Untestable(String),
+}
+
+/// A difference: a number, or a share of what is compared with (`"10 %"`).
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "MarginText")]
+pub enum Margin {
+    Absolute(f64),
+    Share(f64),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum MarginText {
+    Number(f64),
+    Text(String),
+}
+
+/// Which values of `x`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum At {
+    #[default]
+    All,
+    First,
+    Last,
+    /// From this one on.
+    From(f64),
+    /// Up to this one.
+    To(f64),
+    Only(Vec<f64>),
+}
+
+impl At {
+    /// Those of `xs`, ascending, that are meant.
+    pub fn choose(&self, xs: Vec<f64>) -> Vec<f64> {
+        let ends = (xs.first().copied(), xs.last().copied());
+        let chosen = xs.into_iter().filter(|x| match self {
+            Self::All => true,
+            Self::First => Some(*x) == ends.0,
+            Self::Last => Some(*x) == ends.1,
+            Self::From(least) => x >= least,
+            Self::To(most) => x <= most,
+            Self::Only(wanted) => wanted.contains(x),
+        });
+        chosen.collect()
+    }
+}
+
+impl Margin {
+    /// In the units of `value`.
+    pub fn of(self, value: f64) -> f64 {
+        match self {
+            Self::Absolute(by) => by,
+            Self::Share(share) => share * value.abs(),
+        }
+    }
+}
+
+impl TryFrom<MarginText> for Margin {
+    type Error = String;
+
+    fn try_from(text: MarginText) -> Result<Self, String> {
+        let text = match text {
+            MarginText::Number(by) => return Ok(Self::Absolute(by)),
+            MarginText::Text(text) => text,
+        };
+        let percent = text.strip_suffix('%').map(str::trim).map(str::parse::<f64>);
+        match percent {
+            Some(Ok(percent)) => Ok(Self::Share(percent / 100.0)),
+            _ => Err(format!(
+                "`{text}` is no margin; write a number such as 0.01, or a share such as \"10 %\""
+            )),
+        }
+    }
+}
+
+impl Rule {
+    /// The lines it is about.
+    pub fn series(&self) -> Vec<&str> {
+        match self {
+            Self::Better(pair) => pair.iter().map(String::as_str).collect(),
+            Self::NoWorse {
+                first, than: other, ..
+            }
+            | Self::Near {
+                first, to: other, ..
+            }
+            | Self::Times {
+                first, of: other, ..
+            } => vec![first, other],
+            Self::NearPaper { series, .. } => series.iter().map(String::as_str).collect(),
+            Self::Within { series, .. }
+            | Self::AtLeast { series, .. }
+            | Self::AtMost { series, .. }
+            | Self::Slope { series, .. }
+            | Self::Flat { series, .. }
+            | Self::Logarithmic(series)
+            | Self::Increases(series)
+            | Self::Decreases(series) => vec![series],
+            Self::Untestable(_) => Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Better([first, second]) => write!(f, "{first} better than {second}"),
+            Self::NoWorse { first, than, by } => {
+                write!(f, "{first} no worse than {than} by more than {by}")
+            }
+            Self::Near { first, to, by } => write!(f, "{first} within {by} of {to}"),
+            Self::NearPaper { series, by } => {
+                write!(
+                    f,
+                    "{} within {by} of the paper's numbers",
+                    series.join(", ")
+                )
+            }
+            Self::Within { series, of, by } => write!(f, "{series} within {by} of {of}"),
+            Self::AtLeast { series, value } => write!(f, "{series} at least {value}"),
+            Self::AtMost { series, value } => write!(f, "{series} at most {value}"),
+            Self::Times {
+                first,
+                of,
+                at_least,
+            } => {
+                write!(f, "{first} at least {at_least} times {of}")
+            }
+            Self::Slope { series, at, by } => {
+                write!(f, "power of x that {series} grows with: {at} ± {by}")
+            }
+            Self::Logarithmic(series) => {
+                write!(f, "{series}: a logarithm fits better than a power")
+            }
+            Self::Increases(series) => write!(f, "{series} increases"),
+            Self::Decreases(series) => write!(f, "{series} decreases"),
+            Self::Flat { series, by } => write!(f, "{series} within a range of {by}"),
+            Self::Untestable(_) => f.write_str("–"),
+        }
+    }
+}
+
+impl fmt::Display for Margin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absolute(by) => write!(f, "{by}"),
+            Self::Share(share) => write!(f, "{} %", (1e4 * share).round() / 100.0),
+        }
+    }
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => Ok(()),
+            Self::First => f.write_str(" at the first x"),
+            Self::Last => f.write_str(" at the last x"),
+            Self::From(x) => write!(f, " from {x} on"),
+            Self::To(x) => write!(f, " up to {x}"),
+            Self::Only(xs) => {
+                let xs: Vec<String> = xs.iter().map(f64::to_string).collect();
+                write!(f, " at {}", xs.join(", "))
+            }
+        }
+    }
+}

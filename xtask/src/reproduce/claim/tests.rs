@@ -1,0 +1,189 @@
+//! Every rule on both sides of its border.
+
+use super::*;
+use crate::reproduce::results::Results;
+use crate::reproduce::testing::{record, rows};
+
+const NO_PAPER: &dyn Fn(&Cell, &str) -> Option<f64> = &|_, _| None;
+
+fn results(lines: &[(&str, &[(f64, f64)])]) -> Results {
+    let records: Vec<_> = (0..3).map(|seed| record(seed, rows(lines))).collect();
+    Results::new(&records)
+}
+
+fn one_value(ours: f64, other: f64) -> Results {
+    results(&[("a", &[(1.0, ours)]), ("b", &[(1.0, other)])])
+}
+
+fn verdict(rule: &str, results: &Results) -> Verdict {
+    verdict_of(&format!("text = 'claim'\nrule = {rule}"), results)
+}
+
+fn verdict_of(claim: &str, results: &Results) -> Verdict {
+    let claim: Claim = toml::from_str(claim).unwrap();
+    claim
+        .judge(results, &["p".to_owned()], "accuracy", NO_PAPER)
+        .verdict
+}
+
+/// Holds by the first results, does not by the second.
+fn border(rule: &str, holds: &Results, does_not: &Results) {
+    assert_eq!(verdict(rule, holds), Verdict::Holds, "{rule}");
+    assert_eq!(verdict(rule, does_not), Verdict::DoesNotHold, "{rule}");
+}
+
+#[test]
+fn better_is_a_larger_accuracy_and_a_smaller_error() {
+    let rule = "{ better = ['a', 'b'] }";
+    border(rule, &one_value(0.91, 0.9), &one_value(0.9, 0.9));
+    border(rule, &one_value(0.91, 0.9), &one_value(0.89, 0.9));
+    let claim: Claim =
+        toml::from_str("text = 'c'\nmetric = 'rmse'\nrule = { better = ['a', 'b'] }").unwrap();
+    let mut records = vec![record(
+        0,
+        rows(&[("a", &[(1.0, 0.5)]), ("b", &[(1.0, 0.6)])]),
+    )];
+    crate::reproduce::testing::rename(&mut records, "rmse");
+    let judged = claim.judge(&Results::new(&records), &["p".to_owned()], "rmse", NO_PAPER);
+    assert_eq!(judged.verdict, Verdict::Holds);
+}
+
+#[test]
+fn a_difference_within_its_interval_is_undecided() {
+    let seeds = |differences: [f64; 3]| {
+        let of = |(seed, difference): (usize, f64)| {
+            let lines: &[(&str, &[(f64, f64)])] =
+                &[("a", &[(1.0, 0.9 + difference)]), ("b", &[(1.0, 0.9)])];
+            record(seed as u64, rows(lines))
+        };
+        let records: Vec<_> = differences.into_iter().enumerate().map(of).collect();
+        Results::new(&records)
+    };
+    let claim: Claim = toml::from_str("text = 'c'\nrule = { better = ['a', 'b'] }").unwrap();
+    // Mean 0.02, standard error 0.01/√3; Student's t with two degrees of freedom: ± 0.0248.
+    let judged = claim.judge(
+        &seeds([0.01, 0.02, 0.03]),
+        &["p".into()],
+        "accuracy",
+        NO_PAPER,
+    );
+    assert_eq!(judged.verdict, Verdict::DoesNotHold);
+    assert!(judged.detail.contains("undecided: 1"), "{}", judged.detail);
+    let judged = claim.judge(
+        &seeds([0.019, 0.02, 0.021]),
+        &["p".into()],
+        "accuracy",
+        NO_PAPER,
+    );
+    assert_eq!(judged.verdict, Verdict::Holds);
+}
+
+#[test]
+fn margins_are_absolute_or_shares() {
+    let rule = "{ no-worse = { first = 'a', than = 'b', by = 0.0101 } }";
+    border(rule, &one_value(0.89, 0.9), &one_value(0.88, 0.9));
+    let rule = "{ no-worse = { first = 'a', than = 'b', by = '10 %' } }";
+    border(rule, &one_value(0.82, 0.9), &one_value(0.80, 0.9));
+    let rule = "{ near = { first = 'a', to = 'b', by = 0.0101 } }";
+    border(rule, &one_value(0.91, 0.9), &one_value(0.92, 0.9));
+    let rule = "{ within = { series = 'a', of = 0.667, by = 0.01 } }";
+    border(rule, &one_value(0.66, 0.0), &one_value(0.65, 0.0));
+    assert!(
+        toml::from_str::<Claim>("text = 'c'\nrule = { flat = { series = 'a', by = 'ten' } }")
+            .is_err()
+    );
+}
+
+#[test]
+fn limits_and_ratios() {
+    border(
+        "{ at-least = { series = 'a', value = 0.5 } }",
+        &one_value(0.5, 0.0),
+        &one_value(0.49, 0.0),
+    );
+    border(
+        "{ at-most = { series = 'a', value = 0.5 } }",
+        &one_value(0.5, 0.0),
+        &one_value(0.51, 0.0),
+    );
+    let rule = "{ times = { first = 'a', of = 'b', at_least = 2 } }";
+    border(rule, &one_value(2.0, 1.0), &one_value(1.99, 1.0));
+}
+
+fn line(y: impl Fn(f64) -> f64) -> Results {
+    let points: Vec<(f64, f64)> = [100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0]
+        .map(|x| (x, y(x)))
+        .to_vec();
+    results(&[("a", &points)])
+}
+
+#[test]
+fn lines_have_slopes_and_directions() {
+    let rule = "{ slope = { series = 'a', at = -0.5, by = 0.05 } }";
+    border(rule, &line(|x| x.powf(-0.54)), &line(|x| x.powf(-0.56)));
+    border("{ logarithmic = 'a' }", &line(f64::ln), &line(f64::sqrt));
+    border("{ increases = 'a' }", &line(|x| x), &line(|x| -x));
+    border("{ decreases = 'a' }", &line(|x| -x), &line(|x| x));
+    let rule = "{ flat = { series = 'a', by = '10 %' } }";
+    border(
+        rule,
+        &line(|x| 1.0 + x / 40_000.0),
+        &line(|x| 1.0 + x / 20_000.0),
+    );
+    let hump = line(|x| -(x - 300.0).abs());
+    assert_eq!(verdict("{ increases = 'a' }", &hump), Verdict::InPart);
+}
+
+#[test]
+fn near_paper_looks_only_where_the_paper_has_a_number() {
+    let claim = "text = 'c'\nrule = { near-paper = { series = ['a', 'b'], by = 0.01 } }";
+    let claim: Claim = toml::from_str(claim).unwrap();
+    let paper = |cell: &Cell, _: &str| (cell.series == "a").then_some(0.9);
+    let judge = |ours| {
+        let results = one_value(ours, 0.1);
+        claim
+            .judge(&results, &["p".to_owned()], "accuracy", &paper)
+            .verdict
+    };
+    assert_eq!(judge(0.905), Verdict::Holds);
+    assert_eq!(judge(0.915), Verdict::DoesNotHold);
+}
+
+#[test]
+fn what_has_no_records_is_not_tested_and_what_lacks_some_holds_in_part() {
+    let rule = "{ better = ['a', 'c'] }";
+    assert_eq!(verdict(rule, &one_value(1.0, 0.0)), Verdict::Untested);
+    let claim = "text = 'c'\non = ['p', 'q']\nrule = { better = ['a', 'b'] }";
+    assert_eq!(verdict_of(claim, &one_value(1.0, 0.0)), Verdict::InPart);
+    let untestable = "{ untestable = 'the data are not public' }";
+    assert_eq!(verdict(untestable, &one_value(1.0, 0.0)), Verdict::Untested);
+}
+
+#[test]
+fn a_claim_may_be_about_some_x_only() {
+    let crossing = results(&[
+        ("a", &[(1.0, 0.1), (2.0, 0.9)]),
+        ("b", &[(1.0, 0.2), (2.0, 0.3)]),
+    ]);
+    let at = |at: &str| format!("text = 'c'\nat = {at}\nrule = {{ better = ['a', 'b'] }}");
+    assert_eq!(verdict_of(&at("'last'"), &crossing), Verdict::Holds);
+    assert_eq!(verdict_of(&at("'first'"), &crossing), Verdict::DoesNotHold);
+    assert_eq!(verdict_of(&at("{ from = 2 }"), &crossing), Verdict::Holds);
+    assert_eq!(
+        verdict_of(&at("{ to = 1.5 }"), &crossing),
+        Verdict::DoesNotHold
+    );
+    assert_eq!(verdict_of(&at("{ only = [2] }"), &crossing), Verdict::Holds);
+    assert_eq!(verdict_of(&at("'all'"), &crossing), Verdict::InPart);
+}
+
+#[test]
+fn a_changed_record_changes_the_verdict() {
+    let mut records: Vec<_> = (0..3)
+        .map(|seed| record(seed, rows(&[("a", &[(1.0, 0.91)]), ("b", &[(1.0, 0.9)])])))
+        .collect();
+    let rule = "{ better = ['a', 'b'] }";
+    assert_eq!(verdict(rule, &Results::new(&records)), Verdict::Holds);
+    crate::reproduce::testing::set(&mut records[1], "a", 0.2);
+    assert_eq!(verdict(rule, &Results::new(&records)), Verdict::DoesNotHold);
+}

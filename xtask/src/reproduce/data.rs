@@ -1,0 +1,131 @@
+//! From a data set to the rows that a run learns and is tested on.
+
+mod library;
+mod rows;
+
+use std::path::Path;
+
+use datasets::manifest;
+use serde::{Deserialize, Serialize};
+use toml::Value;
+
+pub use library::Library;
+pub use rows::{Rows, in_order, shuffled};
+
+/// A data set of an item: a panel of its figure, or a row of its table.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct DataSpec {
+    /// What the figure calls it.
+    pub name: String,
+    /// As `compare --data` takes it; `{x}`, `{seed}` and other variables are replaced.
+    pub address: String,
+    /// For data that no command can fetch: where to get them. `address` is then a path in the data folder.
+    pub get: Option<String>,
+    #[serde(default)]
+    pub split: SplitKind,
+    /// Rows to learn: a number, or a share below 1.
+    pub train: Option<Value>,
+    /// At most so many rows to test.
+    pub test: Option<Value>,
+    pub pca: Option<usize>,
+    #[serde(default)]
+    pub scale: ScaleKind,
+    #[serde(default)]
+    pub columns: Columns,
+    #[serde(default)]
+    pub target: Vec<TargetStep>,
+    #[serde(default)]
+    pub weights: WeightKind,
+}
+
+/// Features that take part.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Columns {
+    /// Counted from 1, both ends included.
+    Range {
+        from: usize,
+        to: usize,
+    },
+    Named(Vec<String>),
+    #[default]
+    All,
+}
+
+/// The same with all variables replaced: part of what identifies a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DataTask {
+    pub address: String,
+    pub split: SplitKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub train: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pca: Option<usize>,
+    pub scale: ScaleKind,
+    #[serde(default)]
+    pub columns: Columns,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub target: Vec<TargetStep>,
+    pub weights: WeightKind,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SplitKind {
+    /// The standard parts, learned in file order.
+    #[default]
+    Standard,
+    /// The standard parts, learned in an order that the seed decides.
+    StandardShuffled,
+    /// All rows, divided by the seed.
+    Random,
+    /// The standard training part alone, divided by the seed.
+    RandomOfTraining,
+    /// The first rows, and those after them.
+    Ordered,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScaleKind {
+    /// Each feature to [0, 1], fitted to the rows that are learned.
+    #[default]
+    Minmax,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TargetStep {
+    /// The natural logarithm.
+    Log,
+    /// Mean 0 and variance 1, by all rows.
+    Standard,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WeightKind {
+    #[default]
+    Equal,
+    /// The variance of each feature before scaling, for algorithms that take weights.
+    Variances,
+}
+
+impl DataSpec {
+    /// Why the data cannot be had, and what to do; `None` if they can, as far as folders tell.
+    pub fn missing(&self, folder: &Path) -> Option<String> {
+        let name = self.address.split([':', '+']).next().unwrap_or_default();
+        let path = folder.join(name);
+        match &self.get {
+            Some(get) if !path.exists() => Some(format!("{name} is not there. {get}")),
+            None if manifest::named(name).is_ok() && !path.is_dir() => Some(format!(
+                "`{name}` is not in the data folder: `cargo xtask data fetch {name}`"
+            )),
+            _ => None,
+        }
+    }
+}

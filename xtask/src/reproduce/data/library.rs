@@ -1,0 +1,50 @@
+//! Data sets that are open.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Result;
+use datasets::{Dataset, OpenOptions};
+
+/// Opened data sets, each once.
+#[derive(Debug)]
+pub struct Library {
+    folder: PathBuf,
+    open: Mutex<BTreeMap<String, Arc<Dataset>>>,
+}
+
+impl Library {
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            open: Mutex::default(),
+        }
+    }
+
+    /// Data that no command can fetch are opened by their path in the folder.
+    pub fn open(&self, address: &str) -> Result<Arc<Dataset>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(dataset) = open.get(address) {
+            return Ok(dataset.clone());
+        }
+        let options = OpenOptions {
+            data_dir: Some(self.folder.clone()),
+            ..OpenOptions::default()
+        };
+        let path = self.folder.join(address);
+        let dataset = match path.is_file() {
+            true => datasets::open(&path.to_string_lossy(), &options),
+            false => datasets::open(address, &options),
+        };
+        let dataset = Arc::new(dataset?);
+        open.insert(address.to_owned(), dataset.clone());
+        Ok(dataset)
+    }
+
+    /// Forgets data that later runs do not need.
+    pub fn keep_only(&self, needed: impl Fn(&str) -> bool) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|address, _| needed(address));
+    }
+}

@@ -1,0 +1,243 @@
+//! The rows of a run: divided, preprocessed, with their targets.
+
+use anyhow::{Context, Result, bail, ensure};
+use datasets::{Dataset, Target};
+use forest_core::TreeRng;
+use ndarray::{Array2, ArrayView2, Axis, s};
+use preprocessing::{Pca, Scaling, Step, variance_weights};
+
+use super::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
+
+/// The number of the random stream of orders: one that no tree uses.
+const ORDER_STREAM: usize = usize::MAX;
+
+/// Rows of a run. `None` in `weights` if features are not weighted.
+pub struct Rows<V> {
+    pub train: Array2<f32>,
+    pub targets: Vec<V>,
+    pub test: Array2<f32>,
+    pub truth: Vec<V>,
+    pub weights: Option<Vec<f64>>,
+}
+
+/// Rows after preprocessing, what was done to them, and weights of features.
+type Fitted = (Array2<f32>, Vec<Step>, Option<Vec<f64>>);
+
+impl DataTask {
+    /// The rows to learn and those to test, preprocessed. Learners learn `observed`; `truth` may be without noise.
+    pub fn rows<V: Copy>(
+        &self,
+        dataset: &Dataset,
+        observed: &[V],
+        truth: &[V],
+        seed: u64,
+    ) -> Result<Rows<V>> {
+        let (train, test) = self.split(dataset, seed)?;
+        let features = self.features(dataset)?;
+        let fitted = self.fit(features.select(Axis(0), &train))?;
+        let (train_rows, steps, weights) = fitted;
+        let pick = |targets: &[V], rows: &[usize]| rows.iter().map(|&row| targets[row]).collect();
+        Ok(Rows {
+            train: train_rows,
+            targets: pick(observed, &train),
+            test: transform(&steps, features.select(Axis(0), &test))?,
+            truth: pick(truth, &test),
+            weights,
+        })
+    }
+
+    /// The targets of a regression, observed and true.
+    pub fn values(&self, dataset: &Dataset) -> Result<(Vec<f64>, Vec<f64>)> {
+        let Target::Values { values, noise_free } = &dataset.target else {
+            bail!("`{}` has classes, not numbers", self.address);
+        };
+        let (mut observed, mut truth) = (
+            values.clone(),
+            noise_free.as_ref().unwrap_or(values).clone(),
+        );
+        for step in &self.target {
+            step.apply(&mut observed, &mut truth)?;
+        }
+        Ok((observed, truth))
+    }
+
+    fn features(&self, dataset: &Dataset) -> Result<Array2<f32>> {
+        let names = match &self.columns {
+            Columns::All => return Ok(dataset.features.clone()),
+            Columns::Named(names) => names,
+            &Columns::Range { from, to } => {
+                let width = dataset.n_features();
+                ensure!(
+                    1 <= from && from <= to && to <= width,
+                    "`{}` has the columns 1 to {width}, not {from} to {to}",
+                    self.address
+                );
+                return Ok(dataset.features.slice(s![.., from - 1..to]).to_owned());
+            }
+        };
+        let place = |name: &String| {
+            let found = dataset.feature_names.iter().position(|other| other == name);
+            let known = dataset.feature_names.join(", ");
+            found.with_context(|| {
+                format!(
+                    "`{}` has no column `{name}`; there are {known}",
+                    self.address
+                )
+            })
+        };
+        let columns = names.iter().map(place).collect::<Result<Vec<_>>>()?;
+        Ok(dataset.features.select(Axis(1), &columns))
+    }
+
+    /// Principal components, then scaling, fitted to `rows`.
+    fn fit(&self, rows: Array2<f32>) -> Result<Fitted> {
+        let mut steps: Vec<Step> = Vec::new();
+        if let Some(k) = self.pca {
+            steps.push(Pca::fit(rows.view(), k)?.into());
+        }
+        let mut rows = transform(&steps, rows)?;
+        let weights = match self.weights {
+            WeightKind::Equal => None,
+            WeightKind::Variances => Some(variance_weights(rows.view())?),
+        };
+        if self.scale == ScaleKind::Minmax {
+            let scaling = Scaling::MinMax.fit(rows.view())?;
+            rows = scaling.transform(rows)?;
+            steps.push(scaling);
+        }
+        Ok((rows, steps, weights))
+    }
+
+    fn split(&self, dataset: &Dataset, seed: u64) -> Result<(Vec<usize>, Vec<usize>)> {
+        let all = dataset.rows();
+        let standard = || {
+            let split = dataset.split;
+            split.with_context(|| format!("`{}` has no standard split", self.address))
+        };
+        let (order, learned) = match self.split {
+            SplitKind::Standard => ((0..all).collect(), standard()?),
+            SplitKind::StandardShuffled => {
+                let mut order = shuffled(standard()?, seed);
+                order.extend(standard()?..all);
+                (order, standard()?)
+            }
+            SplitKind::Random => (shuffled(all, seed), all),
+            SplitKind::RandomOfTraining => (shuffled(standard()?, seed), standard()?),
+            SplitKind::Ordered => ((0..all).collect(), all),
+        };
+        self.cut(&order, learned)
+    }
+
+    /// Of `order`, the first `train` rows of the first `part`, and `test` rows: those after the part if there are some,
+    /// else those after the rows that are learned.
+    fn cut(&self, order: &[usize], part: usize) -> Result<(Vec<usize>, Vec<usize>)> {
+        let train = match self.train {
+            Some(share) if share < 1.0 => ((share * part as f64).round() as usize).max(1),
+            Some(rows) => (rows as usize).min(part),
+            None => part,
+        };
+        let from = if part < order.len() { part } else { train };
+        let test = &order[from..];
+        let most = self
+            .test
+            .map_or(test.len(), |most| (most as usize).min(test.len()));
+        ensure!(
+            most > 0,
+            "`{}`: no row is left to test on; lower `train`, or choose another `split`",
+            self.address
+        );
+        Ok((order[..train].to_vec(), test[..most].to_vec()))
+    }
+}
+
+impl TargetStep {
+    fn apply(self, observed: &mut [f64], truth: &mut [f64]) -> Result<()> {
+        let (offset, scale) = match self {
+            Self::Log => {
+                ensure!(
+                    observed.iter().chain(&*truth).all(|&value| value > 0.0),
+                    "a target is not positive and has no logarithm"
+                );
+                let log = |value: &mut f64| *value = value.ln();
+                observed.iter_mut().chain(truth).for_each(log);
+                return Ok(());
+            }
+            Self::Standard => {
+                let n = observed.len() as f64;
+                let mean = observed.iter().sum::<f64>() / n;
+                let squares = observed.iter().map(|value| (value - mean).powi(2));
+                (mean, (squares.sum::<f64>() / n).sqrt())
+            }
+        };
+        let standardize = |value: &mut f64| *value = (*value - offset) / scale;
+        observed.iter_mut().chain(truth).for_each(standardize);
+        Ok(())
+    }
+}
+
+fn transform(steps: &[Step], rows: Array2<f32>) -> Result<Array2<f32>> {
+    let rows = steps
+        .iter()
+        .try_fold(rows, |rows, step| step.transform(rows));
+    Ok(rows?)
+}
+
+/// `0..rows` in an order that the seed decides.
+pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rows).collect();
+    TreeRng::new(seed, ORDER_STREAM).shuffle(&mut order);
+    order
+}
+
+/// The rows in another order.
+pub fn in_order<V: Copy>(
+    rows: ArrayView2<'_, f32>,
+    targets: &[V],
+    order: &[usize],
+) -> (Array2<f32>, Vec<V>) {
+    let targets = order.iter().map(|&row| targets[row]).collect();
+    (rows.select(Axis(0), order), targets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(split: SplitKind, train: Option<f64>) -> DataTask {
+        DataTask {
+            address: "data".to_owned(),
+            split,
+            train,
+            test: None,
+            pca: None,
+            scale: ScaleKind::None,
+            columns: Columns::All,
+            target: Vec::new(),
+            weights: WeightKind::Equal,
+        }
+    }
+
+    #[test]
+    fn a_share_of_the_training_part_leaves_the_rest_of_it_to_test() {
+        let order: Vec<usize> = (0..10).collect();
+        let random = task(SplitKind::RandomOfTraining, Some(0.25));
+        let (train, test) = random.cut(&order[..8], 8).unwrap();
+        assert_eq!((train.len(), test.len()), (2, 6));
+        let standard = task(SplitKind::Standard, Some(0.5));
+        let (train, test) = standard.cut(&order, 8).unwrap();
+        assert_eq!((train, test), (vec![0, 1, 2, 3], vec![8, 9]));
+        assert!(task(SplitKind::Random, None).cut(&order, 10).is_err());
+    }
+
+    #[test]
+    fn standard_targets_have_mean_0_and_variance_1_after_logarithms() {
+        let (mut observed, mut truth) = (vec![1.0, 10.0, 100.0], vec![10.0, 10.0, 10.0]);
+        TargetStep::Log.apply(&mut observed, &mut truth).unwrap();
+        TargetStep::Standard
+            .apply(&mut observed, &mut truth)
+            .unwrap();
+        assert!(observed.iter().sum::<f64>().abs() < 1e-12 && truth[0].abs() < 1e-12);
+        assert!((observed.iter().map(|v| v * v).sum::<f64>() - 3.0).abs() < 1e-12);
+        assert!(TargetStep::Log.apply(&mut [-1.0], &mut []).is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! Experiments that need code of their own, by name: a row of [`TABLE`] each.
+
+mod bodies;
+mod cube;
+mod laws;
+mod map;
+mod offline_boundary;
+mod plane;
+mod retrieval;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use parameters::did_you_mean;
+use toml::Value;
+
+use super::data::Library;
+use super::record::{CallTask, Row, Task};
+
+/// An experiment and the parameters it takes, all of which must be given.
+pub struct Function {
+    name: &'static str,
+    parameters: &'static [&'static str],
+    run: fn(&Arguments<'_>) -> Result<Vec<Row>>,
+}
+
+const TABLE: &[Function] = &[
+    bodies::BODIES,
+    cube::CUTS,
+    laws::OBLIQUE_LINE,
+    laws::SEPARATION,
+    map::MAP,
+    offline_boundary::OFFLINE_BOUNDARY_FOREST,
+    plane::HULLS,
+    plane::PARTITION,
+    retrieval::COMPARISONS,
+    retrieval::COVER_TREE,
+    retrieval::DIMENSIONS,
+    retrieval::EQUIDISTANT,
+    retrieval::RANKS,
+];
+
+/// What a function is called with.
+pub struct Arguments<'a> {
+    call: &'a CallTask,
+    pub seed: u64,
+    pub x: Option<f64>,
+    pub library: &'a Library,
+}
+
+pub fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Vec<Row>> {
+    let arguments = Arguments {
+        call,
+        seed: task.seed,
+        x: task.x,
+        library,
+    };
+    (find(&call.function)?.run)(&arguments)
+}
+
+/// Whether the function is there and takes these parameters.
+pub fn check(call: &CallTask) -> Result<()> {
+    let function = find(&call.function)?;
+    let place = || format!("[[function]] {}", function.name);
+    let known = || function.parameters.join(", ");
+    for name in call.parameters.keys() {
+        ensure!(
+            function.parameters.contains(&name.as_str()),
+            "{}: it takes no parameter `{name}`; it takes {}",
+            place(),
+            known()
+        );
+    }
+    for name in function.parameters {
+        ensure!(
+            call.parameters.contains_key(*name),
+            "{}: its parameter `{name}` is missing; it takes {}",
+            place(),
+            known()
+        );
+    }
+    Ok(())
+}
+
+fn find(name: &str) -> Result<&'static Function> {
+    let found = TABLE.iter().find(|function| function.name == name);
+    found.with_context(|| {
+        let names = TABLE.iter().map(|function| function.name);
+        let similar = did_you_mean(name, names.clone());
+        let known: Vec<_> = names.collect();
+        format!(
+            "there is no function `{name}`{similar}; there are {}",
+            known.join(", ")
+        )
+    })
+}
+
+impl Arguments<'_> {
+    fn value(&self, name: &str) -> Result<&Value> {
+        let value = self.call.parameters.get(name);
+        value.with_context(|| format!("the parameter `{name}` is missing"))
+    }
+
+    pub fn number(&self, name: &str) -> Result<f64> {
+        match self.value(name)? {
+            Value::Integer(number) => Ok(*number as f64),
+            Value::Float(number) => Ok(*number),
+            other => Err(anyhow!("`{name}`: {other} is not a number")),
+        }
+    }
+
+    pub fn count(&self, name: &str) -> Result<usize> {
+        let number = self.number(name)?;
+        ensure!(
+            number >= 1.0 && number.fract() == 0.0,
+            "`{name}`: {number} is not a number from 1 on"
+        );
+        Ok(number as usize)
+    }
+
+    pub fn text(&self, name: &str) -> Result<String> {
+        match self.value(name)? {
+            Value::String(text) => Ok(text.clone()),
+            other => Ok(other.to_string()),
+        }
+    }
+}
+
+/// The mean of some numbers; NaN of none.
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for value in values {
+        sum += value;
+        count += 1.0;
+    }
+    sum / count
+}

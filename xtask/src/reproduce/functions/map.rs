@@ -1,0 +1,105 @@
+//! Truth, prediction and error on a map (Fan et al. 2020, Figure 8).
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use datasets::Dataset;
+use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
+use online_forests::Algorithm;
+
+use super::{Arguments, Function, mean};
+use crate::reproduce::data::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
+use crate::reproduce::record::Row;
+
+/// Learns a fifth of the rows; `shown` others are drawn. And how much errors of neighbours go together.
+pub const MAP: Function = Function {
+    name: "map",
+    parameters: &["data", "algorithm", "trees", "up", "across", "log", "shown"],
+    run: map,
+};
+
+fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
+    let address = arguments.text("data")?;
+    let data: Arc<Dataset> = arguments.library.open(&address)?;
+    let task = DataTask {
+        address,
+        split: SplitKind::Random,
+        train: Some(0.2),
+        test: Some(arguments.number("shown")?),
+        pca: None,
+        scale: ScaleKind::Minmax,
+        columns: Columns::Named(vec![arguments.text("up")?, arguments.text("across")?]),
+        target: match arguments.text("log")?.as_str() {
+            "yes" => vec![TargetStep::Log, TargetStep::Standard],
+            _ => vec![TargetStep::Standard],
+        },
+        weights: WeightKind::Equal,
+    };
+    let (values, _) = task.values(&data)?;
+    let rows = task.rows(&data, &values, &values, arguments.seed)?;
+    let settings = ForestSettings {
+        trees: arguments.count("trees")?,
+        seed: arguments.seed,
+        ..ForestSettings::default()
+    };
+    let algorithm: Algorithm = arguments.text("algorithm")?.parse()?;
+    let mut forest = algorithm.build::<Regression>(Schema::new(2)?, settings)?;
+    forest.learn(rows.train.view(), &rows.targets)?;
+    let answers = forest.predict(rows.test.view())?.column(0).to_vec();
+    let errors: Vec<f64> = answers
+        .iter()
+        .zip(&rows.truth)
+        .map(|(a, t)| a - t)
+        .collect();
+    let points: Vec<[f64; 2]> = rows
+        .test
+        .rows()
+        .into_iter()
+        .map(|row| [row[0], row[1]].map(f64::from))
+        .collect();
+    let neighbours = neighbours(&points);
+    let mut all = vec![
+        Row::new("neighbours", "truth", None)
+            .with("correlation", correlation(&rows.truth, &neighbours)),
+        Row::new("neighbours", "error", None)
+            .with("correlation", correlation(&errors, &neighbours)),
+    ];
+    let short = |value: f64| (value * 1e3).round() / 1e3;
+    for (panel, values) in [
+        ("truth", &rows.truth),
+        ("prediction", &answers),
+        ("error", &errors),
+    ] {
+        let points = points.iter().zip(values).enumerate();
+        all.extend(points.map(|(number, ([up, across], value))| {
+            Row::new(panel, "rows", Some(number as f64))
+                .with("across", short(*across))
+                .with("up", short(*up))
+                .with("value", short(*value))
+        }));
+    }
+    Ok(all)
+}
+
+/// Of each point, the nearest other.
+fn neighbours(points: &[[f64; 2]]) -> Vec<usize> {
+    let nearest = |here: usize| {
+        let distance = |there: usize| {
+            let [a, b] = [points[here], points[there]];
+            (a[0] - b[0]).hypot(a[1] - b[1])
+        };
+        let others = (0..points.len()).filter(|there| *there != here);
+        let least = others.min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+        least.unwrap_or(here)
+    };
+    (0..points.len()).map(nearest).collect()
+}
+
+/// Between values and those of neighbours.
+fn correlation(values: &[f64], neighbours: &[usize]) -> f64 {
+    let centre = mean(values.iter().copied());
+    let variance = mean(values.iter().map(|value| (value - centre).powi(2)));
+    let products = values.iter().zip(neighbours);
+    let products = products.map(|(value, other)| (value - centre) * (values[*other] - centre));
+    mean(products) / variance
+}

@@ -1,0 +1,305 @@
+//! Boundary forests that find neighbours: comparisons per query, and ranks of answers (Mathy et al. 2015, Figures 1–4).
+
+use std::cell::Cell;
+
+use anyhow::{Result, ensure};
+use boundary_forest::{
+    BoundaryForest, ChildLimit, Euclidean, Metric, PointSchema, Retrieval, Retriever,
+    RetrieverSettings,
+};
+use forest_core::ForestSettings;
+use ndarray::{Array2, ArrayView2, s};
+use smartcore::algorithm::neighbour::cover_tree::CoverTree;
+use smartcore::metrics::distance::Distance;
+
+use super::{Arguments, Function, mean};
+use crate::reproduce::record::Row;
+use crate::reproduce::results::power;
+
+/// Comparisons per query and tree as points arrive.
+pub const COMPARISONS: Function = Function {
+    name: "comparisons",
+    parameters: &["panel", "data", "n", "queries", "children", "trees"],
+    run: |arguments| {
+        let source = Source::new(arguments)?;
+        let limit = limit(arguments)?;
+        let line = comparisons(arguments, &source, limit, arguments.count("trees")?)?;
+        rows(arguments, &name(limit), "comparisons", &line)
+    },
+};
+
+/// The same where all points are equally far apart.
+pub const EQUIDISTANT: Function = Function {
+    name: "equidistant",
+    parameters: &["panel", "n", "queries", "children", "trees"],
+    run: |arguments| {
+        let limit = limit(arguments)?;
+        let line = equidistant(arguments, limit)?;
+        rows(arguments, &name(limit), "comparisons", &line)
+    },
+};
+
+/// The share of points that are closer than the answer, in the 99th of 100 queries, as points arrive.
+pub const RANKS: Function = Function {
+    name: "ranks",
+    parameters: &["panel", "data", "n", "queries", "children", "trees"],
+    run: |arguments| {
+        let source = Source::new(arguments)?;
+        let trees = arguments.count("trees")?;
+        let line = ranks(arguments, &source, trees)?;
+        rows(arguments, &format!("{trees} trees"), "fraction", &line)
+    },
+};
+
+/// The power of the growth of comparisons, in a cube of `x` dimensions.
+pub const DIMENSIONS: Function = Function {
+    name: "dimensions",
+    parameters: &["data", "n", "queries", "children", "trees"],
+    run: |arguments| {
+        let source = Source::new(arguments)?;
+        let limit = limit(arguments)?;
+        let line = comparisons(arguments, &source, limit, arguments.count("trees")?)?;
+        let row = Row::new("", &name(limit), arguments.x);
+        Ok(vec![row.with("power", power(&line[line.len() / 2..]))])
+    },
+};
+
+/// Comparisons of a cover tree and of a boundary forest, to learn and per query.
+pub const COVER_TREE: Function = Function {
+    name: "cover-tree",
+    parameters: &["data", "n", "queries", "children", "trees"],
+    run: |arguments| {
+        let source = Source::new(arguments)?;
+        let trees = arguments.count("trees")?;
+        let per_tree = comparisons(arguments, &source, limit(arguments)?, trees)?;
+        let answers: Vec<_> = per_tree
+            .iter()
+            .map(|(n, c)| (*n, c * trees as f64))
+            .collect();
+        let (built, found) = cover_tree(&source)?;
+        let lines = [
+            ("learn", "boundary forest", integral(&answers)),
+            ("learn", "cover tree", built),
+            ("query", "boundary forest", answers),
+            ("query", "cover tree", found),
+        ];
+        let row = |panel: &'static str, series: &'static str| {
+            move |(n, value): (f64, f64)| {
+                Row::new(panel, series, Some(n)).with("comparisons", value)
+            }
+        };
+        let rows = lines
+            .into_iter()
+            .flat_map(|(panel, series, line)| line.into_iter().map(row(panel, series)));
+        Ok(rows.collect())
+    },
+};
+
+type Line = Vec<(f64, f64)>;
+
+/// Points to learn, and others to ask for.
+struct Source {
+    points: Array2<f32>,
+    queries: Array2<f32>,
+}
+
+impl Source {
+    /// The first `n` rows, and `queries` rows after the standard training part.
+    fn new(arguments: &Arguments<'_>) -> Result<Self> {
+        let data = arguments.library.open(&arguments.text("data")?)?;
+        let (n, queries) = (arguments.count("n")?, arguments.count("queries")?);
+        let test = data.split.unwrap_or(data.rows());
+        ensure!(
+            n <= test && test + queries <= data.rows(),
+            "`{}` has {test} rows to learn and {} others",
+            data.name,
+            data.rows() - test
+        );
+        Ok(Self {
+            points: data.features.slice(s![..n, ..]).to_owned(),
+            queries: data.features.slice(s![test..test + queries, ..]).to_owned(),
+        })
+    }
+
+    fn part(&self, from: usize, to: usize) -> ArrayView2<'_, f32> {
+        self.points.slice(s![from..to, ..])
+    }
+}
+
+/// `children`: 0 for unlimited.
+fn limit(arguments: &Arguments<'_>) -> Result<ChildLimit> {
+    Ok(match arguments.number("children")? {
+        0.0 => ChildLimit::Unlimited,
+        _ => ChildLimit::AtMost(arguments.count("children")? as u32),
+    })
+}
+
+fn name(limit: ChildLimit) -> String {
+    match limit {
+        ChildLimit::AtMost(k) => format!("k = {k}"),
+        ChildLimit::Unlimited => "k = ∞".to_owned(),
+    }
+}
+
+fn rows(arguments: &Arguments<'_>, series: &str, value: &str, line: &Line) -> Result<Vec<Row>> {
+    let panel = arguments.text("panel")?;
+    let row = |&(n, y): &(f64, f64)| Row::new(&panel, series, Some(n)).with(value, y);
+    Ok(line.iter().map(row).collect())
+}
+
+fn retriever<M: Metric>(
+    arguments: &Arguments<'_>,
+    width: usize,
+    max_children: ChildLimit,
+    trees: usize,
+) -> Result<BoundaryForest<Retrieval, M>> {
+    let settings = RetrieverSettings {
+        max_children,
+        ..RetrieverSettings::default()
+    };
+    let forest = ForestSettings {
+        trees,
+        seed: arguments.seed,
+        ..ForestSettings::default()
+    };
+    Ok(Retriever::<M>::new(
+        PointSchema::new(width)?,
+        settings,
+        forest,
+    )?)
+}
+
+fn comparisons(
+    arguments: &Arguments<'_>,
+    source: &Source,
+    limit: ChildLimit,
+    trees: usize,
+) -> Result<Line> {
+    let mut forest = retriever::<Euclidean>(arguments, source.points.ncols(), limit, trees)?;
+    let (mut line, mut learned) = (Line::new(), 0);
+    for n in milestones(source.points.nrows()) {
+        forest.learn(source.part(learned, n))?;
+        learned = n;
+        let of_query = |query: ndarray::ArrayView1<'_, f32>| {
+            let walks = forest.walks(&query.to_vec())?;
+            Ok(mean(walks.iter().map(|walk| walk.comparisons as f64)))
+        };
+        let counts: Result<Vec<f64>> = source.queries.rows().into_iter().map(of_query).collect();
+        line.push((n as f64, mean(counts?.into_iter())));
+    }
+    Ok(line)
+}
+
+/// Any two points are at distance 1: every step is a tie, broken at random.
+#[derive(Clone, Copy, Debug, Default)]
+struct Equidistant;
+
+impl Metric for Equidistant {
+    fn proxy(_: &[f32], _: &[f32]) -> f64 {
+        1.0
+    }
+
+    fn distance(proxy: f64) -> f64 {
+        proxy
+    }
+}
+
+/// Each query is learned afterwards, since only learning draws anew.
+fn equidistant(arguments: &Arguments<'_>, limit: ChildLimit) -> Result<Line> {
+    let (trees, queries) = (arguments.count("trees")?, arguments.count("queries")?);
+    let mut forest = retriever::<Equidistant>(arguments, 1, limit, trees)?;
+    let (mut line, mut learned) = (Line::new(), 0);
+    for n in milestones(arguments.count("n")?) {
+        let more = n.saturating_sub(learned);
+        forest.learn(Array2::zeros((more, 1)).view())?;
+        let mut total = 0;
+        for _ in 0..queries {
+            let walks = forest.walks(&[0.0])?;
+            total += walks.iter().map(|walk| walk.comparisons).sum::<usize>();
+            forest.learn_one(&[0.0])?;
+        }
+        learned = n + queries;
+        line.push((n as f64, total as f64 / (queries * trees) as f64));
+    }
+    Ok(line)
+}
+
+fn ranks(arguments: &Arguments<'_>, source: &Source, trees: usize) -> Result<Line> {
+    let limit = limit(arguments)?;
+    let mut forest = retriever::<Euclidean>(arguments, source.points.ncols(), limit, trees)?;
+    let (mut line, mut learned) = (Line::new(), 0);
+    for n in milestones(source.points.nrows()) {
+        forest.learn(source.part(learned, n))?;
+        learned = n;
+        let queries = source.queries.rows().into_iter();
+        let ranks = queries.map(|query| rank(&forest, source, &query.to_vec(), n));
+        let mut ranks = ranks.collect::<Result<Vec<usize>>>()?;
+        ranks.sort_unstable();
+        line.push((n as f64, ranks[ranks.len() * 99 / 100] as f64 / n as f64));
+    }
+    Ok(line)
+}
+
+/// The answer's place among the first `n` points in the order of their distance, from 1.
+fn rank(forest: &Retriever, source: &Source, query: &[f32], n: usize) -> Result<usize> {
+    let found = forest.nearest(query)?;
+    let distance = found.map_or(f64::INFINITY, |found| found.distance);
+    let points = source.part(0, n);
+    let distances = points.rows().into_iter();
+    let distances =
+        distances.map(|row| Euclidean::distance(Euclidean::proxy(&row.to_vec(), query)));
+    Ok(1 + distances.filter(|other| *other < distance).count())
+}
+
+/// "Training time is the integral of query time over N": by trapezoids.
+fn integral(line: &Line) -> Line {
+    let mut sum = line.first().map_or(0.0, |(n, y)| n * y);
+    let area = |pair: &[(f64, f64)]| {
+        sum += (pair[1].0 - pair[0].0) * (pair[0].1 + pair[1].1) / 2.0;
+        (pair[1].0, sum)
+    };
+    line.windows(2).map(area).collect()
+}
+
+thread_local! {
+    /// Of smartcore's cover tree, whose distances cannot hold a counter.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+#[derive(Clone, Debug)]
+struct Counted;
+
+impl Distance<Vec<f32>> for Counted {
+    fn distance(&self, x: &Vec<f32>, y: &Vec<f32>) -> f64 {
+        COUNT.set(COUNT.get() + 1);
+        Euclidean::proxy(x, y).sqrt()
+    }
+}
+
+/// Comparisons to build a cover tree, and per query for the nearest point.
+fn cover_tree(source: &Source) -> Result<(Line, Line)> {
+    let vectors = |rows: ArrayView2<'_, f32>| {
+        let rows = rows.rows().into_iter().map(|row| row.to_vec());
+        rows.collect::<Vec<_>>()
+    };
+    let queries = vectors(source.queries.view());
+    let (mut built, mut found) = (Line::new(), Line::new());
+    for n in milestones(source.points.nrows()) {
+        COUNT.set(0);
+        let tree = CoverTree::new(vectors(source.part(0, n)), Counted)?;
+        built.push((n as f64, COUNT.replace(0) as f64));
+        for query in &queries {
+            tree.find(query, 1)?;
+        }
+        found.push((n as f64, COUNT.get() as f64 / queries.len() as f64));
+    }
+    built.remove(0); // the forest's integral begins at the second point, too
+    Ok((built, found))
+}
+
+/// From 100 to `last`, growing by about the fourth root of ten.
+fn milestones(last: usize) -> Vec<usize> {
+    let grow = |&n: &usize| Some((n as f64 * 10f64.powf(0.25)).round() as usize);
+    let smaller = std::iter::successors(Some(100), grow).take_while(|&n| n < last);
+    smaller.chain([last]).collect()
+}

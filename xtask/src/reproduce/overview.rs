@@ -1,0 +1,49 @@
+//! `README.md` over all pages: a row per claim.
+
+use std::fmt::Write as _;
+
+use super::claim::Verdict;
+use super::item::Item;
+use super::page::Page;
+use super::record::Scale;
+
+const ABOUT: &str = "\
+Every table and figure of the papers that we can run, with what the papers claim of it. A verdict is computed from the
+records by the rule that the item's page states: *better* means that the 95 % interval of the paired difference over
+seeds (Student's t) leaves out 0. A claim *holds* if its rule does at every place it is about, *in part* if at some, and
+*cannot be tested here* if there are no records. Rules stand in `xtask/experiments`.
+";
+
+/// The text of the overview.
+pub fn markdown(pages: &[(&Item, &Page<'_>)], scale: Scale) -> String {
+    let mut text = format!("# What the papers show, and what we see\n\n{ABOUT}\n");
+    let _ = writeln!(text, "```sh\ncargo xtask reproduce --scale {scale}\n```\n");
+    let all = || pages.iter().flat_map(|(_, page)| &page.judgements);
+    let _ = writeln!(text, "| verdict | claims |\n|---|---:|");
+    for verdict in [
+        Verdict::Holds,
+        Verdict::InPart,
+        Verdict::DoesNotHold,
+        Verdict::Untested,
+    ] {
+        let count = all()
+            .filter(|judgement| judgement.verdict == verdict)
+            .count();
+        let _ = writeln!(text, "| {verdict} | {count} |");
+    }
+    let _ = writeln!(text, "| all | {} |\n", all().count());
+    text.push_str("| item | what the paper shows | verdict | what we see |\n|---|---|---|---|\n");
+    for (item, page) in pages {
+        for (claim, judgement) in item.claim.iter().zip(&page.judgements) {
+            let address = item.address();
+            let _ = writeln!(
+                text,
+                "| [{address}]({address}.md) | {} | **{}** | {} |",
+                claim.text.trim(),
+                judgement.verdict,
+                judgement.detail
+            );
+        }
+    }
+    text
+}

@@ -1,0 +1,190 @@
+//! The page of an item, from its records alone.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::claim::Judgement;
+use super::execute::Job;
+use super::item::{ChartKind, Item, Number};
+use super::record::{Outcome, Record, Scale};
+use super::results::Results;
+use super::{chart, tables};
+use evaluation::files;
+
+/// An item with what its records say.
+pub struct Page<'a> {
+    item: &'a Item,
+    scale: Scale,
+    missing: &'a [(String, String)],
+    /// Of the plan, in its order.
+    records: Vec<&'a Record>,
+    planned: usize,
+    results: Results,
+    /// One for each claim.
+    pub judgements: Vec<Judgement>,
+}
+
+impl<'a> Page<'a> {
+    pub fn new(item: &'a Item, scale: Scale, job: &'a Job) -> Self {
+        let tasks = job.plan.tasks.iter();
+        let records: Vec<&Record> = tasks.filter_map(|task| job.log.latest(task)).collect();
+        let results = Results::new(records.iter().copied());
+        let mut page = Self {
+            item,
+            scale,
+            missing: &job.plan.missing,
+            planned: job.plan.tasks.len(),
+            records,
+            results,
+            judgements: Vec::new(),
+        };
+        page.judgements = page.judge();
+        page
+    }
+
+    fn judge(&self) -> Vec<Judgement> {
+        let named = self.item.data.iter().map(|data| data.name.clone());
+        let mut panels: Vec<String> = named.collect();
+        for panel in self.results.panels() {
+            if !panels.iter().any(|known| known == panel) {
+                panels.push(panel.to_owned());
+            }
+        }
+        let paper = |cell: &_, metric: &str| self.item.published(cell, metric).map(Number::value);
+        let claims = self.item.claim.iter();
+        let judge = |claim: &super::claim::Claim| {
+            claim.judge(&self.results, &panels, self.item.main_metric(), &paper)
+        };
+        claims.map(judge).collect()
+    }
+
+    /// Writes the page, its tables and its picture below `folder`.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let folder = folder.join(&self.item.paper);
+        files::make_folder(&folder)?;
+        let write = |ending: &str, text: &str| {
+            let path = folder.join(format!("{}.{ending}", self.item.name));
+            files::write_atomically(&path, text.as_bytes())
+        };
+        write("md", &self.markdown())?;
+        write("jsonl", &self.lines()?)?;
+        if self.results.cells.is_empty() {
+            return Ok(());
+        }
+        if self.item.chart.kind == ChartKind::Means {
+            write("csv", &tables::csv(self.item, &self.results)?)?;
+            write("tex", &tables::latex(self.item, &self.results))?;
+        }
+        match chart::svg(self.item, &self.results)? {
+            Some(svg) => Ok(write("svg", &svg)?),
+            None => Ok(()),
+        }
+    }
+
+    /// The records that the page is made of.
+    fn lines(&self) -> Result<String> {
+        let mut text = String::new();
+        for record in &self.records {
+            writeln!(text, "{}", serde_json::to_string(record)?)?;
+        }
+        Ok(text)
+    }
+
+    fn markdown(&self) -> String {
+        let Item {
+            title,
+            source,
+            caption,
+            name,
+            ..
+        } = self.item;
+        let mut text = format!("# {title}\n\n*{source}.* {}\n\n", caption.trim());
+        if !self.results.cells.is_empty() {
+            let _ = writeln!(text, "![{title}]({name}.svg)\n");
+        }
+        text.push_str(
+            "## Claims\n\n| the paper | rule | verdict | what we see |\n|---|---|---|---|\n",
+        );
+        for (claim, judgement) in self.item.claim.iter().zip(&self.judgements) {
+            let panels = claim.on.as_ref().map(|on| format!(" on {}", on.join(", ")));
+            let metric = claim.metric.as_ref();
+            let metric = metric.map(|metric| format!("{}: ", metric.replace('_', " ")));
+            let _ = writeln!(
+                text,
+                "| {} | {}{}{}{} | **{}** | {} |",
+                claim.text.trim(),
+                metric.unwrap_or_default(),
+                claim.rule,
+                panels.unwrap_or_default(),
+                claim.at,
+                judgement.verdict,
+                judgement.detail
+            );
+        }
+        text.push('\n');
+        if let Some(note) = &self.item.note {
+            let _ = writeln!(text, "**Where we differ.** {}\n", note.trim());
+        }
+        self.write_missing(&mut text);
+        let beside = tables::beside_paper(self.item, &self.results);
+        if !beside.is_empty() {
+            let _ = write!(text, "## Beside the paper\n\n{beside}");
+            for published in &self.item.published {
+                let source = published.source.trim();
+                let line = format!("- the paper's numbers: {source}\n");
+                if !text.contains(&line) {
+                    text.push_str(&line);
+                }
+            }
+            text.push('\n');
+        }
+        let numbers = tables::markdown(self.item, &self.results);
+        if !numbers.is_empty() {
+            let _ = write!(text, "## Numbers\n\n{numbers}");
+        }
+        self.write_origin(&mut text);
+        text
+    }
+
+    fn write_missing(&self, text: &mut String) {
+        for (panel, reason) in self.missing {
+            let _ = writeln!(text, "**Missing: {panel}.** {}\n", reason.trim());
+        }
+        for record in &self.records {
+            if let Outcome::Error(error) = &record.outcome {
+                let _ = writeln!(text, "**A run failed:** {}: {error}\n", record.task);
+            }
+        }
+        if self.records.len() < self.planned {
+            let (done, all) = (self.records.len(), self.planned);
+            let _ = writeln!(text, "**Incomplete:** {done} of {all} runs are done.\n");
+        }
+    }
+
+    fn write_origin(&self, text: &mut String) {
+        let address = self.item.address();
+        let size = self.item.size(self.scale);
+        let trees = match self.item.algorithm.is_empty() {
+            true => String::new(),
+            false => format!("{} trees unless a line says otherwise, ", size.trees),
+        };
+        let seeds = match size.seeds {
+            1 => "one seed".to_owned(),
+            seeds => format!("{seeds} seeds"),
+        };
+        let _ = writeln!(
+            text,
+            "## Made by\n\n```sh\ncargo xtask reproduce {address} --scale {}\n```\n\n{trees}{seeds}. Every run is a line \
+             of [{name}.jsonl]({name}.jsonl).",
+            self.scale,
+            name = self.item.name,
+        );
+        let hosts: BTreeSet<_> = self.records.iter().map(|record| &record.host).collect();
+        for host in hosts {
+            let _ = writeln!(text, "Revision {}, {}.", host.revision, host.cpu);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Runs as data: a line of `runs.jsonl` each. The names of fields are the JSON keys.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use toml::Value;
+
+use super::data::DataTask;
+
+/// How much is run: sizes of an item's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// All items in under 20 minutes on two cores.
+    Quick,
+    /// The paper's sizes, where two cores can do it in a few hours.
+    Full,
+}
+
+/// What identifies a run: one that is in the records with all of this is not repeated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    pub item: String,
+    pub scale: Scale,
+    pub panel: String,
+    pub series: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub x: Option<f64>,
+    #[serde(flatten)]
+    pub work: Work,
+    pub seed: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Work {
+    /// A learner learns rows and is tested on others.
+    Learn(LearnTask),
+    /// A function of its own is called.
+    Call(CallTask),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LearnTask {
+    pub data: DataTask,
+    pub algorithm: String,
+    pub trees: usize,
+    pub passes: usize,
+    pub training_error: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallTask {
+    pub function: String,
+    pub parameters: BTreeMap<String, Value>,
+}
+
+/// A run that ended, and what it measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    #[serde(flatten)]
+    pub task: Task,
+    pub host: Host,
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Rows(Vec<Row>),
+    /// Why it failed. Such a run is tried again.
+    Error(String),
+}
+
+/// Named numbers of one place of a figure or table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    pub panel: String,
+    pub series: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub x: Option<f64>,
+    pub values: BTreeMap<String, f64>,
+}
+
+/// Where it ran.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Host {
+    /// Commit of the code, with `+dirty` if it had uncommitted changes.
+    pub revision: String,
+    pub cpu: String,
+}
+
+impl Host {
+    pub fn here() -> Self {
+        let host = evaluation::record::Host::describe(None);
+        Self {
+            revision: host.revision,
+            cpu: host.cpu,
+        }
+    }
+}
+
+impl Row {
+    pub fn new(panel: &str, series: &str, x: Option<f64>) -> Self {
+        Self {
+            panel: panel.to_owned(),
+            series: series.to_owned(),
+            x,
+            values: BTreeMap::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn with(mut self, name: &str, value: f64) -> Self {
+        self.values.insert(name.to_owned(), value);
+        self
+    }
+}
+
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        })
+    }
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} · {} · {}", self.item, self.panel, self.series)?;
+        match self.x {
+            Some(x) => write!(f, " · {x} · seed {}", self.seed),
+            None => write!(f, " · seed {}", self.seed),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What was measured, seed by seed, and its means.
+
+use std::collections::BTreeMap;
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::record::{Outcome, Record};
+
+/// The values of one place of a figure or table, by metric: seed and value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    pub panel: String,
+    pub series: String,
+    pub x: Option<f64>,
+    values: BTreeMap<String, Vec<(u64, f64)>>,
+}
+
+/// All cells, in the order of the plan.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Results {
+    pub cells: Vec<Cell>,
+}
+
+/// A mean and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mean {
+    pub mean: f64,
+    /// Of the mean; 0 of a single value.
+    pub standard_error: f64,
+    pub n: usize,
+}
+
+impl Results {
+    /// Records of runs that failed have no rows.
+    pub fn new<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
+        let mut results = Self::default();
+        for record in records {
+            let Outcome::Rows(rows) = &record.outcome else {
+                continue;
+            };
+            for row in rows {
+                let cell = results.cell_mut(&row.panel, &row.series, row.x);
+                for (metric, &value) in &row.values {
+                    let values = cell.values.entry(metric.clone()).or_default();
+                    values.push((record.task.seed, value));
+                }
+            }
+        }
+        results
+    }
+
+    fn cell_mut(&mut self, panel: &str, series: &str, x: Option<f64>) -> &mut Cell {
+        let found = self.cells.iter().position(|cell| cell.is(panel, series, x));
+        let place = found.unwrap_or_else(|| {
+            self.cells.push(Cell {
+                panel: panel.to_owned(),
+                series: series.to_owned(),
+                x,
+                values: BTreeMap::new(),
+            });
+            self.cells.len() - 1
+        });
+        &mut self.cells[place]
+    }
+
+    pub fn cell(&self, panel: &str, series: &str, x: Option<f64>) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.is(panel, series, x))
+    }
+
+    pub fn panels(&self) -> Vec<&str> {
+        unique(self.cells.iter().map(|cell| cell.panel.as_str()))
+    }
+
+    pub fn series(&self) -> Vec<&str> {
+        unique(self.cells.iter().map(|cell| cell.series.as_str()))
+    }
+
+    /// Values of `x`, ascending.
+    pub fn xs(&self, panel: &str) -> Vec<f64> {
+        let of_panel = self.cells.iter().filter(|cell| cell.panel == panel);
+        let mut xs: Vec<f64> = of_panel.filter_map(|cell| cell.x).collect();
+        xs.sort_by(f64::total_cmp);
+        xs.dedup();
+        xs
+    }
+
+    /// Means of a line against `x`, ascending.
+    pub fn line(&self, panel: &str, series: &str, metric: &str) -> Vec<(f64, Mean)> {
+        let point = |x: f64| {
+            let cell = self.cell(panel, series, Some(x))?;
+            Some((x, cell.mean(metric)?))
+        };
+        self.xs(panel).into_iter().filter_map(point).collect()
+    }
+}
+
+impl Cell {
+    fn is(&self, panel: &str, series: &str, x: Option<f64>) -> bool {
+        self.panel == panel && self.series == series && self.x == x
+    }
+
+    pub fn mean(&self, metric: &str) -> Option<Mean> {
+        let values = self.values.get(metric)?;
+        Mean::of(&values.iter().map(|(_, value)| *value).collect::<Vec<_>>())
+    }
+
+    pub fn values(&self, metric: &str) -> &[(u64, f64)] {
+        self.values.get(metric).map_or(&[], Vec::as_slice)
+    }
+
+    /// This minus the other, over the seeds that both have.
+    pub fn difference(&self, other: &Self, metric: &str) -> Option<Mean> {
+        let of_other: BTreeMap<u64, f64> = other.values(metric).iter().copied().collect();
+        let paired = self.values(metric).iter();
+        let paired = paired.filter_map(|(seed, value)| Some(value - of_other.get(seed)?));
+        Mean::of(&paired.collect::<Vec<_>>())
+    }
+}
+
+impl Mean {
+    /// `None` of no value, or if one is not finite.
+    pub fn of(values: &[f64]) -> Option<Self> {
+        let n = values.len();
+        if n == 0 || !values.iter().all(|value| value.is_finite()) {
+            return None;
+        }
+        let mean = values.iter().sum::<f64>() / n as f64;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let standard_error = match n {
+            1 => 0.0,
+            n => (squares / (n - 1) as f64 / n as f64).sqrt(),
+        };
+        Some(Self {
+            mean,
+            standard_error,
+            n,
+        })
+    }
+
+    /// What the papers put after ±.
+    pub fn normal_interval(self) -> f64 {
+        1.96 * self.standard_error
+    }
+
+    /// Half of the 95 % interval by Student's t; 0 of a single value.
+    pub fn t_interval(self) -> f64 {
+        match self.n {
+            0 | 1 => 0.0,
+            n => {
+                let t = StudentsT::new(0.0, 1.0, (n - 1) as f64).expect("n - 1 is positive");
+                t.inverse_cdf(0.975) * self.standard_error
+            }
+        }
+    }
+}
+
+fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = Vec::new();
+    names.for_each(|name| {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    });
+    seen
+}
+
+/// A straight line by least squares: its slope, and its value at 0.
+pub fn fit(points: &[(f64, f64)]) -> (f64, f64) {
+    let n = points.len() as f64;
+    let mx = points.iter().map(|p| p.0).sum::<f64>() / n;
+    let my = points.iter().map(|p| p.1).sum::<f64>() / n;
+    let covariance: f64 = points.iter().map(|(x, y)| (x - mx) * (y - my)).sum();
+    let variance: f64 = points.iter().map(|(x, _)| (x - mx).powi(2)).sum();
+    let slope = covariance / variance;
+    (slope, my - slope * mx)
+}
+
+/// The power of x that y grows with: least squares of logarithms.
+pub fn power(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    fit(&logs).0
+}
+
+/// How much worse a power of x fits than a logarithm of x does: the ratio of their root mean square errors. Above
+/// 1, growth is logarithmic.
+pub fn power_against_logarithm(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let half: Vec<_> = points.iter().map(|(x, y)| (x.ln(), *y)).collect();
+    let (power, line) = (fit(&logs), fit(&half));
+    let error = |answer: &dyn Fn(f64) -> f64| {
+        let squares = half.iter().map(|(x, y)| (answer(*x) - y).powi(2));
+        squares.sum::<f64>().sqrt()
+    };
+    error(&|x| (power.1 + power.0 * x).exp()) / error(&|x| line.1 + line.0 * x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_has_the_standard_error_of_the_textbook() {
+        let mean = Mean::of(&[1.0, 2.0, 3.0]).unwrap();
+        assert_eq!((mean.mean, mean.n), (2.0, 3));
+        assert!((mean.standard_error - (1.0f64 / 3.0).sqrt()).abs() < 1e-12);
+        assert!((mean.t_interval() - 4.302_653 * mean.standard_error).abs() < 1e-5);
+        assert_eq!(Mean::of(&[2.0]).unwrap().normal_interval(), 0.0);
+        assert!(Mean::of(&[f64::NAN]).is_none());
+    }
+
+    #[test]
+    fn a_power_is_told_from_a_logarithm() {
+        let xs = [100.0, 200.0, 400.0, 800.0, 1600.0];
+        let root = xs.map(|x: f64| (x, 3.0 * x.sqrt()));
+        assert!((power(&root) - 0.5).abs() < 1e-12);
+        assert!(power_against_logarithm(&root) < 0.1);
+        assert!(power_against_logarithm(&xs.map(|x| (x, 5.0 + x.ln()))) > 10.0);
+    }
+}

@@ -1,0 +1,274 @@
+//! Items from file to page.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::execute::{self, Job};
+use super::item::Item;
+use super::load;
+use super::log::Log;
+use super::page::Page;
+use super::plan::Plan;
+use super::record::{Host, Outcome, Scale};
+use evaluation::plot::style;
+
+const ITEM: &str = r#"
+title = "Two algorithms"
+source = "Table 1"
+caption = "Generated data."
+metrics = ["rmse", "leaves"]
+chart = { x = "rows" }
+
+[quick]
+trees = 2
+seeds = 3
+x = [200, 400]
+set = { test = 40 }
+
+[full]
+seeds = 1
+x = [60]
+set = { test = 40 }
+
+[[data]]
+name = "sines"
+address = "sine-product:n={x},test={test},seed={seed}"
+
+[[data]]
+name = "elsewhere"
+address = "elsewhere/table.csv"
+get = "Ask for it."
+
+[[algorithm]]
+name = "forest"
+use = "mondrian"
+
+[[algorithm]]
+name = "mean"
+use = "mean"
+seeds = 2
+
+[[published]]
+source = "Table 1"
+on = "sines"
+values = { forest = [2.0, 0.1] }
+
+[[claim]]
+text = "A forest is better than the mean"
+on = ["sines"]
+rule = { better = ["forest", "mean"] }
+
+[[claim]]
+text = "… elsewhere, too"
+on = ["elsewhere"]
+rule = { better = ["forest", "mean"] }
+"#;
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new(text: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("paper")).unwrap();
+        fs::write(folder.path().join("paper/item.toml"), text).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn item(&self) -> anyhow::Result<Item> {
+        load::read(&self.path("paper/item.toml"))
+    }
+
+    /// Runs what is missing in the folder `out`, and writes the pages.
+    fn run(&self, out: &str, threads: usize) -> Job {
+        style::register_font().unwrap();
+        let (item, out) = (self.item().unwrap(), self.path(out));
+        let plan = Plan::new(&item, Scale::Quick, None, self.0.path()).unwrap();
+        let log = Log::open(&out, &item).unwrap();
+        let mut jobs = [Job { plan, log }];
+        let host = Host {
+            revision: "0".to_owned(),
+            cpu: "none".to_owned(),
+        };
+        execute::run(&mut jobs, self.0.path(), &host, threads).unwrap();
+        let [job] = jobs;
+        Page::new(&item, Scale::Quick, &job).write(&out).unwrap();
+        job
+    }
+}
+
+/// Every file of the page, but the records, which hold times.
+fn page(out: &Path) -> Vec<String> {
+    let read = |ending| fs::read_to_string(out.join(format!("paper/item.{ending}"))).unwrap();
+    ["md", "csv", "tex", "svg"].map(read).to_vec()
+}
+
+#[test]
+fn a_run_that_was_cut_ends_with_the_pages_of_one_that_was_not() {
+    let folder = Folder::new(ITEM);
+    // On one thread, so that lines are in the order of the plan.
+    let whole = folder.run("whole", 1);
+    // Two data sizes, three seeds of the forest and two of the mean.
+    assert_eq!(whole.log.records.len(), 10);
+    let log = fs::read_to_string(folder.path("whole/paper/item/runs.jsonl")).unwrap();
+    // Killed while the fourth line was written: of the first seed, the mean of the larger data is missing.
+    let ends: Vec<usize> = log
+        .match_indices('\n')
+        .map(|(place, _)| place + 1)
+        .collect();
+    let cut = &log[..ends[2] + 30];
+    fs::create_dir_all(folder.path("cut/paper/item")).unwrap();
+    let path = folder.path("cut/paper/item/runs.jsonl");
+    fs::write(&path, cut).unwrap();
+    let again = folder.run("cut", 2);
+    assert_eq!(again.log.records.len(), 10);
+    let after = fs::read_to_string(&path).unwrap();
+    assert_eq!(
+        after[..ends[2]],
+        log[..ends[2]],
+        "finished runs stay as they are"
+    );
+    assert_eq!(page(&folder.path("whole")), page(&folder.path("cut")));
+    // Nothing is left to run.
+    folder.run("cut", 2);
+    assert_eq!(fs::read_to_string(&path).unwrap(), after);
+}
+
+#[test]
+fn the_page_says_what_is_claimed_measured_and_missing() {
+    let folder = Folder::new(ITEM);
+    folder.run("out", 2);
+    let text = page(&folder.path("out")).swap_remove(0);
+    for part in [
+        "| A forest is better than the mean | forest better than mean on sines | **holds** | 2 of 2 |",
+        "**cannot be tested here**",
+        "**Missing: elsewhere.** elsewhere/table.csv is not there. Ask for it.",
+        "| sines, 400 | forest | rmse |",
+        "| 3 | 2 ± 0.1 | −",
+        "cargo xtask reproduce paper/item --scale quick",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+#[test]
+fn a_changed_record_changes_the_verdict_of_the_page() {
+    let folder = Folder::new(ITEM);
+    let mut job = folder.run("out", 2);
+    let item = folder.item().unwrap();
+    let verdict = |job: &Job| {
+        let page = Page::new(&item, Scale::Quick, job);
+        page.judgements[0].verdict.to_string()
+    };
+    assert_eq!(verdict(&job), "holds");
+    let forest = job.log.records.iter_mut();
+    let record = forest
+        .into_iter()
+        .find(|record| record.task.series == "forest")
+        .unwrap();
+    let Outcome::Rows(rows) = &mut record.outcome else {
+        panic!("it did not fail");
+    };
+    rows[0].values.insert("rmse".to_owned(), 1000.0);
+    assert_eq!(verdict(&job), "holds in part");
+}
+
+#[test]
+fn a_failed_run_is_shown_and_tried_again() {
+    // More rows than there are: the data cannot be split.
+    let text = ITEM.replace("test={test},seed={seed}", "test=0,seed={seed}");
+    let folder = Folder::new(&text);
+    let job = folder.run("out", 2);
+    assert!(
+        job.log
+            .records
+            .iter()
+            .all(|r| matches!(r.outcome, Outcome::Error(_)))
+    );
+    let again = folder.run("out", 2);
+    assert_eq!(again.log.records.len(), 2 * job.log.records.len());
+    let page = fs::read_to_string(folder.path("out/paper/item.md")).unwrap();
+    assert!(page.contains("**A run failed:** paper/item · sines · forest · 200 · seed 0"));
+}
+
+#[test]
+fn a_mistake_names_file_and_place_and_what_to_do() {
+    let mistakes = [
+        ("title =", "titel =", "unknown field `titel`"),
+        (
+            "[\"forest\", \"mean\"]",
+            "[\"forest\", \"men\"]",
+            "[[claim]] number 1: there is no [[algorithm]] `men`; there are forest, mean",
+        ),
+        (
+            "on = [\"elsewhere\"]",
+            "on = [\"nowhere\"]",
+            "[[claim]] number 2: there is no [[data]] `nowhere`",
+        ),
+        (
+            "use = \"mondrian\"",
+            "use = \"mondrain\"",
+            "[quick]: [[algorithm]] forest: ",
+        ),
+        (
+            "n={x}",
+            "n={rows}",
+            "there is no variable `rows`; there are seed, test, x",
+        ),
+        (
+            "seeds = 3",
+            "seeds = 0",
+            "[quick]: seeds must be at least 1",
+        ),
+        ("{ better", "{ beter", "unknown variant `beter`"),
+        (
+            "values = { forest",
+            "values = { tree",
+            "[[published]] number 1: there is no [[algorithm]] `tree`",
+        ),
+    ];
+    for (right, wrong, words) in mistakes {
+        let folder = Folder::new(&ITEM.replacen(right, wrong, 1));
+        let error = format!("{:#}", folder.item().expect_err(wrong));
+        assert!(error.contains("paper/item.toml"), "{error}");
+        assert!(error.contains(words), "{wrong}: {error}");
+    }
+}
+
+#[test]
+fn functions_are_called_by_name_with_all_of_their_parameters() {
+    let call = |parameters: &str| {
+        let start = ITEM.find("[[data]]").unwrap();
+        let function = format!("[[function]]\nname = \"hulls\"\nparameters = {parameters}\n");
+        let claim = "[[claim]]\ntext = \"c\"\nrule = { at-least = { series = \"s\", value = 1 } }";
+        Folder::new(&format!("{}{function}{claim}", &ITEM[..start]))
+    };
+    let good = "{ series = \"s\", keeps = \"hulls\", algorithm = \"obsp\", data = \"sine-product:n=50,test=0\", n = \"{x}\" }";
+    assert!(call(good).item().is_ok());
+    let error = format!("{:#}", call("{ series = \"s\" }").item().unwrap_err());
+    assert!(
+        error.contains("its parameter `algorithm` is missing; it takes"),
+        "{error}"
+    );
+    let error = call(&good.replace("series", "serie")).item().unwrap_err();
+    assert!(
+        format!("{error:#}").contains("it takes no parameter `serie`"),
+        "{error:#}"
+    );
+}
+
+#[test]
+fn every_item_is_sound_and_there_are_claims_enough() {
+    let items = load::items(&load::experiments(), &[]).unwrap();
+    let claims: usize = items.iter().map(|item| item.claim.len()).sum();
+    assert!(claims >= 40, "{claims}");
+    let error = load::items(&load::experiments(), &["obsp/figure-33".to_owned()]).unwrap_err();
+    assert!(error.to_string().contains("did you mean"), "{error}");
+    let papers = load::items(&load::experiments(), &["stream-rf".to_owned()]).unwrap();
+    assert!(papers.iter().all(|item| item.paper == "stream-rf") && papers.len() > 1);
+}
