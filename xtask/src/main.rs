@@ -1,5 +1,6 @@
-//! Commands of the workspace: `cargo xtask compare …`, `data …`, `plot …`.
+//! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `data …`, `plot …`.
 
+mod algorithms;
 mod compare;
 mod data;
 mod plot;
@@ -12,6 +13,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "cargo xtask",
     bin_name = "cargo xtask",
+    version,
     about = "Commands of the workspace"
 )]
 struct Cli {
@@ -21,6 +23,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// What can be compared: names, tasks, papers; of one algorithm its parameters and limits
+    Algorithms(algorithms::Args),
     /// Compare online forests with each other and with a trivial baseline
     Compare(compare::Args),
     /// Named data sets: list, verify, fetch, show
@@ -31,6 +35,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Algorithms(args) => algorithms::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Data(args) => data::run(&args),
         Command::Plot(args) => plot::run(&args),
