@@ -4,7 +4,7 @@ mod cost;
 mod learning;
 mod standing;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::number;
 use super::summary::{Averages, Row, Section};
@@ -74,7 +74,8 @@ pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
 
 /// How each label looks, in the order in which they appear: the colour goes by the name, the dashes by the parameters.
 pub(super) fn strokes(sections: &[Section]) -> Vec<(&str, Stroke)> {
-    let (mut found, mut variants): (Vec<(&str, Stroke)>, HashMap<&str, usize>) = Default::default();
+    let mut found: Vec<(&str, Stroke)> = Vec::new();
+    let mut variants: BTreeMap<&str, usize> = BTreeMap::new();
     for row in sections.iter().flat_map(|section| &section.rows) {
         if found.iter().any(|(label, _)| *label == row.label) {
             continue;
