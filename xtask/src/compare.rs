@@ -24,6 +24,7 @@ use forest_core::threads;
 pub use args::Args;
 use folder::Folder;
 use output::Output;
+pub use output::print;
 use progress::Progress;
 pub use progress::print_line;
 
@@ -125,7 +126,7 @@ fn run_all(
     let keep = |record: Record| -> Result<()> {
         log.append(&record)?;
         if args.json {
-            output::print(&record.to_line())?;
+            print(&record.to_line())?;
         }
         records.push(record);
         Ok(())

@@ -1,5 +1,6 @@
-//! Commands of the workspace: `cargo xtask compare …`, `reproduce …`, `data …`, `plot …`.
+//! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `reproduce …`, `data …`, `plot …`.
 
+mod algorithms;
 mod compare;
 mod data;
 mod plot;
@@ -13,6 +14,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "cargo xtask",
     bin_name = "cargo xtask",
+    version,
     about = "Commands of the workspace"
 )]
 struct Cli {
@@ -22,6 +24,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// What can be compared: names, tasks, papers; of one algorithm its parameters and limits
+    Algorithms(algorithms::Args),
     /// Compare online forests with each other and with a trivial baseline
     Compare(compare::Args),
     /// Tables and figures of the papers, and verdicts on what they claim
@@ -34,6 +38,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Algorithms(args) => algorithms::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Data(args) => data::run(&args),

@@ -37,6 +37,11 @@ impl BatchAlgorithm {
         self.entry.description
     }
 
+    /// Where it comes from.
+    pub fn paper(&self) -> &'static str {
+        self.entry.paper
+    }
+
     /// The parameters it takes, given or not.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
         (self.entry.parameters)()

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use datasets::TaskKind;
 use forest_core::{Classification, Regression};
 use online_forests::{Algorithm, AlgorithmError};
-use parameters::{Numbers, did_you_mean};
+use parameters::{Numbers, Parameter, did_you_mean};
 
 use crate::{BatchAlgorithm, BatchTask, OwnAlgorithm};
 
@@ -34,6 +34,39 @@ impl AnyAlgorithm {
         }
     }
 
+    /// Every row of both tables with its defaults, online ones first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let online = Algorithm::all().map(Self::Online);
+        online.chain(BatchAlgorithm::all().map(Self::Offline))
+    }
+
+    /// What it is, in one line.
+    pub fn description(&self) -> &'static str {
+        match self {
+            Self::Online(algorithm) => algorithm.description(),
+            Self::Offline(algorithm) => algorithm.description(),
+            Self::Own(_) => "a learner of the caller's own",
+        }
+    }
+
+    /// Where it comes from.
+    pub fn paper(&self) -> &'static str {
+        match self {
+            Self::Online(algorithm) => algorithm.paper(),
+            Self::Offline(algorithm) => algorithm.paper(),
+            Self::Own(_) => "none",
+        }
+    }
+
+    /// The parameters it takes, given or not.
+    pub fn parameters(&self) -> Vec<&'static Parameter> {
+        match self {
+            Self::Online(algorithm) => algorithm.parameters(),
+            Self::Offline(algorithm) => algorithm.parameters(),
+            Self::Own(_) => Vec::new(),
+        }
+    }
+
     /// The parameters given, as name and value.
     pub fn given(&self) -> Box<dyn Iterator<Item = (&'static str, &str)> + '_> {
         match self {
@@ -46,11 +79,7 @@ impl AnyAlgorithm {
     /// The same with these weights of features, if it takes some and is given none.
     #[must_use]
     pub fn with_weights(&self, weights: &[f64]) -> Self {
-        let parameters = match self {
-            Self::Online(algorithm) => algorithm.parameters(),
-            Self::Offline(algorithm) => algorithm.parameters(),
-            Self::Own(_) => Vec::new(),
-        };
+        let parameters = self.parameters();
         let takes_some = parameters.iter().any(|parameter| parameter.name == WEIGHTS);
         if !takes_some || self.given().any(|(name, _)| name == WEIGHTS) {
             return self.clone();

@@ -2,6 +2,7 @@
 
 pub mod axis;
 pub mod chart;
+pub mod palette;
 pub mod style;
 
 use std::io;

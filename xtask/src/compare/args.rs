@@ -17,6 +17,7 @@ use super::limits::{Memory, Time};
 /// Compare online forests with each other and with a trivial baseline.
 ///
 /// Without arguments: generated data, one algorithm of each family that can do the task, five seeds.
+/// `cargo xtask algorithms` lists what can be compared, `cargo xtask data list` on what.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// A named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
@@ -24,7 +25,7 @@ pub struct Args {
     pub data: Vec<String>,
 
     /// An algorithm, with parameters if not its defaults; may be repeated [default: one of each
-    /// family that learns online]
+    /// family that learns online]; `cargo xtask algorithms` lists names, and with a NAME its parameters
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]")]
     pub algorithms: Vec<AnyAlgorithm>,
 

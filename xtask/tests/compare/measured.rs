@@ -134,6 +134,28 @@ fn over_several_sets_there_are_ranks() {
             assert!(text.contains(words), "{words} is missing in\n{text}");
         }
     }
+    let report = read("report.html");
+    let matrix = report.split("id=\"best\"").nth(1).unwrap();
+    let matrix = matrix.split("id=\"cost\"").next().unwrap();
+    let numbers = matrix.split("data-value=\"").skip(1);
+    let numbers: Vec<f64> = numbers
+        .map(|rest| rest.split('"').next().unwrap().parse().unwrap())
+        .collect();
+    let runs = bench.runs();
+    for first in runs.iter().filter(|run| run["seed"] == 0) {
+        let is_other = |run: &&Value| {
+            let same = ["dataset", "label"]
+                .iter()
+                .all(|key| run[*key] == first[*key]);
+            same && run["seed"] == 1
+        };
+        let second = runs.iter().find(is_other).unwrap();
+        let value = |run: &Value| run["value"].as_f64().unwrap();
+        let mean = (value(first) + value(second)) / 2.0;
+        let is_there = numbers.iter().any(|number| (number - mean).abs() < 1e-12);
+        assert!(is_there, "{mean} of {first} is not in {numbers:?}");
+    }
+    assert_eq!(numbers.len(), 3 * (1 + sets.len())); // mean ranks and values
     assert!(
         bench
             .out()

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use indicatif::HumanCount;
 use plotters::coord::ranged1d::{
     BoldPoints, KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter,
 };
@@ -22,6 +23,8 @@ pub enum AxisScale {
     Linear,
     /// By their ratios.
     Log,
+    /// By their ratios, as bytes: ticks are powers of two, as `64 KiB`.
+    LogBytes,
 }
 
 /// A named axis. On a logarithmic one, `range` holds decimal logarithms.
@@ -65,6 +68,7 @@ impl Axis {
         let ticks = match scale {
             AxisScale::Linear => linear_ticks(&range),
             AxisScale::Log => log_ticks(&range),
+            AxisScale::LogBytes => byte_ticks(&range),
         };
         Self {
             name: name.to_owned(),
@@ -88,6 +92,23 @@ impl Axis {
     pub fn end(&self) -> f64 {
         self.range().end
     }
+
+    /// The value at this share of the way from the least to the largest.
+    pub fn at(&self, share: f64) -> f64 {
+        let Range { start, end } = self.range;
+        let place = start + share * (end - start);
+        match self.scale {
+            AxisScale::Linear => place,
+            AxisScale::Log | AxisScale::LogBytes => 10f64.powf(place),
+        }
+    }
+
+    /// The same axis with ticks only up to a value.
+    #[must_use]
+    pub fn with_ticks_to(mut self, most: f64) -> Self {
+        self.ticks.retain(|(value, _)| *value <= most);
+        self
+    }
 }
 
 impl Ranged for Axis {
@@ -109,7 +130,9 @@ impl Ranged for Axis {
     fn range(&self) -> Range<f64> {
         match self.scale {
             AxisScale::Linear => self.range.clone(),
-            AxisScale::Log => 10f64.powf(self.range.start)..10f64.powf(self.range.end),
+            AxisScale::Log | AxisScale::LogBytes => {
+                10f64.powf(self.range.start)..10f64.powf(self.range.end)
+            }
         }
     }
 }
@@ -124,7 +147,7 @@ impl ValueFormatter<f64> for Axis {
 fn transform(value: f64, scale: AxisScale) -> f64 {
     match scale {
         AxisScale::Linear => value,
-        AxisScale::Log => value.log10(),
+        AxisScale::Log | AxisScale::LogBytes => value.log10(),
     }
 }
 
@@ -153,15 +176,23 @@ fn linear_ticks(range: &Range<f64>) -> Vec<(f64, String)> {
     let label = |value: f64| match value {
         value if value.abs() < step / 2.0 => "0".to_owned(), // perhaps a little less than zero
         value if decimals > MAX_DECIMALS => format!("{value:.1e}"),
-        value => format!("{value:.decimals$}"),
+        value => decimal(value, decimals),
     };
     values.into_iter().map(|v| (v, label(v))).collect()
+}
+
+/// `0.25`, or in groups of three, as `20,000`.
+fn decimal(value: f64, decimals: usize) -> String {
+    match decimals == 0 && value >= 1e3 {
+        true => HumanCount(value.round() as u64).to_string(),
+        false => format!("{value:.decimals$}"),
+    }
 }
 
 /// Powers of ten, with as many of their multiples as it takes to have three ticks; linear ticks
 /// where the range is too short even for that. (plotters' own have few round values.)
 fn log_ticks(range: &Range<f64>) -> Vec<(f64, String)> {
-    let choices: [&[i32]; 3] = [&[1], &[1, 2, 5], &[1, 2, 3, 5, 7]];
+    let choices: [&[i32]; 4] = [&[1], &[1, 3], &[1, 2, 5], &[1, 2, 3, 5, 7]];
     let mut ticks = choices
         .map(|multiples| multiples_of_powers(range, multiples))
         .into_iter();
@@ -170,13 +201,31 @@ fn log_ticks(range: &Range<f64>) -> Vec<(f64, String)> {
     enough.unwrap_or_else(|| linear_ticks(&values))
 }
 
+/// Powers of two, at most [`MAX_TICKS`] of them.
+fn byte_ticks(range: &Range<f64>) -> Vec<(f64, String)> {
+    let bits = |power_of_ten: f64| power_of_ten / 2f64.log10();
+    let (first, last) = (bits(range.start).ceil() as i32, bits(range.end) as i32);
+    let powers = |step: i32| (first..=last).filter(move |power| power % step == 0);
+    let step = (1..).find(|&step| powers(step).count() <= MAX_TICKS - 2);
+    let tick = |power: i32| (2f64.powi(power), bytes(power));
+    powers(step.unwrap_or(1)).map(tick).collect()
+}
+
+/// Two to this power: `64 KiB`.
+fn bytes(power: i32) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let unit = (power.max(0) / 10).min(4);
+    let count = 2f64.powi(power - 10 * unit);
+    format!("{count} {}", units[unit as usize])
+}
+
 fn multiples_of_powers(range: &Range<f64>, multiples: &[i32]) -> Vec<(f64, String)> {
     let powers = range.start.floor() as i32..=range.end.ceil() as i32;
     let tick = |power: i32, multiple: i32| {
         let value = f64::from(multiple) * 10f64.powi(power);
         let decimals = power.min(0).unsigned_abs() as usize;
         let label = match power {
-            -3..=5 => format!("{value:.decimals$}"),
+            -3..=6 => decimal(value, decimals),
             _ => format!("{multiple}e{power}"),
         };
         (value, label)
@@ -201,9 +250,20 @@ mod tests {
         let axis = Axis::spanning("", AxisScale::Linear, [-1.0, 1.0].into_iter());
         assert_eq!(labels(&axis), ["-1.0", "-0.5", "0", "0.5", "1.0"]);
         let axis = Axis::spanning("", AxisScale::Log, [2.0, 60.0].into_iter());
-        assert_eq!(labels(&axis), ["2", "5", "10", "20", "50"]);
+        assert_eq!(labels(&axis), ["3", "10", "30"]);
+        let axis = Axis::spanning("", AxisScale::Log, [2.0, 20.0].into_iter());
+        assert_eq!(labels(&axis), ["2", "5", "10", "20"]);
         let axis = Axis::spanning("", AxisScale::Log, [1e-6, 1e-3, 1.0].into_iter());
         assert!(labels(&axis).contains(&"1e-5".to_owned()), "{axis:?}");
+    }
+
+    #[test]
+    fn ticks_of_bytes_have_units_and_large_numbers_are_grouped() {
+        let axis = Axis::spanning("", AxisScale::LogBytes, [3e4, 9e6].into_iter());
+        assert_eq!(labels(&axis), ["64 KiB", "256 KiB", "1 MiB", "4 MiB"]);
+        let axis = Axis::spanning("", AxisScale::Log, [9e3, 2e6].into_iter());
+        assert_eq!(labels(&axis), ["10,000", "100,000", "1,000,000"]);
+        assert!((axis.at(0.0) - axis.start()).abs() < 1e-9 * axis.start());
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use std::iter;
 
-use plotters::element::{DashedPathElement, DynElement, IntoDynElement};
+use plotters::element::{DashedPathElement, Drawable, DynElement, IntoDynElement, PointCollection};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::DrawingErrorKind;
 
 use super::axis::Axis;
-use super::style::{self, Pattern, Stroke};
-use super::{Backend, Canvas, Picture, Result};
+use super::style::{self, Stroke};
+use super::{Backend, Canvas, Picture, Result, palette};
 
 /// Room for the numbers and the name of a vertical axis.
 pub const NUMBERS: i32 = 68;
@@ -17,12 +18,12 @@ const MARGIN: i32 = 10;
 const MARK_LINE: i32 = 2;
 const LEGEND_SAMPLE: i32 = 20;
 const LEGEND_ROW: u32 = 19;
-/// Diameter of a mark, and length of the ends of an error bar.
-const MARK: i32 = 9;
+/// Radius of a mark with or without an error bar.
+const MARK: i32 = 5;
 /// Radius of a mark on a line.
 const DOT: i32 = 3;
-/// Marks are translucent, so that those below others can be seen.
-const OPACITY: f64 = 0.8;
+/// Room for half of the last number of a horizontal axis.
+const RIGHT: i32 = 26;
 
 type Point = (f64, f64);
 type Pixel = (i32, i32);
@@ -68,6 +69,8 @@ pub enum Shape {
     Verticals(Vec<f64>, [f64; 2]),
     /// Begins at this point.
     Text(Point, String),
+    /// Ends at this point.
+    EndingText(Point, String),
 }
 
 impl Picture for Chart {
@@ -78,30 +81,50 @@ impl Picture for Chart {
             0 => (width, height),
             _ => (
                 width,
-                height.max(LEGEND_ROW * (1 + self.series.len() as u32)),
+                height.max(LEGEND_ROW * (1 + self.in_legend().count() as u32)),
             ),
         }
     }
 
     fn draw<DB: Backend>(&self, canvas: &Canvas<DB>) -> Result<()> {
+        if self.legend == 0 {
+            return self.draw_plot(canvas);
+        }
         let (plot, legend) = canvas.split(self.size.0 - self.legend);
-        let mut context = ChartBuilder::on(&plot.area)
-            .margin(plot.pixels(MARGIN))
-            .x_label_area_size(plot.pixels(BELOW))
-            .y_label_area_size(plot.pixels(self.left))
-            .build_cartesian_2d(self.x.clone(), self.y.clone())?;
-        self.draw_axes(&mut context, &plot)?;
-        for series in &self.series {
-            context.draw_series(series.elements(&plot))?;
-        }
-        match self.legend {
-            0 => Ok(()),
-            _ => self.draw_legend(&legend),
-        }
+        self.draw_plot(&plot)?;
+        self.draw_legend(&legend)
+    }
+}
+
+/// A chart without its legend, for a page that has one of its own.
+pub struct WithoutLegend<'a>(pub &'a Chart);
+
+impl Picture for WithoutLegend<'_> {
+    fn size(&self) -> (u32, u32) {
+        let (width, height) = self.0.size;
+        (width - self.0.legend, height)
+    }
+
+    fn draw<DB: Backend>(&self, canvas: &Canvas<DB>) -> Result<()> {
+        self.0.draw_plot(canvas)
     }
 }
 
 impl Chart {
+    fn draw_plot<DB: Backend>(&self, plot: &Canvas<DB>) -> Result<()> {
+        let mut context = ChartBuilder::on(&plot.area)
+            .margin(plot.pixels(MARGIN))
+            .margin_right(plot.pixels(RIGHT))
+            .x_label_area_size(plot.pixels(BELOW))
+            .y_label_area_size(plot.pixels(self.left))
+            .build_cartesian_2d(self.x.clone(), self.y.clone())?;
+        self.draw_axes(&mut context, plot)?;
+        for series in &self.series {
+            context.draw_series(series.elements(plot))?;
+        }
+        Ok(())
+    }
+
     fn draw_axes<DB: Backend>(
         &self,
         context: &mut Context<'_, DB>,
@@ -116,12 +139,20 @@ impl Chart {
         Ok(mesh.draw()?)
     }
 
+    /// All but texts, which say themselves what they are.
+    fn in_legend(&self) -> impl Iterator<Item = &Series> {
+        let is_text = |shape: &Shape| matches!(shape, Shape::Text(..) | Shape::EndingText(..));
+        self.series
+            .iter()
+            .filter(move |series| !is_text(&series.shape))
+    }
+
     /// plotters draws a legend inside its chart, where it would hide data: so it gets a chart of its own.
     fn draw_legend<DB: Backend>(&self, canvas: &Canvas<DB>) -> Result<()> {
         let mut context = ChartBuilder::on(&canvas.area)
             .margin_top(canvas.pixels(MARGIN))
             .build_cartesian_2d(0..1, 0..1)?;
-        for series in &self.series {
+        for series in self.in_legend() {
             context
                 .draw_series(None::<Circle<Pixel, i32>>)?
                 .label(&series.name)
@@ -140,29 +171,33 @@ impl Chart {
 
 impl Series {
     fn elements<DB: Backend>(&self, canvas: &Canvas<DB>) -> Vec<DynElement<'static, DB, Point>> {
-        let (style, width) = (self.mark_style(canvas), canvas.pixels(MARK) as u32);
+        let with_mark = |ends: [Point; 2], at: Point| {
+            let bar = PathElement::new(ends.to_vec(), self.bar_style(canvas));
+            vec![bar.into_dyn(), self.mark(at, MARK, canvas)]
+        };
+        let text = |at: Point, text: &str, side: HPos| {
+            let style = canvas.text_style().pos(Pos::new(side, VPos::Center));
+            vec![Text::new(text.to_owned(), at, style).into_dyn()]
+        };
         match &self.shape {
             Shape::Line(points) => vec![self.line(points.clone(), canvas)],
             Shape::MarkedLine(points) => {
-                let radius = canvas.pixels(DOT);
-                let mark = |&at: &Point| Circle::new(at, radius, style).into_dyn();
                 let line = self.line(points.clone(), canvas);
-                iter::once(line).chain(points.iter().map(mark)).collect()
+                let marks = points.iter().map(|&at| self.mark(at, DOT, canvas));
+                iter::once(line).chain(marks).collect()
             }
             &Shape::VerticalBar(x, [low, mean, high]) => {
-                vec![ErrorBar::new_vertical(x, low, mean, high, style, width).into_dyn()]
+                with_mark([(x, low), (x, high)], (x, mean))
             }
             &Shape::HorizontalBar(y, [low, mean, high]) => {
-                vec![ErrorBar::new_horizontal(y, low, mean, high, style, width).into_dyn()]
+                with_mark([(low, y), (high, y)], (mean, y))
             }
             Shape::Verticals(xs, [low, high]) => {
                 let upwards = |x: &f64| self.line(vec![(*x, *low), (*x, *high)], canvas);
                 xs.iter().map(upwards).collect()
             }
-            Shape::Text(at, text) => {
-                let style = canvas.text_style().pos(Pos::new(HPos::Left, VPos::Center));
-                vec![Text::new(text.clone(), *at, style).into_dyn()]
-            }
+            Shape::Text(at, words) => text(*at, words, HPos::Left),
+            Shape::EndingText(at, words) => text(*at, words, HPos::Right),
         }
     }
 
@@ -175,8 +210,7 @@ impl Series {
         let length = canvas.pixels(LEGEND_SAMPLE);
         match self.shape {
             Shape::VerticalBar(..) | Shape::HorizontalBar(..) => {
-                let (middle, radius) = ((x + length / 2, y), canvas.pixels(MARK) / 2);
-                Circle::new(middle, radius, self.mark_style(canvas)).into_dyn()
+                self.mark((x + length / 2, y), MARK, canvas)
             }
             Shape::Verticals(..) => {
                 let (middle, half) = (x + length / 2, length / 3);
@@ -184,6 +218,22 @@ impl Series {
             }
             _ => self.line(vec![(x, y), (x + length, y)], canvas),
         }
+    }
+
+    /// The hollow mark of the series.
+    fn mark<DB: Backend, P: Clone + 'static>(
+        &self,
+        at: P,
+        radius: i32,
+        canvas: &Canvas<DB>,
+    ) -> DynElement<'static, DB, P> {
+        let outline = palette::mark(self.stroke, canvas.pixels(radius));
+        let style = canvas.line_style(self.stroke.colour, MARK_LINE);
+        Mark { at, outline, style }.into_dyn()
+    }
+
+    fn bar_style<DB: Backend>(&self, canvas: &Canvas<DB>) -> ShapeStyle {
+        canvas.line_style(self.stroke.colour, 1)
     }
 
     fn line<DB: Backend, P: Clone + 'static>(
@@ -196,14 +246,36 @@ impl Series {
         let style = canvas.line_style(self.stroke.colour, width);
         DashedPathElement::new(points, dash, gap, style).into_dyn()
     }
+}
 
-    /// A ring if the stroke is dotted.
-    fn mark_style<DB: Backend>(&self, canvas: &Canvas<DB>) -> ShapeStyle {
-        let style = canvas.line_style(self.stroke.colour, MARK_LINE);
-        ShapeStyle {
-            color: self.stroke.colour.mix(OPACITY),
-            filled: self.stroke.pattern != Pattern::Dotted,
-            ..style
-        }
+/// A hollow mark at a point.
+struct Mark<P> {
+    at: P,
+    /// Around 0, in pixels.
+    outline: Vec<Pixel>,
+    style: ShapeStyle,
+}
+
+impl<'a, P: 'a> PointCollection<'a, P> for &'a Mark<P> {
+    type IntoIter = iter::Once<&'a P>;
+    type Point = &'a P;
+
+    fn point_iter(self) -> Self::IntoIter {
+        iter::once(&self.at)
+    }
+}
+
+impl<P, DB: DrawingBackend> Drawable<DB> for Mark<P> {
+    fn draw<I: Iterator<Item = Pixel>>(
+        &self,
+        mut at: I,
+        backend: &mut DB,
+        _: (u32, u32),
+    ) -> std::result::Result<(), DrawingErrorKind<DB::ErrorType>> {
+        let Some((x, y)) = at.next() else {
+            return Ok(());
+        };
+        let outline = self.outline.iter().map(|(dx, dy)| (x + dx, y + dy));
+        backend.draw_path(outline, &self.style)
     }
 }

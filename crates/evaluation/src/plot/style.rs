@@ -3,6 +3,7 @@
 use plotters::style::{FontStyle, RGBColor};
 
 use super::PictureError;
+use super::palette::{self, HUES, hex};
 
 /// The font of all pictures; the report uses the reader's own sans serif under this name.
 pub const FONT: &str = "sans-serif";
@@ -16,7 +17,8 @@ pub const INK: RGBColor = RGBColor(0x3a, 0x40, 0x48);
 /// Grid lines.
 pub const GRID: RGBColor = RGBColor(0xdd, 0xe0, 0xe4);
 
-const BASELINE: RGBColor = RGBColor(0x86, 0x8c, 0x94);
+/// Baselines; the report uses its own grey.
+pub(super) const BASELINE: RGBColor = RGBColor(0x5c, 0x65, 0x70);
 
 /// The stroke of baseline number `index` of a chart: dashed, then dotted, and so on in turn.
 pub fn baseline(index: usize) -> Stroke {
@@ -36,23 +38,9 @@ pub const CHANGE: Stroke = Stroke {
     pattern: Pattern::Dashed,
 };
 
-/// Colours that the colour-blind can tell apart: those of Okabe and Ito (2008) without black and yellow,
-/// then the dark ones of Tol's muted scheme (2021).
-const PALETTE: [RGBColor; 9] = [
-    RGBColor(0x00, 0x72, 0xb2),
-    RGBColor(0xd5, 0x5e, 0x00),
-    RGBColor(0x00, 0x9e, 0x73),
-    RGBColor(0xcc, 0x79, 0xa7),
-    RGBColor(0xe6, 0x9f, 0x00),
-    RGBColor(0x56, 0xb4, 0xe9),
-    RGBColor(0x88, 0x22, 0x55),
-    RGBColor(0x33, 0x22, 0x88),
-    RGBColor(0x99, 0x99, 0x33),
-];
-
-/// Colour number `index`; after the last the first comes again.
+/// Colour number `index` of the table; after the last the first comes again.
 pub fn colour(index: usize) -> RGBColor {
-    PALETTE[index % PALETTE.len()]
+    HUES[index % HUES.len()].light
 }
 
 /// How lines and marks of a series look.
@@ -69,31 +57,35 @@ pub struct Stroke {
 pub enum Pattern {
     /// Without gaps.
     Solid,
-    /// Marks are rings.
-    Dotted,
-    /// Longer dashes, of a thinner line.
+    /// Short dashes.
     Dashed,
+    /// Dots.
+    Dotted,
+    /// Long dashes.
+    LongDashed,
 }
 
 impl Pattern {
+    /// In the order in which they are used.
+    pub const ALL: [Self; 4] = [Self::Solid, Self::Dashed, Self::Dotted, Self::LongDashed];
+
     /// Lengths of a dash and of the gap after it, and the width of the line.
     pub fn dash_gap_width(self) -> [i32; 3] {
         match self {
             Self::Solid => [1_000_000, 0, 2], // longer than any line
+            Self::Dashed => [6, 4, 2],
             Self::Dotted => [2, 3, 2],
-            Self::Dashed => [6, 4, 1],
+            Self::LongDashed => [12, 4, 2],
         }
     }
 }
 
-/// Stroke number `index`: solid in every colour, then dotted.
+/// Stroke number `index`: solid in every colour, then dashed, and so on.
 pub fn stroke(index: usize) -> Stroke {
-    let pattern = match index < PALETTE.len() {
-        true => Pattern::Solid,
-        false => Pattern::Dotted,
-    };
-    let colour = colour(index);
-    Stroke { colour, pattern }
+    Stroke {
+        colour: colour(index),
+        pattern: Pattern::ALL[index / HUES.len() % Pattern::ALL.len()],
+    }
 }
 
 /// Roboto by Google (Apache License 2.0; see `fonts/`), so that no picture depends on the machine.
@@ -107,17 +99,16 @@ pub fn register_font() -> Result<(), PictureError> {
     plotters::style::register_font(FONT, FontStyle::Normal, ROBOTO).map_err(|_| PictureError::Font)
 }
 
-/// An SVG element whose ink and grid follow the page that it is embedded in, light or dark.
+/// An SVG element whose colours follow the page that it is embedded in, light or dark.
 pub fn follow_page(svg: &str) -> String {
     let element = svg.find("<svg").map_or(svg, |start| &svg[start..]);
-    element
+    let fixed = element
         .replace(&hex(INK), "currentColor")
         .replace(&hex(GRID), "var(--faint)")
-}
-
-fn hex(colour: RGBColor) -> String {
-    let RGBColor(red, green, blue) = colour;
-    format!("#{red:02X}{green:02X}{blue:02X}")
+        .replace(&hex(BASELINE), &palette::on_page(BASELINE));
+    HUES.iter().fold(fixed, |svg, hue| {
+        svg.replace(&hex(hue.light), &palette::on_page(hue.light))
+    })
 }
 
 #[cfg(test)]
@@ -128,17 +119,11 @@ mod tests {
     use crate::plot::chart::{Chart, NUMBERS, Series, Shape};
 
     #[test]
-    fn strokes_differ_and_are_dotted_after_the_last_colour() {
-        let strokes: Vec<Stroke> = (0..2 * PALETTE.len()).map(stroke).collect();
-        let first = |stroke| strokes.iter().position(|other| other == stroke);
-        assert!(
-            strokes
-                .iter()
-                .enumerate()
-                .all(|(i, stroke)| first(stroke) == Some(i))
-        );
-        assert_eq!(strokes[PALETTE.len() - 1].pattern, Pattern::Solid);
-        assert_eq!(strokes[PALETTE.len()].pattern, Pattern::Dotted);
+    fn strokes_differ_and_are_dashed_after_the_last_colour() {
+        let strokes: Vec<Stroke> = (0..2 * HUES.len()).map(stroke).collect();
+        assert!((1..strokes.len()).all(|i| !strokes[..i].contains(&strokes[i])));
+        assert_eq!(strokes[HUES.len() - 1].pattern, Pattern::Solid);
+        assert_eq!(strokes[HUES.len()].pattern, Pattern::Dashed);
     }
 
     #[test]
@@ -162,10 +147,10 @@ mod tests {
         };
         let (file, inline) = (chart.svg().unwrap(), chart.inline().unwrap());
         assert!(file.contains(&hex(INK)) && file.contains("#FFFFFF"));
-        for own in [hex(INK), hex(GRID), "#FFFFFF".to_owned()] {
+        for own in [hex(INK), hex(GRID), hex(colour(0)), "#FFFFFF".to_owned()] {
             assert!(!inline.contains(&own), "{own}");
         }
         assert!(inline.contains("currentColor") && inline.contains("var(--faint)"));
-        assert!(inline.contains(&hex(colour(0))));
+        assert!(file.contains(&hex(colour(0))) && inline.contains("var(--hue-0)"));
     }
 }

@@ -4,6 +4,7 @@ use statrs::statistics::Statistics as _;
 
 use super::number;
 use super::summary::{Row, Section};
+use super::table::Cell;
 use crate::AroundChange;
 
 /// With more changes than these, only their mean is shown: a row has to fit on a page.
@@ -54,14 +55,14 @@ impl Section {
         header
     }
 
-    /// The rows that have a result, each with the text of its cells.
-    pub fn changes_lines(&self) -> impl Iterator<Item = (&Row, Vec<String>)> {
+    /// The rows that have a result, each with its cells.
+    pub fn changes_lines(&self) -> impl Iterator<Item = (&Row, Vec<Cell>)> {
         let decimals = number::decimals(&self.rows).saturating_sub(1);
         let rows = self.rows.iter();
         rows.filter_map(move |row| {
             let changes = &row.result.as_ref()?.around_changes;
-            let cell = |change: &Change| text(change, decimals);
-            let mut cells = vec![row.name()];
+            let cell = |change: &Change| Cell::from(text(change, decimals));
+            let mut cells = vec![row.name().into()];
             match changes.len() > MOST_COLUMNS {
                 true => cells.push(cell(&mean(changes.iter()))),
                 false => cells.extend(changes.iter().map(cell)),

@@ -1,82 +1,98 @@
-//! The charts of a comparison.
+//! The charts of a comparison: who is best, what it costs, how it learns.
+
+mod cost;
+mod learning;
+mod standing;
+
+use std::collections::BTreeMap;
 
 use super::number;
-use super::overall::Overall;
 use super::summary::{Averages, Row, Section};
 use crate::plot::axis::{Axis, AxisScale};
 use crate::plot::chart::{Chart, NUMBERS, Series, Shape};
+use crate::plot::palette;
 use crate::plot::style::{self, Stroke};
-use crate::record::{Curve, Protocol};
 
-const SIZE: (u32, u32) = (560, 300);
-const LEGEND: u32 = 172;
-/// Of a chart with a row per algorithm: room for names, height of a row and of all else.
-const NAMES: i32 = 150;
-const ROW: usize = 30;
+pub(super) use standing::ranks;
+
+/// Width and height without a legend.
+const SIZE: (u32, u32) = (400, 290);
+/// Of a chart with a row per algorithm: width of the plot, height of a row and of all else.
+const PLOT: u32 = 360;
+const ROW: usize = 26;
 const AXIS: usize = 58;
-const LONGEST_NAME: usize = 20;
+/// Widths of a letter, and of the line beside a name.
+const LETTER: usize = 7;
+const LINE: usize = 40;
+/// A baseline may widen an axis by this share of what the algorithms take.
+const REACH: f64 = 0.25;
+/// Room at an edge where baselines beyond it are named, as a share of the same.
+const ROOM: f64 = 0.08;
+
+/// The question that a chart answers; the page asks them in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Who is best?
+    Standing,
+    /// What does it cost?
+    Cost,
+    /// How does it learn?
+    Learning,
+}
 
 /// A chart and its words.
 pub struct NamedChart {
     /// File name without ending.
     pub name: String,
-    /// What it shows.
-    pub caption: String,
+    /// What it answers.
+    pub part: Part,
+    /// What it shows; charts of several sets have it in common.
+    pub heading: String,
+    /// The set and the protocol.
+    pub title: String,
+    /// How to read it, in a sentence or two.
+    pub reading: String,
     /// The picture.
     pub chart: Chart,
 }
 
 /// The charts of every section; one without a result has none.
 pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
-    let labels = labels(sections);
+    let strokes = strokes(sections);
     let numbered = (1..).zip(sections);
-    let charts = numbered.map(|(number, section)| match learners(section, &labels) {
+    let charts = numbered.map(|(number, section)| match learners(section, &strokes) {
         learners if learners.is_empty() => Vec::new(),
-        learners => SectionCharts { section, learners }.all(number),
+        learners => SectionCharts {
+            section,
+            learners,
+            number,
+        }
+        .all(),
     });
     charts.collect()
 }
 
-/// Mean ranks over data sets, each with half the critical difference to both sides: two differ if their bars are apart.
-pub(super) fn ranks(overall: &Overall) -> NamedChart {
-    let half = overall.critical_difference / 2.0;
-    let bar = |rank: f64| [rank - half, rank, rank + half];
-    let algorithms = overall.matrix.algorithms().iter();
-    let series = algorithms.zip(&overall.ranks).enumerate();
-    let series = series.map(|(index, (name, &rank))| Series {
-        name: name.clone(),
-        stroke: style::stroke(0),
-        shape: Shape::HorizontalBar(index as f64, bar(rank)),
-    });
-    let ends = overall.ranks.iter().flat_map(|&rank| bar(rank));
-    let names = overall.matrix.algorithms().iter();
-    let protocol = overall.protocol.to_string().replace([' ', '-'], "");
-    let chart = Chart {
-        size: (SIZE.0, (ROW * overall.ranks.len() + AXIS) as u32),
-        x: Axis::spanning("mean rank (1 is best)", AxisScale::Linear, ends),
-        y: Axis::categories(names.map(|name| shortened(name))),
-        series: series.collect(),
-        left: NAMES,
-        legend: 0,
-    };
-    NamedChart {
-        name: format!("ranks-{protocol}-{}", overall.metric.name),
-        caption: "Mean ranks and Nemenyi's critical difference at 5 %: two algorithms differ if their bars do not overlap"
-            .to_owned(),
-        chart,
-    }
-}
-
-/// The algorithms of all sections, each once: an algorithm has the same stroke everywhere.
-fn labels(sections: &[Section]) -> Vec<&str> {
-    let mut labels = Vec::new();
-    let rows = sections.iter().flat_map(|section| &section.rows);
-    for row in rows.filter(|row| !row.baseline) {
-        if !labels.contains(&row.label.as_str()) {
-            labels.push(row.label.as_str());
+/// How each label looks, in the order in which they appear: the colour goes by the name, the dashes by the parameters.
+pub(super) fn strokes(sections: &[Section]) -> Vec<(&str, Stroke)> {
+    let mut found: Vec<(&str, Stroke)> = Vec::new();
+    let mut variants: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in sections.iter().flat_map(|section| &section.rows) {
+        if found.iter().any(|(label, _)| *label == row.label) {
+            continue;
         }
+        let name = match row.baseline {
+            true => "",
+            false => row.label.split(':').next().unwrap_or_default(),
+        };
+        let number = variants.entry(name).or_default();
+        let stroke = match row.baseline {
+            true => style::baseline(*number),
+            false => palette::stroke_of(name, *number),
+        };
+        *number += 1;
+        found.push((&row.label, stroke));
     }
-    labels
+    found
 }
 
 /// A row with a result.
@@ -86,17 +102,13 @@ struct Learner<'a> {
     stroke: Stroke,
 }
 
-fn learners<'a>(section: &'a Section, labels: &[&str]) -> Vec<Learner<'a>> {
-    let mut baselines = 0..;
+fn learners<'a>(section: &'a Section, strokes: &[(&str, Stroke)]) -> Vec<Learner<'a>> {
     let learner = |row: &'a Row| {
-        let index = labels.iter().position(|label| *label == row.label);
-        let baseline = || style::baseline(baselines.next().unwrap_or(0));
-        let stroke = index.map_or_else(baseline, style::stroke);
-        let result = row.result.as_ref()?;
+        let (_, stroke) = strokes.iter().find(|(label, _)| *label == row.label)?;
         Some(Learner {
             row,
-            result,
-            stroke,
+            result: row.result.as_ref()?,
+            stroke: *stroke,
         })
     };
     section.rows.iter().filter_map(learner).collect()
@@ -105,203 +117,139 @@ fn learners<'a>(section: &'a Section, labels: &[&str]) -> Vec<Learner<'a>> {
 impl Learner<'_> {
     fn series(&self, shape: Shape) -> Series {
         Series {
-            name: shortened(&self.row.label),
+            name: self.row.label.clone(),
             stroke: self.stroke,
             shape,
         }
     }
 
-    /// `values` along the stream.
-    fn curve(&self, values: fn(&Self, &Curve) -> Vec<f64>) -> Option<Vec<(f64, f64)>> {
-        let curve = self.result.curve.as_ref()?;
-        let rows = curve.rows.iter().map(|&rows| rows as f64);
-        Some(rows.zip(values(self, curve)).collect())
+    fn mean(&self) -> f64 {
+        self.result.value.mean
     }
 }
 
 struct SectionCharts<'a> {
     section: &'a Section,
     learners: Vec<Learner<'a>>,
+    number: usize,
 }
 
 impl SectionCharts<'_> {
-    fn all(&self, number: usize) -> Vec<NamedChart> {
-        let stem = self.stem(number);
-        let named = |end: &str, caption: &str, chart| NamedChart {
-            name: format!("{stem}-{end}"),
-            caption: caption.to_owned(),
-            chart,
-        };
-        let interval = "Mean over seeds and its 95 % interval";
-        let time = "Metric against time per sample and tree";
-        let mut charts = vec![
-            named("metric", interval, self.metric()),
-            named("time", time, self.time()),
-        ];
-        if let Some(window) = self.section.setting.window {
-            let all = "Over all rows so far, mean over seeds";
-            let last = format!("Over the last {window} rows, mean over seeds");
-            let time = "Time per sample and tree along the stream, mean over seeds";
-            let cumulative = self.metric_curves(|_, curve| curve.cumulative.clone());
-            let windowed = self.metric_curves(|_, curve| curve.windowed.clone());
-            charts.push(named("cumulative", all, cumulative));
-            charts.push(named("windowed", &last, windowed));
-            charts.push(named("pace", time, self.time_curves()));
-        }
+    fn all(&self) -> Vec<NamedChart> {
+        let mut charts = vec![self.metric()];
+        charts.extend(self.costs());
+        charts.extend(self.learning());
         charts
     }
 
+    fn named(
+        &self,
+        part: Part,
+        [end, heading, reading]: [&str; 3],
+        (x, y): (Axis, Axis),
+        series: Vec<Series>,
+    ) -> NamedChart {
+        let longest = series.iter().map(|series| series.name.chars().count());
+        let legend = (LINE + LETTER * longest.max().unwrap_or(0)) as u32;
+        NamedChart {
+            name: format!("{}-{end}", self.stem()),
+            part,
+            heading: heading.to_owned(),
+            title: self.section.title(),
+            reading: reading.to_owned(),
+            chart: Chart {
+                size: (SIZE.0 + legend, SIZE.1),
+                x,
+                y,
+                series,
+                left: NUMBERS,
+                legend,
+            },
+        }
+    }
+
     /// A file name that no other section has, in characters that every file system takes.
-    fn stem(&self, number: usize) -> String {
-        let setting = &self.section.setting;
+    fn stem(&self) -> String {
+        let (number, setting) = (self.number, &self.section.setting);
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let dataset: String = setting.dataset.chars().map(plain).take(60).collect();
         let protocol = setting.protocol.to_string().replace('-', "");
         format!("{number:02}-{dataset}-{protocol}")
     }
 
-    /// The metric by algorithm, with intervals; baselines as lines across.
-    fn metric(&self) -> Chart {
-        let x = self.metric_axis();
-        let names = self
-            .learners
-            .iter()
-            .map(|learner| shortened(&learner.row.label));
-        let decimals = number::decimals(&self.section.rows);
-        let mut series = Vec::new();
-        for (index, learner) in self.learners.iter().enumerate() {
-            let (y, value) = (index as f64, learner.result.value);
-            let mean = value.mean;
-            if !x.contains(mean) {
-                let text = format!(" {mean:.decimals$} (off the axis)");
-                series.push(learner.series(Shape::Text((x.start(), y), text)));
-                continue;
-            }
-            series.push(learner.series(Shape::HorizontalBar(y, value.interval())));
-            if learner.row.baseline {
-                let bottom = self.learners.len() as f64 - 0.5;
-                series.push(learner.series(Shape::Line(vec![(mean, -0.5), (mean, bottom)])));
-            }
-        }
-        Chart {
-            size: (SIZE.0, (ROW * self.learners.len() + AXIS) as u32),
-            x,
-            y: Axis::categories(names),
-            series,
-            left: NAMES,
-            legend: 0,
-        }
-    }
-
-    /// The metric against time; baselines, which have no trees to take time, as lines across.
-    fn time(&self) -> Chart {
-        let name = match self.section.setting.protocol {
-            Protocol::Holdout | Protocol::KFold => "learn: µs per sample and tree",
-            Protocol::Prequential | Protocol::Delayed => "test+learn: µs per sample and tree",
-        };
-        let times = self.forests().map(|learner| learner.result.learn_us);
-        let x = Axis::spanning(name, AxisScale::Log, times);
-        let y = self.metric_axis();
-        let all = self.learners.iter();
-        let near = all.filter(|learner| y.contains(learner.result.value.mean));
-        let series = near.map(|learner| {
-            let value = learner.result.value;
-            learner.series(match learner.row.baseline {
-                true => Shape::Line(vec![(x.start(), value.mean), (x.end(), value.mean)]),
-                false => Shape::VerticalBar(learner.result.learn_us, value.interval()),
-            })
-        });
-        let series = series.collect();
-        with_legend(x, y, series)
-    }
-
-    fn metric_curves(&self, values: fn(&Learner<'_>, &Curve) -> Vec<f64>) -> Chart {
-        let name = self.section.setting.metric.axis_name();
-        self.curves(&name, AxisScale::Linear, self.learners.iter(), values)
-    }
-
-    fn time_curves(&self) -> Chart {
-        let name = "µs per sample and tree";
-        let values = |learner: &Learner<'_>, _: &Curve| learner.row.window_us();
-        self.curves(name, AxisScale::Log, self.forests(), values)
-    }
-
-    fn curves<'a>(
-        &self,
-        name: &str,
-        scale: AxisScale,
-        learners: impl Iterator<Item = &'a Learner<'a>>,
-        values: fn(&Learner<'_>, &Curve) -> Vec<f64>,
-    ) -> Chart {
-        let curves = learners.filter_map(|learner| Some((learner, learner.curve(values)?)));
-        let curves: Vec<_> = curves.collect();
-        let points = curves.iter().flat_map(|(_, points)| points);
-        let y = Axis::spanning(name, scale, points.map(|point| point.1));
-        let x = Axis::exact("rows seen", 0.0..self.section.setting.n_train as f64);
-        let marks = self.changes(&y);
-        let curves = curves.into_iter();
-        let curves = curves.map(|(learner, points)| learner.series(Shape::Line(points)));
-        with_legend(x, y, marks.into_iter().chain(curves).collect())
-    }
-
-    /// Lines upwards at the changes of the stream, if there are any.
-    fn changes(&self, y: &Axis) -> Option<Series> {
-        let changes = &self.section.setting.changes;
-        let rows = changes.iter().map(|&row| row as f64);
-        (!changes.is_empty()).then(|| Series {
-            name: "change".to_owned(),
-            stroke: style::CHANGE,
-            shape: Shape::Verticals(rows.collect(), [y.start(), y.end()]),
-        })
-    }
-
-    fn forests(&self) -> impl Iterator<Item = &Learner<'_>> {
+    fn algorithms(&self) -> impl Iterator<Item = &Learner<'_>> {
         self.learners.iter().filter(|learner| !learner.row.baseline)
     }
 
-    /// From the intervals of all algorithms to the baselines near them: a baseline far off would
-    /// leave little room for what is to be compared.
+    fn baselines(&self) -> impl Iterator<Item = &Learner<'_>> {
+        self.learners.iter().filter(|learner| learner.row.baseline)
+    }
+
+    fn decimals(&self) -> usize {
+        number::decimals(&self.section.rows)
+    }
+
+    /// Covers the intervals of all algorithms.
     fn metric_axis(&self) -> Axis {
-        let ends = |baseline: bool| {
-            let learners = self.learners.iter();
-            let learners = learners.filter(move |learner| learner.row.baseline == baseline);
-            learners.flat_map(|learner| learner.result.value.interval())
-        };
-        let low = ends(false).fold(f64::INFINITY, f64::min);
-        let high = ends(false).fold(f64::NEG_INFINITY, f64::max);
-        let reach = (high - low).max(0.25 * high.abs()) * 1.5;
-        let near = |value: &f64| low > high || (low - reach..=high + reach).contains(value);
-        let values = ends(false).chain(ends(true).filter(near));
+        let ends = |learner: &Learner<'_>| learner.result.value.interval();
+        let algorithms = self.algorithms().flat_map(ends);
+        let baselines = self.baselines().flat_map(ends);
         let name = self.section.columns[0].axis_name();
-        Axis::spanning(&name, AxisScale::Linear, values)
+        covering(&name, algorithms.collect(), baselines.collect())
+    }
+
+    /// Which baselines are beyond the ends of an axis upwards, with their values: a line of text at each end.
+    fn beyond(&self, x: &Axis, y: &Axis) -> Vec<Series> {
+        let decimals = self.decimals();
+        let at_end = |above: bool| {
+            let is_there = move |learner: &&Learner<'_>| match above {
+                true => learner.mean() > y.end(),
+                false => learner.mean() < y.start(),
+            };
+            let beyond: Vec<_> = self.baselines().filter(is_there).collect();
+            let words = beyond
+                .iter()
+                .map(|learner| format!("{} {:.decimals$}", learner.row.label, learner.mean()));
+            let words = words.collect::<Vec<_>>().join(", ");
+            let (place, side) = match above {
+                true => (0.96, "above"),
+                false => (0.04, "below"),
+            };
+            let at = (x.at(0.02), y.at(place));
+            let first = beyond.first()?;
+            Some(first.series(Shape::Text(at, format!("{side}: {words}"))))
+        };
+        [true, false].into_iter().filter_map(at_end).collect()
     }
 }
 
-fn with_legend(x: Axis, y: Axis, series: Vec<Series>) -> Chart {
-    Chart {
-        size: SIZE,
-        x,
-        y,
-        series,
-        left: NUMBERS,
-        legend: LEGEND,
-    }
-}
-
-/// A label that fits beside a chart.
-fn shortened(label: &str) -> String {
-    match label.char_indices().nth(LONGEST_NAME) {
-        None => label.to_owned(),
-        Some(_) => label.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
-    }
+/// A linear axis for values of algorithms, and for those of baselines that are not far from them.
+fn covering(name: &str, algorithms: Vec<f64>, baselines: Vec<f64>) -> Axis {
+    let low = algorithms.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = algorithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let width = (high - low).max(0.02 * high.abs());
+    let (reach, room) = (REACH * width, ROOM * width);
+    let value = |baseline: f64| match baseline {
+        _ if low > high => baseline, // there are baselines alone
+        below if below < low - reach => low - room,
+        above if above > high + reach => high + room,
+        near => near,
+    };
+    let baselines = baselines.into_iter().map(value);
+    let values = algorithms.iter().copied().chain(baselines);
+    Axis::spanning(name, AxisScale::Linear, values)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use datasets::TaskKind;
 
+    use super::*;
     use crate::metric::Metric;
+    use crate::plot::Picture as _;
+    use crate::plot::chart::WithoutLegend;
+    use crate::plot::palette::stroke_of;
+    use crate::record::{Curve, Protocol};
 
     fn row(label: &str, mean: f64) -> Row {
         Row::example(label, label == "majority", &[mean])
@@ -311,33 +259,105 @@ mod tests {
         Section::example("a/b", Metric::of(TaskKind::Classification), rows)
     }
 
-    #[test]
-    fn an_algorithm_has_one_stroke_in_all_sections() {
-        let sections = [
-            section(vec![row("majority", 0.4), row("a", 0.5), row("b", 0.6)]),
-            section(vec![row("b", 0.6), row("c", 0.7)]),
-        ];
-        let charts = charts(&sections);
-        let stroke = |section: usize, series: usize| charts[section][1].chart.series[series].stroke;
-        assert_eq!(stroke(0, 0), style::baseline(0));
-        assert_eq!(stroke(0, 1), style::stroke(0));
-        assert_eq!(stroke(0, 2), stroke(1, 0));
-        assert_eq!(stroke(1, 1), style::stroke(2));
-        assert_eq!(charts[1][0].name, "02-a-b-holdout-metric");
+    fn stream(rows: Vec<Row>) -> Section {
+        let mut section = section(rows);
+        section.setting.protocol = Protocol::Prequential;
+        section.setting.window = Some(10);
+        section.setting.n_train = 30;
+        for result in section.rows.iter_mut().map(|row| row.result.as_mut()) {
+            let result = result.unwrap();
+            let values = vec![result.value.mean; 3];
+            result.curve = Some(Curve {
+                rows: vec![10, 20, 30],
+                cumulative: values.clone(),
+                windowed: values,
+                seconds: vec![1e-3; 3],
+            });
+        }
+        section
+    }
+
+    fn with_end<'a>(charts: &'a [NamedChart], end: &str) -> &'a NamedChart {
+        charts
+            .iter()
+            .find(|chart| chart.name.ends_with(end))
+            .unwrap()
     }
 
     #[test]
-    fn a_baseline_far_off_is_written_and_does_not_stretch_the_axis() {
-        let rows = vec![row("majority", 0.1), row("a", 0.90), row("b", 0.91)];
+    fn an_algorithm_has_its_own_colour_in_every_report_and_variants_other_dashes() {
+        let sections = [section(vec![
+            row("majority", 0.4),
+            row("obsp", 0.5),
+            row("obsp:budget=2", 0.6),
+        ])];
+        let obsp = [stroke_of("obsp", 0), stroke_of("obsp", 1)];
+        let found = strokes(&sections);
+        assert_eq!(found[0], ("majority", style::baseline(0)));
+        assert_eq!(found[1], ("obsp", obsp[0]));
+        assert_eq!(found[2], ("obsp:budget=2", obsp[1]));
+        let alone = [section(vec![row("amf", 0.7), row("obsp", 0.5)])];
+        assert_eq!(strokes(&alone)[1].1, obsp[0]);
+        let charts = charts(&sections);
+        let speed = &with_end(&charts[0], "speed").chart;
+        let name = |series: &Series| series.name == "obsp:budget=2" && series.stroke == obsp[1];
+        assert!(speed.series.iter().any(name), "labels are whole");
+        assert_eq!(charts[0][0].name, "01-a-b-holdout-metric");
+    }
+
+    #[test]
+    fn a_baseline_far_off_is_written_at_the_edge_and_does_not_squeeze_any_axis() {
+        let rows = vec![row("majority", 0.1), row("amf", 0.90), row("obsp", 0.91)];
+        let charts = charts(&[stream(rows)]);
+        let squeezed = |axis: &Axis| axis.contains(0.1) || !axis.contains(0.9);
+        for end in ["speed", "memory", "cumulative", "windowed", "metric"] {
+            let chart = &with_end(&charts[0], end).chart;
+            let axis = match end {
+                "metric" => &chart.x,
+                _ => &chart.y,
+            };
+            assert!(!squeezed(axis), "{end}");
+            let says = |series: &Series| match &series.shape {
+                Shape::Text(_, text) => text.contains("0.1000"),
+                Shape::Line(points) => {
+                    assert!(points.iter().all(|point| point.1 >= axis.start()));
+                    false
+                }
+                _ => false,
+            };
+            assert!(chart.series.iter().any(says), "{end}");
+        }
+    }
+
+    #[test]
+    fn a_baseline_nearby_is_a_line() {
+        let rows = vec![row("majority", 0.896), row("amf", 0.90), row("obsp", 0.92)];
         let charts = charts(&[section(rows)]);
-        let metric = &charts[0][0].chart;
-        assert!(!metric.x.contains(0.1) && metric.x.contains(0.9));
-        let text = |series: &Series| matches!(&series.shape, Shape::Text(_, text) if text.contains("0.1000"));
-        assert!(text(&metric.series[0]));
-        assert_eq!(
-            charts[0][1].chart.series.len(),
-            2,
-            "nor is it a line across"
-        );
+        let chart = &with_end(&charts[0], "speed").chart;
+        assert!(chart.y.contains(0.896));
+        let is_text = |series: &Series| matches!(series.shape, Shape::Text(..));
+        assert!(!chart.series.iter().any(is_text));
+    }
+
+    #[test]
+    fn every_chart_says_how_to_read_it_has_words_at_its_axes_and_follows_the_page() {
+        style::register_font().unwrap();
+        let rows = vec![row("majority", 0.88), row("amf", 0.90), row("obsp", 0.91)];
+        let charts = charts(&[stream(rows)]);
+        assert_eq!(charts[0].len(), 6);
+        for chart in &charts[0] {
+            assert!(chart.reading.ends_with('.'), "{}", chart.name);
+            for axis in [&chart.chart.x, &chart.chart.y] {
+                assert!(!axis.name.contains('_'), "{}", axis.name);
+            }
+            let svg = WithoutLegend(&chart.chart).inline().unwrap();
+            assert!(svg.contains("currentColor") && svg.contains("var(--hue-"));
+            let fixed = svg.matches("=\"#").count();
+            assert_eq!(
+                fixed, 0,
+                "{}: a colour that does not follow the page",
+                chart.name
+            );
+        }
     }
 }

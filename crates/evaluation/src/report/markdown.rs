@@ -3,11 +3,13 @@
 use super::overall::{Overall, overall};
 use super::rank::Rank;
 use super::summary::{Row, Section};
-use super::table;
+use super::table::{self, Cell};
 
 pub(super) fn render(sections: &[Section], command: &str) -> String {
     let tables: String = sections.iter().map(render_section).collect();
-    let all: String = overall(sections).iter().map(over_all_sets).collect();
+    let all = overall(sections).into_iter();
+    let all = all.filter(|overall| overall.matrix.sets().len() > 1);
+    let all: String = all.map(|overall| over_all_sets(&overall)).collect();
     let legend = table::legend();
     format!("# Comparison\n\n```console\n$ {command}\n```\n\n{all}{tables}{legend}\n")
 }
@@ -33,7 +35,7 @@ fn changes(section: &Section) -> String {
     format!("{caption}\n\n{table}\n")
 }
 
-fn table<'a>(header: Vec<String>, rows: impl Iterator<Item = (&'a Row, Vec<String>)>) -> String {
+fn table<'a>(header: Vec<String>, rows: impl Iterator<Item = (&'a Row, Vec<Cell>)>) -> String {
     layout(header, rows.map(row))
 }
 
@@ -56,9 +58,9 @@ fn over_all_sets(overall: &Overall) -> String {
     format!("## {}\n\n{table}\n{notes}\n", escape(&overall.title()))
 }
 
-fn row((row, cells): (&Row, Vec<String>)) -> String {
+fn row((row, cells): (&Row, Vec<Cell>)) -> String {
     let bold = row.rank == Rank::Best;
-    line(cells.iter().map(|cell| match escape(cell) {
+    line(cells.iter().map(|cell| match escape(&cell.text) {
         text if bold && !text.is_empty() => format!("**{text}**"),
         text => text,
     }))

@@ -12,7 +12,12 @@ const DIGITS: i32 = 4;
 pub(crate) fn decimals(rows: &[Row]) -> usize {
     let results = rows.iter().filter_map(|row| row.result.as_ref());
     let means = results.map(|result| result.value.mean.abs());
-    match means.fold(0.0, f64::max) {
+    decimals_of(means.fold(0.0, f64::max))
+}
+
+/// The same where the largest is this.
+pub(crate) fn decimals_of(largest: f64) -> usize {
+    match largest {
         0.0 => DIGITS as usize,
         largest => significant_decimals(largest, DIGITS),
     }

@@ -55,10 +55,12 @@ impl Index {
     /// What records say themselves, where they come from an earlier comparison; none of no records.
     pub fn of(records: &[Record], command: String) -> Option<Self> {
         let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+        // A forest of forests, such as `adaptive`, has several times as many.
+        let trees = records.iter().map(|record| record.trees);
         Some(Self {
             command,
             host: records.last()?.host.clone(),
-            trees: records.iter().map(|record| record.trees).max()?,
+            trees: trees.filter(|&trees| trees > 0).min().unwrap_or(0),
             seeds: seeds.len() as u64,
             runs: records.len(),
             complete: true,
@@ -86,7 +88,8 @@ pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<Vec<Strin
     write("summary.md", markdown::render(sections, &index.command))?;
     style::register_font()?;
     let charts = charts::charts(sections);
-    let ranks: Vec<NamedChart> = overall(sections).iter().map(charts::ranks).collect();
+    let overall = overall(sections);
+    let ranks: Vec<NamedChart> = overall.iter().filter_map(charts::ranks).collect();
     let pictures: Vec<&NamedChart> = ranks.iter().chain(charts.iter().flatten()).collect();
     let plots = out.join("plots");
     let drawn = pictures

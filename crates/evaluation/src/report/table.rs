@@ -6,9 +6,43 @@ use super::summary::{Averages, Row, Section};
 use crate::comparison::task_name;
 use crate::metric::Metric;
 use crate::record::{Protocol, Reference};
+use crate::statistics::Estimate;
 
 /// Decimals of the metrics beside the first.
 const DECIMALS: usize = 4;
+
+/// A cell: what it says, and what its column is sorted by; text without a number is sorted as text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// What it says.
+    pub text: String,
+    /// The number behind it.
+    pub value: Option<f64>,
+}
+
+impl Cell {
+    /// Of a number.
+    pub fn new(text: String, value: f64) -> Self {
+        let value = Some(value);
+        Self { text, value }
+    }
+
+    /// A dash for what is not known.
+    fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> Self {
+        let text = value.map_or_else(|| "–".to_owned(), text);
+        Self { text, value }
+    }
+
+    fn interval(estimate: &Estimate, decimals: usize) -> Self {
+        Self::new(number::interval(estimate, decimals), estimate.mean)
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self { text, value: None }
+    }
+}
 
 /// What holds for all tables.
 pub fn legend() -> String {
@@ -86,45 +120,45 @@ impl Section {
         results.any(|result| result.test_error.is_some())
     }
 
-    /// The rows, each with the text of its cells; the first is the algorithm.
-    pub fn lines(&self) -> impl Iterator<Item = (&Row, Vec<String>)> {
+    /// The rows, each with its cells; the first is the algorithm.
+    pub fn lines(&self) -> impl Iterator<Item = (&Row, Vec<Cell>)> {
         let width = self.header().len();
         self.rows.iter().map(move |row| {
-            let mut cells = vec![row.name()];
+            let mut cells = vec![row.name().into()];
             match &row.result {
                 Some(result) => cells.extend(self.numbers(result, row.rank)),
-                None if row.errors.is_empty() => cells.push("–".to_owned()),
-                None => cells.push("failed".to_owned()),
+                None if row.errors.is_empty() => cells.push("–".to_owned().into()),
+                None => cells.push("failed".to_owned().into()),
             }
-            cells.resize(width, String::new());
+            cells.resize(width, String::new().into());
             (row, cells)
         })
     }
 
     /// The cells after the name. Only a hold-out has a time for predictions, and a column for it.
-    fn numbers(&self, result: &Averages, rank: Rank) -> Vec<String> {
+    fn numbers(&self, result: &Averages, rank: Rank) -> Vec<Cell> {
         let decimals = number::decimals(&self.rows);
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
         let mut cells = vec![
-            number::interval(&result.value, decimals),
-            rank.word().to_owned(),
+            Cell::interval(&result.value, decimals),
+            rank.word().to_owned().into(),
         ];
         if self.has_test_errors() {
-            let error = result.test_error;
-            cells.push(or_dash(error.map(|error| format!("{error:.decimals$}"))));
+            let text = |error| format!("{error:.decimals$}");
+            cells.push(Cell::or_dash(result.test_error, text));
         }
         for metric in &self.columns[1..] {
             let estimate = result.metrics.get(metric.name);
-            cells.push(or_dash(
-                estimate.map(|value| number::interval(value, DECIMALS)),
-            ));
+            let cell = |estimate| Cell::interval(estimate, DECIMALS);
+            cells.push(estimate.map_or_else(|| "–".to_owned().into(), cell));
         }
-        cells.push(result.value.n.to_string());
-        cells.push(number::short(result.learn_us));
-        cells.extend(result.predict_us.map(number::short));
-        cells.push(or_dash(result.nodes.map(number::count)));
-        cells.push(or_dash(result.stored_samples.map(number::count)));
-        cells.push(or_dash(result.bytes.map(number::bytes)));
+        let n = result.value.n;
+        cells.push(Cell::new(n.to_string(), n as f64));
+        let times = [Some(result.learn_us), result.predict_us];
+        let times = times.into_iter().flatten();
+        cells.extend(times.map(|us| Cell::new(number::short(us), us)));
+        cells.push(Cell::or_dash(result.nodes, number::count));
+        cells.push(Cell::or_dash(result.stored_samples, number::count));
+        cells.push(Cell::or_dash(result.bytes, number::bytes));
         cells
     }
 

@@ -16,7 +16,9 @@ const STYLE: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle:
 /// The tables of all sections, and what holds for all of them.
 pub fn render(sections: &[Section]) -> String {
     let tables: String = sections.iter().map(section).collect();
-    let all: String = overall(sections).iter().map(over_all_sets).collect();
+    let all = overall(sections).into_iter();
+    let all = all.filter(|overall| overall.matrix.sets().len() > 1);
+    let all: String = all.map(|overall| over_all_sets(&overall)).collect();
     format!("{tables}{all}{}\n", table::legend())
 }
 
@@ -48,7 +50,7 @@ fn changes(section: &Section) -> String {
 
 fn table<'a, N: Into<Cell>>(
     header: Vec<N>,
-    lines: impl Iterator<Item = (&'a Row, Vec<String>)>,
+    lines: impl Iterator<Item = (&'a Row, Vec<table::Cell>)>,
 ) -> Table {
     layout(header, lines.map(|(row, cells)| styled(row, &cells)))
 }
@@ -71,11 +73,11 @@ fn layout<N: Into<Cell>>(header: Vec<N>, lines: impl Iterator<Item = Vec<Cell>>)
     table
 }
 
-fn styled(row: &Row, cells: &[String]) -> Vec<Cell> {
-    let cell = |text: &String| match row.rank {
-        Rank::Best => Cell::new(text).add_attribute(Attribute::Bold),
-        _ if row.baseline => Cell::new(text).add_attribute(Attribute::Dim),
-        _ => Cell::new(text),
+fn styled(row: &Row, cells: &[table::Cell]) -> Vec<Cell> {
+    let cell = |cell: &table::Cell| match row.rank {
+        Rank::Best => Cell::new(&cell.text).add_attribute(Attribute::Bold),
+        _ if row.baseline => Cell::new(&cell.text).add_attribute(Attribute::Dim),
+        _ => Cell::new(&cell.text),
     };
     cells.iter().map(cell).collect()
 }

@@ -1,0 +1,99 @@
+//! `cargo xtask algorithms`: what can be compared, and what each takes.
+
+mod limits;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use comfy_table::{ContentArrangement, Table, presets};
+use datasets::TaskKind;
+use evaluation::AnyAlgorithm;
+
+use crate::compare::print;
+
+/// Lists the algorithms, or says all about one.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// An algorithm: its parameters with defaults and rules, and its limits
+    #[arg(value_name = "NAME")]
+    algorithm: Option<AnyAlgorithm>,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let text = match &args.algorithm {
+        None => list(),
+        Some(algorithm) => details(algorithm),
+    };
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list() -> String {
+    let rows = AnyAlgorithm::all().map(|algorithm| {
+        [
+            algorithm.name().to_owned(),
+            tasks(&algorithm),
+            kind(&algorithm).to_owned(),
+            algorithm.description().to_owned(),
+            algorithm.paper().to_owned(),
+        ]
+    });
+    let table = table(["name", "tasks", "kind", "what it is", "paper"], rows);
+    format!(
+        "{table}\n\n`cargo xtask algorithms NAME` lists the parameters of one, with defaults, rules and limits.\n"
+    )
+}
+
+fn details(algorithm: &AnyAlgorithm) -> String {
+    let name = algorithm.name();
+    let (description, paper) = (algorithm.description(), algorithm.paper());
+    let parameters = algorithm.parameters();
+    let rows = parameters.iter().map(|parameter| {
+        [
+            parameter.name.to_owned(),
+            parameter.default.to_owned(),
+            parameter.rule.to_string(),
+            parameter.meaning.to_owned(),
+        ]
+    });
+    let parameters = match parameters.is_empty() {
+        true => "no parameters".to_owned(),
+        false => format!(
+            "{}\n\ngiven as `{name}:{}=…`, several separated by commas",
+            table(["parameter", "default", "values", "meaning"], rows),
+            parameters[0].name
+        ),
+    };
+    let limits = limits::of(algorithm).map(|limit| format!("limit: {limit}\n"));
+    let limits: String = limits.collect();
+    let (tasks, kind) = (tasks(algorithm), kind(algorithm));
+    format!(
+        "{name}: {description}\npaper: {paper}\ntasks: {tasks}\nkind: {kind}\n{limits}\n{parameters}\n"
+    )
+}
+
+fn tasks(algorithm: &AnyAlgorithm) -> String {
+    let tasks = [
+        (TaskKind::Classification, "classification"),
+        (TaskKind::Regression, "regression"),
+    ];
+    let able = tasks.iter().filter(|(task, _)| algorithm.supports(*task));
+    able.map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+}
+
+fn kind(algorithm: &AnyAlgorithm) -> &'static str {
+    match (algorithm.is_baseline(), algorithm.is_offline()) {
+        (true, _) => "baseline",
+        (_, true) => "offline",
+        _ => "online",
+    }
+}
+
+fn table<const N: usize>(header: [&str; N], rows: impl Iterator<Item = [String; N]>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(header);
+    table.add_rows(rows);
+    table
+}
