@@ -3,8 +3,10 @@
 
 mod bad_input;
 mod bench;
+mod features;
 #[cfg(unix)]
 mod interrupted;
 mod kept;
 mod measured;
 mod results;
+mod rows;
