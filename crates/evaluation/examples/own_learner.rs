@@ -1,19 +1,19 @@
 //! A learner written here beside two of ours: `cargo run --release -p evaluation --example own_learner`.
-use evaluation::{OwnAlgorithm, RowLearner, Runner, comparisons, report};
+use evaluation::{OwnAlgorithm, Runner, comparisons, report};
 use evaluation::{protocol::Design, record::Protocol};
+use forest_core::{Classification, RowLearner};
 /// Answers the frequencies of the classes so far, whatever the row.
 #[derive(Default)]
 struct ClassFrequencies(Vec<f64>);
 
-impl RowLearner<forest_core::Classification> for ClassFrequencies {
-    fn learn(&mut self, _: &[f32], class: u32) {
+impl RowLearner<Classification> for ClassFrequencies {
+    fn learn(&mut self, _: &[f32], class: u32, _: u64) {
         let classes = self.0.len().max(class as usize + 1);
         self.0.resize(classes, 0.0);
         self.0[class as usize] += 1.0;
     }
-    fn answer(&self, _: &[f32], answer: &mut [f64]) {
-        let total = self.0.iter().sum::<f64>();
-        (answer.iter_mut().zip(&self.0)).for_each(|(share, count)| *share = count / total);
+    fn answer(&self, _: &[f32], seen: u64, answer: &mut [f64]) {
+        (answer.iter_mut().zip(&self.0)).for_each(|(share, count)| *share = count / seen as f64);
     }
 }
 

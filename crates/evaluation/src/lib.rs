@@ -59,7 +59,7 @@
 //!
 //! | concept | items |
 //! |---|---|
-//! | what is compared | [`comparisons`], [`Comparison`], [`AnyAlgorithm`], [`OwnAlgorithm`], [`RowLearner`] |
+//! | what is compared | [`comparisons`], [`Comparison`], [`AnyAlgorithm`], [`OwnAlgorithm`], [`RowLearner`](forest_core::RowLearner) |
 //! | how rows are learned and tested | [`record::Protocol`], [`protocol::Design`], [`protocol::Preprocessing`] |
 //! | running it | [`Runner`], [`Observer`], [`protocol::Limits`] |
 //! | what is measured | [`metric::METRICS`], [`metric::Metric`] |
@@ -107,7 +107,7 @@ pub use offline::{
     DecisionTree, ExtraTrees, Growth, LinearSvm, LogisticRegression, Neighbours, RandomForest,
     Ridge, Svm, Weighting,
 };
-pub use own::{Build, ByRow, OwnAlgorithm, OwnBuild, RowLearner};
+pub use own::{Build, OwnAlgorithm, OwnBuild};
 pub use run_log::{RunLog, read_records};
 pub use runner::{Completion, Runner};
 pub use training::Training;

@@ -7,10 +7,13 @@ mod preprocess;
 pub(crate) mod rows;
 mod split;
 mod stream;
+mod trained;
 pub(crate) mod watch;
 
 pub use preprocess::{Preprocessing, Weights};
+pub use rows::{Fold, Part};
 pub use split::{Split, Splitting, TrainSize, TrainSizeError};
+pub use trained::Trained;
 pub use watch::Limits;
 
 /// What is done alike with every data set. The default: the standard split or 70 %, ten folds, labels a hundred rows late,

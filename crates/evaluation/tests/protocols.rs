@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use datasets::{Dataset, OpenOptions, open};
 use evaluation::protocol::{Design, Limits, Order, Splitting};
 use evaluation::record::{Measured, Outcome, Protocol, Record};
-use evaluation::{AnyAlgorithm, ByRow, Comparison, OwnAlgorithm, RowLearner, Runner};
-use forest_core::Regression;
+use evaluation::{AnyAlgorithm, Comparison, OwnAlgorithm, Runner};
+use forest_core::{ByRow, Regression, RowLearner};
 
 /// What happened to a learner, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +23,11 @@ type Events = Arc<Mutex<Vec<Event>>>;
 struct Probe(Events);
 
 impl RowLearner<Regression> for Probe {
-    fn learn(&mut self, _: &[f32], target: f64) {
+    fn learn(&mut self, _: &[f32], target: f64, _: u64) {
         self.0.lock().unwrap().push(Event::Learned(target));
     }
 
-    fn answer(&self, row: &[f32], _: &mut [f64]) {
+    fn answer(&self, row: &[f32], _: u64, _: &mut [f64]) {
         self.0.lock().unwrap().push(Event::Asked(row[0]));
     }
 }
@@ -51,7 +51,7 @@ fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Event> {
     let own = events.clone();
     let probe = OwnAlgorithm::new("probe", move |schema, _| {
         own.lock().unwrap().push(Event::Built);
-        Ok(ByRow::new(schema, Probe(own.clone())))
+        Ok(ByRow::with(Probe(own.clone()), schema))
     });
     let records = run(data, protocol, design, &[probe.into()]);
     measured(&records[0]);
@@ -118,7 +118,9 @@ fn a_label_is_learned_after_as_many_rows_as_it_is_late() {
         };
         let expected = (0..60).flat_map(|row: usize| {
             let arrived = row.checked_sub(delay).map(|row| Event::Learned(row as f64));
-            std::iter::once(Event::Asked(row as f32)).chain(arrived)
+            // A learner without rows is not asked: `ByRow` answers for it.
+            let asked = (row > delay).then_some(Event::Asked(row as f32));
+            asked.into_iter().chain(arrived)
         });
         let events = events(&data, Protocol::Delayed, &design);
         assert_eq!(events[1..], expected.collect::<Vec<_>>(), "delay {delay}");
@@ -200,15 +202,14 @@ fn every_metric_of_the_task_is_in_the_record_and_the_main_one_is_its_value() {
 
 /// Panics at its tenth row.
 #[derive(Default)]
-struct Faulty(usize);
+struct Faulty;
 
 impl RowLearner<Regression> for Faulty {
-    fn learn(&mut self, _: &[f32], _: f64) {
-        self.0 += 1;
-        assert!(self.0 < 10, "the tenth row");
+    fn learn(&mut self, _: &[f32], _: f64, seen: u64) {
+        assert!(seen < 10, "the tenth row");
     }
 
-    fn answer(&self, _: &[f32], _: &mut [f64]) {}
+    fn answer(&self, _: &[f32], _: u64, _: &mut [f64]) {}
 }
 
 /// Holds a mebibyte a row.
@@ -216,13 +217,13 @@ impl RowLearner<Regression> for Faulty {
 struct Greedy(usize);
 
 impl RowLearner<Regression> for Greedy {
-    fn learn(&mut self, _: &[f32], _: f64) {
-        self.0 += 1;
+    fn learn(&mut self, _: &[f32], _: f64, seen: u64) {
+        self.0 = seen as usize;
     }
 
-    fn answer(&self, _: &[f32], _: &mut [f64]) {}
+    fn answer(&self, _: &[f32], _: u64, _: &mut [f64]) {}
 
-    fn bytes(&self) -> usize {
+    fn bytes(&self, _: usize) -> usize {
         self.0 << 20
     }
 }
@@ -232,11 +233,11 @@ impl RowLearner<Regression> for Greedy {
 struct Slow;
 
 impl RowLearner<Regression> for Slow {
-    fn learn(&mut self, _: &[f32], _: f64) {
+    fn learn(&mut self, _: &[f32], _: f64, _: u64) {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 
-    fn answer(&self, _: &[f32], _: &mut [f64]) {}
+    fn answer(&self, _: &[f32], _: u64, _: &mut [f64]) {}
 }
 
 #[test]

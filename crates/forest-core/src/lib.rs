@@ -33,6 +33,7 @@
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
+//! | the least that a learner has to do | [`RowLearner`], [`ByRow`] |
 //! | baselines that ignore the features | [`Prior`], [`NoChange`], [`MovingMean`] |
 //!
 //! # Example
@@ -52,6 +53,7 @@ mod arena;
 mod argmax;
 mod baselines;
 mod batch;
+mod by_row;
 mod by_task;
 mod class_space;
 mod error;
@@ -77,10 +79,9 @@ pub use ndarray;
 
 pub use arena::Arena;
 pub use argmax::argmax;
-pub use baselines::{
-    Latest, MovingMean, NoChange, Prior, Recent, Summary, TargetMemory, TargetsAlone,
-};
+pub use baselines::{Latest, MovingMean, NoChange, Prior, Recent, Summary};
 pub use batch::{Batch, Rows};
+pub use by_row::{ByRow, RowLearner};
 pub use by_task::{HardVote, OnlineClassifier, OnlineRegressor};
 pub use class_space::ClassSpace;
 pub use error::{InputError, InvariantError, SettingError};

@@ -1,11 +1,14 @@
 //! The baselines: they look at the targets alone.
 
+use std::fmt::Debug;
+
 use forest_core::{
-    Classification, ForestSettings, Latest, MovingMean, NoChange, Prior, Regression, Schema,
-    SettingError, Summary, TargetMemory, TargetsAlone, Task,
+    ByRow, Classification, ForestSettings, Latest, MovingMean, NoChange, Prior, Regression,
+    RowLearner, Schema, SettingError, Summary, Task,
 };
 
 use parameters::{Parameter, Rule, field};
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{Configuration, Entry, Named, Role, learner};
 
@@ -50,7 +53,9 @@ pub static MOVING_MEAN: Entry = Entry {
 };
 
 /// A baseline without parameters, by name.
-trait NamedMemory<T: Task>: TargetMemory<T> + Default {
+trait NamedMemory<T: Task>:
+    RowLearner<T> + Clone + Debug + Default + Serialize + DeserializeOwned + 'static
+{
     const CONFIGURATIONS: &'static [Configuration<()>];
 }
 
@@ -75,7 +80,7 @@ const fn without_parameters(entry: &'static Entry) -> Configuration<()> {
     }
 }
 
-impl<T: Task, M: NamedMemory<T> + 'static> Named for TargetsAlone<T, M> {
+impl<T: Task, M: NamedMemory<T>> Named for ByRow<T, M> {
     type Settings = ();
 
     fn configurations() -> &'static [Configuration<()>] {

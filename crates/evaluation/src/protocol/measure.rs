@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use forest_core::{Footprint, ForestSettings};
 
-use super::batches::{batches, growing};
-use super::online::{Answering, Online};
+use super::batches::growing;
+use super::online::Online;
 use super::rows::{Fold, Folds, Part, Rows};
 use super::stream;
+use super::trained::{Model, Trained};
 use super::watch::{Growth, Watch};
-use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
+use crate::metric::Scores;
 use crate::record::Measured;
 use crate::{AnyAlgorithm, BatchAlgorithm, BatchTask, FitOptions, RunError, Training};
 
@@ -50,19 +51,9 @@ pub(crate) fn run<T: BatchTask>(
 
 /// What a run is made of, beside its rows.
 pub(super) struct Trial<'a> {
-    algorithm: &'a AnyAlgorithm,
-    settings: ForestSettings,
+    pub algorithm: &'a AnyAlgorithm,
+    pub settings: ForestSettings,
     pub watch: &'a Watch<'a>,
-}
-
-/// A learner that has learned one part and was tested on another.
-struct Fit {
-    /// With all of its parameters.
-    algorithm: AnyAlgorithm,
-    trees: usize,
-    learn: Duration,
-    predict: Duration,
-    footprint: Option<Footprint>,
 }
 
 impl Trial<'_> {
@@ -81,61 +72,58 @@ impl Trial<'_> {
 
     fn holdout<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Run> {
         let mut scores = Scores::<T>::all();
-        let fit = self.fit(fold, &mut scores)?;
-        let (learn, predict) = (fit.learn, fit.predict);
-        Ok(run_of(fit, &scores, learn, predict))
+        let trained = self.train(fold)?;
+        let predict = trained.answer(&fold.test, &mut scores, self.watch)?;
+        Ok(trained.run(&scores, predict))
     }
 
     /// Scores are of the rows of all folds; time to learn and size are means over folds.
     fn k_fold<T: BatchTask>(&self, folds: &Folds<'_, T::Target>) -> Result<Run> {
         let mut scores = Scores::<T>::all();
         let (mut learn, mut predict) = (Duration::ZERO, Duration::ZERO);
-        let mut fits = Vec::new();
+        let (mut footprints, mut last) = (Vec::new(), None);
         for fold in folds.iter() {
             let fold = fold.map_err(|error| RunError::Rows(error.to_string()))?;
-            let fit = self.fit(&fold, &mut scores)?;
-            learn += fit.learn;
-            predict += fit.predict;
-            fits.push(fit);
+            let trained = self.train::<T>(&fold)?;
+            predict += trained.answer(&fold.test, &mut scores, self.watch)?;
+            learn += trained.learn;
+            footprints.push(trained.footprint());
+            last = Some(trained);
         }
-        let footprint = mean(fits.iter().map(|fit| fit.footprint));
-        let last = fits.pop().expect("there are at least two folds");
-        let fit = Fit { footprint, ..last };
-        Ok(run_of(fit, &scores, learn / folds.len() as u32, predict))
+        let last = last.expect("there are at least two folds");
+        let mut run = last.run(&scores, predict);
+        run.measured.learn_seconds = learn.as_secs_f64() / folds.len() as f64;
+        run.measured.set_footprint(mean(footprints.into_iter()));
+        Ok(run)
     }
 
-    /// Learns one part, then tests on the other.
-    fn fit<T: BatchTask>(&self, fold: &Fold<T::Target>, scores: &mut Scores<T>) -> Result<Fit> {
+    /// Learns the training part; learners that may look at unlabelled rows look at those of the test part.
+    pub fn train<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Trained<T>> {
         match self.weighted(&fold.train) {
-            AnyAlgorithm::Offline(algorithm) => self.fit_offline(&algorithm, fold, scores),
-            _ => self.fit_online(fold, scores),
+            AnyAlgorithm::Offline(algorithm) => self.fit_offline(&algorithm, fold),
+            _ => self.learn_online(&fold.train),
         }
     }
 
-    fn fit_online<T: BatchTask>(
-        &self,
-        fold: &Fold<T::Target>,
-        scores: &mut Scores<T>,
-    ) -> Result<Fit> {
-        let mut online = self.build::<T>(&fold.train)?;
+    fn learn_online<T: BatchTask>(&self, train: &Part<T::Target>) -> Result<Trained<T>> {
+        let mut online = self.build::<T>(train)?;
         let (mut learn, mut growth) = (Duration::ZERO, Growth::default());
-        for rows in growing(fold.train.len()) {
+        for rows in growing(train.len()) {
             let bytes = online.footprint().bytes;
             self.watch.check_bytes(&mut growth, bytes, rows.len())?;
-            let (features, targets) = fold.train.slice(&rows);
+            let (features, targets) = train.slice(&rows);
             let start = Instant::now();
             online.learner_mut().learn(features, targets)?;
             learn += start.elapsed();
             self.watch.advance(rows.len())?;
         }
-        self.watch
-            .check_bytes(&mut growth, online.footprint().bytes, 0)?;
-        Ok(Fit {
-            predict: self.test(&online, &fold.test, scores)?,
+        let bytes = online.footprint().bytes;
+        self.watch.check_bytes(&mut growth, bytes, 0)?;
+        Ok(Trained {
             algorithm: online.stated(),
             trees: online.trees(),
             learn,
-            footprint: Some(online.footprint()),
+            model: Model::Online(online),
         })
     }
 
@@ -144,8 +132,7 @@ impl Trial<'_> {
         &self,
         algorithm: &BatchAlgorithm,
         fold: &Fold<T::Target>,
-        scores: &mut Scores<T>,
-    ) -> Result<Fit> {
+    ) -> Result<Trained<T>> {
         let learner = algorithm.learner::<T>()?;
         let (train, watch) = (&fold.train, self.watch);
         let mut training = Training::<T>::new(train.features.view(), &train.observed)?;
@@ -168,59 +155,12 @@ impl Trial<'_> {
         let learn = start.elapsed();
         watch.check()?;
         let fitted = fitted?;
-        Ok(Fit {
-            predict: self.test(&*fitted, &fold.test, scores)?,
+        Ok(Trained {
             algorithm: AnyAlgorithm::Offline(algorithm.stated()),
             trees: fitted.trees(),
             learn,
-            footprint: fitted.footprint(),
+            model: Model::Fitted(fitted),
         })
-    }
-
-    /// Adds the scores of all rows, and gives the time that answers took; that of intervals does not count.
-    fn test<T: BatchTask>(
-        &self,
-        learner: &(impl Answering + ?Sized),
-        test: &Part<T::Target>,
-        scores: &mut Scores<T>,
-    ) -> Result<Duration> {
-        let mut time = Duration::ZERO;
-        for rows in batches(test.len()) {
-            let (features, observed) = test.slice(&rows);
-            let start = Instant::now();
-            let answers = learner.predict(features)?;
-            time += start.elapsed();
-            let intervals = learner.intervals();
-            let intervals =
-                intervals.map(|known| known.central_intervals(features, INTERVAL_LEVEL));
-            let intervals = intervals.transpose()?;
-            for (index, answer) in answers.rows().into_iter().enumerate() {
-                let bounds = intervals.as_ref().map(|bounds| bounds.row(index));
-                scores.add(&Tested {
-                    answer: &answer.to_vec(),
-                    truth: test.truth(rows.start + index),
-                    observed: observed[index],
-                    interval: bounds.map(|bounds| [bounds[0], bounds[1]]),
-                });
-            }
-            self.watch.advance(rows.len())?;
-        }
-        Ok(time)
-    }
-}
-
-fn run_of<T: BatchTask>(fit: Fit, scores: &Scores<T>, learn: Duration, predict: Duration) -> Run {
-    let mut measured = Measured {
-        learn_seconds: learn.as_secs_f64(),
-        predict_seconds: Some(predict.as_secs_f64()),
-        standard_errors: scores.standard_errors(),
-        ..Measured::of(scores)
-    };
-    measured.set_footprint(fit.footprint);
-    Run {
-        algorithm: fit.algorithm,
-        trees: fit.trees,
-        measured,
     }
 }
 

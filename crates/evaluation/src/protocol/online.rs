@@ -15,9 +15,9 @@ pub(super) trait Answering {
     }
 }
 
-impl Answering for dyn Fitted + '_ {
+impl Answering for Box<dyn Fitted> {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        Fitted::predict(self, rows)
+        Fitted::predict(&**self, rows)
     }
 }
 

@@ -20,8 +20,11 @@ pub(crate) enum Rows<'a, V> {
 }
 
 /// Rows to learn from and rows to test on.
-pub(crate) struct Fold<V> {
+#[derive(Clone, Debug)]
+pub struct Fold<V> {
+    /// What is learned.
     pub train: Part<V>,
+    /// What is answered.
     pub test: Part<V>,
 }
 
@@ -35,30 +38,31 @@ pub(crate) struct Stream<V> {
     pub changes: Vec<usize>,
 }
 
-/// Some rows, preprocessed.
+/// Some rows, preprocessed. There are as many rows, observed targets and true targets.
 #[derive(Clone, Debug)]
-pub(crate) struct Part<V> {
+pub struct Part<V> {
+    /// Rows × features.
     pub features: Array2<f32>,
     /// The targets as observed, which learners learn.
     pub observed: Vec<V>,
     /// What answers are compared with, where that is something else.
-    truth: Option<Vec<V>>,
+    pub truth: Option<Vec<V>>,
     /// Of the features, if they are weighted.
     pub weights: Option<Vec<f64>>,
 }
 
 impl<V: Copy> Part<V> {
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.observed.len()
     }
 
-    pub fn slice(&self, rows: &Range<usize>) -> (ArrayView2<'_, f32>, &[V]) {
+    pub(super) fn slice(&self, rows: &Range<usize>) -> (ArrayView2<'_, f32>, &[V]) {
         let features = self.features.slice(s![rows.clone(), ..]);
         (features, &self.observed[rows.clone()])
     }
 
     /// What the answer to a row is compared with.
-    pub fn truth(&self, row: usize) -> V {
+    pub(super) fn truth(&self, row: usize) -> V {
         self.truth.as_ref().unwrap_or(&self.observed)[row]
     }
 }

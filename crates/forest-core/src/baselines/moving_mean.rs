@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::{TargetMemory, TargetsAlone};
-use crate::{InvariantError, Regression, Schema, SettingError};
+use crate::{ByRow, InvariantError, Regression, RowLearner, Schema, SettingError};
 
 /// Answers with the mean of the latest targets. `O(window)` per answer.
 ///
@@ -19,7 +18,7 @@ use crate::{InvariantError, Regression, Schema, SettingError};
 /// assert_eq!(mean.predict_one(&[0.1])?, [4.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type MovingMean = TargetsAlone<Regression, Recent>;
+pub type MovingMean = ByRow<Regression, Recent>;
 
 /// The latest targets, first to last, at most `window` of them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,17 +37,17 @@ impl MovingMean {
             return Err(SettingError::new("window", "must be at least 1", window));
         }
         let targets = VecDeque::new();
-        Ok(Self::with_memory(schema, Recent { window, targets }))
+        Ok(Self::with(Recent { window, targets }, schema))
     }
 
     /// How many of the latest targets count.
     pub fn window(&self) -> usize {
-        self.memory.window
+        self.learner.window
     }
 }
 
-impl TargetMemory<Regression> for Recent {
-    fn take(&mut self, target: f64, _: u64) {
+impl RowLearner<Regression> for Recent {
+    fn learn(&mut self, _: &[f32], target: f64, _: u64) {
         if self.targets.len() == self.window {
             self.targets.pop_front();
         }
@@ -56,7 +55,7 @@ impl TargetMemory<Regression> for Recent {
     }
 
     /// The mean is computed anew: a running one would keep the rounding errors of targets that left.
-    fn answer(&self, _: u64, prediction: &mut [f64]) {
+    fn answer(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
         let count = self.targets.len() as f64;
         prediction[0] = self.targets.iter().sum::<f64>() / count;
     }
@@ -95,7 +94,7 @@ mod tests {
         let of = |seen, window, targets: &[f64]| MovingMean {
             schema: Schema::new(1).unwrap(),
             seen,
-            memory: Recent {
+            learner: Recent {
                 window,
                 targets: targets.iter().copied().collect(),
             },

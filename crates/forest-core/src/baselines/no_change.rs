@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{TargetMemory, TargetsAlone};
-use crate::{InvariantError, Schema, Task};
+use crate::{ByRow, InvariantError, RowLearner, Schema, Task};
 
 /// Answers with the latest target and ignores the features: on a stream whose targets come in runs, hard to
 /// beat.
@@ -21,7 +20,7 @@ use crate::{InvariantError, Schema, Task};
 /// assert_eq!(latest.predict_one(&[0.1])?, [5.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type NoChange<T> = TargetsAlone<T, Latest<T>>;
+pub type NoChange<T> = ByRow<T, Latest<T>>;
 
 /// The latest target.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -47,12 +46,12 @@ impl<T: Task> Latest<T> {
     }
 }
 
-impl<T: Task> TargetMemory<T> for Latest<T> {
-    fn take(&mut self, target: T::Target, _: u64) {
+impl<T: Task> RowLearner<T> for Latest<T> {
+    fn learn(&mut self, _: &[f32], target: T::Target, _: u64) {
         self.0 = Some(target);
     }
 
-    fn answer(&self, _: u64, prediction: &mut [f64]) {
+    fn answer(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
         match self.0 {
             None => T::prior_prediction(prediction),
             Some(target) => T::certain_prediction(target, prediction),
@@ -82,7 +81,7 @@ mod tests {
         let of = |schema, seen, latest| NoChange {
             schema,
             seen,
-            memory: Latest(latest),
+            learner: Latest(latest),
         };
         assert!(of(schema, 0, None).check_invariants().is_ok());
         assert!(of(known, 3, Some(1)).check_invariants().is_ok());
@@ -97,7 +96,7 @@ mod tests {
         let numbers = NoChange::<Regression> {
             schema: Schema::new(1).unwrap(),
             seen: 1,
-            memory: Latest(Some(f64::NAN)),
+            learner: Latest(Some(f64::NAN)),
         };
         assert!(numbers.check_invariants().is_err());
     }

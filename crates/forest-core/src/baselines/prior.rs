@@ -2,25 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{TargetMemory, TargetsAlone};
-use crate::{InvariantError, Schema, Task};
+use crate::{ByRow, InvariantError, RowLearner, Schema, Task};
 
 /// Answers with the class frequencies, or the mean, of all targets so far.
 ///
 /// Its most probable class is the majority class. `O(1)` per sample.
-pub type Prior<T> = TargetsAlone<T, Summary<T>>;
+pub type Prior<T> = ByRow<T, Summary<T>>;
 
 /// The sums of all targets so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Summary<T: Task>(T::Summary);
 
-impl<T: Task> TargetMemory<T> for Summary<T> {
-    fn take(&mut self, target: T::Target, seen: u64) {
+impl<T: Task> RowLearner<T> for Summary<T> {
+    fn learn(&mut self, _: &[f32], target: T::Target, seen: u64) {
         T::add_target(&mut self.0, target, seen);
     }
 
-    fn answer(&self, seen: u64, prediction: &mut [f64]) {
+    fn answer(&self, _: &[f32], seen: u64, prediction: &mut [f64]) {
         T::predict_from(&self.0, seen, prediction);
     }
 
@@ -31,7 +30,7 @@ impl<T: Task> TargetMemory<T> for Summary<T> {
     fn check(&self, seen: u64, schema: &Schema<T>) -> Result<(), InvariantError> {
         let mut answer = vec![0.0; schema.width()];
         if seen > 0 {
-            self.answer(seen, &mut answer);
+            self.answer(&[], seen, &mut answer);
         }
         let finite = answer.iter().all(|value| value.is_finite());
         InvariantError::unless(finite, || "prior", || "an answer is not finite")

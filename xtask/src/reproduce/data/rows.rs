@@ -2,8 +2,9 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use datasets::{Dataset, Target};
+use evaluation::protocol::{Fold, Part};
 use forest_core::TreeRng;
-use ndarray::{Array2, ArrayView2, Axis, s};
+use ndarray::{Array2, Axis, s};
 use preprocessing::{Pca, Scaling, Step, variance_weights};
 
 use super::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
@@ -11,38 +12,35 @@ use super::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
 /// The number of the random stream of orders: one that no tree uses.
 const ORDER_STREAM: usize = usize::MAX;
 
-/// Rows of a run. `None` in `weights` if features are not weighted.
-pub struct Rows<V> {
-    pub train: Array2<f32>,
-    pub targets: Vec<V>,
-    pub test: Array2<f32>,
-    pub truth: Vec<V>,
-    pub weights: Option<Vec<f64>>,
-}
-
 /// Rows after preprocessing, what was done to them, and weights of features.
 type Fitted = (Array2<f32>, Vec<Step>, Option<Vec<f64>>);
 
 impl DataTask {
     /// The rows to learn and those to test, preprocessed. Learners learn `observed`; `truth` may be without noise.
-    pub fn rows<V: Copy>(
+    pub fn fold<V: Copy>(
         &self,
         dataset: &Dataset,
         observed: &[V],
         truth: &[V],
         seed: u64,
-    ) -> Result<Rows<V>> {
+    ) -> Result<Fold<V>> {
         let (train, test) = self.split(dataset, seed)?;
         let features = self.features(dataset)?;
-        let fitted = self.fit(features.select(Axis(0), &train))?;
-        let (train_rows, steps, weights) = fitted;
+        let (train_features, steps, weights) = self.fit(features.select(Axis(0), &train))?;
         let pick = |targets: &[V], rows: &[usize]| rows.iter().map(|&row| targets[row]).collect();
-        Ok(Rows {
-            train: train_rows,
-            targets: pick(observed, &train),
-            test: transform(&steps, features.select(Axis(0), &test))?,
-            truth: pick(truth, &test),
-            weights,
+        Ok(Fold {
+            train: Part {
+                features: train_features,
+                observed: pick(observed, &train),
+                truth: None,
+                weights,
+            },
+            test: Part {
+                features: transform(&steps, features.select(Axis(0), &test))?,
+                observed: pick(observed, &test),
+                truth: Some(pick(truth, &test)),
+                weights: None,
+            },
         })
     }
 
@@ -187,16 +185,6 @@ pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows).collect();
     TreeRng::new(seed, ORDER_STREAM).shuffle(&mut order);
     order
-}
-
-/// The rows in another order.
-pub fn in_order<V: Copy>(
-    rows: ArrayView2<'_, f32>,
-    targets: &[V],
-    order: &[usize],
-) -> (Array2<f32>, Vec<V>) {
-    let targets = order.iter().map(|&row| targets[row]).collect();
-    (rows.select(Axis(0), order), targets)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use datasets::Dataset;
+use evaluation::protocol::Fold;
 use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 use online_forests::Algorithm;
 
@@ -36,7 +37,7 @@ fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
         weights: WeightKind::Equal,
     };
     let (values, _) = task.values(&data)?;
-    let rows = task.rows(&data, &values, &values, arguments.seed)?;
+    let Fold { train, test } = task.fold(&data, &values, &values, arguments.seed)?;
     let settings = ForestSettings {
         trees: arguments.count("trees")?,
         seed: arguments.seed,
@@ -44,15 +45,15 @@ fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     };
     let algorithm: Algorithm = arguments.text("algorithm")?.parse()?;
     let mut forest = algorithm.build::<Regression>(Schema::new(2)?, settings)?;
-    forest.learn(rows.train.view(), &rows.targets)?;
-    let answers = forest.predict(rows.test.view())?.column(0).to_vec();
+    forest.learn(train.features.view(), &train.observed)?;
+    let answers = forest.predict(test.features.view())?.column(0).to_vec();
     let errors: Vec<f64> = answers
         .iter()
-        .zip(&rows.truth)
+        .zip(&test.observed)
         .map(|(a, t)| a - t)
         .collect();
-    let points: Vec<[f64; 2]> = rows
-        .test
+    let points: Vec<[f64; 2]> = test
+        .features
         .rows()
         .into_iter()
         .map(|row| [row[0], row[1]].map(f64::from))
@@ -60,13 +61,13 @@ fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     let neighbours = neighbours(&points);
     let mut all = vec![
         Row::new("neighbours", "truth", None)
-            .with("correlation", correlation(&rows.truth, &neighbours)),
+            .with("correlation", correlation(&test.observed, &neighbours)),
         Row::new("neighbours", "error", None)
             .with("correlation", correlation(&errors, &neighbours)),
     ];
     let short = |value: f64| (value * 1e3).round() / 1e3;
     for (panel, values) in [
-        ("truth", &rows.truth),
+        ("truth", &test.observed),
         ("prediction", &answers),
         ("error", &errors),
     ] {

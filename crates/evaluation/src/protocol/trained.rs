@@ -1,0 +1,126 @@
+//! A learner that has learned, to be tested.
+
+use std::time::{Duration, Instant};
+
+use forest_core::{Footprint, ForestSettings};
+
+use super::batches::batches;
+use super::measure::{Run, Trial};
+use super::online::{Answering, Online};
+use super::rows::{Fold, Part};
+use super::watch::{Limits, Watch};
+use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
+use crate::record::Measured;
+use crate::{AnyAlgorithm, BatchTask, Fitted, RunError};
+
+/// A learner of whatever kind that has learned the training part of a fold. It can be tested on any rows.
+pub struct Trained<T: BatchTask> {
+    /// With all of its parameters.
+    pub(super) algorithm: AnyAlgorithm,
+    pub(super) trees: usize,
+    /// Time inside the learner.
+    pub(super) learn: Duration,
+    pub(super) model: Model<T>,
+}
+
+pub(super) enum Model<T: BatchTask> {
+    Online(Online<T>),
+    Fitted(Box<dyn Fitted>),
+}
+
+impl<T: BatchTask> Trained<T> {
+    /// Builds a learner and has it learn the training part; with `weights`, those of the training part.
+    ///
+    /// # Errors
+    /// What the learner refuses.
+    pub fn new(
+        algorithm: &AnyAlgorithm,
+        settings: ForestSettings,
+        fold: &Fold<T::Target>,
+    ) -> Result<Self, RunError> {
+        let watch = &Watch::start(&(), Limits::default());
+        let trial = Trial {
+            algorithm,
+            settings,
+            watch,
+        };
+        trial.train(fold)
+    }
+
+    /// Answers the rows and measures the answers, with time and size.
+    ///
+    /// # Errors
+    /// What the learner refuses.
+    pub fn test(&self, rows: &Part<T::Target>) -> Result<Measured, RunError> {
+        let mut scores = Scores::<T>::all();
+        let watch = Watch::start(&(), Limits::default());
+        let predict = self.answer(rows, &mut scores, &watch)?;
+        Ok(self.measured(&scores, predict))
+    }
+
+    /// Number of trees; 0 for what is no forest.
+    pub fn trees(&self) -> usize {
+        self.trees
+    }
+
+    pub(super) fn footprint(&self) -> Option<Footprint> {
+        match &self.model {
+            Model::Online(online) => Some(online.footprint()),
+            Model::Fitted(fitted) => fitted.footprint(),
+        }
+    }
+
+    /// Adds the scores of all rows, and gives the time that answers took; that of intervals does not count.
+    pub(super) fn answer(
+        &self,
+        test: &Part<T::Target>,
+        scores: &mut Scores<T>,
+        watch: &Watch<'_>,
+    ) -> Result<Duration, RunError> {
+        let learner: &dyn Answering = match &self.model {
+            Model::Online(online) => online,
+            Model::Fitted(fitted) => fitted,
+        };
+        let mut time = Duration::ZERO;
+        for rows in batches(test.len()) {
+            let (features, observed) = test.slice(&rows);
+            let start = Instant::now();
+            let answers = learner.predict(features)?;
+            time += start.elapsed();
+            let intervals = learner.intervals();
+            let intervals =
+                intervals.map(|known| known.central_intervals(features, INTERVAL_LEVEL));
+            let intervals = intervals.transpose()?;
+            for (index, answer) in answers.rows().into_iter().enumerate() {
+                let bounds = intervals.as_ref().map(|bounds| bounds.row(index));
+                scores.add(&Tested {
+                    answer: &answer.to_vec(),
+                    truth: test.truth(rows.start + index),
+                    observed: observed[index],
+                    interval: bounds.map(|bounds| [bounds[0], bounds[1]]),
+                });
+            }
+            watch.advance(rows.len())?;
+        }
+        Ok(time)
+    }
+
+    pub(super) fn run(self, scores: &Scores<T>, predict: Duration) -> Run {
+        Run {
+            measured: self.measured(scores, predict),
+            algorithm: self.algorithm,
+            trees: self.trees,
+        }
+    }
+
+    fn measured(&self, scores: &Scores<T>, predict: Duration) -> Measured {
+        let mut measured = Measured {
+            learn_seconds: self.learn.as_secs_f64(),
+            predict_seconds: Some(predict.as_secs_f64()),
+            standard_errors: scores.standard_errors(),
+            ..Measured::of(scores)
+        };
+        measured.set_footprint(self.footprint());
+        measured
+    }
+}

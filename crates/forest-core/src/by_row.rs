@@ -1,0 +1,123 @@
+//! Learners that take one row at a time, with what every learner does around it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InvariantError, PredictionRows, Schema,
+    SettingError, Task,
+};
+
+/// The least that a learner has to do: [`ByRow`] makes an [`OnlineLearner`](crate::OnlineLearner) of it.
+pub trait RowLearner<T: Task>: Send + Sync {
+    /// Learns row number `seen`, counted from 1.
+    fn learn(&mut self, features: &[f32], target: T::Target, seen: u64);
+
+    /// Answers a row after `seen` rows, one or more: as many class probabilities as classes are known, or one
+    /// number. `answer` is all 0 before.
+    fn answer(&self, features: &[f32], seen: u64, answer: &mut [f64]);
+
+    /// Bytes that it holds where answers have `width` numbers, if it tells.
+    fn bytes(&self, width: usize) -> usize {
+        let _ = width;
+        0
+    }
+
+    /// Checks that it could have learned `seen` rows of such a stream; by default it could.
+    ///
+    /// # Errors
+    /// What does not hold.
+    fn check(&self, seen: u64, schema: &Schema<T>) -> Result<(), InvariantError> {
+        let _ = (seen, schema);
+        Ok(())
+    }
+}
+
+/// A [`RowLearner`] as an [`OnlineLearner`](crate::OnlineLearner): input is checked before it comes, and before the
+/// first row the answer is that of a learner that knows nothing.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "L: Serialize", deserialize = "L: Deserialize<'de>"))]
+pub struct ByRow<T: Task, L> {
+    pub(crate) schema: Schema<T>,
+    pub(crate) seen: u64,
+    pub(crate) learner: L,
+}
+
+impl<T: Task, L: RowLearner<T>> ByRow<T, L> {
+    /// For the stream that `schema` describes.
+    pub fn new(schema: Schema<T>) -> Self
+    where
+        L: Default,
+    {
+        Self::with(L::default(), schema)
+    }
+
+    /// The same with this learner, which has learned nothing yet.
+    pub fn with(learner: L, schema: Schema<T>) -> Self {
+        let seen = 0;
+        Self {
+            schema,
+            seen,
+            learner,
+        }
+    }
+
+    fn answer(&self, features: &[f32], answer: &mut [f64]) {
+        match self.seen {
+            0 => T::prior_prediction(answer),
+            seen => self.learner.answer(features, seen, answer),
+        }
+    }
+
+    fn take(&mut self, features: &[f32], target: T::Target) {
+        self.schema.admit(target);
+        self.seen += 1;
+        self.learner.learn(features, target, self.seen);
+    }
+}
+
+impl<T: Task, L: RowLearner<T>> ImplementLearner for ByRow<T, L> {
+    type Task = T;
+
+    fn schema(&self) -> &Schema<T> {
+        &self.schema
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.seen
+    }
+
+    fn footprint(&self) -> Footprint {
+        Footprint {
+            bytes: self.learner.bytes(self.schema.width()),
+            ..Footprint::default()
+        }
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("schema", error);
+        self.schema.check().map_err(rule)?;
+        self.learner.check(self.seen, &self.schema)
+    }
+
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        for (features, target) in batch.iter() {
+            self.take(features, target);
+        }
+    }
+
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+        let width = self.schema.width().max(1);
+        for (features, answer) in rows.iter().zip(answers.chunks_exact_mut(width)) {
+            self.answer(features, answer);
+        }
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+        let mut answers = PredictionRows::default();
+        for (features, target) in batch.iter() {
+            self.answer(features, answers.push(self.schema.width()));
+            self.take(features, target);
+        }
+        answers
+    }
+}
