@@ -105,7 +105,7 @@ pub fn fixed<L: LabelSettings>(budget: f64) -> MondrianSettings<L> {
 
 /// The scale of an increasing budget unless told otherwise: c in τₙ = c·n^(1/(d+2)).
 ///
-/// The theory leaves it open; 8 is best or within a few percent on fourteen sets (docs/results/budget-scale).
+/// The theory leaves it open; 8 is a good choice on most of thirteen sets (docs/results/ours/budget-scale.md).
 pub const BUDGET_SCALE: f64 = 8.0;
 
 /// The forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions.

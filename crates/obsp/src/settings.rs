@@ -10,7 +10,7 @@ const MAX_UNCUT: u32 = 3;
 /// The scale of an increasing budget unless told otherwise: c in τₙ = c·n^(1/(d+2)).
 ///
 /// The paper has 1, which is coarse under the exact law; 8 is best or within a few percent on fourteen sets
-/// (docs/results/budget-scale).
+/// (docs/results/ours/budget-scale.md).
 pub const BUDGET_SCALE: f64 = 8.0;
 
 /// The scale of the paper's experiments.
