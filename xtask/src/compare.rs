@@ -15,6 +15,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use datasets::Dataset;
+use evaluation::notice::print_line;
 use evaluation::protocol::Limits;
 use evaluation::record::{Host, Outcome, Record};
 use evaluation::report::Index;
@@ -26,7 +27,6 @@ use folder::Folder;
 use output::Output;
 pub use output::print;
 use progress::Progress;
-pub use progress::print_line;
 
 /// Generated data of three kinds: classes, numbers, and classes that no single axis explains.
 const DEFAULT_DATA: [&str; 3] = [

@@ -1,133 +1,89 @@
-//! `cargo xtask reproduce`: tables and figures of the papers, and verdicts on what they claim.
-//!
-//! An [`item`] is a file below `xtask/experiments`. Its [`plan`] is a list of runs; those that are not in its [`log`]
-//! are run ([`execute`]), by the one function for learners ([`learn`]) or by one of their own ([`functions`]). Pages
-//! ([`page`], [`overview`]) are made from the records alone, and so are the verdicts ([`claim`]).
-
-mod args;
-mod chart;
-mod claim;
-mod data;
-mod execute;
-mod functions;
-mod item;
-mod learn;
-mod load;
-mod log;
-mod metric;
-mod overview;
-mod page;
-mod plan;
-mod record;
-mod results;
-mod tables;
-#[cfg(test)]
-mod testing;
-#[cfg(test)]
-mod tests;
+//! `cargo xtask reproduce`.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
 use anyhow::Result;
+use clap::ValueEnum;
+use reproduction::{Ending, Request};
 
-use crate::compare::print_line;
-pub use args::Args;
-use evaluation::files;
-use evaluation::plot::style;
-use execute::Job;
-use item::Item;
-use log::Log;
-use page::Page;
-use plan::Plan;
-use record::{Host, Outcome};
+/// Reproduce tables and figures of the papers, and judge what they claim.
+///
+/// Every finished run is a line of OUT/PAPER/ITEM/runs.jsonl and is not repeated: start again after an interruption.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// What to reproduce [default: everything]
+    #[arg(value_name = "PAPER[/ITEM]")]
+    items: Vec<String>,
 
-/// Fails if a file cannot be understood or written. A run that fails shows on its page and in the exit code.
+    /// How much is run
+    #[arg(long, value_enum, default_value_t = Scale::Quick)]
+    scale: Scale,
+
+    /// Repetitions with the seeds 0, 1, … [default: what the item's file says]
+    #[arg(long, value_name = "N")]
+    seeds: Option<NonZeroUsize>,
+
+    /// Runs side by side, each with one thread; the results do not depend on it [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// The folder with the named sets
+    #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
+    data_dir: PathBuf,
+
+    /// The folder for the records
+    #[arg(long, value_name = "DIR", default_value = "results/reproduce")]
+    out: PathBuf,
+
+    /// The folder for pages, tables and pictures [default: that of --out]
+    #[arg(long, value_name = "DIR")]
+    pages: Option<PathBuf>,
+
+    /// Show what there is, and run nothing
+    #[arg(long)]
+    list: bool,
+}
+
+/// Names of [`reproduction::Scale`] on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Scale {
+    /// All items in under 20 minutes on two cores
+    Quick,
+    /// The papers' sizes, where two cores can do it in a few hours
+    Full,
+}
+
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let items = load::items(&load::experiments(), &args.items)?;
+    let request = args.request();
     if args.list {
-        items.iter().for_each(list);
+        let lines = reproduction::list(&request)?;
+        lines.iter().for_each(|line| println!("{line}"));
         return Ok(ExitCode::SUCCESS);
     }
-    style::register_font()?;
-    let (jobs, pages) = (run_items(args, &items)?, folder_of_pages(args));
-    // The overview is over everything that was ever run, whatever was asked for now.
-    write_pages(args, &items, &jobs, pages)?;
-    let all = load::items(&load::experiments(), &[])?;
-    write_overview(args, &all, pages)?;
-    print_line(&format!("pages: {}", pages.join("README.md").display()));
-    let outcomes = jobs.iter().flat_map(|job| {
-        let records = job
-            .plan
-            .tasks
-            .iter()
-            .filter_map(|task| job.log.latest(task));
-        records.map(|record| &record.outcome)
-    });
-    let failed = outcomes.filter(|outcome| matches!(outcome, Outcome::Error(_)));
-    Ok(match failed.count() {
-        0 => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
+    Ok(match reproduction::run(&request)? {
+        Ending::Complete => ExitCode::SUCCESS,
+        Ending::RunsFailed => ExitCode::FAILURE,
     })
 }
 
-fn list(item: &Item) {
-    println!(
-        "{:<40} {} ({} claims)",
-        item.address(),
-        item.title,
-        item.claim.len()
-    );
-}
-
-fn folder_of_pages(args: &Args) -> &Path {
-    args.pages.as_deref().unwrap_or(&args.out)
-}
-
-fn run_items(args: &Args, items: &[Item]) -> Result<Vec<Job>> {
-    let mut jobs = jobs(args, items)?;
-    for (item, job) in items.iter().zip(&jobs) {
-        for (panel, reason) in &job.plan.missing {
-            print_line(&format!(
-                "{}: {panel} is left out. {}",
-                item.address(),
-                reason.trim()
-            ));
+impl Args {
+    fn request(&self) -> Request {
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Request {
+            experiments: Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments"),
+            items: self.items.clone(),
+            scale: match self.scale {
+                Scale::Quick => reproduction::Scale::Quick,
+                Scale::Full => reproduction::Scale::Full,
+            },
+            seeds: self.seeds.map(|seeds| seeds.get() as u64),
+            threads: self.threads.unwrap_or_else(cores).get(),
+            data_dir: self.data_dir.clone(),
+            out: self.out.clone(),
+            pages: self.pages.clone().unwrap_or_else(|| self.out.clone()),
         }
     }
-    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let threads = args.threads.unwrap_or_else(cores).get();
-    execute::run(&mut jobs, &args.data_dir, &Host::here(), threads)?;
-    Ok(jobs)
-}
-
-fn jobs(args: &Args, items: &[Item]) -> Result<Vec<Job>> {
-    let seeds = args.seeds.map(|seeds| seeds.get() as u64);
-    let job = |item: &Item| {
-        Ok(Job {
-            plan: Plan::new(item, args.scale, seeds, &args.data_dir)?,
-            log: Log::open(&args.out, item)?,
-        })
-    };
-    items.iter().map(job).collect()
-}
-
-fn write_pages(args: &Args, items: &[Item], jobs: &[Job], folder: &Path) -> Result<()> {
-    let mut pages = items.iter().zip(jobs);
-    pages.try_for_each(|(item, job)| Page::new(item, args.scale, job).write(folder))
-}
-
-fn write_overview(args: &Args, items: &[Item], folder: &Path) -> Result<()> {
-    let jobs = jobs(args, items)?;
-    let pages = items.iter().zip(&jobs);
-    let pages: Vec<Page<'_>> = pages
-        .map(|(item, job)| Page::new(item, args.scale, job))
-        .collect();
-    let pairs: Vec<_> = items.iter().zip(&pages).collect();
-    let text = overview::markdown(&pairs, args.scale);
-    files::make_folder(folder)?;
-    files::write_atomically(&folder.join("README.md"), text.as_bytes())?;
-    Ok(())
 }

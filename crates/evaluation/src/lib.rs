@@ -82,6 +82,7 @@ pub mod files;
 pub mod host;
 mod learner;
 pub mod metric;
+pub mod notice;
 mod observer;
 mod offline;
 mod own;

@@ -7,7 +7,7 @@ use evaluation::record::{Host, Record};
 use evaluation::{RunLog, files, host, read_records};
 
 use super::args::Args;
-use super::progress::print_line;
+use evaluation::notice::print_line;
 
 const RUNS: &str = "runs.jsonl";
 

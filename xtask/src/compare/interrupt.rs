@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result};
 
 use super::output::Output;
-use super::progress::print_line;
+use evaluation::notice::print_line;
 
 /// Exit code of a program that was ended by Ctrl-C.
 pub const EXIT_CODE: u8 = 130;

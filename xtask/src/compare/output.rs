@@ -13,7 +13,7 @@ use evaluation::{Completion, host, read_records};
 
 use super::args::Args;
 use super::folder::{self, Folder};
-use super::progress::print_line;
+use evaluation::notice::print_line;
 
 /// Whoever writes the report holds this until the program ends: it is written once.
 static WRITING: Mutex<()> = Mutex::new(());

@@ -1,9 +1,9 @@
 //! Progress on standard error: a bar on a terminal, else a line per run.
 
-use std::io::Write as _;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use evaluation::notice::print_line;
 use evaluation::record::{Outcome, Record};
 use evaluation::{AnyAlgorithm, Comparison, Observer};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -78,11 +78,6 @@ impl Observer for Progress {
     fn is_stopped(&self) -> bool {
         interrupt::is_requested()
     }
-}
-
-/// Prints on standard error. If that is closed, the comparison goes on.
-pub fn print_line(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 fn describe(record: &Record) -> String {

@@ -9,8 +9,8 @@ use random_tessellation::UniformCuts;
 use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference};
 
 use super::{Arguments, Function};
-use crate::reproduce::data::shuffled;
-use crate::reproduce::record::Row;
+use crate::data::shuffled;
+use crate::record::Row;
 
 /// 60 % of the rows at random are learned, the others cut along without labels; `trees` independent trees vote.
 pub const CUTS: Function = Function {

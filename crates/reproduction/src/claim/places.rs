@@ -1,7 +1,7 @@
 //! From outcomes at places to a verdict.
 
 use super::{Judgement, Verdict};
-use crate::reproduce::metric;
+use crate::metric;
 
 /// What is seen at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use super::Claim;
 use super::places::{Outcome, Places};
 use super::rule::{Margin, Rule};
-use crate::reproduce::metric;
-use crate::reproduce::results::{Cell, Results, power, power_against_logarithm};
+use crate::metric;
+use crate::results::{Cell, Results, power, power_against_logarithm};
 
 /// What a claim is judged by.
 pub(super) struct Judge<'a> {

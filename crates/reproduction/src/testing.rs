@@ -1,6 +1,6 @@
 //! Records for tests.
 
-use super::record::{CallTask, Host, Outcome, Record, Row, Scale, Task, Work};
+use crate::record::{CallTask, Host, Outcome, Record, Row, Scale, Task, Work};
 
 /// Lines in the panel `p`, measured by accuracy.
 pub fn rows(lines: &[(&str, &[(f64, f64)])]) -> Vec<Row> {

@@ -13,7 +13,7 @@ use stream_rf::{
 };
 
 use super::{Arguments, Function};
-use crate::reproduce::record::Row;
+use crate::record::Row;
 
 /// Accuracy on pixels of the body, and megabytes, after numbers of poses.
 pub const BODIES: Function = Function {

@@ -7,16 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use parameters::did_you_mean;
 
-use super::functions;
-use super::item::Item;
-use super::plan::Plan;
-use super::record::{Scale, Work};
+use crate::functions;
+use crate::item::Item;
+use crate::plan::Plan;
+use crate::record::{Scale, Work};
 use evaluation::AnyAlgorithm;
-
-/// The folder with a folder for each paper.
-pub fn experiments() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments")
-}
 
 /// Every item, or those that were asked for as `paper` or `paper/item`, sorted by paper and name.
 pub fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {

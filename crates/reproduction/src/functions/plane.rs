@@ -9,7 +9,7 @@ use online_forests::{Algorithm, NamedTask};
 use preprocessing::{Pca, Scaling};
 
 use super::{Arguments, Function, mean};
-use crate::reproduce::record::Row;
+use crate::record::Row;
 
 /// Cuts and hulls of the leaves after `n` samples.
 pub const PARTITION: Function = Function {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Value;
 
-use super::claim::Claim;
-use super::data::DataSpec;
-use super::record::Scale;
+use crate::claim::Claim;
+use crate::data::DataSpec;
+use crate::record::Scale;
 
 /// What is run, what the paper shows, and what is claimed. The keys of the file are the names of the fields.
 #[derive(Clone, Debug, Deserialize)]

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::claim::Verdict;
-use super::item::Item;
-use super::page::Page;
-use super::record::Scale;
+use crate::claim::Verdict;
+use crate::item::Item;
+use crate::page::Page;
+use crate::record::Scale;
 
 const ABOUT: &str = "\
 Every table and figure of the papers that we can run, with what the papers claim of it. A verdict is computed from the

@@ -6,7 +6,7 @@ use ndarray::Array2;
 use online_forests::{Algorithm, AnyLearner};
 
 use super::{Arguments, Function, mean};
-use crate::reproduce::record::Row;
+use crate::record::Row;
 
 /// Cuts of a segment of length 1 that runs from the middle of the unit cube's first axis towards the second at the
 /// angle `x` (degrees), against what the law says.

@@ -11,8 +11,8 @@ use evaluation::{AnyAlgorithm, BatchTask};
 use forest_core::{Classification, ForestSettings, Regression};
 use ndarray::Axis;
 
-use super::data::{Library, shuffled};
-use super::record::LearnTask;
+use crate::data::{Library, shuffled};
+use crate::record::LearnTask;
 
 type Values = BTreeMap<String, f64>;
 

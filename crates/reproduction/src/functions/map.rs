@@ -9,8 +9,8 @@ use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 use online_forests::Algorithm;
 
 use super::{Arguments, Function, mean};
-use crate::reproduce::data::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
-use crate::reproduce::record::Row;
+use crate::data::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
+use crate::record::Row;
 
 /// Learns a fifth of the rows; `shown` others are drawn. And how much errors of neighbours go together.
 pub const MAP: Function = Function {

@@ -1,8 +1,8 @@
 //! Every rule on both sides of its border.
 
 use super::*;
-use crate::reproduce::results::Results;
-use crate::reproduce::testing::{record, rows};
+use crate::results::Results;
+use crate::testing::{record, rows};
 
 const NO_PAPER: &dyn Fn(&Cell, &str) -> Option<f64> = &|_, _| None;
 
@@ -43,7 +43,7 @@ fn better_is_a_larger_accuracy_and_a_smaller_error() {
         0,
         rows(&[("a", &[(1.0, 0.5)]), ("b", &[(1.0, 0.6)])]),
     )];
-    crate::reproduce::testing::rename(&mut records, "rmse");
+    crate::testing::rename(&mut records, "rmse");
     let judged = claim.judge(&Results::new(&records), &["p".to_owned()], "rmse", NO_PAPER);
     assert_eq!(judged.verdict, Verdict::Holds);
 }
@@ -184,6 +184,6 @@ fn a_changed_record_changes_the_verdict() {
         .collect();
     let rule = "{ better = ['a', 'b'] }";
     assert_eq!(verdict(rule, &Results::new(&records)), Verdict::Holds);
-    crate::reproduce::testing::set(&mut records[1], "a", 0.2);
+    crate::testing::set(&mut records[1], "a", 0.2);
     assert_eq!(verdict(rule, &Results::new(&records)), Verdict::DoesNotHold);
 }

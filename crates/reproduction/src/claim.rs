@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use super::results::{Cell, Results};
+use crate::results::{Cell, Results};
 use judge::Judge;
 use places::Places;
 pub use rule::{At, Rule};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::item::Item;
-use super::record::{Outcome, Record, Task};
+use crate::item::Item;
+use crate::record::{Outcome, Record, Task};
 use evaluation::files;
 
 /// The records of an item.

@@ -2,9 +2,9 @@
 
 use plotters::prelude::*;
 
-use super::item::{AxisName, ChartKind, Item};
-use super::metric;
-use super::results::{Cell, Mean, Results};
+use crate::item::{AxisName, ChartKind, Item};
+use crate::metric;
+use crate::results::{Cell, Mean, Results};
 use evaluation::plot::axis::{Axis, AxisScale};
 use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape};
 use evaluation::plot::{Backend, Canvas, Picture, PictureError, style};

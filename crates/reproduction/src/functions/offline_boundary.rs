@@ -7,7 +7,7 @@ use forest_core::{ForestSettings, OnlineLearner, Schema, argmax};
 use ndarray::s;
 
 use super::Function;
-use crate::reproduce::record::Row;
+use crate::record::Row;
 
 /// The error in percent on the standard test part, after the first `train` rows.
 pub const OFFLINE_BOUNDARY_FOREST: Function = Function {

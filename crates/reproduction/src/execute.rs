@@ -6,15 +6,15 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Result, anyhow};
+use evaluation::notice::print_line;
 use forest_core::threads;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::data::Library;
-use super::log::Log;
-use super::plan::Plan;
-use super::record::{Host, Outcome, Record, Row, Task, Work};
-use super::{functions, learn};
-use crate::compare::print_line;
+use crate::data::Library;
+use crate::log::Log;
+use crate::plan::Plan;
+use crate::record::{Host, Outcome, Record, Row, Task, Work};
+use crate::{functions, learn};
 
 const TEMPLATE: &str = "{bar:30} {pos}/{len} runs · {eta} left · {msg}";
 

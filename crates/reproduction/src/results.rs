@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::record::{Outcome, Record};
+use crate::record::{Outcome, Record};
 
 /// The values of one place of a figure or table, by metric: seed and value.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use toml::Value;
 
-use super::data::DataTask;
+use crate::data::DataTask;
 
 /// How much is run: sizes of an item's file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// All items in under 20 minutes on two cores.

@@ -12,8 +12,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use parameters::did_you_mean;
 use toml::Value;
 
-use super::data::Library;
-use super::record::{CallTask, Row, Task};
+use crate::data::Library;
+use crate::record::{CallTask, Row, Task};
 
 /// An experiment and the parameters it takes, all of which must be given.
 pub struct Function {

@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use toml::Value;
 
-use super::data::{DataSpec, DataTask};
-use super::item::{AlgorithmSpec, FunctionSpec, Item, TrainingError};
-use super::record::{CallTask, LearnTask, Scale, Task, Work};
+use crate::data::{DataSpec, DataTask};
+use crate::item::{AlgorithmSpec, FunctionSpec, Item, TrainingError};
+use crate::record::{CallTask, LearnTask, Scale, Task, Work};
 
 /// Runs of an item, and what of its data is missing.
 #[derive(Clone, Debug)]

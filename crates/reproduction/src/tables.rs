@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::item::{Item, Number, Published};
-use super::metric::{decimals, number};
-use super::results::{Cell, Mean, Results};
+use crate::item::{Item, Number, Published};
+use crate::metric::{decimals, number};
+use crate::results::{Cell, Mean, Results};
 
 /// A table with a row for each panel and `x`, and a column for each line.
 struct Wide<'a> {

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::claim::Judgement;
-use super::execute::Job;
-use super::item::{ChartKind, Item, Number};
-use super::record::{Outcome, Record, Scale};
-use super::results::Results;
-use super::{chart, tables};
+use crate::claim::Judgement;
+use crate::execute::Job;
+use crate::item::{ChartKind, Item, Number};
+use crate::record::{Outcome, Record, Scale};
+use crate::results::Results;
+use crate::{chart, tables};
 use evaluation::files;
 
 /// An item with what its records say.

@@ -1,0 +1,163 @@
+//! Tables and figures of the papers, and verdicts on what they claim.
+//!
+//! An [`item`] is a file of a folder with a folder for each paper. Its [`plan`] is a list of runs; those that are not in its
+//! [`log`] are run ([`execute`]), by the one function for learners ([`learn`]) or by one of their own ([`functions`]). Pages
+//! ([`page`], [`overview`]) are made from the records alone, and so are the verdicts ([`claim`]).
+//!
+//! `cargo xtask reproduce` is this crate's one user; what an item's file may say stands in `xtask/experiments/README.md`.
+
+mod chart;
+mod claim;
+mod data;
+mod execute;
+mod functions;
+mod item;
+mod learn;
+mod load;
+mod log;
+mod metric;
+mod overview;
+mod page;
+mod plan;
+mod record;
+mod results;
+mod tables;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use evaluation::files;
+use evaluation::notice::print_line;
+use evaluation::plot::style;
+use execute::Job;
+use item::Item;
+use log::Log;
+use page::Page;
+use plan::Plan;
+use record::{Host, Outcome};
+
+pub use record::Scale;
+
+/// What to run, at which scale, and where things are.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The folder with a folder for each paper, which holds a file for each item.
+    pub experiments: PathBuf,
+    /// `paper` or `paper/item`; empty for everything.
+    pub items: Vec<String>,
+    /// How much is run.
+    pub scale: Scale,
+    /// Repetitions with the seeds 0, 1, …; what the item's file says if none.
+    pub seeds: Option<u64>,
+    /// Runs side by side, each with one thread.
+    pub threads: usize,
+    /// The folder with the named sets.
+    pub data_dir: PathBuf,
+    /// The folder for the records.
+    pub out: PathBuf,
+    /// The folder for pages, tables and pictures.
+    pub pages: PathBuf,
+}
+
+/// Whether every run ended as it should.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Every run has measured what it is for.
+    Complete,
+    /// Some run has failed; its page says why.
+    RunsFailed,
+}
+
+/// The items asked for, a line each.
+///
+/// # Errors
+/// A file that cannot be understood, or an item that is not there.
+pub fn list(request: &Request) -> Result<Vec<String>> {
+    let items = load::items(&request.experiments, &request.items)?;
+    Ok(items.iter().map(line).collect())
+}
+
+/// Runs what is missing, then writes the pages of the items and the overview.
+///
+/// # Errors
+/// A file that cannot be understood or written. A run that fails shows on its page and in the [`Ending`].
+pub fn run(request: &Request) -> Result<Ending> {
+    let items = load::items(&request.experiments, &request.items)?;
+    style::register_font()?;
+    let jobs = run_items(request, &items)?;
+    // The overview is over everything that was ever run, whatever was asked for now.
+    write_pages(request, &items, &jobs)?;
+    let all = load::items(&request.experiments, &[])?;
+    write_overview(request, &all)?;
+    print_line(&format!(
+        "pages: {}",
+        request.pages.join("README.md").display()
+    ));
+    let outcomes = jobs.iter().flat_map(|job| {
+        let tasks = job.plan.tasks.iter();
+        let records = tasks.filter_map(|task| job.log.latest(task));
+        records.map(|record| &record.outcome)
+    });
+    let mut failed = outcomes.filter(|outcome| matches!(outcome, Outcome::Error(_)));
+    Ok(match failed.next() {
+        None => Ending::Complete,
+        Some(_) => Ending::RunsFailed,
+    })
+}
+
+fn line(item: &Item) -> String {
+    format!(
+        "{:<40} {} ({} claims)",
+        item.address(),
+        item.title,
+        item.claim.len()
+    )
+}
+
+fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
+    let mut jobs = jobs(request, items)?;
+    for (item, job) in items.iter().zip(&jobs) {
+        for (panel, reason) in &job.plan.missing {
+            print_line(&format!(
+                "{}: {panel} is left out. {}",
+                item.address(),
+                reason.trim()
+            ));
+        }
+    }
+    let host = Host::here();
+    execute::run(&mut jobs, &request.data_dir, &host, request.threads)?;
+    Ok(jobs)
+}
+
+fn jobs(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
+    let job = |item: &Item| {
+        Ok(Job {
+            plan: Plan::new(item, request.scale, request.seeds, &request.data_dir)?,
+            log: Log::open(&request.out, item)?,
+        })
+    };
+    items.iter().map(job).collect()
+}
+
+fn write_pages(request: &Request, items: &[Item], jobs: &[Job]) -> Result<()> {
+    let mut pages = items.iter().zip(jobs);
+    pages.try_for_each(|(item, job)| Page::new(item, request.scale, job).write(&request.pages))
+}
+
+fn write_overview(request: &Request, items: &[Item]) -> Result<()> {
+    let jobs = jobs(request, items)?;
+    let pages = items.iter().zip(&jobs);
+    let pages: Vec<Page<'_>> = pages
+        .map(|(item, job)| Page::new(item, request.scale, job))
+        .collect();
+    let pairs: Vec<_> = items.iter().zip(&pages).collect();
+    let text = overview::markdown(&pairs, request.scale);
+    files::make_folder(&request.pages)?;
+    files::write_atomically(&request.pages.join("README.md"), text.as_bytes())?;
+    Ok(())
+}
