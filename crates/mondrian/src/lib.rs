@@ -66,8 +66,8 @@ use tessellation_tree::{
 
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
-    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
-    Schema, Vote,
+    Classification, ForestSettings, Forget, OnlineClassifier, OnlineLearner, OnlineRegressor,
+    Regression, Schema, Vote,
 };
 pub use registry::snapshot;
 pub use tessellation_tree::Refine;

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         forest.learn_one(&x, u32::from(x[0] > x[1]))?;
     }
     println!(
-        "(80, 20) has class {:?}, and the forest {}",
+        "(80, 20) has class {:?}; {:?}",
         forest.predict_label(&[80.0, 20.0])?,
         forest.footprint()
     );
