@@ -10,8 +10,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let forest = || MondrianRegressor::new(Schema::new(1)?, mondrian::fixed(10.0), trees);
     let (mut all, mut latest) = (forest()?, forest()?);
-    for row in 0..2500u16 {
-        let x = f32::from(row * 37 % 100) / 100.0;
+    for row in 0..2500u32 {
+        let x = (row * 37 % 100) as f32 / 100.0;
         let level = if row < 2000 { 1.0 } else { 5.0 };
         all.learn_one(&[x], level + f64::from(x))?;
         latest.learn_one(&[x], level + f64::from(x))?;
