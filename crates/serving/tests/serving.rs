@@ -1,0 +1,151 @@
+//! A forest that learns while threads ask it.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::convert::Infallible;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use mondrian::{ForestSettings, MondrianRegressor, OnlineLearner, Schema};
+use ndarray::{Array2, ArrayView2, s};
+use serving::{Reader, shared};
+
+const BATCH: usize = 50;
+const BATCHES: usize = 20;
+
+fn rows() -> (Array2<f32>, Vec<f64>) {
+    let features = Array2::from_shape_fn((BATCH * BATCHES, 2), |(row, column)| {
+        ((row * [37, 53][column]) % 101) as f32 / 101.0
+    });
+    let targets = features.rows().into_iter();
+    let targets = targets.map(|row| f64::from(row[0] * row[1])).collect();
+    (features, targets)
+}
+
+fn forest() -> MondrianRegressor {
+    let trees = ForestSettings {
+        trees: 5,
+        seed: 3,
+        ..ForestSettings::default()
+    };
+    MondrianRegressor::new(Schema::new(2).unwrap(), mondrian::fixed(10.0), trees).unwrap()
+}
+
+fn batches<'a>(
+    features: &'a Array2<f32>,
+    targets: &'a [f64],
+) -> impl Iterator<Item = (ArrayView2<'a, f32>, &'a [f64])> {
+    let part = |batch: usize| batch * BATCH..(batch + 1) * BATCH;
+    (0..BATCHES).map(move |batch| (features.slice(s![part(batch), ..]), &targets[part(batch)]))
+}
+
+/// Answers after every number of batches, of a forest that nobody shares.
+fn expected(features: &Array2<f32>, targets: &[f64]) -> Vec<Array2<f64>> {
+    let mut forest = forest();
+    let questions = features.slice(s![..20, ..]);
+    let mut answers = vec![forest.predict(questions).unwrap()];
+    for (features, targets) in batches(features, targets) {
+        forest.learn(features, targets).unwrap();
+        answers.push(forest.predict(questions).unwrap());
+    }
+    answers
+}
+
+/// Asks until told to stop; every answer must be that after some whole number of batches, and none older than the one before.
+fn ask(
+    reader: &Reader<MondrianRegressor>,
+    questions: ArrayView2<'_, f32>,
+    expected: &[Array2<f64>],
+    stop: &AtomicBool,
+) -> usize {
+    let (mut asked, mut before) = (0, 0);
+    while !stop.load(Ordering::Relaxed) {
+        let model = reader.model();
+        let seen = model.samples_seen() as usize;
+        assert!(seen.is_multiple_of(BATCH) && seen >= before);
+        assert_eq!(model.predict(questions).unwrap(), expected[seen / BATCH]);
+        (asked, before) = (asked + 1, seen);
+    }
+    asked
+}
+
+#[test]
+fn every_answer_is_that_of_the_forest_after_whole_batches() {
+    let (features, targets) = rows();
+    let expected = expected(&features, &targets);
+    let (mut writer, reader) = shared(forest());
+    let stop = AtomicBool::new(false);
+    let asked = thread::scope(|scope| {
+        let ask = || ask(&reader, features.slice(s![..20, ..]), &expected, &stop);
+        let readers = [scope.spawn(ask), scope.spawn(ask), scope.spawn(ask)];
+        for (features, targets) in batches(&features, &targets) {
+            writer.learn(features, targets).unwrap();
+        }
+        stop.store(true, Ordering::Relaxed);
+        readers.map(|reader| reader.join().unwrap())
+    });
+    assert_eq!(
+        reader
+            .model()
+            .predict(features.slice(s![..20, ..]))
+            .unwrap(),
+        expected[BATCHES]
+    );
+    assert!(asked.iter().sum::<usize>() > 0);
+}
+
+#[test]
+fn a_reader_answers_in_the_middle_of_a_batch() {
+    let (mut writer, reader) = shared(0);
+    let (begun, answered) = (Barrier::new(2), Barrier::new(2));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            begun.wait();
+            assert_eq!(*reader.model(), 0);
+            answered.wait();
+        });
+        let mut first = true;
+        let change = |value: &mut i32| -> Result<(), Infallible> {
+            if std::mem::take(&mut first) {
+                begun.wait();
+                answered.wait();
+            }
+            *value += 1;
+            Ok(())
+        };
+        writer.update(change).unwrap();
+    });
+    assert_eq!(*reader.model(), 1);
+}
+
+#[test]
+fn a_batch_that_is_refused_changes_nothing() {
+    let (features, targets) = rows();
+    let (mut writer, reader) = shared(forest());
+    writer.learn(features.view(), &targets).unwrap();
+    let before = reader.model().predict(features.view()).unwrap();
+    let mut broken = features.clone();
+    broken[[7, 1]] = f32::NAN;
+    writer.learn(broken.view(), &targets).unwrap_err();
+    assert_eq!(reader.model().predict(features.view()).unwrap(), before);
+    writer.learn(features.view(), &targets).unwrap();
+    assert_eq!(reader.model().samples_seen() as usize, 2 * BATCH * BATCHES);
+}
+
+#[test]
+fn readers_survive_a_writer_that_panics() {
+    for panics_at in [1, 2] {
+        let (mut writer, reader) = shared(vec![1]);
+        let mut applied = 0;
+        let change = |values: &mut Vec<i32>| -> Result<(), Infallible> {
+            applied += 1;
+            values.push(2);
+            assert!(applied != panics_at, "as it was told");
+            Ok(())
+        };
+        catch_unwind(AssertUnwindSafe(|| writer.update(change))).unwrap_err();
+        let whole: &[i32] = if panics_at == 1 { &[1] } else { &[1, 2] };
+        assert_eq!(*reader.model(), whole);
+    }
+}
