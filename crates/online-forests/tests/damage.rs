@@ -3,12 +3,17 @@
 
 mod common;
 
+use std::fs;
+use std::path::Path;
+
 use common::bytes::{crafted, payload_start};
 use common::{every, learned};
 use forest_core::TreeRng;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::snapshot::{self, SnapshotError};
-use online_forests::{AnyLearner, Classification, NamedTask, OnlineLearner, Regression};
+use online_forests::{
+    AnyClassifier, AnyLearner, Classification, NamedTask, OnlineLearner, Pipeline, Regression, Task,
+};
 
 /// A small snapshot of every algorithm.
 fn snapshots<T: NamedTask + ConformanceTask>() -> Vec<Vec<u8>> {
@@ -27,27 +32,28 @@ fn open<T: NamedTask>(bytes: &[u8]) -> Result<AnyLearner<T>, SnapshotError> {
     snapshot::from_bytes(bytes)
 }
 
-fn every_truncation_is_an_error<T: NamedTask + ConformanceTask>() {
-    for bytes in snapshots::<T>() {
-        for length in 0..bytes.len() {
-            let error = open::<T>(&bytes[..length]).unwrap_err();
-            assert!(
-                matches!(error, SnapshotError::Truncated { .. }),
-                "{length}: {error}"
-            );
-        }
-    }
+/// The frozen files, of all learners and versions.
+fn frozen() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen");
+    let paths = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let snapshots = paths.filter(|path| path.extension().is_some_and(|kind| kind == "snapshot"));
+    let mut files: Vec<_> = snapshots
+        .map(|path| (path.display().to_string(), fs::read(&path).unwrap()))
+        .collect();
+    files.sort();
+    files
 }
 
-fn every_flip_is_an_error<T: NamedTask + ConformanceTask>() {
-    for bytes in snapshots::<T>() {
-        for place in 0..bytes.len() {
-            for flip in [1, 0x10, 0x80, 0xff] {
-                let mut damaged = bytes.clone();
-                damaged[place] ^= flip;
-                assert!(open::<T>(&damaged).is_err(), "byte {place} ^ {flip}");
-            }
-        }
+/// Loads a file as what its name says it holds.
+fn refusal(name: &str, bytes: &[u8]) -> Option<SnapshotError> {
+    if name.contains("pipeline") {
+        snapshot::from_bytes::<Pipeline<AnyClassifier>>(bytes).err()
+    } else if name.contains(Classification::NAME) {
+        open::<Classification>(bytes).err()
+    } else {
+        open::<Regression>(bytes).err()
     }
 }
 
@@ -63,17 +69,19 @@ fn use_it<T: ConformanceTask>(mut learner: impl OnlineLearner<Task = T>) {
     }
 }
 
-fn crafted_payloads_are_errors_or_sound<T: NamedTask + ConformanceTask>(rounds: usize) {
+fn crafted_payloads_are_errors_or_sound<T: NamedTask + ConformanceTask>(rounds: usize) -> usize {
     let mut rng = TreeRng::new(1, 0);
-    for bytes in snapshots::<T>() {
-        let payload = payload_start(&bytes);
+    let snapshots = snapshots::<T>();
+    for bytes in &snapshots {
+        let payload = payload_start(bytes);
         for _ in 0..rounds {
-            let crafted = crafted(&bytes, |content| vandalise(content, payload, &mut rng));
+            let crafted = crafted(bytes, |content| vandalise(content, payload, &mut rng));
             if let Ok(learner) = open::<T>(&crafted) {
                 use_it(learner);
             }
         }
     }
+    snapshots.len() * rounds
 }
 
 /// Overwrites one to three stretches of the payload with bytes that matter to a decoder.
@@ -92,19 +100,40 @@ fn vandalise(content: &mut [u8], payload: usize, rng: &mut TreeRng) {
 }
 
 #[test]
-fn every_truncation_of_a_snapshot_is_an_error() {
-    every_truncation_is_an_error::<Classification>();
-    every_truncation_is_an_error::<Regression>();
+fn every_truncation_of_a_frozen_file_is_an_error() {
+    let mut cut = 0;
+    for (name, bytes) in frozen() {
+        for length in 0..bytes.len() {
+            let error = refusal(&name, &bytes[..length]).unwrap();
+            let truncated = matches!(error, SnapshotError::Truncated { .. });
+            assert!(truncated, "{name}, {length} bytes: {error}");
+            cut += 1;
+        }
+    }
+    println!("{cut} truncated files refused");
 }
 
 #[test]
-fn every_flip_in_a_snapshot_is_an_error() {
-    every_flip_is_an_error::<Classification>();
-    every_flip_is_an_error::<Regression>();
+fn every_flipped_bit_of_a_frozen_file_is_an_error() {
+    let mut flipped = 0;
+    for (name, mut bytes) in frozen() {
+        for place in 0..8 * bytes.len() {
+            let (byte, bit) = (place / 8, 1 << (place % 8));
+            bytes[byte] ^= bit;
+            assert!(refusal(&name, &bytes).is_some(), "{name}, bit {place}");
+            bytes[byte] ^= bit;
+            flipped += 1;
+        }
+    }
+    println!("{flipped} files with a flipped bit refused");
 }
 
+/// `FORGED` forged files of each learner, 1000 unless told.
 #[test]
 fn crafted_payloads_never_panic() {
-    crafted_payloads_are_errors_or_sound::<Classification>(1000);
-    crafted_payloads_are_errors_or_sound::<Regression>(1000);
+    let asked = std::env::var("FORGED").ok();
+    let rounds = asked.map_or(1000, |count| count.parse().unwrap());
+    let forged = crafted_payloads_are_errors_or_sound::<Classification>(rounds)
+        + crafted_payloads_are_errors_or_sound::<Regression>(rounds);
+    println!("{forged} forged files were refused or held a sound learner");
 }

@@ -22,7 +22,7 @@ use online_forests::{
 };
 
 /// The version whose files are written now; files of earlier versions stay beside them.
-const WRITTEN: &str = "v1";
+const WRITTEN: &str = "v2";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen")

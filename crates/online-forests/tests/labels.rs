@@ -3,7 +3,9 @@
 
 mod common;
 
-use common::bytes::{LABEL, LABEL_LENGTH, PAYLOAD_LENGTH, TASK, VERSION, crafted, payload_start};
+use common::bytes::{
+    CODEC, LABEL, LABEL_LENGTH, PAYLOAD_LENGTH, TASK, VERSION, crafted, payload_start,
+};
 use common::learned;
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{Algorithm, AnyClassifier, AnyRegressor, Classification, Regression};
@@ -26,7 +28,7 @@ fn with_byte(place: usize, value: u8) -> Vec<u8> {
 fn each_label_is_checked() {
     assert_eq!(error(b"name,age\nAda,36\n"), SnapshotError::NotASnapshot);
     assert_eq!(error(b"").to_string(), error(&mean()[..0]).to_string());
-    let (found, newest) = (7, 1);
+    let (found, newest) = (7, 2);
     assert_eq!(
         error(&with_byte(VERSION, 7)),
         SnapshotError::UnknownVersion { found, newest }
@@ -34,6 +36,10 @@ fn each_label_is_checked() {
     assert_eq!(
         error(&with_byte(TASK, 9)),
         SnapshotError::UnknownTask { code: 9 }
+    );
+    assert_eq!(
+        error(&with_byte(CODEC, 9)),
+        SnapshotError::UnknownCodec { code: 9 }
     );
     assert!(matches!(
         error(&with_byte(TASK, 1)),

@@ -3,9 +3,10 @@
 /// Where the container's fields stand (docs/snapshot-format.md).
 pub const VERSION: usize = 8;
 pub const TASK: usize = 10;
-pub const LABEL_LENGTH: usize = 11;
-pub const PAYLOAD_LENGTH: usize = 19;
-pub const LABEL: usize = 27;
+pub const CODEC: usize = 11;
+pub const LABEL_LENGTH: usize = 12;
+pub const PAYLOAD_LENGTH: usize = 20;
+pub const LABEL: usize = 28;
 
 /// The snapshot after `change`, with a checksum that fits.
 pub fn crafted(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {

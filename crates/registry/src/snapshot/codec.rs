@@ -5,6 +5,9 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::SnapshotError;
 
+/// The code of this codec in the container.
+pub(crate) const BINCODE: u8 = 1;
+
 /// bincode counts an integer by its width in memory, at most this many times what it takes in the payload.
 const COUNTED_PER_BYTE: usize = size_of::<u128>();
 

@@ -2,13 +2,13 @@
 
 use forest_core::{Classification, Regression, Task};
 
-use super::SnapshotError;
+use super::{SnapshotError, codec};
 
 /// Not text, and broken by every transfer that takes it for text (the habit of PNG).
 const MAGIC: &[u8; 8] = b"\x89OFST\r\n\x1a";
 
-/// The format that is written, and the newest that is read.
-const VERSION: u16 = 1;
+/// The format that is written, and the newest that is read. Version 1 has no byte for the codec: there was one.
+const VERSION: u16 = 2;
 
 /// Tasks by their code in the container.
 const TASKS: [(u8, &str); 2] = [(1, Classification::NAME), (2, Regression::NAME)];
@@ -30,6 +30,7 @@ impl<'a> Container<'a> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.push(task_code(self.task));
+        bytes.push(codec::BINCODE);
         bytes.extend((label.len() as u64).to_le_bytes());
         bytes.extend((self.payload.len() as u64).to_le_bytes());
         bytes.extend(label);
@@ -42,12 +43,17 @@ impl<'a> Container<'a> {
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
         let mut cursor = Cursor { bytes, at: 0 };
         cursor.expect_magic()?;
-        cursor.expect_version()?;
+        let version = cursor.expect_version()?;
         let [task] = cursor.array()?;
+        let [codec] = match version {
+            1 => [codec::BINCODE],
+            _ => cursor.array()?,
+        };
         let label_len = u64::from_le_bytes(cursor.array()?);
         let payload_len = u64::from_le_bytes(cursor.array()?);
         cursor.expect_rest(label_len, payload_len)?;
         verify_checksum(bytes)?;
+        expect_codec(codec)?;
         let label = cursor.take(label_len as usize)?;
         Ok(Self {
             task: task_name(task)?,
@@ -66,6 +72,13 @@ fn task_name(code: u8) -> Result<&'static str, SnapshotError> {
     let name = TASKS.iter().find(|(known, _)| *known == code);
     name.map(|(_, name)| *name)
         .ok_or(SnapshotError::UnknownTask { code })
+}
+
+fn expect_codec(code: u8) -> Result<(), SnapshotError> {
+    match code {
+        codec::BINCODE => Ok(()),
+        _ => Err(SnapshotError::UnknownCodec { code }),
+    }
 }
 
 fn verify_checksum(bytes: &[u8]) -> Result<(), SnapshotError> {
@@ -107,10 +120,10 @@ impl<'a> Cursor<'a> {
         self.take(MAGIC.len()).map(drop)
     }
 
-    fn expect_version(&mut self) -> Result<(), SnapshotError> {
+    fn expect_version(&mut self) -> Result<u16, SnapshotError> {
         let found = u16::from_le_bytes(self.array()?);
-        if found == VERSION {
-            return Ok(());
+        if (1..=VERSION).contains(&found) {
+            return Ok(found);
         }
         let newest = VERSION;
         Err(SnapshotError::UnknownVersion { found, newest })

@@ -17,7 +17,7 @@ pub enum SnapshotError {
     NotASnapshot,
     /// Another format version, most likely of a newer program.
     #[error(
-        "the snapshot has format version {found}, but this program reads version {newest}; \
+        "the snapshot has format version {found}, but this program reads versions up to {newest}; \
          load it with the version of online-forests that wrote it, or update this program"
     )]
     UnknownVersion {
@@ -57,6 +57,12 @@ pub enum SnapshotError {
     /// The task is one that this program does not know.
     #[error("the snapshot's task {code} is unknown; update this program to load it")]
     UnknownTask {
+        /// The code found.
+        code: u8,
+    },
+    /// The payload is written in a way that this program does not know.
+    #[error("the snapshot's codec {code} is unknown; update this program to load it")]
+    UnknownCodec {
         /// The code found.
         code: u8,
     },
