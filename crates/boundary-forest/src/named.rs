@@ -4,7 +4,10 @@ use forest_core::{
     Classification, ForestSettings, HardVote, Regression, Schema, SettingError, Task,
 };
 use registry::parameters::{Field, Parameter, Rule, field, parsed};
-use registry::{ByWord, Capabilities, Configuration, Entry, Maker, Named, Role, learner};
+use registry::{
+    ByWord, Capabilities, Configuration, Entry, MAX_NODES, Maker, Named, Role, learner, max_nodes,
+    max_nodes_text,
+};
 
 use crate::{
     Averaged, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Insertion,
@@ -120,6 +123,12 @@ const EPSILON: Field<RegressorSettings> = field!(
     settings => settings.epsilon
 );
 
+const NODE_BOUND: Field<RegressorSettings> = Field {
+    parameter: MAX_NODES,
+    get: |settings| max_nodes_text(settings.max_nodes),
+    set: |settings, text| settings.max_nodes = max_nodes(text),
+};
+
 /// Another word is another type, so there is nothing to set.
 const fn metric<M: NamedMetric>() -> Field<RegressorSettings> {
     Field {
@@ -151,6 +160,7 @@ impl NamedProblem for Classification {
         ClassifierSettings {
             max_children: settings.max_children,
             insertion: settings.insertion,
+            max_nodes: settings.max_nodes,
         }
     }
 
@@ -180,7 +190,11 @@ impl<P: NamedProblem, M: NamedMetric> Named for BoundaryForest<P, M> {
                 entry: &BOUNDARY_FOREST,
                 default: |_| RegressorSettings::default(),
                 includes: |_| true,
-                fields: &[&[MAX_CHILDREN, SHUFFLE_BLOCK], P::FIELDS, &[metric::<M>()]],
+                fields: &[
+                    &[MAX_CHILDREN, SHUFFLE_BLOCK, NODE_BOUND],
+                    P::FIELDS,
+                    &[metric::<M>()],
+                ],
             }]
         }
     }

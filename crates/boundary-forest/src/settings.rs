@@ -1,5 +1,7 @@
 //! The parameters of the paper and one of ours, with the rule of each.
 
+use std::num::NonZeroU32;
+
 use forest_core::SettingError;
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +69,9 @@ pub struct ClassifierSettings {
     pub max_children: ChildLimit,
     /// When samples are inserted into the trees, at once by default.
     pub insertion: Insertion,
+    /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. What it
+    /// answers wrong from then on it goes on answering wrong.
+    pub max_nodes: Option<NonZeroU32>,
 }
 
 /// Settings of a [`Retriever`](crate::Retriever).
@@ -80,6 +85,9 @@ pub struct RegressorSettings {
     pub max_children: ChildLimit,
     /// When samples are inserted into the trees, at once by default.
     pub insertion: Insertion,
+    /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. What it
+    /// answers wrong from then on it goes on answering wrong.
+    pub max_nodes: Option<NonZeroU32>,
     /// The paper's `ε`: a sample is added if its label is further than this from the answer's (of
     /// vectors, by the Euclidean distance).
     ///
@@ -89,6 +97,13 @@ pub struct RegressorSettings {
 }
 
 impl RegressorSettings {
+    /// Whether a tree of `nodes` nodes may have another.
+    #[inline]
+    pub(crate) fn has_room(&self, nodes: usize) -> bool {
+        self.max_nodes
+            .is_none_or(|most| nodes < most.get() as usize)
+    }
+
     /// Checks every rule; the first setting that breaks its rule, with rule and value.
     pub(crate) fn check(&self) -> Result<(), SettingError> {
         if let ChildLimit::AtMost(limit @ 0..2) = self.max_children {
@@ -113,6 +128,7 @@ impl From<ClassifierSettings> for RegressorSettings {
         Self {
             max_children: settings.max_children,
             insertion: settings.insertion,
+            max_nodes: settings.max_nodes,
             epsilon: 0.0,
         }
     }

@@ -93,7 +93,8 @@ impl BoundaryTree {
         };
         let (limit, rng) = (context.settings.max_children, &mut self.rng);
         let found = walk(&self.nodes, limit, root, distances, &mut |n| rng.below(n));
-        if context.corrects(sample, found.sample) {
+        let has_room = context.settings.has_room(self.nodes.len());
+        if has_room && context.corrects(sample, found.sample) {
             self.nodes.add_child(found.node, sample);
         }
         Some(found)

@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{
-    Configuration, Entry, ForestPlan, NamedTask, NamedTree, Role, VOTE, VOTES, learner,
+    Configuration, Entry, ForestPlan, MAX_NODES, NamedTask, NamedTree, Role, VOTE, VOTES, learner,
+    max_nodes, max_nodes_text,
 };
 
 use crate::{
@@ -132,6 +133,11 @@ impl<T: Labels + NamedTask> StreamFields<T> {
                 }
             },
         },
+        Field {
+            parameter: MAX_NODES,
+            get: |plan| max_nodes_text(plan.trees.max_nodes),
+            set: |plan, text| plan.trees.max_nodes = max_nodes(text),
+        },
     ];
 
     const VOTE: &'static [StreamField<T>] = if T::HAS_VOTE {
@@ -171,6 +177,11 @@ impl<T: Labels + NamedTask> SaffariFields<T> {
                 "depth at which leaves are split no more"),
             plan => plan.trees.max_depth
         ),
+        Field {
+            parameter: MAX_NODES,
+            get: |plan| max_nodes_text(plan.trees.max_nodes),
+            set: |plan, text| plan.trees.max_nodes = max_nodes(text),
+        },
     ];
 
     const VOTE: &'static [SaffariField<T>] = if T::HAS_VOTE {

@@ -13,6 +13,11 @@ impl LeafId {
     /// The only leaf of a tree that has not been split.
     pub(crate) const FIRST: Self = Self(0);
 
+    /// Leaf number `index`.
+    pub(crate) fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
     #[inline]
     pub(crate) fn index(self) -> usize {
         self.0 as usize

@@ -11,7 +11,7 @@ use crate::features::{Axes, FeatureSpace};
 use crate::label_rows::LabelRows;
 use crate::labels::Labels;
 use crate::nodes::{LeafId, Nodes};
-use crate::settings::SaffariSettings;
+use crate::settings::{SaffariSettings, is_full};
 use crate::split_search::SplitSearch;
 use crate::split_statistics::Scratch;
 
@@ -36,7 +36,7 @@ pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
     scratch: Scratch<T>,
 }
 
-/// A leaf and its random tests: none before its first point, and none at the depth limit.
+/// A leaf and its random tests: none before its first point, none at the depth limit, none in a full tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
 struct Leaf<T: Labels, F> {
@@ -70,7 +70,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         self.labels.widen(T::cells(&context.outputs));
         T::add(self.labels.row_mut(leaf.index()), target, weight);
         let (known, scratch) = (&mut self.leaves[leaf.index()], &mut self.scratch);
-        if known.depth >= settings.max_depth {
+        if known.depth >= settings.max_depth || is_full(settings.max_nodes, self.nodes.len()) {
             return;
         }
         let tests = known.tests.get_or_insert_with(|| {
@@ -81,6 +81,9 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         tests.add(&settings.features, (point, target), weight, scratch);
         if let Some(best) = best_test(tests, settings, scratch) {
             self.split(node, leaf, best);
+            if is_full(settings.max_nodes, self.nodes.len()) {
+                self.leaves.iter_mut().for_each(|leaf| leaf.tests = None);
+            }
         }
     }
 
@@ -101,7 +104,8 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         context: &ForestContext<'_, Self>,
     ) -> Result<(), InvariantError> {
         let (leaf, settings) = (&self.leaves[index], context.settings);
-        let has_right = leaf.tests.is_none() || depth < settings.max_depth;
+        let grows = depth < settings.max_depth && !is_full(settings.max_nodes, self.nodes.len());
+        let has_right = leaf.tests.is_none() || grows;
         let sound = leaf.depth == depth && depth <= settings.max_depth && has_right;
         let place = || format!("leaf {index}");
         InvariantError::unless(sound, place, || "an impossible depth")?;

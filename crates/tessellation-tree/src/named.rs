@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use forest_core::{Forest, Forget, Forgetting, OnlineLearner, Retention, Settings};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{
-    Capabilities, Configuration, ForestPlan, NamedTask, NamedTree, Refine, VOTE, VOTES,
+    Capabilities, Configuration, ForestPlan, MAX_NODES, NamedTask, NamedTree, Refine, VOTE, VOTES,
+    max_nodes, max_nodes_text,
 };
 
 use crate::labels::NamedBranching;
@@ -142,22 +143,9 @@ impl<D: NamedCuts, L: NamedLabels<D>> TessellationFields<D, L> {
 
     /// `max_nodes`.
     pub const MAX_NODES: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "max_nodes",
-            default: "unlimited",
-            meaning: "most nodes of a tree; one that has them is cut no more, holds no samples and goes on counting",
-            rule: Rule::CountOr(1, "unlimited"),
-        },
-        get: |plan| match plan.trees.max_nodes {
-            Some(most) => most.to_string(),
-            None => "unlimited".to_owned(),
-        },
-        set: |plan, text| {
-            plan.trees.max_nodes = match text {
-                "unlimited" => None,
-                most => Some(parsed(most)),
-            }
-        },
+        parameter: MAX_NODES,
+        get: |plan| max_nodes_text(plan.trees.max_nodes),
+        set: |plan, text| plan.trees.max_nodes = max_nodes(text),
     };
 
     /// `labels`: the label model is a type, which the word has chosen.

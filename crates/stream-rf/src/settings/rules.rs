@@ -1,6 +1,7 @@
 //! Rules that several settings share.
 
 use std::fmt::Display;
+use std::num::NonZeroU32;
 
 use forest_core::SettingError;
 
@@ -13,6 +14,11 @@ pub(crate) fn check_m(m: u32) -> Result<(), SettingError> {
 pub(crate) fn check_gain(parameter: &'static str, gain: f64) -> Result<(), SettingError> {
     let holds = gain.is_finite() && gain >= 0.0;
     require(holds, parameter, "must be finite and not negative", gain)
+}
+
+/// Whether a tree of `nodes` nodes has no room for a split, which adds two.
+pub(crate) fn is_full(max_nodes: Option<NonZeroU32>, nodes: usize) -> bool {
+    max_nodes.is_some_and(|most| nodes + 2 > most.get() as usize)
 }
 
 /// The error of `parameter` unless `holds`.

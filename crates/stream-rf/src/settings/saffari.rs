@@ -1,5 +1,7 @@
 //! The parameters of Saffari et al., with the rule of each.
 
+use std::num::NonZeroU32;
+
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,9 @@ pub struct SaffariSettings<S: FeatureSpace = Axes> {
     pub max_depth: u32,
     /// What a tree votes with; means nothing to numbers.
     pub vote: Vote,
+    /// The most nodes of a tree; no limit if `None`. A tree that has no room for another split keeps no statistics
+    /// about candidate splits any more, and goes on counting labels in its leaves: constant memory.
+    pub max_nodes: Option<NonZeroU32>,
     /// What the tests are drawn from.
     pub features: S,
 }
@@ -37,6 +42,7 @@ impl<S: FeatureSpace> Default for SaffariSettings<S> {
             min_gain: 0.1,
             max_depth: 50,
             vote: Vote::default(),
+            max_nodes: None,
             features: S::default(),
         }
     }

@@ -1,5 +1,7 @@
 //! The parameters of the stream-partitioned forest, with the rule of each.
 
+use std::num::NonZeroU32;
+
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +31,9 @@ pub struct StreamSettings<S: FeatureSpace = Axes> {
     pub fringe: FringeLimit,
     /// What a tree votes with; means nothing to numbers.
     pub vote: Vote,
+    /// The most nodes of a tree; no limit if `None`. A tree that has no room for another split keeps no statistics
+    /// about candidate splits any more, and goes on counting labels in its leaves: constant memory.
+    pub max_nodes: Option<NonZeroU32>,
     /// What candidate dimensions are drawn from.
     pub features: S,
 }
@@ -50,6 +55,7 @@ impl<S: FeatureSpace> Default for StreamSettings<S> {
             streams: Streams::default(),
             fringe: FringeLimit::Unlimited,
             vote: Vote::Frequencies,
+            max_nodes: None,
             features: S::default(),
         }
     }

@@ -65,13 +65,16 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
                 active.check(leaf.depth, settings, width, &context.outputs)?;
             }
         }
-        let sound = taken.iter().all(|taken| *taken) && self.is_full(context);
+        let sound = taken.iter().all(|taken| *taken) && self.places_are_taken(context);
         InvariantError::unless(sound, || "fringe", || "too many places, or too few")
     }
 
-    /// No leaf is active before the first sample.
-    fn is_full(&self, context: &ForestContext<'_, Self>) -> bool {
+    /// No leaf is active before the first sample, nor in a tree without room.
+    fn places_are_taken(&self, context: &ForestContext<'_, Self>) -> bool {
         let (limit, active) = (context.settings.fringe, self.fringe.len());
+        if self.is_full(context) {
+            return active == 0;
+        }
         let Some(others) = active.checked_sub(1) else {
             return self.estimation_points == 0;
         };

@@ -1,6 +1,6 @@
 //! Which leaves are active: section 3.6.
 
-use forest_core::{ForestContext, TreeRng};
+use forest_core::{Arena, ForestContext, TreeRng};
 
 use super::active::ActiveLeaf;
 use super::leaf::LeafState;
@@ -9,6 +9,7 @@ use super::tree::StreamTree;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
 use crate::nodes::LeafId;
+use crate::settings::is_full;
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// ŝ = p̂·ê of a leaf: the share of the stream's estimation points that reach it, times the
@@ -54,14 +55,20 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
     ) {
+        if self.is_full(context) {
+            return self.empty_fringe();
+        }
         if let Some(active) = self.activate_next(place, context, rng) {
             self.fringe[place as usize] = active;
         }
         self.fill_fringe(context, rng);
     }
 
-    /// Gives the places not taken yet to the leaves with the largest ŝ.
+    /// Gives the places not taken yet to the leaves with the largest ŝ. A full tree has no active leaves.
     pub(super) fn fill_fringe(&mut self, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        if self.is_full(context) {
+            return self.empty_fringe();
+        }
         while context.settings.fringe.has_room(self.fringe.len()) {
             let place = self.fringe.len() as u32;
             let Some(active) = self.activate_next(place, context, rng) else {
@@ -69,6 +76,21 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
             };
             self.fringe.push(active);
         }
+    }
+
+    /// Whether there is no room for a split.
+    pub(super) fn is_full(&self, context: &ForestContext<'_, Self>) -> bool {
+        is_full(context.settings.max_nodes, self.nodes.len())
+    }
+
+    /// All leaves wait, for ever.
+    fn empty_fringe(&mut self) {
+        let active =
+            |leaf: &LeafId| matches!(self.leaves[leaf.index()].state, LeafState::Active(_));
+        let leaves = (0..self.leaves.len()).map(LeafId::new);
+        let active: Vec<LeafId> = leaves.filter(active).collect();
+        active.into_iter().for_each(|leaf| self.wait(leaf));
+        self.fringe = Arena::default();
     }
 
     /// The leaf with the largest ŝ gets a place; its statistics start now.

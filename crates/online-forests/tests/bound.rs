@@ -1,0 +1,96 @@
+//! `max_nodes`: as without a bound until the first tree is full, then constant memory and statistics that go on.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+mod common;
+
+use common::answers;
+use forest_testing::conformance::{ConformanceTask, Stream};
+use online_forests::{
+    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
+    Schema,
+};
+
+const TREES: usize = 3;
+const MOST: usize = 41;
+
+fn built<T: NamedTask>(name: &str) -> AnyLearner<T> {
+    let settings = ForestSettings {
+        trees: TREES,
+        seed: 5,
+        ..ForestSettings::default()
+    };
+    let algorithm: Algorithm = name.parse().unwrap();
+    algorithm.build(Schema::new(3).unwrap(), settings).unwrap()
+}
+
+/// Learns row by row; gives the rows after which the learners still answered alike.
+fn alike_until<T: NamedTask + ConformanceTask>(
+    name: &str,
+    parameters: &str,
+    stream: &Stream<T>,
+) -> usize {
+    let bounded = format!("{name}:{parameters}max_nodes={MOST}");
+    let (mut bounded, mut free) = (
+        built::<T>(&bounded),
+        built::<T>(&format!("{name}:{parameters}").trim_end_matches([':', ','])),
+    );
+    let (mut alike, mut bytes) = (0, 0);
+    for row in 0..stream.len() {
+        stream.teach(&mut bounded, row, row + 1).unwrap();
+        bounded.check_invariants().unwrap();
+        assert!(
+            bounded.footprint().nodes <= TREES * MOST,
+            "{name}, row {row}"
+        );
+        if alike == row && free.footprint().nodes + 2 < MOST {
+            stream.teach(&mut free, row, row + 1).unwrap();
+            assert_eq!(answers(&bounded), answers(&free), "{name}, row {row}");
+            alike = row + 1;
+        }
+        if row == stream.len() / 2 {
+            bytes = bounded.footprint().bytes;
+        }
+    }
+    assert!(
+        bounded.footprint().bytes <= bytes,
+        "{name}: {bytes} bytes, then {}",
+        bounded.footprint().bytes
+    );
+    let (before, last) = (answers(&bounded), stream.len() - 1);
+    for _ in 0..50 {
+        stream.teach(&mut bounded, last, last + 1).unwrap();
+    }
+    let counts = name != "boundary-forest";
+    assert_eq!(
+        answers(&bounded) != before,
+        counts,
+        "{name}: labels are counted on"
+    );
+    alike
+}
+
+fn bounds_hold<T: NamedTask + ConformanceTask>() {
+    let stream = Stream::<T>::uniform(1500, 3, 9);
+    for (name, parameters) in [
+        ("stream-rf", "beta=20,"),
+        ("stream-rf", "beta=20,fringe=3,"),
+        ("saffari", "min_samples=10,min_gain=0,"),
+        ("boundary-forest", ""),
+        ("boundary-forest", "shuffle_block=20,"),
+        ("mondrian", "pause=never,"),
+        ("amf", "pause=never,"),
+    ] {
+        let alike = alike_until::<T>(name, parameters, &stream);
+        assert!(alike > 3, "{name}: {alike}");
+    }
+}
+
+#[test]
+fn classifiers_keep_their_bound() {
+    bounds_hold::<Classification>();
+}
+
+#[test]
+fn regressors_keep_their_bound() {
+    bounds_hold::<Regression>();
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Seeds for the targets: the frozen files of all learners, their names, and the first lines of data files.
+set -eu
+cd "$(dirname "$0")"
+mkdir -p corpus/snapshot corpus/algorithm corpus/data_file
+cp ../crates/online-forests/tests/frozen/*.snapshot corpus/snapshot/
+for file in corpus/snapshot/*; do
+  name=$(basename "$file" .snapshot)
+  name=${name#v?-}
+  printf '%s' "${name%-*}" > "corpus/algorithm/$name"
+done
+printf 'mondrian:budget=10,labels=aggregated' > corpus/algorithm/parameters
+printf 'adaptive:base=mondrian+boundary-forest,windows=100/all' > corpus/algorithm/lists
+printf '\000a,b,y\n1,x,2\n3,"y, z",4\n' > corpus/data_file/csv
+printf '\001@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n1,x\n2,y\n' > corpus/data_file/arff
+printf '\002+1 1:0.5 3:2\n-1 2:1e-3\n' > corpus/data_file/libsvm
+printf '\004' > corpus/data_file/packed
+printf '1,2\n3,4\n' | gzip -n >> corpus/data_file/packed
