@@ -80,13 +80,10 @@ fn iso(cell: &str) -> Option<f64> {
     if cell.len() > 64 || !cell.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         return None;
     }
-    match cell.parse::<DateTime>() {
-        Ok(datetime) => Some(days_of(datetime)),
-        // With an offset from UTC.
-        Err(_) => {
-            let timestamp: Timestamp = cell.parse().ok()?;
-            Some(timestamp.as_duration().as_secs_f64() / SECONDS_PER_DAY)
-        }
+    // With an offset from UTC, which a civil time would ignore.
+    match cell.parse::<Timestamp>() {
+        Ok(timestamp) => Some(timestamp.as_duration().as_secs_f64() / SECONDS_PER_DAY),
+        Err(_) => cell.parse().ok().map(days_of),
     }
 }
 

@@ -16,6 +16,9 @@ pub(crate) type Bytes<'a> = Box<dyn Read + Send + 'a>;
 /// UTF-8, as far as the input was text.
 pub(crate) type Text<'a> = Box<dyn BufRead + Send + 'a>;
 
+/// The byte order mark of UTF-8, which some editors write.
+const UTF_8_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Bytes by which packed and columnar files are known.
 const LONGEST_MAGIC: usize = 6;
 
@@ -81,14 +84,20 @@ impl<D: Read> Read for Unpacker<D> {
 }
 
 /// The input as UTF-8: a byte order mark decides, else what was said, else it is taken for UTF-8.
-pub(crate) fn text<'a>(input: impl Read + Send + 'a, encoding: Option<Encoding>) -> Text<'a> {
+pub(crate) fn text<'a>(
+    input: impl Read + Send + 'a,
+    encoding: Option<Encoding>,
+) -> io::Result<Text<'a>> {
+    let (magic, input) = peek(input)?;
+    // The decoder passes UTF-8 through, mark and all, only if nothing else was said.
+    let encoding = encoding.filter(|_| !magic.starts_with(UTF_8_MARK));
     let decoder = DecodeReaderBytesBuilder::new()
         .encoding(encoding.map(Encoding::standard))
         .utf8_passthru(true)
         .strip_bom(true)
         .bom_override(true)
         .build(input);
-    Box::new(BufReader::with_capacity(1 << 16, decoder))
+    Ok(Box::new(BufReader::with_capacity(1 << 16, decoder)))
 }
 
 /// Lines of text, none longer than [`MAX_ROW`] bytes.
@@ -104,7 +113,7 @@ impl<'a> Lines<'a> {
     /// # Errors
     /// If the first bytes cannot be read.
     pub fn new(input: impl Read + Send + 'a, encoding: Option<Encoding>) -> Result<Self, Fault> {
-        Ok(Self::of(text(unpacked(input)?, encoding)))
+        Ok(Self::of(text(unpacked(input)?, encoding)?))
     }
 
     pub(crate) fn of(text: Text<'a>) -> Self {

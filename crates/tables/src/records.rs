@@ -105,7 +105,7 @@ impl<'a> Records<'a> {
         format: Option<TableFormat>,
         options: &TableOptions,
     ) -> Result<Self, TableError> {
-        let mut text = input::text(bytes, options.encoding);
+        let mut text = input::text(bytes, options.encoding).map_err(Fault::from)?;
         let first = FirstLines::read(&mut text, options).map_err(Fault::from)?;
         let is_arff = match format {
             None => first.declare_arff(),

@@ -233,12 +233,12 @@ fn many_categories(
 fn numbers_as_words(cells: ColumnCells<'_>, options: &TableOptions) -> Option<Warning> {
     let with = |decimal, thousands| Numbers { decimal, thousands };
     let others = [
+        with(Decimal::Point, None),
         with(Decimal::Comma, None),
         with(Decimal::Point, Some(',')),
         with(Decimal::Comma, Some('.')),
         with(Decimal::Comma, Some(' ')),
         with(Decimal::Point, Some(' ')),
-        with(Decimal::Point, None),
     ];
     let fits = |numbers: &Numbers| cells.present().all(|cell| numbers.parse(cell).is_some());
     let is_other = |numbers: &Numbers| *numbers != options.numbers();
