@@ -11,16 +11,17 @@ mod limits;
 mod output;
 mod progress;
 
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
-use anyhow::Result;
-use datasets::Dataset;
+use anyhow::{Context, Result};
+use datasets::{Dataset, OpenOptions};
 use evaluation::notice::print_line;
 use evaluation::protocol::Limits;
 use evaluation::record::{Host, Outcome, Record};
 use evaluation::report::Index;
 use evaluation::{AnyAlgorithm, Comparison, Completion, Runner, SetupError, host};
-use forest_core::threads;
+use forest_core::{ForestSettings, threads};
 
 pub use args::Args;
 use folder::Folder;
@@ -41,6 +42,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(runs) = &args.report_from {
         return output::draw_again(runs, args);
     }
+    check_numbers(args)?;
     let datasets = open(args)?;
     let (algorithms, protocols) = (&args.algorithms, args.protocol.protocols());
     let design = args.design();
@@ -60,6 +62,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(exit_code(&records, completion))
 }
 
+/// Refuses numbers that no machine can follow, before anything is opened.
+fn check_numbers(args: &Args) -> Result<()> {
+    ForestSettings::check_trees(args.trees.get()).context("--trees")?;
+    threads::check(args.threads.map_or(0, NonZeroUsize::get)).context("--threads")
+}
+
 /// Opens every data set that was asked for.
 fn open(args: &Args) -> Result<Vec<Dataset>> {
     let defaults = DEFAULT_DATA.map(str::to_owned);
@@ -68,10 +76,17 @@ fn open(args: &Args) -> Result<Vec<Dataset>> {
         false => &args.data[..],
     };
     let options = args.open_options();
-    let opened = asked
-        .iter()
-        .map(|address| datasets::open(address, &options));
-    Ok(opened.collect::<Result<_, _>>()?)
+    let opened = asked.iter().map(|address| open_one(address, &options));
+    opened.collect()
+}
+
+/// Opens a data set, and says what was guessed about it.
+fn open_one(address: &str, options: &OpenOptions) -> Result<Dataset> {
+    let (data, warnings) = datasets::open_with_warnings(address, options)?;
+    for warning in warnings {
+        print_line(&format!("warning: {}: {warning}", data.name));
+    }
+    Ok(data)
 }
 
 /// Says which option to change.

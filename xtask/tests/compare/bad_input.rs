@@ -163,3 +163,11 @@ fn offline_learners_alone_have_no_stream() {
     let both = bench.compare(&[&offline[..], &["--seeds", "1"]].concat());
     assert!(both.status.success(), "{}", stderr(&both));
 }
+
+#[test]
+fn missing_values_come_with_their_counts_and_what_to_do() {
+    file_refused(
+        "x,z,y\n1,?,a\n,2,b\n3,NA,a\n",
+        &["1 in column `x`", "2 in column `z`", "--missing"],
+    );
+}
