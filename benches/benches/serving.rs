@@ -1,78 +1,55 @@
-//! Questions beside a writer: one row asked of a forest alone, through a reader, and through a reader while another thread
-//! learns without a pause.
+//! One question asked of a forest alone, through a reader, and through a reader while another thread learns without a pause.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use benches::{TREES, numbers};
 use criterion::{Criterion, criterion_group, criterion_main};
-use forest_core::Regression;
-use ndarray::{Array2, s};
-use online_forests::{Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Schema};
-use serving::shared;
+use online_forests::ndarray::s;
+use online_forests::{Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Regression};
+use serving::{Reader, shared};
 
-const ROWS: usize = 20_000;
+/// Rows that the writer learns at a time.
+const BATCH: usize = 100;
 
-fn rows() -> (Array2<f32>, Vec<f64>) {
-    let features = Array2::from_shape_fn((ROWS, 5), |(row, column)| {
-        ((row * [37, 53, 71, 89, 97][column]) % 10_007) as f32 / 10_007.0
-    });
-    let targets = features
-        .rows()
-        .into_iter()
-        .map(|row| f64::from(row[0] * row[1]))
-        .collect();
-    (features, targets)
-}
-
-fn forest() -> AnyRegressor {
+fn questions(criterion: &mut Criterion) {
+    let samples = numbers("friedman:n=20000,test=0");
+    let (features, targets) = (samples.features(), samples.targets());
     let algorithm: Algorithm = "mondrian:max_nodes=20000"
         .parse()
         .expect("it is in the table");
     let trees = ForestSettings {
-        trees: 20,
+        trees: TREES,
         ..ForestSettings::default()
     };
-    algorithm
-        .build::<Regression>(Schema::new(5).expect("five features"), trees)
-        .expect("defaults are valid")
-}
-
-fn questions(criterion: &mut Criterion) {
-    let (features, targets) = rows();
-    let mut forest = forest();
+    let forest = algorithm.build::<Regression>(samples.schema(), trees);
+    let mut forest = forest.expect("defaults are valid");
     forest
-        .learn(features.view(), &targets)
-        .expect("the rows are finite");
-    let mut row = features
-        .rows()
-        .into_iter()
-        .map(|row| row.to_vec())
-        .collect::<Vec<_>>()
-        .into_iter()
-        .cycle();
-    let mut next = move || row.next().expect("it never ends");
+        .learn(features, targets)
+        .expect("generated samples are acceptable");
+    let mut rows = features.rows().into_iter().cycle();
+    let mut question = || rows.next().and_then(|row| row.to_slice());
+    let mut ask = |forest: &AnyRegressor| forest.predict_one(question().expect("it never ends"));
     let mut group = criterion.benchmark_group("one question");
-    group.bench_function("alone", |bench| bench.iter(|| forest.predict_one(&next())));
+    group.bench_function("alone", |bench| bench.iter(|| ask(&forest)));
     let (mut writer, reader) = shared(forest);
+    let mut through = |reader: &Reader<AnyRegressor>| ask(&reader.model());
     group.bench_function("through a reader", |bench| {
-        bench.iter(|| reader.model().predict_one(&next()))
+        bench.iter(|| through(&reader).is_ok());
     });
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
-            let mut batches = (0..ROWS / 100).cycle();
+            let mut starts = (0..targets.len()).step_by(BATCH).cycle();
             while !stop.load(Ordering::Relaxed) {
-                let part = batches
-                    .next()
-                    .map(|batch| batch * 100..(batch + 1) * 100)
-                    .expect("it never ends");
-                writer
-                    .learn(features.slice(s![part.clone(), ..]), &targets[part])
-                    .expect("the rows are finite");
+                let start = starts.next().expect("it never ends");
+                let rows = start..start + BATCH;
+                let learned = writer.learn(features.slice(s![rows.clone(), ..]), &targets[rows]);
+                learned.expect("generated samples are acceptable");
             }
         });
         group.bench_function("beside a writer", |bench| {
-            bench.iter(|| reader.model().predict_one(&next()))
+            bench.iter(|| through(&reader).is_ok());
         });
         stop.store(true, Ordering::Relaxed);
     });

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use forest_core::TreeRng;
 use online_forests::ndarray::Array2;
-use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema, threads};
+use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema};
 
 const BATCH: usize = 1000;
 const TREES: usize = 5;
@@ -20,15 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut next = || arguments.next().ok_or("say ROWS FEATURES ALGORITHM");
     let (rows, features): (usize, usize) = (next()?.parse()?, next()?.parse()?);
     let algorithm: Algorithm = next()?.parse()?;
-    threads::with_threads(1, || soak(rows, features, &algorithm))??;
+    benches::on_one_thread(|| soak(rows, features, &algorithm).map_err(|error| error.to_string()))?;
     Ok(())
 }
 
-fn soak(
-    rows: usize,
-    features: usize,
-    algorithm: &Algorithm,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
+fn soak(rows: usize, features: usize, algorithm: &Algorithm) -> Result<(), Box<dyn Error>> {
     let trees = ForestSettings {
         trees: TREES,
         seed: 1,
@@ -44,7 +40,7 @@ fn soak(
         learner.learn(points.view(), &classes)?;
         seconds += clock.elapsed().as_secs_f64();
         let done = start + BATCH;
-        if done % each == 0 {
+        if done.is_multiple_of(each) {
             println!(
                 "{done},{},{},{:.0}",
                 learner.footprint().bytes,
