@@ -32,7 +32,7 @@ fn alike_until<T: NamedTask + ConformanceTask>(
     let bounded = format!("{name}:{parameters}max_nodes={MOST}");
     let (mut bounded, mut free) = (
         built::<T>(&bounded),
-        built::<T>(&format!("{name}:{parameters}").trim_end_matches([':', ','])),
+        built::<T>(format!("{name}:{parameters}").trim_end_matches([':', ','])),
     );
     let (mut alike, mut bytes) = (0, 0);
     for row in 0..stream.len() {
