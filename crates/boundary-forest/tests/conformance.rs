@@ -33,6 +33,7 @@ fn in_blocks(insertion: Insertion) -> ClassifierSettings {
     ClassifierSettings {
         max_children: ChildLimit::AtMost(3),
         insertion,
+        ..ClassifierSettings::default()
     }
 }
 

@@ -46,6 +46,7 @@ fn a_classifier_that_inserts_in_blocks_is_pinned() {
     let settings = ClassifierSettings {
         max_children: ChildLimit::AtMost(4),
         insertion: Insertion::ShuffledBlocks(90),
+        ..ClassifierSettings::default()
     };
     let forest = learned(settings);
     let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();

@@ -140,6 +140,7 @@ fn settings(limit: usize, insertion: Insertion) -> ClassifierSettings {
     ClassifierSettings {
         max_children: ChildLimit::AtMost(limit as u32),
         insertion,
+        ..ClassifierSettings::default()
     }
 }
 

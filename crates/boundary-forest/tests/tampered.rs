@@ -15,6 +15,7 @@ fn forest(rows: usize, insertion: Insertion) -> BoundaryClassifier {
     let settings = ClassifierSettings {
         max_children: ChildLimit::AtMost(3),
         insertion,
+        ..ClassifierSettings::default()
     };
     let schema = Schema::new(WIDTH).unwrap();
     let mut forest = BoundaryClassifier::<Euclidean>::new(

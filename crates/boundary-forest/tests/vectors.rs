@@ -16,6 +16,7 @@ const SETTINGS: RegressorSettings = RegressorSettings {
     max_children: ChildLimit::AtMost(5),
     insertion: Insertion::AtOnce,
     epsilon: 0.05,
+    max_nodes: None,
 };
 
 fn six_trees() -> ForestSettings {

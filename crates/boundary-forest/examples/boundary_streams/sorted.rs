@@ -26,6 +26,7 @@ fn settings(max_children: ChildLimit, insertion: Insertion) -> ClassifierSetting
     ClassifierSettings {
         max_children,
         insertion,
+        ..ClassifierSettings::default()
     }
 }
 
