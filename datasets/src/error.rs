@@ -38,7 +38,7 @@ pub enum DataError {
 pub enum AddressError {
     /// Neither a named set, nor a generator, nor a file.
     #[error(
-        "`{address}` is no data set, generator or file{nearest}\n  data sets:  {sets}\n  generators: {generators}\n  or the path of a file (CSV, ARFF, LIBSVM, IDX; also .gz and .bz2)"
+        "`{address}` is no data set, generator or file{nearest}\n  data sets:  {sets}\n  generators: {generators}\n  or the path of a file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz and .bz2), or - for standard input"
     )]
     Unknown {
         /// What was asked for.
@@ -104,16 +104,6 @@ pub enum FolderError {
 /// Readable content that is no data set for the task.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ContentError {
-    /// The target column does not exist.
-    #[error("no column `{wanted}`{nearest}; columns: {columns}")]
-    NoColumn {
-        /// What was asked for.
-        wanted: String,
-        /// `" (did you mean …?)"` or nothing.
-        nearest: String,
-        /// What exists (the first few).
-        columns: String,
-    },
     /// LIBSVM and IDX files state where their labels are.
     #[error("{format} files fix where the target is; leave out the target column `{wanted}`")]
     FixedTarget {
@@ -121,6 +111,12 @@ pub enum ContentError {
         format: &'static str,
         /// What was asked for.
         wanted: String,
+    },
+    /// Columns cannot be chosen by name where they have none.
+    #[error("{format} columns cannot be chosen; leave out --columns and --drop")]
+    FixedColumns {
+        /// Name of the format.
+        format: &'static str,
     },
     /// Regression on words.
     #[error(

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use preprocessing::LabelEncoder;
+use tables::{Cell, Warning, short};
 
 use crate::readers::RawTarget;
 use crate::{ContentError, Target, TaskKind};
@@ -19,7 +20,7 @@ pub(crate) fn target(raw: RawTarget, task: Option<TaskKind>) -> Result<Target, C
     match (raw, task) {
         (RawTarget::Text(words), TaskKind::Classification) => classes(words),
         (RawTarget::Text(words), TaskKind::Regression) => Err(ContentError::TextTarget {
-            example: words.into_iter().next().unwrap_or_default(),
+            example: short(words.first().map_or("", String::as_str)),
         }),
         (RawTarget::Numbers(numbers), TaskKind::Classification) => classes(whole(&numbers)?),
         (RawTarget::Numbers(values), TaskKind::Regression) => Ok(Target::Values {
@@ -30,29 +31,49 @@ pub(crate) fn target(raw: RawTarget, task: Option<TaskKind>) -> Result<Target, C
 }
 
 fn suggested(raw: &RawTarget) -> TaskKind {
-    let RawTarget::Numbers(numbers) = raw else {
-        return TaskKind::Classification;
-    };
-    let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
-    let distinct: BTreeSet<u64> = numbers.iter().map(|number| number.to_bits()).collect();
-    match is_whole && distinct.len() <= CLASSES_BY_DEFAULT {
-        true => TaskKind::Classification,
-        false => TaskKind::Regression,
+    match raw {
+        RawTarget::Text(_) => TaskKind::Classification,
+        RawTarget::Numbers(numbers) => match distinct_whole(numbers) {
+            Some(..=CLASSES_BY_DEFAULT) => TaskKind::Classification,
+            _ => TaskKind::Regression,
+        },
     }
 }
 
-/// Names of whole-number labels: `+1`, `1.0` and `1` are one class, `1`.
+/// How many different numbers there are, if all are whole.
+fn distinct_whole(numbers: &[f64]) -> Option<usize> {
+    let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
+    let distinct = || {
+        numbers
+            .iter()
+            .map(|number| number.to_bits())
+            .collect::<BTreeSet<u64>>()
+    };
+    is_whole.then(|| distinct().len())
+}
+
+/// That the task was guessed, where it might be the other: whole numbers can be classes or measurements.
+pub(crate) fn guess(raw: &RawTarget, name: &str) -> Option<Warning> {
+    let RawTarget::Numbers(numbers) = raw else {
+        return None;
+    };
+    let (values, target) = (distinct_whole(numbers)?, short(name));
+    Some(match suggested(raw) {
+        TaskKind::Classification => Warning::ClassesGuessed { target, values },
+        TaskKind::Regression => Warning::NumbersGuessed { target, values },
+    })
+}
+
+/// Names of whole-number labels.
 fn whole(numbers: &[f64]) -> Result<Vec<String>, ContentError> {
-    if let Some(number) = numbers.iter().find(|number| number.fract() != 0.0) {
-        return Err(ContentError::ContinuousTarget {
-            example: number.to_string(),
-        });
-    }
-    // Adding 0.0 turns -0 into 0.
-    Ok(numbers
-        .iter()
-        .map(|number| (number + 0.0).to_string())
-        .collect())
+    let name = |number: &f64| {
+        let name = Cell::Number(*number).class_name();
+        name.map(String::from)
+            .ok_or_else(|| ContentError::ContinuousTarget {
+                example: number.to_string(),
+            })
+    };
+    numbers.iter().map(name).collect()
 }
 
 fn classes(words: Vec<String>) -> Result<Target, ContentError> {
@@ -71,7 +92,7 @@ fn classes(words: Vec<String>) -> Result<Target, ContentError> {
 pub(crate) fn check_varies(target: &Target) -> Result<(), ContentError> {
     let constant = match target {
         Target::Classes { labels, names } if labels.iter().all(|label| *label == labels[0]) => {
-            labels.first().map(|label| names[*label as usize].clone())
+            labels.first().map(|label| short(&names[*label as usize]))
         }
         Target::Values { values, .. } if values.iter().all(|value| *value == values[0]) => {
             values.first().map(f64::to_string)

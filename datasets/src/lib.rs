@@ -19,7 +19,8 @@
 //! - a **name** of the [`manifest`]: `letter`, `elec2`, … Files lie in `<data folder>/<name>/`; [`manifest::verify`]
 //!   compares them with the checksums on record and [`mod@fetch`] downloads what is missing;
 //! - a **generator** of [`generators`] with parameters: `friedman:d=10,n=20000,seed=3`;
-//! - the **path** of a CSV, ARFF, LIBSVM or IDX [file](readers), packed with gzip or bzip2 or not;
+//! - the **path** of a CSV, ARFF, Parquet, Arrow, LIBSVM or IDX [file](readers), packed with gzip or bzip2 or not, or `-`
+//!   for standard input;
 //!
 //! and may end with alterations: `letter+flip=10000` gives every row from number 10 000 on another class, and
 //! `letter+flip=10000+from=10000` is that stream from there on.
@@ -29,7 +30,8 @@
 //! What [`open`] returns can be trusted: every feature and target is finite, rows are equally long, there are two
 //! rows and a feature at least, and the target varies. What cannot be trusted is refused with a typed
 //! [`DataError`] that names the file, the line and the remedy; nothing is repaired silently. Missing values
-//! are an error, too: which value to put in their place is a decision about the experiment.
+//! are an error, too, unless [`TableOptions`] say what to put in their place: that is a decision about the experiment.
+//! What was guessed about a file is said by [`open_with_warnings`].
 //!
 //! # Before learning
 //!
@@ -40,7 +42,8 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | [`open`], [`OpenOptions`] | address → data set |
+//! | [`open`], [`OpenOptions`], [`open_with_warnings`] | address → data set |
+//! | [`TableOptions`], [`Warning`] | what may be said about a table, and what was guessed |
 //! | [`Dataset`], [`Target`], [`TaskKind`], [`TargetColumn`] | what a data set is |
 //! | [`readers`] | the file formats and their faults |
 //! | [`manifest`], [`Digest`] | named sets: facts, files, checksums |
@@ -56,15 +59,13 @@ pub mod fetch;
 pub mod generators;
 mod labels;
 pub mod manifest;
-mod names;
 mod open;
 pub mod readers;
-mod target_column;
 
 pub use dataset::{Dataset, Target, TaskKind};
 pub use digest::{Digest, DigestError};
 pub use error::{AddressError, ContentError, DataError, FolderError};
 pub use generators::GeneratorError;
-pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open};
+pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
 pub use readers::ReadError;
-pub use target_column::TargetColumn;
+pub use tables::{TableOptions, TargetColumn, Warning};

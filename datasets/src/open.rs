@@ -4,9 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::alteration::Alteration;
-use crate::labels::{check_varies, target};
+use tables::{TableOptions, Warning};
+
+use crate::labels::{check_varies, guess, target};
 use crate::manifest::NamedSet;
-use crate::readers::{self, Block, Content, Format, Layout};
+use crate::readers::{self, Block, Content, Format, Layout, STANDARD_INPUT};
 use crate::{
     AddressError, ContentError, DataError, Dataset, TargetColumn, TaskKind, generators, manifest,
 };
@@ -26,11 +28,13 @@ pub fn data_folder() -> PathBuf {
 pub struct OpenOptions {
     /// The folder that holds one folder per named set; `None` is [`DEFAULT_DATA_DIR`].
     pub data_dir: Option<PathBuf>,
-    /// The target column of a CSV or ARFF file; `None` is what the manifest says, else the last column.
+    /// The target column of a table; `None` is what the manifest says, else the last column.
     pub target: Option<TargetColumn>,
     /// The task; `None` is what the manifest says, else what the target suggests: text and whole numbers of at
     /// most 100 different values are classified, other numbers are regressed on.
     pub task: Option<TaskKind>,
+    /// How tables are read: gaps, categories, dates, separators.
+    pub table: TableOptions,
 }
 
 /// Opens a named set, a generator, or a file.
@@ -39,7 +43,7 @@ pub struct OpenOptions {
 /// 1. a name of the [`manifest`]: `letter`;
 /// 2. a generator of [`generators`], with or without parameters: `friedman:d=10,n=20000`;
 /// 3. the path of a file in one of the formats of [`Format`], packed with gzip or bzip2 or not. A file called
-///    like a name is reached as `./letter`.
+///    like a name is reached as `./letter`; `-` is standard input.
 ///
 /// Any of them may be altered, by one or more of these at the end, which are applied from left to right:
 /// - `+flip=ROW`: from row ROW (counted from 0) on, the targets mean something else. A class becomes the next
@@ -65,25 +69,43 @@ pub struct OpenOptions {
 /// # Ok::<(), datasets::DataError>(())
 /// ```
 pub fn open(address: &str, options: &OpenOptions) -> Result<Dataset, DataError> {
+    open_with_warnings(address, options).map(|(data, _)| data)
+}
+
+/// As [`open`], and what was guessed on the way: each warning names the option that decides it. Of named sets and
+/// generators nothing is guessed.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_with_warnings(
+    address: &str,
+    options: &OpenOptions,
+) -> Result<(Dataset, Vec<Warning>), DataError> {
     let address = address.trim();
     match Alteration::split(address)? {
         None => open_unaltered(address, options),
         Some((original, alteration)) => {
-            let altered = alteration.apply(open(original, options)?, address);
-            altered.map_err(|cause| DataError::Content {
+            let (data, warnings) = open_with_warnings(original, options)?;
+            let altered = alteration.apply(data, address);
+            let altered = altered.map_err(|cause| DataError::Content {
                 address: address.to_owned(),
                 cause,
-            })
+            });
+            Ok((altered?, warnings))
         }
     }
 }
 
-fn open_unaltered(address: &str, options: &OpenOptions) -> Result<Dataset, DataError> {
+fn open_unaltered(
+    address: &str,
+    options: &OpenOptions,
+) -> Result<(Dataset, Vec<Warning>), DataError> {
+    let without_warnings = |data| (data, Vec::new());
     if let Some(set) = manifest::find(address) {
-        return open_named(set, options);
+        return open_named(set, options).map(without_warnings);
     }
     match generators::find(address) {
-        Some(generator) => open_generated(address, generator, options),
+        Some(generator) => open_generated(address, generator, options).map(without_warnings),
         None => open_file(address, options),
     }
 }
@@ -98,9 +120,8 @@ fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataErro
         .iter()
         .map(|path| Content::load(path))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut layout = set.layout();
-    layout.target = options.target.clone().or(layout.target);
-    let block = readers::read(&set.name, set.format, &files, &layout)?;
+    let layout = set.layout(options.target.as_ref(), &options.table);
+    let (block, _) = readers::read(&set.name, set.format, &files, &layout)?;
     let task = options
         .task
         .or(options.target.is_none().then_some(set.task));
@@ -126,34 +147,39 @@ fn open_generated(
         address: address.to_owned(),
         cause,
     };
-    if let Some(wanted) = &options.target {
-        return Err(content(ContentError::FixedTarget {
-            format: "generated",
-            wanted: wanted.to_string(),
-        }));
-    }
+    readers::check_fixed(
+        address,
+        "generated",
+        options.target.as_ref(),
+        &options.table,
+    )?;
     check(&data)
         .and(check_task(&data, options.task))
         .map_err(content)?;
     Ok(data)
 }
 
-fn open_file(address: &str, options: &OpenOptions) -> Result<Dataset, DataError> {
+fn open_file(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
     let path = Path::new(address);
     check_path(path)?;
     let file = Content::load(path)?;
     let format = Format::of(&file);
     let layout = Layout {
         target: options.target.clone(),
-        ..Layout::default()
+        table: options.table.clone(),
+        order_by: None,
     };
     let files = readers::with_companion(format, file)?;
-    let block = readers::read(address, format, &files, &layout)?;
-    let name = stem(path);
-    assemble(&name, block, options.task, &files).map_err(|cause| DataError::Content {
+    let (block, mut warnings) = readers::read(address, format, &files, &layout)?;
+    if options.task.is_none() {
+        warnings.extend(guess(&block.target, &block.target_name));
+    }
+    let data = assemble(&stem(path), block, options.task, &files);
+    let data = data.map_err(|cause| DataError::Content {
         address: address.to_owned(),
         cause,
-    })
+    });
+    Ok((data?, warnings))
 }
 
 /// A block and its identity, checked: the one door through which read data become a [`Dataset`].
@@ -204,7 +230,7 @@ fn check_path(path: &Path) -> Result<(), AddressError> {
     if path.is_dir() {
         return Err(AddressError::IsFolder(path.to_owned()));
     }
-    if fs::exists(path).unwrap_or(true) {
+    if address == STANDARD_INPUT || fs::exists(path).unwrap_or(true) {
         return Ok(());
     }
     // A word with a separator or an extension was meant as a path.
@@ -233,6 +259,9 @@ fn unknown(address: &str) -> AddressError {
 
 /// The file's name up to its first dot: `kc_house_data` for `kc_house_data.csv.gz`.
 fn stem(path: &Path) -> String {
+    if path == Path::new(STANDARD_INPUT) {
+        return "standard input".to_owned();
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.split('.').find(|part| !part.is_empty());
     stem.unwrap_or(&name).to_owned()

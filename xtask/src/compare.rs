@@ -14,7 +14,7 @@ mod progress;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use datasets::Dataset;
+use datasets::{Dataset, OpenOptions};
 use evaluation::protocol::Limits;
 use evaluation::record::{Host, Outcome, Record};
 use evaluation::report::Index;
@@ -68,10 +68,17 @@ fn open(args: &Args) -> Result<Vec<Dataset>> {
         false => &args.data[..],
     };
     let options = args.open_options();
-    let opened = asked
-        .iter()
-        .map(|address| datasets::open(address, &options));
-    Ok(opened.collect::<Result<_, _>>()?)
+    let opened = asked.iter().map(|address| open_one(address, &options));
+    opened.collect()
+}
+
+/// Opens a data set, and says what was guessed about it.
+fn open_one(address: &str, options: &OpenOptions) -> Result<Dataset> {
+    let (data, warnings) = datasets::open_with_warnings(address, options)?;
+    for warning in warnings {
+        print_line(&format!("warning: {}: {warning}", data.name));
+    }
+    Ok(data)
 }
 
 /// Says which option to change.

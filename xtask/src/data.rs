@@ -37,6 +37,9 @@ enum Command {
         /// A named set, a file, or a generator such as `friedman:d=10,n=20000`
         #[arg(value_name = "NAME|PATH")]
         address: String,
+
+        #[command(flatten)]
+        options: show::Options,
     },
 }
 
@@ -45,7 +48,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Command::List => print(&list::render(&args.data_dir)),
         Command::Verify => files::verify(&args.data_dir),
         Command::Fetch { names } => files::fetch_all(names, &args.data_dir),
-        Command::Show { address } => print(&show::render(address, &args.data_dir)?),
+        Command::Show { address, options } => {
+            print(&show::render(address, options, &args.data_dir)?)
+        }
     }
 }
 

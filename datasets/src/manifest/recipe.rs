@@ -1,14 +1,21 @@
 //! What the manifest says about reading: target, columns, order, logarithm, split.
 
 use super::{NamedSet, TargetTransform};
-use crate::readers::{Columns, Layout};
-use crate::{ContentError, Dataset, Target};
+use tables::TableOptions;
+
+use crate::readers::Layout;
+use crate::{ContentError, Dataset, Target, TargetColumn};
 
 impl NamedSet {
-    pub(crate) fn layout(&self) -> Layout {
+    /// How its files are read; what a user says about target and columns counts more.
+    pub(crate) fn layout(&self, target: Option<&TargetColumn>, table: &TableOptions) -> Layout {
+        let mut table = table.clone();
+        if table.columns.is_empty() {
+            table.columns = self.features.clone().unwrap_or_default();
+        }
         Layout {
-            target: self.target.clone(),
-            columns: self.features.clone().map_or(Columns::All, Columns::Only),
+            target: target.or(self.target.as_ref()).cloned(),
+            table,
             order_by: self.order_by.clone(),
         }
     }

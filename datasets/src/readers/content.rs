@@ -4,17 +4,13 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use bzip2::read::MultiBzDecoder;
-use flate2::read::MultiGzDecoder;
+use tables::{Fault, MAX_CONTENT};
 
-use super::{Fault, ReadError};
+use super::ReadError;
 use crate::digest::{self, Digest};
 
-/// Unpacked content beyond this (2 GiB) is refused: a small file can hold an endless one.
-const MAX_CONTENT: u64 = 1 << 31;
-
-/// What some editors put before UTF-8 text.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// What stands for standard input where a path is expected.
+pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// One file in memory.
 #[derive(Debug)]
@@ -22,35 +18,24 @@ pub(crate) struct Content {
     pub(crate) path: PathBuf,
     /// SHA-256 of the file as it lies on disk.
     pub(crate) sha256: String,
-    /// The unpacked bytes, without a byte order mark.
+    /// The unpacked bytes.
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Content {
-    /// Reads and unpacks a file.
+    /// Reads and unpacks a file, or standard input if the path is `-`.
     pub(crate) fn load(path: &Path) -> Result<Self, ReadError> {
-        let stored = fs::read(path).map_err(|error| Fault::Io(error).of(path))?;
+        let (stored, path) = match path == Path::new(STANDARD_INPUT) {
+            true => (drain(io::stdin().lock()), Path::new("standard input")),
+            false => (fs::read(path).map_err(Fault::from), path),
+        };
+        let stored = stored.map_err(|fault| ReadError::of(path, fault))?;
         let sha256 = digest::sha256(&stored);
-        let mut bytes = unpack(stored).map_err(|fault| fault.of(path))?;
-        if bytes.starts_with(BYTE_ORDER_MARK) {
-            bytes.drain(..BYTE_ORDER_MARK.len());
-        }
+        let bytes = unpack(stored).map_err(|fault| ReadError::of(path, fault))?;
         Ok(Self {
             path: path.to_owned(),
             sha256,
             bytes,
-        })
-    }
-
-    /// The content as text.
-    pub(crate) fn text(&self) -> Result<&str, ReadError> {
-        let bytes = &self.bytes;
-        std::str::from_utf8(bytes).map_err(|error| {
-            let before = &bytes[..error.valid_up_to()];
-            Fault::NotText.at(
-                &self.path,
-                1 + before.iter().filter(|b| **b == b'\n').count() as u64,
-            )
         })
     }
 
@@ -80,7 +65,7 @@ pub(crate) fn find_digest<'a>(
     path: &Path,
     digests: &[&'a Digest],
 ) -> Result<Option<&'a Digest>, ReadError> {
-    let stored = fs::read(path).map_err(|error| Fault::Io(error).of(path))?;
+    let stored = fs::read(path).map_err(|error| ReadError::of(path, Fault::from(error)))?;
     // A file that cannot be unpacked has no content that could match.
     let content = unpack(stored.clone()).unwrap_or_default();
     let is_here = |digest: &&&Digest| digest.matches(&stored) || digest.matches(&content);
@@ -88,32 +73,20 @@ pub(crate) fn find_digest<'a>(
 }
 
 fn unpack(stored: Vec<u8>) -> Result<Vec<u8>, Fault> {
-    match stored.as_slice() {
-        [0x1f, 0x8b, ..] => drain(MultiGzDecoder::new(stored.as_slice()), "gzip"),
-        [b'B', b'Z', b'h', b'1'..=b'9', ..] => {
-            drain(MultiBzDecoder::new(stored.as_slice()), "bzip2")
-        }
-        _ => Ok(stored),
+    match tables::is_packed(&stored) {
+        true => drain(tables::unpacked(stored.as_slice())?),
+        false => Ok(stored),
     }
 }
 
-fn drain(decoder: impl Read, codec: &'static str) -> Result<Vec<u8>, Fault> {
-    let damaged = |error: io::Error| Fault::Compressed {
-        codec,
-        cause: error.to_string(),
-    };
+/// Everything, up to a bound.
+fn drain(input: impl Read) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
-    decoder
-        .take(MAX_CONTENT + 1)
-        .read_to_end(&mut bytes)
-        .map_err(damaged)?;
-    if bytes.len() as u64 > MAX_CONTENT {
-        return Err(Fault::Compressed {
-            codec,
-            cause: "more than 2 GiB unpacked".to_owned(),
-        });
+    input.take(MAX_CONTENT + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MAX_CONTENT {
+        true => Err(Fault::Syntax("more than 2 GiB unpacked".to_owned())),
+        false => Ok(bytes),
     }
-    Ok(bytes)
 }
 
 #[cfg(test)]

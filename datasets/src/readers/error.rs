@@ -1,9 +1,9 @@
 //! What can be wrong inside a file, and where.
 
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
 
+use tables::{RowError, TableError};
 use thiserror::Error;
 
 /// A fault in a file: which file, which line, what.
@@ -21,80 +21,9 @@ pub struct ReadError {
 /// What is wrong inside a file.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// The operating system refused.
-    #[error("cannot be read: {0}")]
-    Io(#[from] io::Error),
-    /// A compressed file that ends too early or is damaged.
-    #[error("{codec} data is damaged or cut short ({cause}); fetch or copy the file again")]
-    Compressed {
-        /// `gzip` or `bzip2`.
-        codec: &'static str,
-        /// What the decoder says.
-        cause: String,
-    },
-    /// No rows.
-    #[error("holds no rows of data")]
-    Empty,
-    /// Bytes that are no UTF-8 text where a text format is read.
-    #[error("is not text (UTF-8); expected CSV, ARFF or LIBSVM here")]
-    NotText,
-    /// A row with another number of cells than the rest.
-    #[error("{found} cells where {expected} are expected")]
-    Ragged {
-        /// Cells of the first row or the header.
-        expected: usize,
-        /// Cells of this row.
-        found: usize,
-    },
-    /// A word in a column of numbers.
-    #[error(
-        "`{text}` in column `{column}` is not a number, but other rows of that column are; correct it or remove the row"
-    )]
-    NotANumber {
-        /// Name of the column.
-        column: String,
-        /// The cell.
-        text: String,
-    },
-    /// NaN, an infinity, or a number no `f32` (features) or `f64` (targets) can hold.
-    #[error(
-        "`{text}` in column `{column}` is not a finite number; remove the row or fill in a value"
-    )]
-    NotFinite {
-        /// Name of the column.
-        column: String,
-        /// The cell.
-        text: String,
-    },
-    /// An empty cell or `?`.
-    #[error("no value in column `{column}`; remove the row or fill in a value")]
-    Missing {
-        /// Name of the column.
-        column: String,
-    },
-    /// A nominal value that was not declared.
-    #[error("`{text}` is not among the declared values of column `{column}`: {declared}")]
-    Undeclared {
-        /// Name of the column.
-        column: String,
-        /// The cell.
-        text: String,
-        /// The declared values.
-        declared: String,
-    },
-    /// A text column with so many values that one-hot columns make no sense.
-    #[error(
-        "text column `{column}` has more than {limit} different values, too many to encode; remove the column"
-    )]
-    TooManyCategories {
-        /// Name of the column.
-        column: String,
-        /// The most accepted.
-        limit: usize,
-    },
-    /// A line that does not follow its format.
-    #[error("{0}")]
-    Syntax(String),
+    /// A fault that any table may have.
+    #[error(transparent)]
+    Table(#[from] tables::Fault),
     /// IDX images and labels that do not belong together.
     #[error("{labels} labels for {images} images; the two files do not belong together")]
     LabelCount {
@@ -115,23 +44,28 @@ pub enum Fault {
     },
 }
 
-impl Fault {
-    /// The fault at a line of a file.
-    pub(crate) fn at(self, path: impl Into<PathBuf>, line: u64) -> ReadError {
-        ReadError {
+impl ReadError {
+    /// The fault of a file as a whole.
+    pub(crate) fn of(path: impl Into<PathBuf>, fault: impl Into<Fault>) -> Self {
+        Self {
             path: path.into(),
-            line: Some(line),
-            fault: self,
+            line: None,
+            fault: fault.into(),
         }
     }
 
-    /// The fault of a file as a whole.
-    pub(crate) fn of(self, path: impl Into<PathBuf>) -> ReadError {
-        ReadError {
+    /// The fault of a table, wherever it is.
+    pub(crate) fn of_table(path: impl Into<PathBuf>, error: TableError) -> Self {
+        Self {
             path: path.into(),
-            line: None,
-            fault: self,
+            line: error.line,
+            fault: error.fault.into(),
         }
+    }
+
+    /// The fault of a row.
+    pub(crate) fn of_row(path: impl Into<PathBuf>, error: RowError) -> Self {
+        Self::of_table(path, error.into())
     }
 }
 

@@ -1,29 +1,50 @@
 //! Which format a file is in: by extension where that says it, else by its first bytes.
 
 use serde::Deserialize;
+use tables::TableFormat;
 
 use super::Content;
 
 /// The formats that can be read, each also packed with gzip or bzip2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(from = "Word")]
 pub enum Format {
-    /// Cells separated by commas, tabs, semicolons or blanks; with or without a header line (RFC 4180 quoting).
-    Csv,
-    /// Weka's Attribute-Relation File Format, dense rows.
-    Arff,
-    /// `label index:value …` with indices from 1, zeros left out (the format of the LIBSVM and SVMlight tools).
+    /// CSV and its relatives, ARFF, Parquet, Arrow.
+    Table(TableFormat),
+    /// `label index:value …`, zeros left out (the format of the LIBSVM and SVMlight tools).
     Libsvm,
     /// MNIST's format: big-endian dimensions, then unsigned bytes; images in one file, labels in another.
     Idx,
 }
 
+/// A format as the manifest says it.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Csv,
+    Arff,
+    Libsvm,
+    Idx,
+}
+
+impl From<Word> for Format {
+    fn from(word: Word) -> Self {
+        match word {
+            Word::Csv => Format::Table(TableFormat::Csv),
+            Word::Arff => Format::Table(TableFormat::Arff),
+            Word::Libsvm => Format::Libsvm,
+            Word::Idx => Format::Idx,
+        }
+    }
+}
+
 impl Format {
     pub(crate) fn of(content: &Content) -> Self {
         match content.extension().as_str() {
-            "arff" => Format::Arff,
+            "arff" => Format::Table(TableFormat::Arff),
             "libsvm" | "svm" => Format::Libsvm,
-            "csv" | "tsv" => Format::Csv,
+            "csv" | "tsv" => Format::Table(TableFormat::Csv),
+            "parquet" | "arrow" | "feather" | "ipc" => Format::Table(TableFormat::Columnar),
             "idx" => Format::Idx,
             _ => sniff(&content.bytes),
         }
@@ -31,23 +52,29 @@ impl Format {
 }
 
 fn sniff(bytes: &[u8]) -> Format {
+    if tables::is_columnar(bytes) {
+        return Format::Table(TableFormat::Columnar);
+    }
     // IDX: two zero bytes, element type 0x08 (u8), at most a handful of dimensions.
     if let [0, 0, 0x08, 1..=4, ..] = bytes {
         return Format::Idx;
     }
     let line = first_line(bytes);
     if line.starts_with('@') {
-        Format::Arff
+        Format::Table(TableFormat::Arff)
     } else if looks_like_libsvm(&line) {
         Format::Libsvm
     } else {
-        Format::Csv
+        Format::Table(TableFormat::Csv)
     }
 }
 
 /// The first line that is neither blank nor an ARFF comment.
 fn first_line(bytes: &[u8]) -> String {
+    let mark = b"\xef\xbb\xbf";
     let lines = bytes
+        .strip_prefix(mark)
+        .unwrap_or(bytes)
         .split(|byte| *byte == b'\n')
         .map(|line| line.trim_ascii());
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"%"));
@@ -70,13 +97,18 @@ mod tests {
 
     #[test]
     fn first_bytes_tell_the_format() {
-        let cases: [(&[u8], Format); 6] = [
+        let cases: [(&[u8], Format); 8] = [
             (b"\0\0\x08\x03\0\0\0\x01", Format::Idx),
-            (b"% about\n\n@RELATION x\n", Format::Arff),
+            (
+                b"% about\n\n@RELATION x\n",
+                Format::Table(TableFormat::Arff),
+            ),
             (b"+1 3:0.5 7:1\n", Format::Libsvm),
-            (b"1,2,3\n", Format::Csv),
-            (b"92 115 120 3\n", Format::Csv),
-            (b"", Format::Csv),
+            (b"1,2,3\n", Format::Table(TableFormat::Csv)),
+            (b"92 115 120 3\n", Format::Table(TableFormat::Csv)),
+            (b"\xef\xbb\xbf+1 3:0.5\n", Format::Libsvm),
+            (b"PAR1", Format::Table(TableFormat::Columnar)),
+            (b"", Format::Table(TableFormat::Csv)),
         ];
         for (bytes, format) in cases {
             assert_eq!(sniff(bytes), format, "{}", String::from_utf8_lossy(bytes));

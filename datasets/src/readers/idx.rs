@@ -40,10 +40,8 @@ fn labels_beside(images: &Path) -> Result<PathBuf, ReadError> {
         .into_iter()
         .find(|path| path != images && fs::exists(path).unwrap_or(false));
     found.ok_or_else(|| {
-        Fault::Syntax(format!(
-            "IDX images need their labels beside them, in a file `{wanted}`"
-        ))
-        .of(images)
+        let what = format!("IDX images need their labels beside them, in a file `{wanted}`");
+        ReadError::of(images, tables::Fault::Syntax(what))
     })
 }
 
@@ -52,6 +50,7 @@ fn read_pairs(pairs: &[(&Content, &Content)]) -> Result<Block, ReadError> {
         features: Array2::zeros((0, 0)),
         names: vec![],
         target: RawTarget::Numbers(vec![]),
+        target_name: "label".to_owned(),
         parts: vec![],
     };
     let (mut pixels, mut labels) = (Vec::new(), Vec::new());
@@ -76,19 +75,19 @@ fn read_pairs(pairs: &[(&Content, &Content)]) -> Result<Block, ReadError> {
 fn check_pair(images: &Content, label_file: &Content, dims: &[usize]) -> Result<usize, ReadError> {
     let (label_dims, labels) = elements(label_file)?;
     if label_dims.len() != 1 {
-        return Err(Fault::Syntax(format!(
-            "{} dimensions where a label file has 1",
-            label_dims.len()
-        ))
-        .of(&label_file.path));
+        let what = format!("{} dimensions where a label file has 1", label_dims.len());
+        return Err(ReadError::of(&label_file.path, tables::Fault::Syntax(what)));
     }
     match dims[0] == labels.len() {
         true => Ok(dims[0]),
-        false => Err(Fault::LabelCount {
-            images: dims[0],
-            labels: labels.len(),
+        false => {
+            let (images_found, labels) = (dims[0], labels.len());
+            let fault = Fault::LabelCount {
+                images: images_found,
+                labels,
+            };
+            Err(ReadError::of(&images.path, fault))
         }
-        .of(&images.path)),
     }
 }
 
@@ -97,17 +96,21 @@ fn check_width(images: &Content, dims: &[usize], expected: usize) -> Result<(), 
     if found == expected {
         Ok(())
     } else {
-        Err(Fault::Ragged { expected, found }.of(&images.path))
+        Err(ReadError::of(
+            &images.path,
+            tables::Fault::Ragged { expected, found },
+        ))
     }
 }
 
 /// Dimensions (at least one, the first is the number of items) and the bytes behind them.
 fn elements(file: &Content) -> Result<(Vec<usize>, &[u8]), ReadError> {
-    split(&file.bytes).map_err(|fault| fault.of(&file.path))
+    split(&file.bytes).map_err(|fault| ReadError::of(&file.path, fault))
 }
 
-fn split(bytes: &[u8]) -> Result<(Vec<usize>, &[u8]), Fault> {
-    let syntax = |what: &str| Fault::Syntax(format!("not an IDX file of unsigned bytes: {what}"));
+fn split(bytes: &[u8]) -> Result<(Vec<usize>, &[u8]), tables::Fault> {
+    let syntax =
+        |what: &str| tables::Fault::Syntax(format!("not an IDX file of unsigned bytes: {what}"));
     let [0, 0, 0x08, n_dims @ 1..=255, rest @ ..] = bytes else {
         return Err(syntax(
             "it must start with the bytes 0, 0, 8 and the number of dimensions",
@@ -121,7 +124,7 @@ fn split(bytes: &[u8]) -> Result<(Vec<usize>, &[u8]), Fault> {
         .iter()
         .try_fold(1usize, |cells, dim| cells.checked_mul(*dim));
     match cells {
-        Some(0) => Err(Fault::Empty),
+        Some(0) => Err(tables::Fault::Empty),
         Some(cells) if cells == data.len() && cells <= MAX_CELLS => Ok((dims, data)),
         _ => Err(syntax(&format!(
             "dimensions {dims:?} do not match its {} bytes of data",

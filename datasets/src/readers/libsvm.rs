@@ -1,12 +1,13 @@
 //! LIBSVM text: one row per line, `label index:value …`.
 //!
-//! Indices count from 1 and increase within a row; what is left out is zero; `#` starts a comment (SVMlight).
-//! Train and test files of one set share the width of the wider one. Format: the README of LIBSVM
-//! (Chang and Lin, ACM TIST 2011).
+//! Indices increase within a row and count from 1; if an index 0 occurs anywhere in the files, they count from 0, as
+//! scikit-learn writes them. What is left out is zero; `#` starts a comment (SVMlight). Train and test files of one set
+//! share the width of the wider one. Format: the README of LIBSVM (Chang and Lin, ACM TIST 2011).
 
 use ndarray::Array2;
+use tables::{Fault, Lines, RowError, short};
 
-use super::{Block, Content, Fault, MAX_CELLS, RawTarget, ReadError};
+use super::{Block, Content, MAX_CELLS, RawTarget, ReadError};
 
 struct Row {
     label: f64,
@@ -22,29 +23,44 @@ pub(crate) fn read(files: &[Content]) -> Result<Block, ReadError> {
         parts.push(part.len());
         rows.extend(part);
     }
-    let features = dense(&rows).map_err(|fault| fault.of(&files[0].path))?;
-    let names = (1..=features.ncols()).map(|i| format!("f{i}")).collect();
+    let first = first_index(&rows);
+    let features = dense(&rows, first).map_err(|fault| ReadError::of(&files[0].path, fault))?;
+    let names = (first..)
+        .take(features.ncols())
+        .map(|i| format!("f{i}"))
+        .collect();
     let labels = rows.iter().map(|row| row.label).collect();
     Ok(Block {
         features,
         names,
         target: RawTarget::Numbers(labels),
+        target_name: "label".to_owned(),
         parts,
     })
 }
 
+/// From where indices count: 0 if one is 0, else 1.
+fn first_index(rows: &[Row]) -> usize {
+    let is_zero = |row: &Row| row.cells.first().is_some_and(|cell| cell.0 == 0);
+    usize::from(!rows.iter().any(is_zero))
+}
+
 fn read_file(file: &Content) -> Result<Vec<Row>, ReadError> {
+    let of_row = |error| ReadError::of_row(&file.path, error);
+    let lines = Lines::new(file.bytes.as_slice(), None);
+    let mut lines = lines.map_err(|fault| ReadError::of(&file.path, fault))?;
     let mut rows = Vec::new();
-    for (number, line) in (1..).zip(file.text()?.lines()) {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if !line.is_empty() {
-            rows.push(parse_row(line).map_err(|fault| fault.at(&file.path, number))?);
+    while let Some(text) = lines.read().map_err(of_row)? {
+        let text = text.split('#').next().unwrap_or_default().trim();
+        if !text.is_empty() {
+            let row = parse_row(text);
+            let line = lines.number();
+            rows.push(row.map_err(|fault| of_row(RowError { line, fault }))?);
         }
     }
-    if rows.is_empty() {
-        Err(Fault::Empty.of(&file.path))
-    } else {
-        Ok(rows)
+    match rows.is_empty() {
+        true => Err(ReadError::of(&file.path, Fault::Empty)),
+        false => Ok(rows),
     }
 }
 
@@ -67,20 +83,18 @@ fn parse_row(line: &str) -> Result<Row, Fault> {
 fn parse_cell(word: &str) -> Result<(usize, f32), Fault> {
     let syntax = || {
         Fault::Syntax(format!(
-            "`{word}` is not `index:value` with an index from 1"
+            "`{}` is not `index:value` with a whole number as its index",
+            short(word)
         ))
     };
     let (index, value) = word.split_once(':').ok_or_else(syntax)?;
     let index: u32 = index.parse().map_err(|_| syntax())?;
-    if index == 0 {
-        return Err(syntax());
-    }
     let wide = finite(value, &format!("f{index}"))?;
     let narrow = wide as f32;
     if !narrow.is_finite() {
         return Err(Fault::NotFinite {
             column: format!("f{index}"),
-            text: value.to_owned(),
+            text: short(value),
         });
     }
     Ok((index as usize, narrow))
@@ -91,28 +105,29 @@ fn finite(text: &str, column: &str) -> Result<f64, Fault> {
         Ok(value) if value.is_finite() => Ok(value),
         Ok(_) => Err(Fault::NotFinite {
             column: column.to_owned(),
-            text: text.to_owned(),
+            text: short(text),
         }),
         Err(_) => Err(Fault::Syntax(format!(
-            "`{text}` ({column}) is not a number; LIBSVM rows are `label index:value …`"
+            "`{}` ({column}) is not a number; LIBSVM rows are `label index:value …`",
+            short(text)
         ))),
     }
 }
 
-fn dense(rows: &[Row]) -> Result<Array2<f32>, Fault> {
-    let last_index = |row: &Row| row.cells.last().map_or(0, |cell| cell.0);
-    let width = rows.iter().map(last_index).max().unwrap_or(0);
+/// The matrix of rows whose indices count from `first`.
+fn dense(rows: &[Row], first: usize) -> Result<Array2<f32>, super::Fault> {
+    let width = |row: &Row| row.cells.last().map_or(0, |cell| cell.0 + 1 - first);
+    let width = rows.iter().map(width).max().unwrap_or(0);
     if rows.len().saturating_mul(width) > MAX_CELLS {
-        return Err(Fault::TooLarge {
+        return Err(super::Fault::TooLarge {
             rows: rows.len(),
             columns: width,
         });
     }
     let mut features = Array2::zeros((rows.len(), width));
     for (mut out, row) in features.rows_mut().into_iter().zip(rows) {
-        row.cells
-            .iter()
-            .for_each(|(index, value)| out[index - 1] = *value);
+        let cells = row.cells.iter();
+        cells.for_each(|(index, value)| out[index - first] = *value);
     }
     Ok(features)
 }
@@ -147,10 +162,17 @@ mod tests {
     }
 
     #[test]
+    fn indices_may_count_from_zero() {
+        let block = read(&[content("1 0:5 2:1\n"), content("2 1:7\n")]).unwrap();
+        assert_eq!(block.features, array![[5., 0., 1.], [0., 7., 0.]]);
+        assert_eq!(block.names, ["f0", "f1", "f2"]);
+    }
+
+    #[test]
     fn faults_name_their_line() {
         for (text, says) in [
             ("1 1:2\nx 1:2", "x.svm, line 2: `x` (label)"),
-            ("1 0:2", "line 1: `0:2` is not `index:value`"),
+            ("1 -1:2", "line 1: `-1:2` is not `index:value`"),
             ("1 1:2 1:3", "index 1 does not increase"),
             ("1 1:nan", "`nan` in column `f1` is not a finite"),
             ("1 1:1e39", "`1e39` in column `f1` is not a finite"),

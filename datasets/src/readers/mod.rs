@@ -1,19 +1,13 @@
 //! Files to numbers: bytes → format → matrix and target.
 //!
-//! Each format has a module; each takes the files of one data set (training part first, test part second) and
-//! returns their rows one after another. CSV and ARFF meet in a table of text cells, which one encoder turns into
-//! numbers: text columns become one column of zeros and ones per value, called `column=value`. LIBSVM and IDX hold
-//! nothing but numbers and go straight there.
+//! Each reader takes the files of one data set (training part first, test part second) and returns their rows one after
+//! another. CSV, ARFF, Parquet and Arrow are read by the crate `tables`, which also serves streams. LIBSVM and IDX hold
+//! nothing but numbers and go straight to a matrix.
 //!
-//! Why our own readers for three small formats: the `arff` crate (0.3.0) has not been released
-//! since 2019 and cannot tell a nominal value from a string; LIBSVM readers come only inside bindings to the C
-//! library; the IDX crates read MNIST alone, or are under the GPL. CSV is read by the `csv` crate.
+//! Why our own readers for two small formats: LIBSVM readers come only inside bindings to the C library; the IDX crates
+//! read MNIST alone, or are under the GPL.
 
-mod arff;
-mod column;
 mod content;
-mod csv_text;
-mod encode;
 mod error;
 mod format;
 mod idx;
@@ -22,12 +16,13 @@ mod table;
 
 use ndarray::Array2;
 
-pub(crate) use content::{Content, find_digest};
-pub(crate) use encode::Columns;
+pub(crate) use content::{Content, STANDARD_INPUT, find_digest};
 pub use error::{Fault, ReadError};
 pub use format::Format;
 
-use crate::{ContentError, DataError, TargetColumn};
+use tables::{TableOptions, TargetColumn, Warning};
+
+use crate::{ContentError, DataError};
 
 /// More cells than this (2 GiB of `f32`) are refused rather than left to the memory allocator.
 pub(crate) const MAX_CELLS: usize = 1 << 29;
@@ -38,6 +33,7 @@ pub(crate) struct Block {
     pub(crate) features: Array2<f32>,
     pub(crate) names: Vec<String>,
     pub(crate) target: RawTarget,
+    pub(crate) target_name: String,
     /// Rows of each file, in order.
     pub(crate) parts: Vec<usize>,
 }
@@ -54,25 +50,30 @@ pub(crate) enum RawTarget {
 pub(crate) struct Layout {
     /// `None`: the last column of a table, and where the format says otherwise.
     pub(crate) target: Option<TargetColumn>,
-    pub(crate) columns: Columns,
+    pub(crate) table: TableOptions,
     /// A column of text whose order is the order of the stream.
     pub(crate) order_by: Option<String>,
 }
 
-/// Reads the files of one data set, all of one format.
+/// Reads the files of one data set, all of one format, and says what was guessed.
 pub(crate) fn read(
     address: &str,
     format: Format,
     files: &[Content],
     layout: &Layout,
-) -> Result<Block, DataError> {
-    let table = match format {
-        Format::Csv => table::join(files, csv_text::read)?,
-        Format::Arff => table::join(files, arff::read)?,
-        Format::Libsvm => return fixed(address, "LIBSVM", layout).and(Ok(libsvm::read(files)?)),
-        Format::Idx => return fixed(address, "IDX", layout).and(Ok(idx::read(files)?)),
+) -> Result<(Block, Vec<Warning>), DataError> {
+    let block = match format {
+        Format::Table(format) => return Ok(table::read(files, format, layout)?),
+        Format::Libsvm => {
+            check_fixed(address, "LIBSVM", layout.target.as_ref(), &layout.table)?;
+            libsvm::read(files)?
+        }
+        Format::Idx => {
+            check_fixed(address, "IDX", layout.target.as_ref(), &layout.table)?;
+            idx::read(files)?
+        }
     };
-    encode::encode(address, table, layout)
+    Ok((block, Vec::new()))
 }
 
 /// A file, with the second one that its format may need.
@@ -82,20 +83,37 @@ pub(crate) fn with_companion(format: Format, file: Content) -> Result<Vec<Conten
             let labels = idx::load_labels(&file)?;
             Ok(vec![file, labels])
         }
-        Format::Csv | Format::Arff | Format::Libsvm => Ok(vec![file]),
+        Format::Table(_) | Format::Libsvm => Ok(vec![file]),
     }
 }
 
 /// Formats without columns to choose from refuse a choice instead of ignoring it.
-fn fixed(address: &str, format: &'static str, layout: &Layout) -> Result<(), DataError> {
-    match &layout.target {
-        None => Ok(()),
-        Some(wanted) => Err(DataError::Content {
-            address: address.to_owned(),
-            cause: ContentError::FixedTarget {
-                format,
-                wanted: wanted.to_string(),
-            },
-        }),
+pub(crate) fn check_fixed(
+    address: &str,
+    format: &'static str,
+    target: Option<&TargetColumn>,
+    table: &TableOptions,
+) -> Result<(), DataError> {
+    let cause = match target {
+        Some(wanted) => ContentError::FixedTarget {
+            format,
+            wanted: tables::short(&wanted.to_string()),
+        },
+        None if table.choose_columns() => ContentError::FixedColumns { format },
+        None => return Ok(()),
+    };
+    Err(DataError::Content {
+        address: address.to_owned(),
+        cause,
+    })
+}
+
+impl RawTarget {
+    /// Number of rows.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            RawTarget::Numbers(numbers) => numbers.len(),
+            RawTarget::Text(words) => words.len(),
+        }
     }
 }

@@ -1,98 +1,139 @@
-//! Text cells in rows and named columns: what CSV and ARFF files are before their words become numbers.
+//! CSV, ARFF, Parquet and Arrow: rows of text to a matrix and a target.
 
-use std::path::PathBuf;
+use ndarray::Array2;
+use tables::{Cell, Columns, Header, Record, Records, Row, TableFormat, Warning};
 
-use csv::StringRecord;
+use super::{Block, Content, Fault, Layout, MAX_CELLS, RawTarget, ReadError};
 
-use super::{Content, Fault, ReadError};
-
-/// Rows of text, all as wide as `columns`.
-#[derive(Debug)]
-pub(crate) struct Table {
-    pub(crate) columns: Vec<Column>,
-    pub(crate) rows: Vec<Row>,
-    /// The files the rows came from.
-    pub(crate) files: Vec<PathBuf>,
-    /// Rows of each file, in order.
-    pub(crate) parts: Vec<usize>,
+/// Rows of all files, one after another, and the file each came from.
+struct Rows {
+    header: Header,
+    rows: Vec<(usize, Record)>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Column {
-    pub(crate) name: String,
-    pub(crate) kind: Kind,
-}
-
-/// What the cells of a column are.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Kind {
-    /// To be told from the cells (CSV says nothing).
-    Unstated,
-    /// Declared a number.
-    Numeric,
-    /// Declared to be one of these words.
-    Nominal(Vec<String>),
-}
-
-#[derive(Debug)]
-pub(crate) struct Row {
-    /// Index into [`Table::files`].
-    pub(crate) file: usize,
-    /// Line in that file, from 1.
-    pub(crate) line: u64,
-    pub(crate) cells: StringRecord,
-}
-
-/// Reads every file with `read` and puts their rows one after another.
-///
-/// Columns are taken from the first file; a later one may lack a header but not a column.
-pub(crate) fn join(
+/// Reads the files one after another. Columns are those of the first file; a later one may lack a header but not a
+/// column.
+pub(crate) fn read(
     files: &[Content],
-    read: fn(&Content) -> Result<Table, ReadError>,
-) -> Result<Table, ReadError> {
-    let mut tables = files.iter().map(read);
-    let mut whole = tables.next().expect("a data set has at least one file")?;
-    for table in tables {
-        append(&mut whole, table?)?;
+    format: TableFormat,
+    layout: &Layout,
+) -> Result<(Block, Vec<Warning>), ReadError> {
+    let Rows { header, mut rows } = read_all(files, format, layout)?;
+    if let Some(by) = &layout.order_by {
+        let by = column(&header, by).map_err(|fault| ReadError::of(&files[0].path, fault))?;
+        // Stable: rows of the same day keep the order of the file.
+        rows.sort_by(|a, b| a.1.cells[by].cmp(&b.1.cells[by]));
     }
-    Ok(whole)
+    let (parts, rows): (Vec<usize>, Vec<Record>) = rows.into_iter().unzip();
+    let target = layout.target.clone().unwrap_or_default();
+    let fitted = Columns::fit(&header, &rows, &target, &layout.table);
+    let (columns, warnings) = fitted.map_err(|error| ReadError::of_table(&files[0].path, error))?;
+    let mut block = Filling::new(&columns, files, rows.len())?;
+    for (part, row) in parts.iter().zip(&rows) {
+        block.push(*part, row)?;
+    }
+    Ok((block.finish(), warnings))
 }
 
-fn append(whole: &mut Table, part: Table) -> Result<(), ReadError> {
-    let (expected, found) = (whole.columns.len(), part.columns.len());
-    if expected != found {
-        return Err(Fault::Ragged { expected, found }.of(&part.files[0]));
-    }
-    let file = whole.files.len();
-    whole
-        .rows
-        .extend(part.rows.into_iter().map(|row| Row { file, ..row }));
-    whole.files.extend(part.files);
-    whole.parts.extend(part.parts);
-    Ok(())
-}
-
-/// A table of one file; every row must be as wide as `columns`.
-pub(crate) fn checked(
-    file: &Content,
-    columns: Vec<Column>,
-    rows: Vec<Row>,
-) -> Result<Table, ReadError> {
-    let expected = columns.len();
-    if let Some(row) = rows.iter().find(|row| row.cells.len() != expected) {
-        return Err(Fault::Ragged {
-            expected,
-            found: row.cells.len(),
+fn read_all(files: &[Content], format: TableFormat, layout: &Layout) -> Result<Rows, ReadError> {
+    let mut whole: Option<Rows> = None;
+    for (part, file) in files.iter().enumerate() {
+        let records = Records::in_format(file.bytes.as_slice(), format, &layout.table);
+        let records = records.map_err(|error| ReadError::of_table(&file.path, error))?;
+        let whole = whole.get_or_insert_with(|| Rows {
+            header: records.header().clone(),
+            rows: Vec::new(),
+        });
+        let (expected, found) = (
+            whole.header.columns().len(),
+            records.header().columns().len(),
+        );
+        if expected != found {
+            return Err(ReadError::of(
+                &file.path,
+                tables::Fault::Ragged { expected, found },
+            ));
         }
-        .at(&file.path, row.line));
+        let before = whole.rows.len();
+        for record in records {
+            let record = record.map_err(|error| ReadError::of_row(&file.path, error))?;
+            whole.rows.push((part, record));
+        }
+        if whole.rows.len() == before {
+            return Err(ReadError::of(&file.path, tables::Fault::Empty));
+        }
     }
-    match rows.len() {
-        0 => Err(Fault::Empty.of(&file.path)),
-        n => Ok(Table {
+    Ok(whole.expect("a data set has at least one file"))
+}
+
+fn column(header: &Header, wanted: &str) -> Result<usize, tables::Fault> {
+    tables::TargetColumn::Named(wanted.to_owned()).find(&header.names())
+}
+
+/// A block that grows by a row.
+struct Filling<'a> {
+    columns: &'a Columns,
+    layout: tables::Layout,
+    files: &'a [Content],
+    features: Vec<f32>,
+    numbers: Vec<f64>,
+    words: Vec<String>,
+    parts: Vec<usize>,
+}
+
+impl<'a> Filling<'a> {
+    fn new(columns: &'a Columns, files: &'a [Content], rows: usize) -> Result<Self, ReadError> {
+        let width = columns.width();
+        if rows.saturating_mul(width) > MAX_CELLS {
+            let columns = width;
+            return Err(ReadError::of(
+                &files[0].path,
+                Fault::TooLarge { rows, columns },
+            ));
+        }
+        Ok(Self {
             columns,
-            rows,
-            files: vec![file.path.clone()],
-            parts: vec![n],
-        }),
+            layout: columns.own_layout(),
+            files,
+            features: Vec::with_capacity(rows * width),
+            numbers: Vec::new(),
+            words: Vec::new(),
+            parts: vec![0; files.len()],
+        })
+    }
+
+    fn push(&mut self, part: usize, record: &Record) -> Result<(), ReadError> {
+        let fault = |error| ReadError::of_row(&self.files[part].path, error);
+        let Some(target) = self.columns.target(&self.layout, record).map_err(fault)? else {
+            return Ok(());
+        };
+        let row = self
+            .columns
+            .features(&self.layout, record, &mut self.features);
+        if row.map_err(fault)? == Row::Dropped {
+            return Ok(());
+        }
+        match target {
+            Cell::Number(number) => self.numbers.push(number),
+            Cell::Word(word) => self.words.push(word.to_owned()),
+        }
+        self.parts[part] += 1;
+        Ok(())
+    }
+
+    fn finish(self) -> Block {
+        let target = match self.columns.target_is_number() {
+            true => RawTarget::Numbers(self.numbers),
+            false => RawTarget::Text(self.words),
+        };
+        let shape = (target.len(), self.columns.width());
+        Block {
+            features: Array2::from_shape_vec(shape, self.features)
+                .expect("each row appended its width"),
+            names: self.columns.feature_names(),
+            target_name: self.columns.target_name().to_owned(),
+            target,
+            parts: self.parts,
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use datasets::{OpenOptions, TargetColumn, TaskKind};
+use datasets::{OpenOptions, TableOptions, TargetColumn, TaskKind};
 use evaluation::AnyAlgorithm;
 use evaluation::host;
 use evaluation::metric::Metric;
@@ -74,6 +74,9 @@ pub struct Args {
     /// What to make of the target [default: as the values suggest]
     #[arg(long, value_name = "classify|regress")]
     pub task: Option<TaskKind>,
+
+    #[command(flatten)]
+    pub table: TableOptions,
 
     /// What is done to the features before anything learns
     #[arg(long, value_enum, default_value_t = Scale::Minmax)]
@@ -250,6 +253,7 @@ impl Args {
             data_dir: Some(self.data_dir.clone()),
             target: self.target.clone(),
             task: self.task,
+            table: self.table.clone(),
         }
     }
 }

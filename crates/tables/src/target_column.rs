@@ -6,15 +6,14 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ContentError;
-use crate::names::listed;
+use crate::Fault;
 
 /// Which column of a table is the target. Written `first`, `last`, a column's name, or its number from 1.
 ///
 /// A column that has the given word as its name wins over a number that would mean another one.
 ///
 /// ```
-/// use datasets::TargetColumn;
+/// use tables::TargetColumn;
 /// assert_eq!("last".parse(), Ok(TargetColumn::Last));
 /// assert_eq!("price".parse(), Ok(TargetColumn::Named("price".into())));
 /// ```
@@ -32,33 +31,29 @@ pub enum TargetColumn {
 
 impl TargetColumn {
     /// Index into `names`.
-    pub(crate) fn find(&self, names: &[String]) -> Result<usize, ContentError> {
+    ///
+    /// # Errors
+    /// [`Fault::NoColumn`], with the nearest names.
+    pub fn find(&self, names: &[String]) -> Result<usize, Fault> {
         match self {
             TargetColumn::First => Ok(0),
             TargetColumn::Last => Ok(names.len().saturating_sub(1)),
-            TargetColumn::Named(name) => {
-                let named = names.iter().position(|column| column == name);
-                named
-                    .or_else(|| number(name, names.len()))
-                    .ok_or_else(|| ContentError::no_column(name, names))
-            }
+            TargetColumn::Named(name) => find(name, names),
         }
     }
+}
+
+/// The column of this name or, if no column has it, of this number, counted from 1.
+pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize, Fault> {
+    let named = names.iter().position(|name| name == wanted);
+    named
+        .or_else(|| number(wanted, names.len()))
+        .ok_or_else(|| Fault::no_column(wanted, names))
 }
 
 fn number(text: &str, columns: usize) -> Option<usize> {
     let number: usize = text.parse().ok()?;
     (1..=columns).contains(&number).then(|| number - 1)
-}
-
-impl ContentError {
-    pub(crate) fn no_column(wanted: &str, names: &[String]) -> Self {
-        ContentError::NoColumn {
-            wanted: wanted.to_owned(),
-            nearest: parameters::did_you_mean(wanted, names.iter().map(String::as_str)),
-            columns: listed(names.iter().map(String::as_str)),
-        }
-    }
 }
 
 impl fmt::Display for TargetColumn {
@@ -103,10 +98,9 @@ mod tests {
     fn names_win_over_numbers_and_near_names_are_suggested() {
         let names = ["price", "3", "date"].map(str::to_owned);
         let find = |text: &str| TargetColumn::from(text.to_owned()).find(&names);
-        assert_eq!(find("first"), Ok(0));
-        assert_eq!(find("last"), Ok(2));
-        assert_eq!(find("3"), Ok(1));
-        assert_eq!(find("2"), Ok(1));
+        for (text, index) in [("first", 0), ("last", 2), ("3", 1), ("2", 1)] {
+            assert_eq!(find(text).unwrap(), index, "{text}");
+        }
         let says = find("prize").unwrap_err().to_string();
         assert_eq!(
             says,

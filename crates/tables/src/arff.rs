@@ -1,0 +1,306 @@
+//! ARFF: Weka's format, as its book and wiki describe it (Witten, Frank and Hall, *Data Mining*, section 2.4).
+//!
+//! Read: `@relation`, `@attribute` with `numeric`, `real`, `integer`, `string`, `date` or `{nominal, values}`, names
+//! and values quoted with `'` or `"` and escaped by `\`, `%` comments, dense rows, and sparse rows
+//! `{index value, …}`, in which the index counts from 0 and what is left out is 0 or the first declared value.
+//! Relational attributes are refused by name.
+
+use csv::StringRecord;
+
+use crate::input::{Lines, Text};
+use crate::limits::MAX_COLUMNS;
+use crate::record::Column;
+use crate::records::Source;
+use crate::{Fault, Header, Kind, Record, RowError, short};
+
+/// The rows behind `@data`.
+pub(crate) struct Arff<'a> {
+    lines: Lines<'a>,
+    /// What a cell is that a sparse row leaves out.
+    left_out: Vec<String>,
+}
+
+impl<'a> Arff<'a> {
+    /// Reads the declarations.
+    pub(crate) fn open(text: Text<'a>) -> Result<(Header, Self), crate::TableError> {
+        let mut lines = Lines::of(text);
+        let mut columns = Vec::new();
+        while let Some(line) = content(&mut lines)? {
+            let (keyword, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            let declared = match keyword.to_ascii_lowercase().as_str() {
+                "@relation" => Ok(()),
+                "@attribute" => attribute(rest).and_then(|column| push(&mut columns, column)),
+                "@data" => return Ok(Self::with(columns, lines)),
+                _ => Err(syntax(format!(
+                    "`{}` is none of @relation, @attribute, @data",
+                    short(keyword)
+                ))),
+            };
+            declared.map_err(|fault| fault.at(lines.number()))?;
+        }
+        Err(syntax("no @data section".to_owned()).into())
+    }
+
+    fn with(columns: Vec<Column>, lines: Lines<'a>) -> (Header, Self) {
+        let left_out = columns.iter().map(left_out).collect();
+        let header = Header {
+            columns,
+            is_named: true,
+        };
+        (header, Self { lines, left_out })
+    }
+}
+
+impl Source for Arff<'_> {
+    fn read(&mut self, record: &mut Record) -> Result<bool, RowError> {
+        let Some(line) = content(&mut self.lines)? else {
+            return Ok(false);
+        };
+        let row = match line.strip_prefix('{') {
+            None => cells(line),
+            Some(sparse) => sparse_cells(sparse, &self.left_out),
+        };
+        let line = self.lines.number();
+        let row = row.map_err(|fault| fault.at(line))?;
+        record.cells = StringRecord::from(row);
+        record.line = line;
+        Ok(true)
+    }
+}
+
+/// The next line that is neither empty nor a comment.
+fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, RowError> {
+    loop {
+        match lines.read()? {
+            Some(line) if line.is_empty() || line.starts_with('%') => {}
+            Some(_) => return Ok(Some(lines.latest())),
+            None => return Ok(None),
+        }
+    }
+}
+
+fn push(columns: &mut Vec<Column>, column: Column) -> Result<(), Fault> {
+    columns.push(column);
+    match columns.len() > MAX_COLUMNS {
+        true => Err(Fault::TooManyColumns),
+        false => Ok(()),
+    }
+}
+
+fn attribute(text: &str) -> Result<Column, Fault> {
+    let (name, rest) = token(text.trim_start(), |c| c.is_whitespace() || c == '{')?;
+    let kind = match rest.trim() {
+        list if list.starts_with('{') => Kind::Nominal(nominal(list)?),
+        word => kind(&name, word)?,
+    };
+    Ok(Column { name, kind })
+}
+
+fn kind(name: &str, word: &str) -> Result<Kind, Fault> {
+    let first = word.split_whitespace().next().unwrap_or_default();
+    match first.to_ascii_lowercase().as_str() {
+        "numeric" | "real" | "integer" => Ok(Kind::Numeric),
+        // A date may be followed by its pattern; the cells tell their format themselves.
+        "string" | "date" => Ok(Kind::Unstated),
+        _ => Err(syntax(format!(
+            "attribute `{}` is of type `{}`; numeric, string, date and nominal ones are read",
+            short(name),
+            short(word)
+        ))),
+    }
+}
+
+fn nominal(list: &str) -> Result<Vec<String>, Fault> {
+    let inner = list
+        .strip_prefix('{')
+        .and_then(|list| list.strip_suffix('}'));
+    let inner =
+        inner.ok_or_else(|| syntax(format!("`{}` lacks its closing brace", short(list))))?;
+    cells(inner)
+}
+
+fn left_out(column: &Column) -> String {
+    match &column.kind {
+        Kind::Numeric => "0".to_owned(),
+        Kind::Nominal(values) => values.first().cloned().unwrap_or_default(),
+        Kind::Unstated => String::new(),
+    }
+}
+
+/// The cells of a row written as `index value, …}`.
+fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>, Fault> {
+    let inner = text.trim_end().strip_suffix('}');
+    let inner = inner.ok_or_else(|| syntax("a sparse row lacks its closing brace".to_owned()))?;
+    let mut row = left_out.to_vec();
+    let mut rest = inner.trim();
+    while !rest.is_empty() {
+        let (index, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let index = index
+            .parse::<usize>()
+            .ok()
+            .filter(|index| *index < row.len());
+        let index = index.ok_or_else(|| {
+            syntax(format!(
+                "`{}` does not begin with the index of one of {} attributes, counted from 0",
+                short(rest),
+                row.len()
+            ))
+        })?;
+        let (cell, behind) = token(value.trim_start(), |c| c == ',')?;
+        row[index] = cell;
+        rest = after_comma(behind)?.unwrap_or_default().trim_start();
+    }
+    Ok(row)
+}
+
+/// Values separated by commas.
+fn cells(mut text: &str) -> Result<Vec<String>, Fault> {
+    let mut cells = Vec::new();
+    loop {
+        let (cell, rest) = token(text.trim_start(), |c| c == ',')?;
+        cells.push(cell);
+        match after_comma(rest)? {
+            Some(rest) => text = rest,
+            None => return Ok(cells),
+        }
+    }
+}
+
+/// What follows the comma behind a value; `None` at the end.
+fn after_comma(rest: &str) -> Result<Option<&str>, Fault> {
+    match rest.trim_start().strip_prefix(',') {
+        Some(rest) => Ok(Some(rest)),
+        None if rest.trim().is_empty() => Ok(None),
+        None => Err(syntax(format!(
+            "a comma is missing before `{}`",
+            short(rest.trim())
+        ))),
+    }
+}
+
+/// One value and what follows it: quoted up to its closing quote, else up to the first `ends`.
+fn token(text: &str, ends: impl Fn(char) -> bool) -> Result<(String, &str), Fault> {
+    match text.chars().next() {
+        Some(quote @ ('\'' | '"')) => quoted(&text[1..], quote),
+        _ => {
+            let (value, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+            Ok((value.trim_end().to_owned(), rest))
+        }
+    }
+}
+
+fn quoted(text: &str, quote: char) -> Result<(String, &str), Fault> {
+    let mut value = String::new();
+    let mut chars = text.char_indices();
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '\\' => value.extend(chars.next().map(|(_, escaped)| escaped)),
+            _ if char == quote => return Ok((value, &text[at + char.len_utf8()..])),
+            _ => value.push(char),
+        }
+    }
+    Err(syntax(format!(
+        "{quote}{} lacks its closing quote",
+        short(text)
+    )))
+}
+
+fn syntax(what: String) -> Fault {
+    Fault::Syntax(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Records, TableError, TableFormat, TableOptions};
+
+    const WEATHER: &str = "% a comment\n@RELATION 'the weather'\n\n@attribute 'out look' {sunny, 'over cast',\"it\\'s\"}\n\
+        @ATTRIBUTE temp\treal\n@attribute play{yes,no}\n@DATA\nsunny, 85 ,no\n% another\n'over cast',-1e1,yes\n";
+
+    fn read(text: &str) -> Result<(Header, Vec<Record>), TableError> {
+        let options = TableOptions::default();
+        let records = Records::in_format(text.as_bytes(), TableFormat::Arff, &options)?;
+        let header = records.header().clone();
+        let rows = records.collect::<Result<_, _>>()?;
+        Ok((header, rows))
+    }
+
+    #[test]
+    fn declarations_quotes_and_comments_are_read() {
+        let (header, rows) = read(WEATHER).unwrap();
+        let nominal =
+            |words: &[&str]| Kind::Nominal(words.iter().map(|word| (*word).to_owned()).collect());
+        assert_eq!(header.names(), ["out look", "temp", "play"]);
+        assert_eq!(
+            header.columns()[0].kind,
+            nominal(&["sunny", "over cast", "it's"])
+        );
+        assert_eq!(header.columns()[1].kind, Kind::Numeric);
+        assert_eq!(header.columns()[2].kind, nominal(&["yes", "no"]));
+        assert_eq!(
+            rows[1].cells,
+            StringRecord::from(vec!["over cast", "-1e1", "yes"])
+        );
+        assert_eq!(rows[1].line, 10);
+    }
+
+    #[test]
+    fn sparse_rows_leave_out_zeros_and_first_values() {
+        let text = "@attribute a real\n@attribute b {x,'y z'}\n@attribute c real\n@data\n{1 'y z', 2 3.5}\n{}\n{ 0 -1 }\n";
+        let (_, rows) = read(text).unwrap();
+        let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.cells.iter().collect()).collect();
+        assert_eq!(
+            cells,
+            [["0", "y z", "3.5"], ["0", "x", "0"], ["-1", "x", "0"]]
+        );
+    }
+
+    #[test]
+    fn arff_is_recognised_behind_comments() {
+        let rows = Records::new(WEATHER.as_bytes(), &TableOptions::default()).unwrap();
+        assert_eq!(rows.header().columns().len(), 3);
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        for (text, says) in [
+            ("@relation x\n@attribute a numeric\n", "no @data"),
+            (
+                "@attribute a relational\n@data\n1",
+                "line 1: attribute `a` is of type `relational`",
+            ),
+            (
+                "@attribute 'a numeric\n",
+                "line 1: 'a numeric lacks its closing quote",
+            ),
+            (
+                "@attribute a {x,y\n",
+                "line 1: `{x,y` lacks its closing brace",
+            ),
+            (
+                "@attribute a numeric\n@data\n1,2\n",
+                "line 3: 2 cells where 1 are expected",
+            ),
+            (
+                "@attribute a numeric\n@data\n{0 1\n",
+                "line 3: a sparse row lacks",
+            ),
+            (
+                "@attribute a numeric\n@data\n{1 1}\n",
+                "line 3: `1 1` does not begin with the index of one of 1 attributes",
+            ),
+            (
+                "@attribute a numeric\n@data\n{x}\n",
+                "line 3: `x` does not begin with the index",
+            ),
+            (
+                "@attribute a string\n@data\n'x' y\n",
+                "line 3: a comma is missing before `y`",
+            ),
+            ("hello\n", "line 1: `hello` is none of @relation"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(says), "{text:?}: {error}");
+        }
+    }
+}

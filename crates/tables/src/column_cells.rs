@@ -1,0 +1,74 @@
+//! The cells of one column, before it is known what they mean.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::Gaps;
+use crate::record::Column;
+use crate::{Numbers, Record, short};
+
+/// One column of some rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColumnCells<'a> {
+    pub(crate) column: &'a Column,
+    pub(crate) index: usize,
+    pub(crate) rows: &'a [&'a Record],
+}
+
+impl<'a> ColumnCells<'a> {
+    /// Every cell, in the order of the rows.
+    pub(crate) fn all(self) -> impl Iterator<Item = &'a str> {
+        self.rows
+            .iter()
+            .map(move |row| row.cells.get(self.index).unwrap_or_default())
+    }
+
+    /// Every cell that has a value.
+    pub(crate) fn present(self) -> impl Iterator<Item = &'a str> {
+        self.all().filter(move |cell| !self.column.is_gap(cell))
+    }
+
+    /// Every number.
+    pub(crate) fn numbers(self, numbers: Numbers) -> impl Iterator<Item = f64> {
+        self.present().filter_map(move |cell| numbers.parse(cell))
+    }
+
+    /// Whether one number makes it a column of numbers. A word in it is an error later: a mistake in writing is likelier
+    /// than words among which one is a number.
+    pub(crate) fn has_number(self, numbers: Numbers) -> bool {
+        self.numbers(numbers).next().is_some()
+    }
+
+    /// The different words, in alphabetical order.
+    pub(crate) fn distinct(self) -> Vec<String> {
+        let words: BTreeSet<&str> = self.present().collect();
+        words.into_iter().map(str::to_owned).collect()
+    }
+
+    /// The word that comes most often; of equals the first in the alphabet.
+    pub(crate) fn most_frequent(self) -> Option<&'a str> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        self.present()
+            .for_each(|word| *counts.entry(word).or_default() += 1);
+        // `max_by_key` takes the last of equals.
+        counts
+            .into_iter()
+            .rev()
+            .max_by_key(|(_, count)| *count)
+            .map(|(word, _)| word)
+    }
+
+    /// How many cells have no value, if any has none.
+    pub(crate) fn gaps(self) -> Option<Gaps> {
+        let mut gaps = self
+            .rows
+            .iter()
+            .zip(self.all())
+            .filter(|(_, cell)| self.column.is_gap(cell));
+        let (first, _) = gaps.next()?;
+        Some(Gaps {
+            column: short(&self.column.name),
+            rows: 1 + gaps.count(),
+            first_line: first.line,
+        })
+    }
+}

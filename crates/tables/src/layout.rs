@@ -1,0 +1,71 @@
+//! Where the columns that were fitted on are in another table.
+
+use std::collections::BTreeMap;
+
+use crate::{Fault, Header};
+
+/// Where the features and the target are in a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub(crate) features: Vec<usize>,
+    pub(crate) target: Option<usize>,
+}
+
+impl Layout {
+    pub(crate) fn find(
+        fitted: &Header,
+        other: &Header,
+        features: impl Iterator<Item = usize>,
+        target: usize,
+    ) -> Result<Self, Fault> {
+        let places = match fitted.is_named && other.is_named {
+            true => by_name(fitted, other),
+            false => by_position(fitted, other, target)?,
+        };
+        let place = |column: usize| {
+            let name = &fitted.columns[column].name;
+            places[column].ok_or_else(|| Fault::no_column(name, &other.names()))
+        };
+        Ok(Self {
+            features: features.map(place).collect::<Result<_, _>>()?,
+            target: places[target],
+        })
+    }
+
+    /// Whether the table has the target column.
+    pub fn has_target(&self) -> bool {
+        self.target.is_some()
+    }
+}
+
+/// The place of every fitted column; of columns with the same name, the n-th is the n-th.
+fn by_name(fitted: &Header, other: &Header) -> Vec<Option<usize>> {
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, column) in other.columns.iter().enumerate().rev() {
+        places.entry(&column.name).or_default().push(place);
+    }
+    let mut take = |name: &str| places.get_mut(name).and_then(Vec::pop);
+    fitted
+        .columns
+        .iter()
+        .map(|column| take(&column.name))
+        .collect()
+}
+
+/// The same places, or those without the target.
+fn by_position(
+    fitted: &Header,
+    other: &Header,
+    target: usize,
+) -> Result<Vec<Option<usize>>, Fault> {
+    let (expected, found) = (fitted.columns.len(), other.columns.len());
+    let behind = |column: usize| column - usize::from(column > target);
+    let without_target = |column: usize| (column != target).then(|| behind(column));
+    if found == expected {
+        Ok((0..expected).map(Some).collect())
+    } else if found + 1 == expected {
+        Ok((0..expected).map(without_target).collect())
+    } else {
+        Err(Fault::OtherWidth { expected, found })
+    }
+}

@@ -1,0 +1,103 @@
+//! Records of text to rows of numbers. It knows no data set and no learner.
+//!
+//! # From a file or a pipe to features
+//!
+//! [`Records`] reads rows of text, one after another: CSV and its relatives, ARFF, Parquet, Arrow; packed or not.
+//! [`Columns`] says how every column becomes numbers. It is fitted on all rows of a table or on the first of a stream,
+//! then turns every row into features, and is saved with the model.
+//!
+//! ```
+//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions, TargetColumn};
+//!
+//! let text = "area,garden,built,price\n\
+//!     70.5,yes,1990-05-01,210000\n\
+//!     NA,no,2003-11-20,180000\n\
+//!     120,yes,1974-01-02,350000\n";
+//! let options = TableOptions { missing: Missing::Median, ..TableOptions::default() };
+//! let rows = Records::new(text.as_bytes(), &options)?;
+//! let header = rows.header().clone();
+//! let rows: Vec<Record> = rows.collect::<Result<_, _>>()?;
+//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, &options)?;
+//!
+//! assert_eq!(columns.feature_names(), ["area", "garden=no", "garden=yes", "built"]);
+//! assert!(warnings[0].to_string().starts_with("column `built` looks like dates"));
+//!
+//! // Another table: its columns in another order, no target, and a garden nobody has seen.
+//! let mut later = Records::new("built,area,garden\n1970-01-02,80,perhaps\n".as_bytes(), &options)?;
+//! let layout = columns.layout(later.header())?;
+//! let mut features = Vec::new();
+//! let row = columns.features(&layout, &later.next().unwrap()?, &mut features)?;
+//! assert_eq!(row, Row::Kept { unseen: 1 });
+//! assert_eq!(features, [80.0, 0.0, 0.0, 1.0]);
+//!
+//! let layout = columns.layout(&header)?;
+//! assert_eq!(columns.target(&layout, &rows[0])?, Some(Cell::Number(210000.0)));
+//! # Ok::<(), tables::TableError>(())
+//! ```
+//!
+//! # What becomes of a cell
+//!
+//! | column | features | option |
+//! |---|---|---|
+//! | numbers (one cell is enough) | one; `1.234,5` if told so | `decimal`, `thousands` |
+//! | dates (all cells) | one: days since 1970-01-01 | `dates` |
+//! | words | one per value; one; or a few that values share | `categories`, `categorical` |
+//! | with missing cells | refused; filled in; filled in and told; or the row left out | `missing` |
+//!
+//! Features are `f32`, with 24 bits: whole numbers are exact up to 16 777 216, days with the time of day to about three minutes.
+//! Where a column loses by it, a [`Warning`] says so.
+//!
+//! # Guesses are said aloud
+//!
+//! What is not said is recognised: the separator, the header, packing, the byte order mark, dates. Where a guess may be
+//! wrong, [`Columns::fit`] returns a [`Warning`], whose text names the option that decides.
+//!
+//! # Whatever comes in
+//!
+//! A row that is wrong is a [`RowError`] with its line, and the next row can be read. Rows, cells and columns are
+//! bounded ([`MAX_ROW`], [`MAX_CELL`], [`MAX_COLUMNS`]), so that no input exhausts memory, and messages cut long cells
+//! ([`short`]).
+//!
+//! Why our own reader for ARFF: the `arff` crate (0.3.0) has not been released since 2019 and cannot tell a nominal
+//! value from a string. CSV is read by the state machine of the `csv` crate, text is decoded by `encoding_rs`, dates by
+//! `jiff`, Parquet and Arrow by the crates of these names (feature `columnar`).
+
+mod arff;
+mod blanks;
+mod column_cells;
+mod columnar;
+mod columns;
+mod dates;
+mod error;
+mod feature;
+mod fit;
+mod header;
+mod input;
+mod layout;
+mod limits;
+mod missing;
+mod numbers;
+mod options;
+mod quote;
+mod record;
+mod records;
+mod separated;
+mod target_column;
+mod warning;
+mod words;
+
+pub use columnar::is_columnar;
+pub use columns::{Cell, Columns, Row};
+pub use dates::DateFormat;
+pub use error::{Fault, Gaps, GapsIn, RowError, TableError};
+pub use input::{Lines, is_packed, unpacked};
+pub use layout::Layout;
+pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
+pub use missing::{Missing, is_missing};
+pub use numbers::{Decimal, Numbers};
+pub use options::{Categories, Dates, Delimiter, Encoding, HeaderLine, OptionError, TableOptions};
+pub use quote::{listed, short};
+pub use record::{Column, Header, Kind, Record};
+pub use records::{Records, TableFormat};
+pub use target_column::TargetColumn;
+pub use warning::Warning;

@@ -1,0 +1,105 @@
+//! One row of text, and what is known about its columns.
+
+use csv::StringRecord;
+use serde::{Deserialize, Serialize};
+
+use crate::is_missing;
+
+/// One row of text cells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The line on which it begins, counted from 1 after decompression; in Parquet and Arrow files the number of the
+    /// row.
+    pub line: u64,
+    /// The cells, without blanks around them.
+    pub cells: StringRecord,
+}
+
+/// The columns of a table, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) is_named: bool,
+}
+
+/// Name and kind of one column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// The name; `column_<i>`, counted from 1, where the file has none.
+    pub name: String,
+    /// What the file says that its cells are.
+    pub kind: Kind,
+}
+
+/// What a file says that the cells of a column are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// To be told from the cells (CSV says nothing).
+    Unstated,
+    /// Declared a number.
+    Numeric,
+    /// Declared to be one of these words.
+    Nominal(Vec<String>),
+}
+
+impl Header {
+    /// Columns as a header line names them; an empty name becomes `column_<i>`.
+    pub fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let column = |(i, name): (usize, &str)| match name {
+            "" => Column::numbered(i),
+            name => Column::unstated(name),
+        };
+        Self {
+            columns: (0..).zip(names).map(column).collect(),
+            is_named: true,
+        }
+    }
+
+    /// So many columns without names, called `column_1`, `column_2`, ….
+    pub fn numbered(width: usize) -> Self {
+        Self {
+            columns: (0..width).map(Column::numbered).collect(),
+            is_named: false,
+        }
+    }
+
+    /// The columns, in their order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Whether the file names its columns.
+    pub fn is_named(&self) -> bool {
+        self.is_named
+    }
+
+    /// The names, in their order.
+    pub fn names(&self) -> Vec<String> {
+        self.columns
+            .iter()
+            .map(|column| column.name.clone())
+            .collect()
+    }
+}
+
+impl Column {
+    pub(crate) fn unstated(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind: Kind::Unstated,
+        }
+    }
+
+    /// Whether a cell of this column has no value. A declared value may be called `NA`.
+    pub(crate) fn is_gap(&self, cell: &str) -> bool {
+        let is_declared = || match &self.kind {
+            Kind::Nominal(values) => values.iter().any(|value| value == cell),
+            Kind::Unstated | Kind::Numeric => false,
+        };
+        is_missing(cell) && !is_declared()
+    }
+
+    fn numbered(index: usize) -> Self {
+        Self::unstated(&format!("column_{}", index + 1))
+    }
+}

@@ -1,0 +1,317 @@
+//! Rows of a table, one after another, from any input.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, Cursor, Read};
+
+use crate::arff::Arff;
+use crate::blanks::Blanks;
+use crate::header::Verdict;
+use crate::input::{self, Bytes, Text};
+use crate::limits::MAX_ROW;
+use crate::separated::Separated;
+use crate::{
+    Delimiter, Fault, Header, HeaderLine, Record, RowError, TableError, TableOptions, columnar,
+};
+
+/// Rows that are looked at to tell a header from a row of words.
+const LOOK_AHEAD: usize = 1000;
+
+/// Where rows come from.
+pub(crate) trait Source: Send {
+    /// The next row; `false` at the end. After an error the next row can be read.
+    fn read(&mut self, record: &mut Record) -> Result<bool, RowError>;
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Cells between separators or blanks, one row a line, with or without a header line (RFC 4180 quoting).
+    Csv,
+    /// Weka's Attribute-Relation File Format, dense or sparse rows.
+    Arff,
+    /// Parquet, and Arrow's IPC files and streams (Feather version 2). They are read whole before the first row.
+    Columnar,
+}
+
+/// The rows of a table, one after another.
+///
+/// The input may be packed with gzip or bzip2, and in any [`Encoding`](crate::Encoding). One row is held at a time,
+/// none of more than [`MAX_ROW`] bytes. Only where nothing but words have been
+/// seen, up to 1000 rows are held to tell a header from a row; and Parquet and Arrow files are held whole.
+///
+/// A row that cannot be read is an error, and the next one is read after it.
+///
+/// ```
+/// use tables::{Records, TableOptions};
+///
+/// let text = "size,colour\n1.5,red\n2,blue,3\n2.5,\"light, blue\"\n";
+/// let mut rows = Records::new(text.as_bytes(), &TableOptions::default())?;
+/// assert_eq!(rows.header().names(), ["size", "colour"]);
+/// assert_eq!(&rows.next().unwrap()?.cells[1], "red");
+/// let error = rows.next().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), "line 3: 3 cells where 2 are expected");
+/// assert_eq!(&rows.next().unwrap()?.cells[1], "light, blue");
+/// assert!(rows.next().is_none());
+/// # Ok::<(), tables::TableError>(())
+/// ```
+pub struct Records<'a> {
+    header: Header,
+    source: Box<dyn Source + 'a>,
+    /// Rows that were read to recognise the header.
+    ahead: VecDeque<Result<Record, RowError>>,
+    ended: bool,
+}
+
+impl<'a> Records<'a> {
+    /// Rows in the format that the first bytes and lines show.
+    ///
+    /// # Errors
+    /// An input that cannot be read, or no header where there must be one.
+    pub fn new(input: impl Read + Send + 'a, options: &TableOptions) -> Result<Self, TableError> {
+        Self::open(input, None, options)
+    }
+
+    /// Rows in a format that is known.
+    ///
+    /// # Errors
+    /// As [`Records::new`].
+    pub fn in_format(
+        input: impl Read + Send + 'a,
+        format: TableFormat,
+        options: &TableOptions,
+    ) -> Result<Self, TableError> {
+        Self::open(input, Some(format), options)
+    }
+
+    fn open(
+        input: impl Read + Send + 'a,
+        format: Option<TableFormat>,
+        options: &TableOptions,
+    ) -> Result<Self, TableError> {
+        let unpacked = input::unpacked(input).map_err(Fault::from)?;
+        let (magic, bytes) = input::peek(unpacked).map_err(Fault::from)?;
+        let is_columnar = columnar::is_columnar(&magic);
+        match format.or(is_columnar.then_some(TableFormat::Columnar)) {
+            Some(TableFormat::Columnar) => {
+                let (header, source) = columnar::open(Box::new(bytes))?;
+                Ok(Self::with_header(header, source))
+            }
+            format => Self::of_text(Box::new(bytes), format, options),
+        }
+    }
+
+    fn of_text(
+        bytes: Bytes<'a>,
+        format: Option<TableFormat>,
+        options: &TableOptions,
+    ) -> Result<Self, TableError> {
+        let mut text = input::text(bytes, options.encoding).map_err(Fault::from)?;
+        let first = FirstLines::read(&mut text, options).map_err(Fault::from)?;
+        let is_arff = match format {
+            None => first.declare_arff(),
+            Some(format) => format == TableFormat::Arff,
+        };
+        let delimiter = options
+            .delimiter
+            .unwrap_or_else(|| first.delimiter(options));
+        let text: Text<'a> = Box::new(Cursor::new(first.bytes).chain(text));
+        if is_arff {
+            let (header, source) = Arff::open(text)?;
+            return Ok(Self::with_header(header, Box::new(source)));
+        }
+        let source: Box<dyn Source + 'a> = match delimiter {
+            Delimiter::Blanks => Box::new(Blanks::new(text, options.comment_char())),
+            Delimiter::Byte(byte) => Box::new(Separated::new(text, byte, options.comment)),
+        };
+        Self::with_first_row(source, options)
+    }
+
+    fn with_header(header: Header, source: Box<dyn Source + 'a>) -> Self {
+        Self {
+            header,
+            source,
+            ahead: VecDeque::new(),
+            ended: false,
+        }
+    }
+
+    /// The first row is the header, or a row like the others.
+    fn with_first_row(
+        mut source: Box<dyn Source + 'a>,
+        options: &TableOptions,
+    ) -> Result<Self, TableError> {
+        let mut first = Record::default();
+        if !source.read(&mut first)? {
+            return Err(Fault::Empty.into());
+        }
+        let mut ahead = VecDeque::new();
+        let is_header = match options.header {
+            HeaderLine::Yes => true,
+            HeaderLine::No => false,
+            HeaderLine::Auto => is_header(&first, source.as_mut(), &mut ahead, options),
+        };
+        let header = if is_header {
+            Header::named(&first.cells)
+        } else {
+            let header = Header::numbered(first.cells.len());
+            ahead.push_front(Ok(first));
+            header
+        };
+        Ok(Self {
+            ahead,
+            ..Self::with_header(header, source)
+        })
+    }
+
+    /// The columns.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Reads the next row into `record`, whose memory is used again; `false` at the end.
+    ///
+    /// # Errors
+    /// A row that cannot be read or has another number of cells; the next call reads the row after it.
+    pub fn read(&mut self, record: &mut Record) -> Result<bool, RowError> {
+        let more = match self.ahead.pop_front() {
+            Some(Ok(row)) => {
+                *record = row;
+                true
+            }
+            Some(Err(error)) => return Err(error),
+            None => self.source.read(record)?,
+        };
+        let (expected, found) = (self.header.columns.len(), record.cells.len());
+        match more && expected != found {
+            true => Err(Fault::Ragged { expected, found }.at(record.line)),
+            false => Ok(more),
+        }
+    }
+}
+
+impl Iterator for Records<'_> {
+    type Item = Result<Record, RowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let mut record = Record::default();
+        let read = self.read(&mut record);
+        self.ended = match &read {
+            Ok(more) => !more,
+            Err(error) => error.ends_the_table(),
+        };
+        match read {
+            Ok(more) => more.then_some(Ok(record)),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+/// Reads rows until they tell whether the first is a header.
+fn is_header(
+    first: &Record,
+    source: &mut dyn Source,
+    ahead: &mut VecDeque<Result<Record, RowError>>,
+    options: &TableOptions,
+) -> bool {
+    let mut verdict = Verdict::of_first(first, &options.numbers());
+    let mut bytes = 0;
+    while verdict == Verdict::Open && ahead.len() < LOOK_AHEAD && bytes < MAX_ROW {
+        let mut row = Record::default();
+        match source.read(&mut row) {
+            Ok(false) => break,
+            Ok(true) => {
+                verdict = Verdict::of_next(first, &row, &options.numbers());
+                bytes += row.cells.as_slice().len();
+                ahead.push_back(Ok(row));
+            }
+            Err(error) => {
+                let ends = error.ends_the_table();
+                ahead.push_back(Err(error));
+                if ends {
+                    break;
+                }
+            }
+        }
+    }
+    verdict != Verdict::Row
+}
+
+/// Everything up to the first line that says how the table is written.
+struct FirstLines {
+    bytes: Vec<u8>,
+    /// The first line that is neither blank nor a comment.
+    line: String,
+    /// The first line that does not begin with `%`, either.
+    declaration: String,
+}
+
+impl FirstLines {
+    fn read(text: &mut Text<'_>, options: &TableOptions) -> std::io::Result<Self> {
+        let mut first = Self {
+            bytes: Vec::new(),
+            line: String::new(),
+            declaration: String::new(),
+        };
+        while first.declaration.is_empty() && first.bytes.len() < MAX_ROW {
+            let start = first.bytes.len();
+            let mut bounded = text.take((MAX_ROW - start) as u64);
+            if bounded.read_until(b'\n', &mut first.bytes)? == 0 {
+                break;
+            }
+            first.look_at(start, options);
+        }
+        Ok(first)
+    }
+
+    fn look_at(&mut self, start: usize, options: &TableOptions) {
+        let line = String::from_utf8_lossy(&self.bytes[start..]);
+        let line = line.trim();
+        if line.is_empty()
+            || options
+                .comment_char()
+                .is_some_and(|comment| line.starts_with(comment))
+        {
+            return;
+        }
+        if self.line.is_empty() {
+            self.line = line.to_owned();
+        }
+        if !line.starts_with('%') {
+            self.declaration = line.to_owned();
+        }
+    }
+
+    fn declare_arff(&self) -> bool {
+        let word = self
+            .declaration
+            .split_whitespace()
+            .next()
+            .unwrap_or_default();
+        ["@relation", "@attribute"]
+            .iter()
+            .any(|keyword| word.eq_ignore_ascii_case(keyword))
+    }
+
+    /// The separator that occurs most on the first line, outside quotes; the first of equals. If none does, blanks.
+    fn delimiter(&self, options: &TableOptions) -> Delimiter {
+        let outside_quotes: String = self.line.split('"').step_by(2).collect();
+        let count = |separator: u8| {
+            outside_quotes
+                .bytes()
+                .filter(|byte| *byte == separator)
+                .count()
+        };
+        let candidates = options
+            .likely_separators()
+            .map(|separator| (count(separator), separator));
+        // `max_by_key` takes the last of equals.
+        let most = candidates.rev().max_by_key(|(count, _)| *count);
+        match most {
+            Some((1.., separator)) => Delimiter::Byte(separator),
+            _ => Delimiter::Blanks,
+        }
+    }
+}

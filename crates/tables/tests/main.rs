@@ -1,0 +1,61 @@
+//! The crate as its users meet it. One program, so that generic code is compiled once.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "the exception for tests in clippy.toml does not reach their helpers"
+)]
+
+mod bounds;
+mod encodings;
+mod faults;
+mod features;
+mod properties;
+mod rows;
+mod saved;
+mod warnings;
+
+use tables::{
+    Columns, Header, Record, Records, Row, TableError, TableOptions, TargetColumn, Warning,
+};
+
+/// All rows of a text, and its header.
+fn read(text: &str, options: &TableOptions) -> Result<(Header, Vec<Record>), TableError> {
+    let records = Records::new(text.as_bytes(), options)?;
+    let header = records.header().clone();
+    Ok((header, records.collect::<Result<_, _>>()?))
+}
+
+/// The columns of a text whose last column is the target.
+fn fit(text: &str, options: &TableOptions) -> Result<(Columns, Vec<Warning>), TableError> {
+    let (header, rows) = read(text, options)?;
+    Columns::fit(&header, &rows, &TargetColumn::Last, options)
+}
+
+/// Names of the features of a text, and the features of the rows that are kept.
+fn features(text: &str, options: &TableOptions) -> (Vec<String>, Vec<Vec<f32>>) {
+    let (header, rows) = read(text, options).unwrap();
+    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, options).unwrap();
+    (
+        columns.feature_names(),
+        features_of(&columns, text, options).unwrap(),
+    )
+}
+
+/// The features of another text by columns that were fitted before.
+fn features_of(
+    columns: &Columns,
+    text: &str,
+    options: &TableOptions,
+) -> Result<Vec<Vec<f32>>, TableError> {
+    let (header, rows) = read(text, options)?;
+    let layout = columns.layout(&header)?;
+    let mut all = Vec::new();
+    for row in &rows {
+        let mut out = Vec::new();
+        if columns.features(&layout, row, &mut out)? != Row::Dropped {
+            all.push(out);
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,132 @@
+//! What is guessed is said, with the option that decides it, and what is not guessed is not said.
+
+use tables::{Dates, Decimal, TableOptions};
+
+use crate::fit;
+
+fn warnings(text: &str, options: &TableOptions) -> Vec<String> {
+    let (_, warnings) = fit(text, options).unwrap();
+    warnings.iter().map(ToString::to_string).collect()
+}
+
+#[track_caller]
+fn assert_warns(text: &str, parts: &[&str]) {
+    let said = warnings(text, &TableOptions::default());
+    assert_eq!(said.len(), 1, "{said:?}");
+    for part in parts {
+        assert!(said[0].contains(part), "`{part}` is not in: {}", said[0]);
+    }
+}
+
+fn table(row: impl Fn(u64) -> String, rows: u64) -> String {
+    "a,b,y\n".to_owned() + &(0..rows).map(row).collect::<String>()
+}
+
+#[test]
+fn ordinary_tables_are_silent() {
+    let text = table(
+        |i| format!("{},{},{}\n", i * i, ["red", "blue"][i as usize % 2], 3 * i),
+        300,
+    );
+    assert_eq!(warnings(&text, &TableOptions::default()), [""; 0]);
+}
+
+#[test]
+fn dates_are_said() {
+    let text = table(|i| format!("2014-05-{:02},1,{i}\n", i + 1), 28);
+    assert_warns(
+        &text,
+        &[
+            "column `a` looks like dates (`2014-05-01`)",
+            "days since 1970 (ISO 8601)",
+            "--dates text",
+        ],
+    );
+    let decided = TableOptions {
+        dates: Dates::Pattern("%Y-%m-%d".to_owned()),
+        ..TableOptions::default()
+    };
+    assert!(warnings(&text, &decided).is_empty());
+    let ambiguous = table(|i| format!("0{0}/0{0}/2014,1,{i}\n", i + 1), 9);
+    assert_warns(
+        &ambiguous,
+        &["(%d/%m/%Y; %m/%d/%Y fits, too)", "--dates PATTERN"],
+    );
+}
+
+#[test]
+fn identifiers_are_said() {
+    let text = table(|i| format!("id{i},1,{i}\n"), 400);
+    assert_warns(
+        &text,
+        &[
+            "column `a` is text with 400 different values in 400 rows: 400 columns",
+            "--drop",
+            "--categories",
+        ],
+    );
+    let chosen = TableOptions {
+        categories: "hash:16".parse().unwrap(),
+        ..TableOptions::default()
+    };
+    assert!(warnings(&text, &chosen).is_empty());
+}
+
+#[test]
+fn merged_numbers_are_said() {
+    let text = table(|i| format!("{},{},{i}\n", 10_000_000_000 + i, i), 400);
+    let said = warnings(&text, &TableOptions::default());
+    assert!(
+        said[0].contains("column `a` has 400 different numbers, but only 1 as features"),
+        "{said:?}"
+    );
+    assert!(said[0].contains("f32") && said[0].contains("--categorical"));
+}
+
+#[test]
+fn a_repeated_target_is_said() {
+    let text = table(|i| format!("{i}.0,{},{i}\n", i * i), 9);
+    assert_warns(
+        &text,
+        &["column `a` is the target `y` in every row", "--drop"],
+    );
+    let words = table(|i| format!("1,{0},{0}\n", ["p", "q"][i as usize % 2]), 9);
+    assert_warns(&words, &["column `b` is the target `y`"]);
+}
+
+#[test]
+fn a_header_of_numbers_is_said() {
+    assert_warns(
+        "0,1,2\n5,3,4\n6,1,2\n",
+        &["the first line counts from 0 to 2", "--header yes"],
+    );
+    let decided = TableOptions {
+        header: tables::HeaderLine::No,
+        ..TableOptions::default()
+    };
+    assert!(warnings("0,1,2\n5,3,4\n6,1,2\n", &decided).is_empty());
+}
+
+#[test]
+fn numbers_that_are_written_otherwise_are_said() {
+    let text = "a;y\n1,5;1\n2,25;2\n";
+    assert_warns(
+        text,
+        &[
+            "column `a` is text, but looks like numbers (`1,5`)",
+            "say --decimal comma",
+        ],
+    );
+    assert_warns(
+        "a;y\n1.234,5;1\n2,25;2\n",
+        &["say --decimal comma --thousands '.'"],
+    );
+    assert_warns("a;y\n1,234.5;1\n12,000;3\n", &["say --thousands ','"]);
+    let decimal = TableOptions {
+        decimal: Decimal::Comma,
+        ..TableOptions::default()
+    };
+    assert!(warnings(text, &decimal).is_empty());
+    let said = warnings("a;y\n1.5;1\n2.25;2\n", &decimal);
+    assert!(said[0].ends_with("say --decimal point"), "{said:?}");
+}
