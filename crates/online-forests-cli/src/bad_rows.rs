@@ -1,0 +1,140 @@
+//! Rows that cannot be read: counted, and written where the user wants them.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use csv::StringRecord;
+
+use crate::CommandError;
+use crate::console::Console;
+
+/// Bad rows that are shown on standard error where there is no file for them.
+const SHOWN: u64 = 5;
+
+/// What to do with rows that cannot be read.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BadRowOptions {
+    /// Write line number and reason of every row that cannot be read to this file, as CSV [default: the first five
+    /// are shown, all are counted]
+    #[arg(long, value_name = "FILE")]
+    pub bad_rows: Option<PathBuf>,
+
+    /// End with an error at the first row that cannot be read
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// Where bad rows go.
+#[derive(Debug)]
+pub struct BadRows {
+    strict: bool,
+    file: Option<(PathBuf, csv::Writer<File>)>,
+    count: u64,
+    console: Console,
+}
+
+impl BadRows {
+    /// Starts an empty file, if one is wanted.
+    pub fn new(options: &BadRowOptions, console: &Console) -> Result<Self, CommandError> {
+        Self::after(0, options, console)
+    }
+
+    /// Goes on in a file that holds `kept` rows of an earlier run, and perhaps rows that will come again.
+    pub fn after(
+        kept: u64,
+        options: &BadRowOptions,
+        console: &Console,
+    ) -> Result<Self, CommandError> {
+        let opened = options.bad_rows.as_ref().map(|path| {
+            let file = open(path, kept);
+            file.map(|file| (path.clone(), file))
+                .map_err(|source| CommandError::io("write", path, source))
+        });
+        Ok(Self {
+            strict: options.strict,
+            file: opened.transpose()?,
+            count: 0,
+            console: console.clone(),
+        })
+    }
+
+    /// Takes note of a row that cannot be read.
+    ///
+    /// # Errors
+    /// The row itself, if the command is strict; or what the system refuses.
+    pub fn add(&mut self, line: u64, reason: &str) -> Result<(), CommandError> {
+        if self.strict {
+            let reason = reason.to_owned();
+            return Err(CommandError::BadRow { line, reason });
+        }
+        self.count += 1;
+        match &mut self.file {
+            Some((path, file)) => file
+                .write_record([&line.to_string(), reason])
+                .map_err(|error| CommandError::io("write", path, error.into())),
+            None => {
+                self.show(line, reason);
+                Ok(())
+            }
+        }
+    }
+
+    fn show(&self, line: u64, reason: &str) {
+        if self.count <= SHOWN {
+            self.console.say(&format!("line {line}: {reason}"));
+        }
+        if self.count == SHOWN {
+            let all = "more rows like these are only counted; --bad-rows FILE lists all";
+            self.console.say(all);
+        }
+    }
+
+    /// Puts what was written on the disk: no later than the model that counts these rows.
+    pub fn sync(&mut self) -> Result<(), CommandError> {
+        let Some((path, file)) = &mut self.file else {
+            return Ok(());
+        };
+        let synced = file.flush().and_then(|()| file.get_ref().sync_all());
+        synced.map_err(|source| CommandError::io("write", path, source))
+    }
+
+    /// `3 bad rows (in bad.csv)`, or nothing.
+    pub fn summary(&self) -> Option<String> {
+        let rows = counted(self.count, "bad row");
+        let place = self.file.as_ref();
+        let place = place.map(|(path, _)| format!(" (see {})", path.display()));
+        (self.count > 0).then(|| rows + &place.unwrap_or_default())
+    }
+}
+
+/// `1 row`, `2 rows`.
+pub fn counted(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+/// The file with its header and the first `kept` of the rows that it has.
+fn open(path: &Path, kept: u64) -> io::Result<csv::Writer<File>> {
+    let rows = if kept > 0 && path.exists() {
+        first_rows(path, kept)?
+    } else {
+        Vec::new()
+    };
+    let mut file = csv::Writer::from_writer(File::create(path)?);
+    file.write_record(["line", "reason"])?;
+    for row in rows {
+        file.write_record(&row)?;
+    }
+    Ok(file)
+}
+
+/// Rows that are whole: the last one may be cut off.
+fn first_rows(path: &Path, count: u64) -> io::Result<Vec<StringRecord>> {
+    let text = fs::read(path)?;
+    let mut file = csv::Reader::from_reader(text.as_slice());
+    let rows = file.records().take(count as usize);
+    Ok(rows.map_while(Result::ok).collect())
+}
