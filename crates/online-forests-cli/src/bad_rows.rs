@@ -1,13 +1,14 @@
 //! Rows that cannot be read: counted, and written where the user wants them.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
 
 use crate::CommandError;
 use crate::console::Console;
+use crate::error::of_csv;
 
 /// Bad rows that are shown on standard error where there is no file for them.
 const SHOWN: u64 = 5;
@@ -72,7 +73,7 @@ impl BadRows {
         match &mut self.file {
             Some((path, file)) => file
                 .write_record([&line.to_string(), reason])
-                .map_err(|error| CommandError::io("write", path, error.into())),
+                .map_err(|error| CommandError::io("write", path, of_csv(error))),
             None => {
                 self.show(line, reason);
                 Ok(())
@@ -116,25 +117,29 @@ pub fn counted(count: u64, what: &str) -> String {
     }
 }
 
-/// The file with its header and the first `kept` of the rows that it has.
+/// The file with its header and the first `kept` of the rows that it has. These stay in it all the time: they may be
+/// all that a run that was killed has left.
 fn open(path: &Path, kept: u64) -> io::Result<csv::Writer<File>> {
-    let rows = if kept > 0 && path.exists() {
-        first_rows(path, kept)?
-    } else {
-        Vec::new()
-    };
+    if kept > 0 && path.exists() {
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        file.set_len(end_of(path, kept)?)?;
+        file.seek(SeekFrom::End(0))?;
+        return Ok(csv::Writer::from_writer(file));
+    }
     let mut file = csv::Writer::from_writer(File::create(path)?);
     file.write_record(["line", "reason"])?;
-    for row in rows {
-        file.write_record(&row)?;
-    }
     Ok(file)
 }
 
-/// Rows that are whole: the last one may be cut off.
-fn first_rows(path: &Path, count: u64) -> io::Result<Vec<StringRecord>> {
-    let text = fs::read(path)?;
-    let mut file = csv::Reader::from_reader(text.as_slice());
-    let rows = file.records().take(count as usize);
-    Ok(rows.map_while(Result::ok).collect())
+/// Where the first so many rows end, or as many as there are.
+fn end_of(path: &Path, rows: u64) -> io::Result<u64> {
+    let mut file = csv::Reader::from_path(path)?;
+    file.headers()?;
+    let mut row = StringRecord::new();
+    for _ in 0..rows {
+        if !file.read_record(&mut row)? {
+            break;
+        }
+    }
+    Ok(file.position().byte())
 }

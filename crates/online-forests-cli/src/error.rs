@@ -172,3 +172,11 @@ impl CommandError {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 }
+
+/// What the system said, where the writer of CSV says that there was an error.
+pub(crate) fn of_csv(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(source) => source,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}

@@ -1,7 +1,5 @@
 //! What the two tasks make of a table's target, and of an answer.
 
-use std::borrow::Cow;
-
 use online_forests::preprocessing::{LabelEncoder, PipelineError};
 use online_forests::{
     AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema,
@@ -54,6 +52,9 @@ pub enum BadTarget {
     /// A word where numbers are learned.
     #[error("the target `{0}` is not a number; --task classify learns words")]
     Word(String),
+    /// A number with a fraction where classes are learned.
+    #[error("the target is a number with a fraction, and no class; --task regress learns numbers")]
+    Fraction,
     /// A number beyond what learners take.
     #[error("the target {0:e} is beyond ±1e100; divide all targets by a constant first")]
     TooLarge(f64),
@@ -69,7 +70,7 @@ impl TableTask for Classification {
         features: usize,
         targets: impl Iterator<Item = Cell<'a>>,
     ) -> Result<(Schema<Self>, LabelEncoder), SettingError> {
-        let names = LabelEncoder::fit(targets.map(class_name));
+        let names = LabelEncoder::fit(targets.filter_map(Cell::class_name));
         let schema = Schema::new(features)?.with_classes(names.len() as u32)?;
         Ok((schema, names))
     }
@@ -82,7 +83,8 @@ impl TableTask for Classification {
     }
 
     fn target(cell: Cell<'_>, pipeline: &mut Pipeline<AnyLearner<Self>>) -> Result<u32, BadTarget> {
-        let (name, most) = (class_name(cell), pipeline.schema().outputs().cap());
+        let name = cell.class_name().ok_or(BadTarget::Fraction)?;
+        let most = pipeline.schema().outputs().cap();
         let class = pipeline.class_named(&name);
         class.map_err(|_| BadTarget::TooManyClasses(tables::short(&name), most))
     }
@@ -94,14 +96,6 @@ impl TableTask for Classification {
     fn prediction<'a>(answer: &[f64], names: &'a LabelEncoder) -> Prediction<'a> {
         let name = names.name(argmax(answer) as u32);
         Prediction::Class(name.expect("every class of a model has a name"))
-    }
-}
-
-/// A class that is written as a number is called as the shortest text of that number: `1.0` is class `1`.
-fn class_name(cell: Cell<'_>) -> Cow<'_, str> {
-    match cell {
-        Cell::Word(word) => Cow::Borrowed(word),
-        Cell::Number(number) => Cow::Owned(number.to_string()),
     }
 }
 

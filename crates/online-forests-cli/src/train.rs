@@ -63,6 +63,10 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
 /// The model to go on with; `None` if a new one is to be made.
 fn begun(args: &Args) -> Result<Option<AnyModel>, CommandError> {
     let path = || args.model.clone();
+    if args.model.is_dir() {
+        let source = std::io::ErrorKind::IsADirectory.into();
+        return Err(CommandError::io("write", &args.model, source));
+    }
     match (args.model.exists(), args.resume || args.update) {
         (true, false) => Err(CommandError::ModelExists { path: path() }),
         (true, true) => Ok(Some(AnyModel::load(&args.model)?)),

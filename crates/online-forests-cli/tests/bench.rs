@@ -48,9 +48,10 @@ impl Bench {
         names
     }
 
-    /// The program with `line`, cut at blanks.
+    /// The program with `line`, cut at blanks: the one that was built with the tests, or `ONLINE_FORESTS`.
     pub fn command(&self, line: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_online-forests"));
+        let built = || env!("CARGO_BIN_EXE_online-forests").into();
+        let mut command = Command::new(std::env::var_os("ONLINE_FORESTS").unwrap_or_else(built));
         command
             .args(line.split_whitespace())
             .current_dir(self.folder());

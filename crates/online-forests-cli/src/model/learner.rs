@@ -73,13 +73,6 @@ impl<T: TableTask> Model<T> {
             .and_then(|rows| rows.checked_add(position.dropped));
         let fits = read.is_some() && position.learned <= self.pipeline.samples_seen();
         InvariantError::unless(fits, || "position", || "it is beyond what was learned")?;
-        let trees = self.settings.trees == self.pipeline.learner().trees() as u64
-            || self.pipeline.learner().trees() == 0;
-        InvariantError::unless(
-            trees,
-            || "settings",
-            || "they state another number of trees",
-        )?;
         let named = T::classes(schema) == self.pipeline.class_names().len();
         InvariantError::unless(named, || "class names", || "not every class has a name")
     }

@@ -10,6 +10,7 @@ use serde::ser::SerializeMap as _;
 use super::args::Format;
 use super::{Answer, Prediction};
 use crate::CommandError;
+use crate::error::of_csv;
 
 /// Answers as text, to a file that appears when all are there, or to standard output.
 pub struct Output {
@@ -51,7 +52,7 @@ impl Output {
 
     fn start(&mut self) -> Result<(), CommandError> {
         let started = match &mut self.writer {
-            Writer::Csv(csv) => csv.write_record(&self.columns).map_err(io::Error::from),
+            Writer::Csv(csv) => csv.write_record(&self.columns).map_err(of_csv),
             Writer::Jsonl(_) => Ok(()),
         };
         self.written(started)
@@ -60,7 +61,7 @@ impl Output {
     /// Writes the answer to the row on this line.
     pub fn write(&mut self, line: u64, answer: &Answer<'_>) -> Result<(), CommandError> {
         let written = match &mut self.writer {
-            Writer::Csv(csv) => write_csv(csv, self.columns.len(), answer),
+            Writer::Csv(csv) => write_csv(csv, self.columns.len(), answer).map_err(of_csv),
             Writer::Jsonl(sink) => write_json(sink, &self.columns, line, answer),
         };
         self.written(written)
@@ -89,7 +90,11 @@ impl Output {
     }
 }
 
-fn write_csv(csv: &mut csv::Writer<Sink>, columns: usize, answer: &Answer<'_>) -> io::Result<()> {
+fn write_csv(
+    csv: &mut csv::Writer<Sink>,
+    columns: usize,
+    answer: &Answer<'_>,
+) -> Result<(), csv::Error> {
     match answer {
         Answer::Known(prediction, numbers) => {
             csv.write_field(text(prediction))?;
@@ -103,7 +108,7 @@ fn write_csv(csv: &mut csv::Writer<Sink>, columns: usize, answer: &Answer<'_>) -
             }
         }
     }
-    Ok(csv.write_record(None::<&[u8]>)?)
+    csv.write_record(None::<&[u8]>)
 }
 
 fn text(prediction: &Prediction<'_>) -> String {

@@ -15,6 +15,8 @@ pub fn run<T: TableTask>(
     mut start: Start<'_>,
 ) -> Result<Completion, CommandError> {
     check(&model, start.args)?;
+    let layout = model.columns.layout(start.source.header());
+    layout.map_err(|fault| start.source.wrong(fault))?;
     let header = start.source.header().names();
     let beginning = Position::start(header.iter().map(String::as_str));
     if start.args.update {

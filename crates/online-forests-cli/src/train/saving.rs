@@ -22,9 +22,6 @@ impl Saving {
     /// Checks that the folder can be written to, and clears away what a run that was killed has left there.
     pub fn new(path: &Path, every: Every) -> Result<Self, CommandError> {
         let refused = |source| CommandError::io("write", path, source);
-        if path.is_dir() {
-            return Err(refused(std::io::ErrorKind::IsADirectory.into()));
-        }
         NewFile::create(path).map_err(refused)?;
         NewFile::remove_unfinished(path).map_err(refused)?;
         Ok(Self {
