@@ -62,6 +62,16 @@ pub enum CommandError {
         /// The model file.
         path: PathBuf,
     },
+    /// Two options name one file, which one of them would write.
+    #[error("{option} names the same file as {first}, {}; give it another name", path.display())]
+    SameFile {
+        /// The option that comes first.
+        first: &'static str,
+        /// The other one.
+        option: &'static str,
+        /// The file.
+        path: PathBuf,
+    },
     /// There is no model to update.
     #[error("--update needs a model, but {} does not exist", path.display())]
     NoModel {

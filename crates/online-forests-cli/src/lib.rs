@@ -34,6 +34,7 @@
 
 mod bad_rows;
 mod console;
+mod distinct;
 mod error;
 mod input;
 pub mod inspect;

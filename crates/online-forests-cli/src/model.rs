@@ -5,6 +5,7 @@ mod learner;
 mod position;
 mod settings;
 mod snapshot;
+mod table_text;
 
 use ndarray::ArrayView2;
 use online_forests::{AnyLearner, InputError, OnlineLearner, Pipeline};
@@ -13,6 +14,7 @@ use tables::{Columns, Layout};
 pub use any::AnyModel;
 pub use position::Position;
 pub use settings::{Scale, Settings};
+pub(crate) use table_text::table_text;
 
 use crate::input::Row;
 use crate::table_task::TableTask;

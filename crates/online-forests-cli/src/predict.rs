@@ -22,7 +22,7 @@ use crate::console::Console;
 use crate::input::{self, Row, Source, Taken};
 use crate::model::{AnyModel, Model};
 use crate::table_task::TableTask;
-use crate::{CommandError, interrupt};
+use crate::{CommandError, distinct, interrupt};
 
 /// Rows that are answered together.
 const ROWS: usize = 1000;
@@ -41,6 +41,12 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
 }
 
 fn predict(args: &Args) -> Result<ExitCode, CommandError> {
+    let others = [
+        ("--model", Some(args.model.as_path())),
+        ("--out", args.out.as_deref()),
+        ("--bad-rows", args.bad_rows.bad_rows.as_deref()),
+    ];
+    distinct::check(&args.data, &others)?;
     match AnyModel::load(&args.model)? {
         AnyModel::Classification(model) => answer_all(&model, args),
         AnyModel::Regression(model) => answer_all(&model, args),

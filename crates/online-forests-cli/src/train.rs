@@ -26,7 +26,7 @@ use crate::console::Console;
 use crate::input::{self, Source};
 use crate::model::{AnyModel, Model};
 use crate::table_task::TableTask;
-use crate::{CommandError, interrupt};
+use crate::{CommandError, distinct, interrupt};
 
 /// Learns a table into a model file.
 ///
@@ -43,6 +43,11 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
 }
 
 fn train(args: &Args) -> Result<Completion, CommandError> {
+    let written = [
+        ("--model", Some(args.model.as_path())),
+        ("--bad-rows", args.bad_rows.bad_rows.as_deref()),
+    ];
+    distinct::check(&args.data, &written)?;
     let begun = begun(args)?;
     let console = Console::new(input::length(&args.data, args.follow));
     let saving = Saving::new(&args.model, args.checkpoint)?;

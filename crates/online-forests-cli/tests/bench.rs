@@ -23,6 +23,16 @@ impl Bench {
         self.folder.path()
     }
 
+    /// The name of the folder, without where it is.
+    pub fn name(&self) -> String {
+        self.folder()
+            .file_name()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned()
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

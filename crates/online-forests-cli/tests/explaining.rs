@@ -28,6 +28,7 @@ fn settings_and_sizes_are_told_to_people_and_to_programs() {
         "4: flat, hall, villa, late, and rare",
         "6, scaled (minmax) by the first 300 rows",
         "1000 rows",
+        "--missing median",
         "10, seed 5",
         "importance of features",
         "colour=light, blue",
@@ -126,6 +127,48 @@ fn one_answer_is_explained() {
             !output.status.success() && said.contains(words),
             "{row}: {said}"
         );
+    }
+}
+
+/// However features were scaled, cuts are told in the numbers of the table, and the path of a row keeps to them.
+#[test]
+fn cuts_are_told_in_the_numbers_of_the_table() {
+    let bench = Bench::new();
+    bench.write("houses.csv", &houses(1000));
+    for scale in ["none", "minmax", "standard", "robust"] {
+        bench.ok(&format!(
+            "train --data houses.csv --target kind --missing median --scale {scale} --algorithm urtf --model {scale}"
+        ));
+        let tree = json(&bench.ok(&format!("inspect --model {scale} --tree 0 --format json")));
+        let explain =
+            format!("inspect --model {scale} --json --explain size=40,rooms=2,colour=red,age=10");
+        let path = json(&bench.ok(&explain))["path"].clone();
+        let x = [40.0, 2.0, 0.0, 0.0, 1.0, 10.0];
+        let (mut place, mut cuts) = (0, 0);
+        while let Some(children) = tree["nodes"][place]["children"].as_array() {
+            let cut = &tree["nodes"][place]["cut"];
+            let normal: Vec<(usize, f64)> = serde_json::from_value(cut["normal"].clone()).unwrap();
+            let value: f64 = normal
+                .iter()
+                .map(|(feature, entry)| entry * x[*feature])
+                .sum();
+            let threshold = cut["threshold"].as_f64().unwrap();
+            let step = &path["steps"][cuts];
+            assert_eq!(step["cut"], *cut, "{scale}");
+            assert!(
+                (step["value"].as_f64().unwrap() - value).abs() < 1e-9,
+                "{scale}"
+            );
+            assert_eq!(
+                step["holds"],
+                value <= threshold,
+                "{scale}: {value} and {threshold}"
+            );
+            place = children[usize::from(value > threshold)].as_u64().unwrap() as usize;
+            cuts += 1;
+        }
+        assert_eq!(cuts, path["steps"].as_array().unwrap().len());
+        assert!(cuts > 3, "{scale}: {cuts}");
     }
 }
 

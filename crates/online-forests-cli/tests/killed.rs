@@ -174,7 +174,7 @@ fn killed_while_learning() {
 /// Saved after every few rows, so that most kills hit a save.
 #[test]
 fn killed_while_saving() {
-    let figures = killed(1000, 5, 2);
+    let figures = killed(500, 5, 2);
     assert!(
         figures.while_saving > 0 && figures.runs_ended > 0,
         "{figures:?}"

@@ -47,6 +47,8 @@ fn a_run_that_goes_on_needs_no_options_and_refuses_others() {
         &format!("{resume} --task classify"),
         &["--task regression", "not classification"],
     );
+    let words = ["made with table options", "not --missing median"];
+    bench.refused(&format!("{resume} --missing median"), &words);
     bench.refused(
         &format!("{resume} --algorithm mondrian"),
         &["--algorithm amf", "not mondrian"],

@@ -10,6 +10,8 @@ mod following;
 #[cfg(unix)]
 mod killed;
 mod later_rows;
+#[cfg(target_os = "linux")]
+mod memory;
 mod predicting;
 mod readme;
 mod refused;

@@ -82,6 +82,37 @@ fn an_output_that_cannot_be_written_is_refused_before_anything_is_answered() {
     assert_eq!(bench.files(), ["m", "sums.csv", "taken"]);
 }
 
+#[test]
+fn a_file_that_is_read_is_not_written() {
+    let bench = bench();
+    bench.ok(&format!("{TRAIN} --model m"));
+    let (table, model) = (bench.bytes("sums.csv"), bench.bytes("m"));
+    bench.refused(
+        &format!("{TRAIN} --model sums.csv --update"),
+        &["--model names the same file as --data"],
+    );
+    bench.refused(
+        &format!("{TRAIN} --model new --bad-rows ./sums.csv"),
+        &["--bad-rows", "--data"],
+    );
+    bench.refused(
+        &format!("{TRAIN} --model new --bad-rows new"),
+        &["--bad-rows", "--model"],
+    );
+    let predict = "predict --data sums.csv --model m";
+    bench.refused(
+        &format!("{predict} --out m"),
+        &["--out names the same file as --model"],
+    );
+    bench.refused(&format!("{predict} --out sums.csv"), &["--out", "--data"]);
+    bench.refused(
+        &format!("{predict} --out a --bad-rows ../{}/a", bench.name()),
+        &["--bad-rows", "--out"],
+    );
+    assert_eq!((bench.bytes("sums.csv"), bench.bytes("m")), (table, model));
+    assert_eq!(bench.files(), ["m", "sums.csv"]);
+}
+
 /// Every truncation, every byte changed, and files of other kinds.
 #[test]
 fn a_damaged_model_is_refused() {

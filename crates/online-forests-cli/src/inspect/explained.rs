@@ -83,7 +83,10 @@ fn explained<'m, T: TableTask>(
     let answer = model.predict_one(features)?;
     let rows = ArrayView1::from(features).insert_axis(Axis(0));
     let seen = model.transformed(rows)?.into_raw_vec_and_offset().0;
-    let path = trees::explain(model, "--explain")?.decision_path(tree, &seen)?;
+    let mut path = trees::explain(model, "--explain")?.decision_path(tree, &seen)?;
+    if let Some(lines) = trees::lines(model) {
+        path = path.before(&lines, features);
+    }
     let names = model.pipeline().class_names();
     Ok(Explained {
         prediction: T::prediction(&answer, names),

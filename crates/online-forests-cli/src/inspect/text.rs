@@ -35,6 +35,9 @@ impl Summary {
             let names = tables::listed(self.classes.iter().map(String::as_str));
             facts.push(("classes", format!("{}: {names}", self.classes.len())));
         }
+        if !settings.table.is_empty() {
+            facts.push(("table", settings.table.clone()));
+        }
         facts.extend([
             ("features", self.features_text()),
             ("learned", self.learned_text()),

@@ -14,7 +14,10 @@ pub fn tree<T: TableTask>(
     index: usize,
     args: &Args,
 ) -> Result<String, CommandError> {
-    let exported = explain(model, "--tree")?.exported(index, args.depth)?;
+    let mut exported = explain(model, "--tree")?.exported(index, args.depth)?;
+    if let Some(lines) = lines(model) {
+        exported = exported.before(&lines);
+    }
     let tree = exported
         .with_feature_names(&model.columns().feature_names())
         .with_class_names(model.pipeline().class_names().names());
@@ -28,6 +31,13 @@ pub fn tree<T: TableTask>(
         TreeFormat::Json => tree.to_json(),
         TreeFormat::Dot => tree.to_dot(),
     })
+}
+
+/// How features were scaled, as offset and unit of each, so that cuts can be told in the table's own numbers. `None` if
+/// they were not, or not by lines: then cuts are of features as the learner sees them.
+pub fn lines<T: TableTask>(model: &Model<T>) -> Option<Vec<(f64, f64)>> {
+    let lines = model.pipeline().steps().first()?.lines()?;
+    Some(lines.iter().map(|line| (line.offset, line.unit)).collect())
 }
 
 /// The learner's trees, if they can be read.

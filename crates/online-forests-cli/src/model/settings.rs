@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Settings {
     /// The algorithm as it was given; the learner knows it with every parameter stated.
     pub algorithm: String,
+    /// The options that decide what columns become, as they are written on a command line; without defaults.
+    pub table: String,
     /// Trees of the forest.
     pub trees: u64,
     /// Where its random numbers come from.

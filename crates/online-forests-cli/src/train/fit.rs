@@ -3,11 +3,12 @@
 use ndarray::ArrayView2;
 use online_forests::preprocessing::{FitError, Step};
 use online_forests::{Classification, ForestSettings, Pipeline, Regression};
-use tables::{Cell, Columns, Fault, Header, Layout, Record, TargetColumn, is_missing};
+use tables::{Cell, Columns, Fault, Header, Layout, Record, TargetColumn, Warning, is_missing};
 
 use super::{Args, Completion, Start, guess};
+use crate::console::Console;
 use crate::input::{Row, Source, Taken};
-use crate::model::{Model, Outcome, Position, Scale, Settings};
+use crate::model::{Model, Outcome, Position, Scale, Settings, table_text};
 use crate::table_task::TableTask;
 use crate::{Algorithm, CommandError, TaskKind, interrupt};
 
@@ -18,6 +19,9 @@ const MOST_BYTES: usize = 1 << 28;
 
 /// Numbers that the scale is fitted on: of very wide rows, fewer are enough.
 const MOST_CELLS: usize = 1 << 27;
+
+/// Warnings that are said.
+const WARNINGS: usize = 10;
 
 const ALGORITHM: &str = "mondrian";
 
@@ -91,9 +95,7 @@ impl Fitted {
         let records = labelled(header, target, rows).map_err(|fault| start.source.wrong(fault))?;
         let fitted = Columns::fit(header, &records, target, &start.args.table);
         let (columns, warnings) = fitted.map_err(|error| start.source.wrong(error))?;
-        for warning in warnings {
-            start.console.say(&format!("warning: {warning}"));
-        }
+        warn(&warnings, &start.console);
         let layout = columns
             .layout(header)
             .map_err(|fault| start.source.wrong(fault))?;
@@ -184,6 +186,18 @@ impl Fitted {
     }
 }
 
+/// Says the first of the warnings: a table may have thousands of columns like each other.
+fn warn(warnings: &[Warning], console: &Console) {
+    for warning in warnings.iter().take(WARNINGS) {
+        console.say(&format!("warning: {warning}"));
+    }
+    if let more @ 1.. = warnings.len().saturating_sub(WARNINGS) {
+        console.say(&format!(
+            "warning: there are {more} more warnings like these"
+        ));
+    }
+}
+
 /// The records to fit on: those with a target. The others are bad rows, or left out, when they are learned.
 fn labelled(header: &Header, target: &TargetColumn, rows: &[Row]) -> Result<Vec<Record>, Fault> {
     let column = target.find(&header.names())?;
@@ -196,6 +210,7 @@ fn settings(args: &Args) -> Settings {
     let defaults = ForestSettings::default();
     let algorithm = args.algorithm.as_ref();
     Settings {
+        table: table_text(&args.table),
         algorithm: algorithm.map_or(ALGORITHM.to_owned(), ToString::to_string),
         trees: args
             .trees

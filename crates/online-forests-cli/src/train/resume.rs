@@ -6,7 +6,7 @@ use super::{Args, Completion, Start};
 use crate::CommandError;
 use crate::input::Taken;
 use crate::interrupt;
-use crate::model::{Model, Position};
+use crate::model::{Model, Position, table_text};
 use crate::table_task::TableTask;
 
 /// Learns what comes after the rows that the model has learned (`--resume`), or all rows (`--update`).
@@ -69,6 +69,8 @@ fn check<T: TableTask>(model: &Model<T>, args: &Args) -> Result<(), CommandError
     same("--scale", &settings.scale.name(), scale.as_ref())?;
     let task = args.task.map(|task| task.name());
     same("--task", &T::NAME, task.as_ref())?;
+    let table = Some(table_text(&args.table)).filter(|text| !text.is_empty());
+    same("table options", &settings.table, table.as_ref())?;
     let algorithm = args.algorithm.as_ref().map(ToString::to_string);
     same("--algorithm", &settings.algorithm, algorithm.as_ref())
 }

@@ -63,6 +63,17 @@ impl DecisionPath {
         self.classes = owned(names);
         self
     }
+
+    /// The same with cuts of the features before they were scaled (see [`Inequality::before`]), for the point `x` as
+    /// it was then.
+    #[must_use]
+    pub fn before(mut self, lines: &[(f64, f64)], x: &[f32]) -> Self {
+        for step in &mut self.steps {
+            step.cut = step.cut.before(lines);
+            step.value = step.cut.value(x);
+        }
+        self
+    }
 }
 
 impl PathStep {

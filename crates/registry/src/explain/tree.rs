@@ -60,6 +60,15 @@ impl ExportedTree {
         self
     }
 
+    /// The same with cuts of the features before they were scaled: see [`Inequality::before`].
+    #[must_use]
+    pub fn before(mut self, lines: &[(f64, f64)]) -> Self {
+        for node in &mut self.nodes {
+            node.cut = node.cut.take().map(|cut| cut.before(lines));
+        }
+        self
+    }
+
     /// Number of leaves.
     pub fn leaves(&self) -> usize {
         self.nodes.iter().filter(|node| node.cut.is_none()).count()
