@@ -9,7 +9,7 @@
 use std::fs;
 use std::io::Write;
 
-use datasets::{OpenOptions, TargetColumn, TaskKind, open};
+use datasets::{OpenOptions, TableOptions, TargetColumn, TaskKind, open};
 
 /// Opens a file of this name and content and returns the message of the error.
 fn message(name: &str, content: &[u8], options: &OpenOptions) -> String {
@@ -55,8 +55,8 @@ fn assert_says(message: &str, parts: &[&str]) {
 #[test]
 fn cells_that_are_no_finite_number() {
     assert_says(
-        &csv("a,b\n1,2\nNaN,3\n"),
-        &["x.csv, line 3: `NaN` in column `a`", "finite"],
+        &csv("a,b\n1,2\ninf,3\n"),
+        &["x.csv, line 3: `inf` in column `a`", "finite"],
     );
     assert_says(
         &csv("a,b\n1,2\n1,-inf\n"),
@@ -70,11 +70,17 @@ fn cells_that_are_no_finite_number() {
         &csv("a,b\n1,2\nx,3\n"),
         &["line 3: `x` in column `a` is not a number"],
     );
+}
+
+#[test]
+fn missing_values_are_counted() {
     assert_says(
-        &csv("a,b\n1,2\n,3\n"),
-        &["line 3: no value in column `a`", "fill in"],
+        &csv("a,b\n1,2\n,3\nNaN,?\n"),
+        &[
+            "x.csv: missing values in 3 rows: 2 in column `a` (first on line 3), 1 in column `b` (first on line 4)",
+            "--missing mean, median, indicator or drop",
+        ],
     );
-    assert_says(&csv("a,b\n1,2\n1,?\n"), &["line 3: no value in column `b`"]);
 }
 
 #[test]
@@ -155,7 +161,10 @@ fn arff_values_that_are_missing_or_undeclared() {
         let text = format!("@attribute a {{x,y}}\n@attribute b numeric\n@data\nx,1\n{row}\n");
         message("x.arff", text.as_bytes(), &OpenOptions::default())
     };
-    assert_says(&arff("?,2"), &["x.arff, line 5: no value in column `a`"]);
+    assert_says(
+        &arff("?,2"),
+        &["x.arff: missing values in 2 rows: 1 in column `a` (first on line 5)"],
+    );
     assert_says(
         &arff("z,2"),
         &["line 5: `z` is not among the declared values of column `a`: x, y"],
@@ -241,4 +250,19 @@ fn generated_data_have_one_task_and_target() {
             .to_string(),
         &["1 row(s)"],
     );
+}
+
+#[test]
+fn columns_are_chosen_only_where_they_have_names() {
+    let drop = || OpenOptions {
+        table: TableOptions {
+            drop: vec!["a".to_owned()],
+            ..TableOptions::default()
+        },
+        ..OpenOptions::default()
+    };
+    let says = open("friedman:n=9", &drop()).unwrap_err().to_string();
+    assert_says(&says, &["generated columns cannot be chosen", "--drop"]);
+    let libsvm = message("x.svm", b"1 1:2\n2 1:3\n", &drop());
+    assert_says(&libsvm, &["LIBSVM columns cannot be chosen"]);
 }

@@ -11,15 +11,16 @@ mod limits;
 mod output;
 mod progress;
 
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use datasets::{Dataset, OpenOptions};
 use evaluation::protocol::Limits;
 use evaluation::record::{Host, Outcome, Record};
 use evaluation::report::Index;
 use evaluation::{AnyAlgorithm, Comparison, Completion, Runner, SetupError, host};
-use forest_core::threads;
+use forest_core::{ForestSettings, threads};
 
 pub use args::Args;
 use folder::Folder;
@@ -41,6 +42,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(runs) = &args.report_from {
         return output::draw_again(runs, args);
     }
+    check_numbers(args)?;
     let datasets = open(args)?;
     let (algorithms, protocols) = (&args.algorithms, args.protocol.protocols());
     let design = args.design();
@@ -58,6 +60,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (records, completion) = run_all(args, &comparisons, host, folder, limits)?;
     output.finish(&records, completion)?;
     Ok(exit_code(&records, completion))
+}
+
+/// Refuses numbers that no machine can follow, before anything is opened.
+fn check_numbers(args: &Args) -> Result<()> {
+    ForestSettings::check_trees(args.trees.get()).context("--trees")?;
+    threads::check(args.threads.map_or(0, NonZeroUsize::get)).context("--threads")
 }
 
 /// Opens every data set that was asked for.

@@ -14,7 +14,7 @@ use crate::{Forgetting, Retention, SettingError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForestSettings {
-    /// Number of trees, at least 1 (10 unless told). Time and memory are proportional to it.
+    /// Number of trees, from 1 to [`ForestSettings::MOST_TREES`] (10 unless told). Time and memory are proportional to it.
     pub trees: usize,
     /// Tree `i` draws its random numbers from stream `i` of this seed (0 unless told): the same seed,
     /// settings and samples give the same forest, bit for bit.
@@ -34,14 +34,27 @@ impl Default for ForestSettings {
 }
 
 impl ForestSettings {
-    /// Checks that there are trees, and that trees of kind `F` can follow the retention.
+    /// More trees than this are a mistake in writing: the forest would be out of memory before its first sample.
+    pub const MOST_TREES: usize = 100_000;
+
+    /// Checks the number of trees alone, before there is a forest.
+    ///
+    /// # Errors
+    /// No trees, or more than [`ForestSettings::MOST_TREES`].
+    pub fn check_trees(trees: usize) -> Result<(), SettingError> {
+        match trees {
+            1..=Self::MOST_TREES => Ok(()),
+            0 => Err(SettingError::new("trees", "must be at least 1", 0)),
+            _ => Err(SettingError::new("trees", "must be at most 100000", trees)),
+        }
+    }
+
+    /// Checks the number of trees, and that trees of kind `F` can follow the retention.
     ///
     /// # Errors
     /// The setting that breaks its rule.
     pub fn check<F: Forgetting>(&self) -> Result<(), SettingError> {
-        match self.trees {
-            0 => Err(SettingError::new("trees", "must be at least 1", 0)),
-            _ => self.retention.check::<F>(),
-        }
+        Self::check_trees(self.trees)?;
+        self.retention.check::<F>()
     }
 }

@@ -12,20 +12,23 @@ const WORTH_SHARING: usize = 512;
 /// Rows that one thread fills at a time: enough to be answered together, few enough to be shared out evenly.
 const ROWS_PER_SHARE: std::ops::RangeInclusive<usize> = 32..=512;
 
-/// The operating system refused to start threads.
+/// More threads than this are not asked of the operating system: it would start them for minutes, or give out.
+pub const MOST_THREADS: usize = 1024;
+
+/// Threads that cannot be started.
 #[derive(Debug, Error)]
 #[error("cannot start {threads} threads: {reason}")]
 pub struct ThreadsError {
     /// Threads asked for.
     pub threads: usize,
-    /// What the system said.
+    /// What the system said, or that there are too many.
     pub reason: String,
 }
 
 /// Runs `work` with a given number of threads for everything inside (0: as many as cores).
 ///
 /// # Errors
-/// If the threads cannot be started.
+/// More than [`MOST_THREADS`], or if they cannot be started.
 ///
 /// ```
 /// let sum = forest_core::threads::with_threads(2, || 1 + 1)?;
@@ -36,6 +39,7 @@ pub fn with_threads<R: Send>(
     threads: usize,
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, ThreadsError> {
+    check(threads)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let reason = |error: rayon::ThreadPoolBuildError| error.to_string();
     let pool = pool.map_err(|error| ThreadsError {
@@ -43,6 +47,28 @@ pub fn with_threads<R: Send>(
         reason: reason(error),
     })?;
     Ok(pool.install(work))
+}
+
+/// Checks the number of threads before anything is done with them.
+///
+/// # Errors
+/// More than [`MOST_THREADS`].
+///
+/// ```
+/// use forest_core::threads;
+/// assert!(threads::check(threads::MOST_THREADS).is_ok());
+/// let error = threads::check(1_000_000).unwrap_err();
+/// assert_eq!(error.to_string(), "cannot start 1000000 threads: at most 1024 are used; ask for as many as there are cores");
+/// ```
+pub fn check(threads: usize) -> Result<(), ThreadsError> {
+    let reason = || format!("at most {MOST_THREADS} are used; ask for as many as there are cores");
+    match threads > MOST_THREADS {
+        true => Err(ThreadsError {
+            threads,
+            reason: reason(),
+        }),
+        false => Ok(()),
+    }
 }
 
 thread_local! {

@@ -7,6 +7,8 @@
 )]
 
 mod bounds;
+#[cfg(feature = "columnar")]
+mod columnar;
 mod encodings;
 mod faults;
 mod features;

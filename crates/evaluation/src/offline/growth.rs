@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use forest_core::{SettingError, TreeRng, threads};
+use forest_core::{ForestSettings, TreeRng, threads};
 use parameters::{Parameter, Rule};
 use smartcore::error::Failed;
 
@@ -77,9 +77,7 @@ pub(super) fn grow<M: Send>(
     options: FitOptions<'_>,
     one: impl Fn(usize, u64) -> Result<M, Failed> + Sync,
 ) -> Result<Vec<M>, FitError> {
-    if options.trees == 0 {
-        return Err(SettingError::new("trees", "must be at least 1", 0).into());
-    }
+    ForestSettings::check_trees(options.trees)?;
     let mut forest: Vec<Part<M>> = (0..parts)
         .map(|index| Part { index, grown: None })
         .collect();

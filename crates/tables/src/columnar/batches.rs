@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{Cursor, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::RecordBatch;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
@@ -11,7 +12,7 @@ use csv::StringRecord;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::input::Bytes;
-use crate::limits::MAX_CONTENT;
+use crate::limits::{MAX_COLUMNS, MAX_CONTENT};
 use crate::record::Column;
 use crate::records::Source;
 use crate::{Fault, Header, Kind, Record, RowError, TableError};
@@ -38,7 +39,10 @@ pub(crate) fn open<'a>(input: Bytes<'a>) -> Result<(Header, Box<dyn Source + 'a>
             Fault::Syntax("more than 2 GiB; convert it to CSV and read that".to_owned()).into(),
         );
     }
-    let (header, reading) = read(content).map_err(|error| damaged(&error))?;
+    let (header, reading) = guarded(|| read(content)).map_err(|error| damaged(&error))?;
+    if header.columns.len() > MAX_COLUMNS {
+        return Err(Fault::TooManyColumns.into());
+    }
     let batches = Batches {
         reading,
         rows: VecDeque::new(),
@@ -80,11 +84,22 @@ fn header(schema: &Schema) -> Header {
     }
 }
 
+/// The decoders panic on some damaged files; to a user such a file is damaged like others.
+fn guarded<T>(read: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
+    let panicked = |_| {
+        Err(ArrowError::ParseError(
+            "its parts contradict each other".to_owned(),
+        ))
+    };
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked)
+}
+
+/// Errors may quote the schema, which can be long.
+const SHOWN: usize = 200;
+
 fn damaged(error: &ArrowError) -> Fault {
-    Fault::Syntax(format!(
-        "cannot be read as Parquet or Arrow: {}",
-        crate::short(&error.to_string())
-    ))
+    let cause: String = error.to_string().chars().take(SHOWN).collect();
+    Fault::Syntax(format!("cannot be read as Parquet or Arrow: {cause}"))
 }
 
 /// Every row of a batch as text.
@@ -117,11 +132,11 @@ impl Source for Batches {
                 };
                 return Ok(true);
             }
-            let Some(batch) = self.reading.next() else {
-                return Ok(false);
-            };
-            match batch.and_then(|batch| rows(&batch)) {
-                Ok(rows) => self.rows = rows,
+            let mut next = || self.reading.next().transpose();
+            let rows = guarded(|| next()?.map(|batch| rows(&batch)).transpose());
+            match rows {
+                Ok(Some(rows)) => self.rows = rows,
+                Ok(None) => return Ok(false),
                 Err(error) => {
                     // Nothing can be read behind damage.
                     self.reading = Box::new(std::iter::empty());
