@@ -109,6 +109,15 @@ impl BadRows {
     }
 }
 
+/// `3 cells of new categories`, or nothing.
+pub fn unseen_text(cells: u64) -> Option<String> {
+    let text = format!(
+        "{} of categories that the rows fitted on did not have",
+        counted(cells, "cell")
+    );
+    (cells > 0).then_some(text)
+}
+
 /// `1 row`, `2 rows`.
 pub fn counted(count: u64, what: &str) -> String {
     match count {

@@ -10,6 +10,33 @@
 //! `cargo install --path crates/online-forests-cli` installs the program; `cargo xtask train`, `predict` and
 //! `inspect` are the same commands.
 //!
+//! A program can have the commands as its own, and read the models that they make:
+//!
+//! ```
+//! use clap::Parser;
+//! use online_forests::OnlineLearner;
+//! use online_forests_cli::{AnyModel, Command};
+//!
+//! #[derive(Parser)]
+//! struct Cli {
+//!     #[command(subcommand)]
+//!     command: Command,
+//! }
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let [table, model] = ["houses.csv", "houses.model"].map(|name| folder.path().join(name));
+//! # let [table, model] = [&table, &model].map(|path| path.to_str().unwrap());
+//! std::fs::write(table, "size,city,price\n70,Rome,310.5\n85,Oslo,402\n60,Rome,280\n")?;
+//! let line = ["", "train", "--data", table, "--target", "price", "--model", model];
+//! Cli::parse_from(line).command.run()?;
+//!
+//! let AnyModel::Regression(model) = AnyModel::load(model)? else { panic!("prices are numbers") };
+//! assert_eq!(model.columns().feature_names(), ["size", "city=Oslo", "city=Rome"]);
+//! assert_eq!((model.samples_seen(), model.position().bad), (3, 0));
+//! assert_eq!(model.predict_one(&[70.0, 0.0, 1.0])?, [310.5]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # What a model is
 //!
 //! A [`Model`] is a [`Pipeline`](online_forests::Pipeline) around a learner held by name, with what a table needs: how

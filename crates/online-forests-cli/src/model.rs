@@ -36,6 +36,8 @@ pub struct Model<T: TableTask> {
 pub(crate) struct Batch<T: TableTask> {
     features: Vec<f32>,
     targets: Vec<T::Target>,
+    /// Cells of all batches with a category that was not there when columns were fitted.
+    pub(crate) unseen: u64,
 }
 
 impl<T: TableTask> Default for Batch<T> {
@@ -43,6 +45,7 @@ impl<T: TableTask> Default for Batch<T> {
         Self {
             features: Vec::new(),
             targets: Vec::new(),
+            unseen: 0,
         }
     }
 }
@@ -87,7 +90,12 @@ impl<T: TableTask> Model<T> {
 
     fn outcome(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
         let before = batch.features.len();
-        let outcome = match row.features(&self.columns, layout, &mut batch.features) {
+        let outcome = match row.features(
+            &self.columns,
+            layout,
+            &mut batch.features,
+            &mut batch.unseen,
+        ) {
             Outcome::Taken => self.target(layout, row, batch),
             other => other,
         };

@@ -17,7 +17,7 @@ pub use args::Args;
 use output::Output;
 pub use prediction::{Answer, Prediction};
 
-use crate::bad_rows::{BadRows, counted};
+use crate::bad_rows::{BadRows, counted, unseen_text};
 use crate::console::Console;
 use crate::input::{self, Row, Source, Taken};
 use crate::model::{AnyModel, Model};
@@ -68,6 +68,7 @@ fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, C
         source,
         console,
         rows: 0,
+        unseen: 0,
     };
     session.run()
 }
@@ -81,6 +82,7 @@ struct Session<'m, T: TableTask> {
     output: Output,
     console: Console,
     rows: u64,
+    unseen: u64,
 }
 
 impl<T: TableTask> Session<'_, T> {
@@ -100,17 +102,25 @@ impl<T: TableTask> Session<'_, T> {
         self.bad_rows.sync()?;
         self.output.finish()?;
         self.console.clear();
-        if let Some(bad) = self.bad_rows.summary() {
-            let rows = counted(self.rows, "row");
-            let summary = format!("answered {rows}; {bad}, whose answers are empty");
-            self.console.say(&summary);
-        }
+        self.report();
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Says what was not as it should be.
+    fn report(&self) {
+        let bad = self.bad_rows.summary();
+        let bad = bad.map(|bad| format!("{bad}, whose answers are empty"));
+        let parts: Vec<String> = bad.into_iter().chain(unseen_text(self.unseen)).collect();
+        if !parts.is_empty() {
+            let (rows, parts) = (counted(self.rows, "row"), parts.join("; "));
+            self.console.say(&format!("answered {rows}; {parts}"));
+        }
     }
 
     fn answer(&mut self, rows: Vec<Row>) -> Result<(), CommandError> {
         let rows = readable(rows, self.source.name())?;
-        for (row, answer) in rows.iter().zip(self.answers.of(&self.layout, &rows)?) {
+        let answers = self.answers.of(&self.layout, &rows, &mut self.unseen)?;
+        for (row, answer) in rows.iter().zip(answers) {
             if let Answer::None(reason) = &answer {
                 self.bad_rows.add(row.line(), reason)?;
             }

@@ -7,6 +7,7 @@
 mod args;
 mod every;
 mod fit;
+mod fitted;
 mod guess;
 mod resume;
 mod saving;

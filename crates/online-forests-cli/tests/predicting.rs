@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use crate::bench::{Bench, column};
+use crate::bench::{Bench, column, stderr};
 use crate::data::{first, from, houses, sums};
 
 const HOUSES: &str =
@@ -68,6 +68,24 @@ fn columns_may_be_shuffled_and_more_and_the_target_missing() {
         bench.ok("predict --data shuffled.csv --model m --proba"),
         answers
     );
+}
+
+#[test]
+fn categories_that_nobody_has_seen_are_told() {
+    let (bench, text) = (trained(), houses(1000));
+    bench.write("new.csv", &text.replacen(",red,", ",violet,", 3));
+    let output = bench.run("predict --data new.csv --model m --out answers");
+    let said = stderr(&output);
+    assert!(
+        output.status.success() && said.contains("answered 1000 rows; 3 cells of categories"),
+        "{said}"
+    );
+    assert!(
+        column(&bench.read("answers"), "prediction")
+            .iter()
+            .all(|answer| !answer.is_empty())
+    );
+    assert!(stderr(&bench.run("predict --data houses.csv --model m --out answers")).is_empty());
 }
 
 #[test]

@@ -53,19 +53,23 @@ impl Row {
         }
     }
 
-    /// Appends the features to `out`.
+    /// Appends the features to `out`, and counts cells with a category that was not there when columns were fitted.
     pub(crate) fn features(
         &self,
         columns: &Columns,
         layout: &Layout,
         out: &mut Vec<f32>,
+        unseen: &mut u64,
     ) -> Outcome {
         let record = match &self.0 {
             Ok(record) => record,
             Err(error) => return Outcome::Bad(error.fault.to_string()),
         };
         match columns.features(layout, record, out) {
-            Ok(tables::Row::Kept { .. }) => Outcome::Taken,
+            Ok(tables::Row::Kept { unseen: cells }) => {
+                *unseen += cells as u64;
+                Outcome::Taken
+            }
             Ok(tables::Row::Dropped) => Outcome::Dropped,
             Err(error) => Outcome::Bad(error.fault.to_string()),
         }

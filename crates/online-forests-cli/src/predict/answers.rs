@@ -53,9 +53,14 @@ impl<'m, T: TableTask> Answers<'m, T> {
         columns
     }
 
-    /// An answer for each row.
-    pub fn of(&self, layout: &Layout, rows: &[Row]) -> Result<Vec<Answer<'m>>, CommandError> {
-        let (features, outcomes) = self.features(layout, rows);
+    /// An answer for each row. Counts cells with a category that was not there when columns were fitted.
+    pub fn of(
+        &self,
+        layout: &Layout,
+        rows: &[Row],
+        unseen: &mut u64,
+    ) -> Result<Vec<Answer<'m>>, CommandError> {
+        let (features, outcomes) = self.features(layout, rows, unseen);
         let mut known = self.known(features.view())?.into_iter();
         let answers = outcomes.into_iter().map(|outcome| match outcome {
             Outcome::Taken => known.next().expect("each row that is taken is answered"),
@@ -66,12 +71,17 @@ impl<'m, T: TableTask> Answers<'m, T> {
     }
 
     /// The rows that can be read, as numbers, and what became of each row.
-    fn features(&self, layout: &Layout, rows: &[Row]) -> (Array2<f32>, Vec<Outcome>) {
+    fn features(
+        &self,
+        layout: &Layout,
+        rows: &[Row],
+        unseen: &mut u64,
+    ) -> (Array2<f32>, Vec<Outcome>) {
         let (mut features, mut outcomes) = (Vec::new(), Vec::with_capacity(rows.len()));
         let columns = self.model.columns();
         for row in rows {
             let before = features.len();
-            let outcome = row.features(columns, layout, &mut features);
+            let outcome = row.features(columns, layout, &mut features, unseen);
             if outcome != Outcome::Taken {
                 features.truncate(before);
             }

@@ -5,7 +5,7 @@ use tables::Layout;
 
 use super::saving::Saving;
 use crate::CommandError;
-use crate::bad_rows::{BadRows, counted};
+use crate::bad_rows::{BadRows, counted, unseen_text};
 use crate::console::Console;
 use crate::input::{Row, Source, Taken};
 use crate::interrupt;
@@ -38,25 +38,25 @@ impl<T: TableTask> Session<T> {
     pub fn run(mut self) -> Result<Completion, CommandError> {
         let before = self.model.samples_seen();
         self.saving.start(self.model.position().rows());
-        let completion = self.learn_all()?;
+        let mut batch = Batch::default();
+        let completion = self.learn_all(&mut batch)?;
         self.console.clear();
         if self.model.samples_seen() == 0 {
             return self.nothing_learned(completion);
         }
         self.save()?;
-        self.report(before, completion);
+        self.report(before, batch.unseen, completion);
         Ok(completion)
     }
 
-    fn learn_all(&mut self) -> Result<Completion, CommandError> {
-        let mut batch = Batch::default();
+    fn learn_all(&mut self, batch: &mut Batch<T>) -> Result<Completion, CommandError> {
         loop {
             if interrupt::is_requested() {
                 return Ok(Completion::Interrupted);
             }
             let most = self.saving.rows_left(self.model.position().rows());
             match self.source.take(self.most.min(most)) {
-                Taken::Rows(rows) => self.learn(rows, &mut batch)?,
+                Taken::Rows(rows) => self.learn(rows, batch)?,
                 Taken::Nothing => {}
                 Taken::End => return Ok(Completion::Complete),
             }
@@ -106,7 +106,7 @@ impl<T: TableTask> Session<T> {
         self.saving.save(&self.model)
     }
 
-    fn report(&self, before: u64, completion: Completion) {
+    fn report(&self, before: u64, unseen: u64, completion: Completion) {
         let rows = self.model.samples_seen() - before;
         let dropped = self.model.position().dropped;
         let mut parts = vec![format!("learned {}", counted(rows, "row"))];
@@ -117,6 +117,7 @@ impl<T: TableTask> Session<T> {
             parts.push(format!("{} with gaps left out", counted(dropped, "row")));
         }
         parts.extend(self.bad_rows.summary());
+        parts.extend(unseen_text(unseen));
         let path = self.saving.path().display();
         let ending = match completion {
             Completion::Complete => format!("model in {path}"),
