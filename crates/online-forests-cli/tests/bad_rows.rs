@@ -147,6 +147,18 @@ fn rows_with_gaps_are_left_out_if_that_is_asked() {
     assert_eq!(known, [true, false, true, false, true, true]);
 }
 
+/// Before the first row is learned there is nothing to save, however many checkpoints are due.
+#[test]
+fn a_table_may_begin_with_bad_rows() {
+    let bench = Bench::new();
+    let bad = "1,2\n".repeat(20);
+    bench.write("late.csv", &sums(50).replacen('\n', &format!("\n{bad}"), 1));
+    let train =
+        "train --data late.csv --header yes --target value --model m --checkpoint 3 --batch 2";
+    let said = stderr(&bench.run(train));
+    assert!(said.contains("learned 50 rows; 20 bad rows"), "{said}");
+}
+
 #[test]
 fn a_table_of_bad_rows_makes_no_model() {
     let bench = Bench::new();

@@ -69,10 +69,13 @@ impl Since {
         }
     }
 
-    /// Rows until it is due; without end where rows do not decide.
+    /// Rows until it is due, 1 or more; without end where rows do not decide.
     pub fn rows_left(&self, every: Every, rows: u64) -> usize {
         match every {
-            Every::Rows(after) => (self.rows.saturating_add(after) - rows) as usize,
+            Every::Rows(after) => {
+                let due = self.rows.saturating_add(after);
+                due.saturating_sub(rows).max(1) as usize
+            }
             Every::Time(_) | Every::Never => usize::MAX,
         }
     }
@@ -95,7 +98,8 @@ mod tests {
     #[test]
     fn it_is_due_after_so_many_rows_and_only_if_there_were_some() {
         let since = Since::now(10);
-        assert_eq!(since.rows_left(Every::Rows(5), 12), 3);
+        let left = [12, 14, 15, 90].map(|rows| since.rows_left(Every::Rows(5), rows));
+        assert_eq!(left, [3, 1, 1, 1]);
         assert!(!since.is_due(Every::Rows(5), 14) && since.is_due(Every::Rows(5), 15));
         let at_once = Every::Time(Duration::ZERO);
         assert!(!since.is_due(at_once, 10) && since.is_due(at_once, 11));
