@@ -42,6 +42,14 @@ pub enum CommandError {
         /// What is wrong.
         source: RowError,
     },
+    /// The reader panicked.
+    #[error(
+        "{data}: the reader failed, which is a fault of this program; nothing after the last checkpoint was kept"
+    )]
+    Reader {
+        /// The file, or `standard input`.
+        data: String,
+    },
     /// A bad row, and the command is strict.
     #[error("line {line}: {reason}; without --strict, such rows are passed over")]
     BadRow {

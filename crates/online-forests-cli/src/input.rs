@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tables::{Fault, Header, Records, TableError, TableOptions};
@@ -34,6 +34,7 @@ pub struct Source {
     name: String,
     header: Header,
     queue: Arc<Queue>,
+    reader: Option<JoinHandle<()>>,
     /// Rows that were looked at and put back.
     first: VecDeque<Row>,
 }
@@ -58,15 +59,13 @@ impl Source {
         let counted = console.bar().wrap_read(bytes);
         let records = Records::new(counted, options).map_err(wrong)?;
         let (header, queue) = (records.header().clone(), Arc::new(Queue::default()));
-        let filled = Arc::clone(&queue);
-        thread::spawn(move || {
-            records.for_each(|row| filled.push(Row::new(row)));
-            filled.end();
-        });
+        let filled = Filled(Arc::clone(&queue));
+        let reader = thread::spawn(move || records.for_each(|row| filled.0.push(Row::new(row))));
         Ok(Self {
             name,
             header,
             queue,
+            reader: Some(reader),
             first: VecDeque::new(),
         })
     }
@@ -90,12 +89,22 @@ impl Source {
     }
 
     /// At most so many rows, as many as are there; waits a moment if there are none.
-    pub(crate) fn take(&mut self, most: usize) -> Taken {
-        if self.first.is_empty() {
-            return self.queue.take(most, WAIT);
+    ///
+    /// # Errors
+    /// A reader that ended by a fault of its own: what it has read is not all there is.
+    pub(crate) fn take(&mut self, most: usize) -> Result<Taken, CommandError> {
+        if !self.first.is_empty() {
+            let count = most.min(self.first.len());
+            return Ok(Taken::Rows(self.first.drain(..count).collect()));
         }
-        let count = most.min(self.first.len());
-        Taken::Rows(self.first.drain(..count).collect())
+        let taken = self.queue.take(most, WAIT);
+        if matches!(taken, Taken::End)
+            && let Some(reader) = self.reader.take()
+        {
+            let data = self.name.clone();
+            reader.join().map_err(|_| CommandError::Reader { data })?;
+        }
+        Ok(taken)
     }
 
     /// Whether no row is waiting to be taken.
@@ -106,6 +115,15 @@ impl Source {
     /// Rows to be taken again, before all others.
     pub(crate) fn put_back(&mut self, rows: Vec<Row>) {
         self.first = rows.into();
+    }
+}
+
+/// A queue that ends when the reader does, even if it panics.
+struct Filled(Arc<Queue>);
+
+impl Drop for Filled {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 

@@ -93,28 +93,29 @@ impl<T: TableTask> Session<'_, T> {
                 self.console.say("interrupted");
                 return Ok(ExitCode::from(interrupt::EXIT_CODE));
             }
-            match self.source.take(ROWS) {
+            match self.source.take(ROWS)? {
                 Taken::Rows(rows) => self.answer(rows)?,
                 Taken::Nothing => {}
                 Taken::End => break,
             }
         }
         self.bad_rows.sync()?;
+        let (console, remarks) = (self.console.clone(), self.remarks());
         self.output.finish()?;
-        self.console.clear();
-        self.report();
+        console.clear();
+        if let Some(remarks) = remarks {
+            console.say(&remarks);
+        }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Says what was not as it should be.
-    fn report(&self) {
+    /// What was not as it should be.
+    fn remarks(&self) -> Option<String> {
         let bad = self.bad_rows.summary();
         let bad = bad.map(|bad| format!("{bad}, whose answers are empty"));
-        let parts: Vec<String> = bad.into_iter().chain(unseen_text(self.unseen)).collect();
-        if !parts.is_empty() {
-            let (rows, parts) = (counted(self.rows, "row"), parts.join("; "));
-            self.console.say(&format!("answered {rows}; {parts}"));
-        }
+        let remarks: Vec<String> = bad.into_iter().chain(unseen_text(self.unseen)).collect();
+        let (rows, text) = (counted(self.rows, "row"), remarks.join("; "));
+        (!remarks.is_empty()).then(|| format!("answered {rows}; {text}"))
     }
 
     fn answer(&mut self, rows: Vec<Row>) -> Result<(), CommandError> {

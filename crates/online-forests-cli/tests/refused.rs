@@ -212,7 +212,7 @@ fn absurd_arguments_end_quickly() {
         ("--batch 1000000000000", "--batch"),
         ("--checkpoint 0", "--checkpoint"),
         ("--checkpoint often", "30s or 10m"),
-        ("--seed -1", "--seed"),
+        ("--seed=-1", "--seed"),
         ("--delimiter ,,", "--delimiter"),
         ("--algorithm mondrian:max_nodes=-3", "max_nodes"),
     ] {

@@ -63,7 +63,7 @@ fn collect(source: &mut Source, count: u64) -> Result<Option<Vec<Row>>, CommandE
             return Ok(None);
         }
         // One after another, so that how they arrive does not decide how many they are.
-        match source.take(1) {
+        match source.take(1)? {
             Taken::Rows(some) => {
                 bytes += some.iter().map(Row::bytes).sum::<usize>();
                 rows.extend(some);

@@ -36,7 +36,7 @@ fn pass(
     let (mut passed, mut rows) = (beginning, 0);
     while rows < end.rows() && !interrupt::is_requested() {
         let left = (end.rows() - rows).min(start.args.batch);
-        match start.source.take(left as usize) {
+        match start.source.take(left as usize)? {
             Taken::Rows(some) => {
                 rows += some.len() as u64;
                 some.iter().for_each(|row| passed.pass(row));

@@ -55,7 +55,7 @@ impl<T: TableTask> Session<T> {
                 return Ok(Completion::Interrupted);
             }
             let most = self.saving.rows_left(self.model.position().rows());
-            match self.source.take(self.most.min(most)) {
+            match self.source.take(self.most.min(most))? {
                 Taken::Rows(rows) => self.learn(rows, batch)?,
                 Taken::Nothing => {}
                 Taken::End => return Ok(Completion::Complete),
