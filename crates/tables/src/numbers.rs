@@ -53,7 +53,7 @@ impl Numbers {
     /// The number with a point and without groups.
     fn plain(&self, cell: &str) -> Option<String> {
         let decimal = self.decimal.char();
-        let end = cell.find(|c| c == decimal || c == 'e' || c == 'E');
+        let end = cell.find([decimal, 'e', 'E']);
         let (whole, rest) = cell.split_at(end.unwrap_or(cell.len()));
         let whole = match self.thousands {
             Some(separator) => ungrouped(whole, separator)?,

@@ -20,7 +20,7 @@ pub struct Output {
 }
 
 enum Writer {
-    Csv(csv::Writer<Sink>),
+    Csv(Box<csv::Writer<Sink>>),
     Jsonl(Sink),
 }
 
@@ -38,7 +38,7 @@ impl Output {
         let shown = path.unwrap_or(Path::new("standard output")).to_owned();
         let sink = Sink::open(path).map_err(|source| CommandError::io("write", &shown, source))?;
         let writer = match format {
-            Format::Csv => Writer::Csv(csv::Writer::from_writer(sink)),
+            Format::Csv => Writer::Csv(Box::new(csv::Writer::from_writer(sink))),
             Format::Jsonl => Writer::Jsonl(sink),
         };
         let mut output = Self {
