@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use datasets::manifest::{self, FileState};
-use datasets::{Dataset, OpenOptions, Target, TargetColumn, TaskKind, open};
+use datasets::{Dataset, OpenOptions, TableOptions, Target, TargetColumn, TaskKind, open};
 
 /// The data folder, or `None` after saying why a test is skipped.
 fn data_dir() -> Option<PathBuf> {
@@ -306,4 +306,24 @@ fn another_target_and_task_can_be_chosen() {
     )
     .unwrap();
     assert!(data.feature_names.contains(&"medianHouseValue".to_owned()));
+}
+
+#[test]
+fn what_is_said_about_another_file_does_not_change_a_set() {
+    let Some(data_dir) = data_dir() else { return };
+    let table = TableOptions {
+        header: tables::HeaderLine::Yes,
+        decimal: tables::Decimal::Comma,
+        delimiter: Some(tables::Delimiter::Blanks),
+        ..TableOptions::default()
+    };
+    let letter = open(
+        "letter",
+        &OpenOptions {
+            table,
+            ..options(&data_dir)
+        },
+    )
+    .unwrap();
+    assert_eq!(digest(&letter), DIGESTS[0].1);
 }

@@ -1,7 +1,7 @@
 //! What the manifest says about reading: target, columns, order, logarithm, split.
 
 use super::{NamedSet, TargetTransform};
-use tables::TableOptions;
+use tables::{Decimal, HeaderLine, TableOptions};
 
 use crate::readers::Layout;
 use crate::{ContentError, Dataset, Target, TargetColumn};
@@ -9,7 +9,16 @@ use crate::{ContentError, Dataset, Target, TargetColumn};
 impl NamedSet {
     /// How its files are read; what a user says about target and columns counts more.
     pub(crate) fn layout(&self, target: Option<&TargetColumn>, table: &TableOptions) -> Layout {
-        let mut table = table.clone();
+        // How its files are written is known, and not what was said about another file.
+        let mut table = TableOptions {
+            delimiter: None,
+            header: HeaderLine::Auto,
+            comment: None,
+            decimal: Decimal::Point,
+            thousands: None,
+            encoding: None,
+            ..table.clone()
+        };
         if table.columns.is_empty() {
             table.columns = self.features.clone().unwrap_or_default();
         }

@@ -44,8 +44,20 @@ fn read_all(files: &[Content], format: TableFormat, layout: &Layout) -> Result<R
             header: records.header().clone(),
             rows: Vec::new(),
         });
+        whole.append(part, file, records)?;
+    }
+    Ok(whole.expect("a data set has at least one file"))
+}
+
+impl Rows {
+    fn append(
+        &mut self,
+        part: usize,
+        file: &Content,
+        records: Records<'_>,
+    ) -> Result<(), ReadError> {
         let (expected, found) = (
-            whole.header.columns().len(),
+            self.header.columns().len(),
             records.header().columns().len(),
         );
         if expected != found {
@@ -54,16 +66,21 @@ fn read_all(files: &[Content], format: TableFormat, layout: &Layout) -> Result<R
                 tables::Fault::Ragged { expected, found },
             ));
         }
-        let before = whole.rows.len();
+        let before = self.rows.len();
         for record in records {
             let record = record.map_err(|error| ReadError::of_row(&file.path, error))?;
-            whole.rows.push((part, record));
+            self.rows.push((part, record));
+            // Sparse rows are short in the file and long in memory.
+            let (rows, columns) = (self.rows.len(), expected);
+            if rows.saturating_mul(columns) > MAX_CELLS {
+                return Err(ReadError::of(&file.path, Fault::TooLarge { rows, columns }));
+            }
         }
-        if whole.rows.len() == before {
-            return Err(ReadError::of(&file.path, tables::Fault::Empty));
+        match self.rows.len() == before {
+            true => Err(ReadError::of(&file.path, tables::Fault::Empty)),
+            false => Ok(()),
         }
     }
-    Ok(whole.expect("a data set has at least one file"))
 }
 
 fn column(header: &Header, wanted: &str) -> Result<usize, tables::Fault> {
