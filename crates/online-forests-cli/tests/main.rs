@@ -1,5 +1,5 @@
 //! The commands as users meet them: processes with arguments, files and signals.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 mod bad_rows;
 mod bench;
