@@ -1,8 +1,8 @@
 //! `train`: a table into a model file.
 //!
-//! A new model is fitted on the first rows ([`fit`]): what each column is, how its values become numbers, which
-//! classes there are, how features are scaled. Then all rows are learned in their order, those first ones included
-//! ([`Session`]). A model that is there is loaded and goes on ([`resume`]).
+//! A new model is fitted on the first rows: what each column is, how its values become numbers, which classes there
+//! are, how features are scaled. Then all rows are learned in their order, those first ones included. A model that is
+//! there is loaded and goes on.
 
 mod args;
 mod every;
