@@ -9,6 +9,8 @@
 mod bounds;
 #[cfg(feature = "columnar")]
 mod columnar;
+#[cfg(feature = "clap")]
+mod command_line;
 mod encodings;
 mod faults;
 mod features;

@@ -1,0 +1,70 @@
+//! `TableOptions` as options of a command.
+
+use clap::{CommandFactory, Parser};
+use tables::{Categories, Dates, Decimal, Delimiter, Encoding, HeaderLine, Missing, TableOptions};
+
+#[derive(Debug, Parser)]
+struct Command {
+    #[command(flatten)]
+    table: TableOptions,
+}
+
+fn parse(words: &[&str]) -> Result<TableOptions, String> {
+    let words = ["command"].iter().chain(words);
+    let parsed = Command::try_parse_from(words);
+    parsed
+        .map(|command| command.table)
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+fn nothing_said_is_the_default() {
+    Command::command().debug_assert();
+    assert_eq!(parse(&[]).unwrap(), TableOptions::default());
+}
+
+#[test]
+fn everything_can_be_said() {
+    let words = "--delimiter tab --header no --comment # --decimal comma --thousands . --missing indicator --columns a,b \
+                 --columns c --ignore d --categorical e --categories hash:8 --dates %d/%m/%Y --encoding utf-16";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let expected = TableOptions {
+        delimiter: Some(Delimiter::Byte(b'\t')),
+        header: HeaderLine::No,
+        comment: Some(b'#'),
+        decimal: Decimal::Comma,
+        thousands: Some('.'),
+        missing: Missing::Indicator,
+        columns: names(&["a", "b", "c"]),
+        drop: names(&["d"]),
+        categorical: names(&["e"]),
+        categories: Categories::Hashing { buckets: 8 },
+        dates: Dates::Pattern("%d/%m/%Y".to_owned()),
+        encoding: Some(Encoding::Utf16Le),
+    };
+    assert_eq!(parse(&words).unwrap(), expected);
+}
+
+#[test]
+fn words_that_mean_nothing_come_with_what_is_meant() {
+    for (words, says) in [
+        (
+            ["--delimiter", "ab"],
+            "one ASCII character, `tab` or `blanks`",
+        ),
+        (
+            ["--missing", "zero"],
+            "possible values: refuse, mean, median, indicator, drop",
+        ),
+        (
+            ["--categories", "hash"],
+            "expected one-hot, one-hot:LIMIT, ordinal, or hash:N",
+        ),
+        (["--dates", "dmy"], "a pattern such as %d/%m/%Y"),
+        (["--comment", "//"], "one ASCII character"),
+    ] {
+        let error = parse(&words).unwrap_err();
+        assert!(error.contains(says), "{words:?}: {error}");
+    }
+}
