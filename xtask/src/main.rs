@@ -1,4 +1,5 @@
-//! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `reproduce …`, `data …`, `plot …`.
+//! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `reproduce …`, `data …`, `plot …`,
+//! `train …`, `predict …`, `inspect …`.
 
 mod algorithms;
 mod compare;
@@ -34,6 +35,8 @@ enum Command {
     Data(data::Args),
     /// Pictures: the partition of a tree, charts of tables
     Plot(plot::Args),
+    #[command(flatten)]
+    Model(online_forests_cli::Command),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Data(args) => data::run(&args),
         Command::Plot(args) => plot::run(&args),
+        Command::Model(command) => command.run().map_err(Into::into),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -106,6 +106,17 @@ impl LabelEncoder {
             known: listed(&self.names),
         })
     }
+
+    /// The index of a name; one that is new gets the next.
+    pub fn index_or_add(&mut self, name: &str) -> u32 {
+        if let Some(&index) = self.indices.get(name) {
+            return index;
+        }
+        let index = self.names.len() as u32;
+        self.names.push(name.to_owned());
+        self.indices.insert(name.to_owned(), index);
+        index
+    }
 }
 
 impl TryFrom<Vec<String>> for LabelEncoder {
@@ -174,6 +185,17 @@ mod tests {
         let names = vec!["a".to_owned(), "b".to_owned(), "a".to_owned()];
         assert_eq!(LabelEncoder::new(names).unwrap_err().name, "a");
         assert!(serde_json::from_str::<LabelEncoder>(r#"["a","a"]"#).is_err());
+    }
+
+    #[test]
+    fn a_new_name_gets_the_next_index_and_keeps_it() {
+        let mut encoder = LabelEncoder::fit(["up", "down"]);
+        assert_eq!(
+            ["up", "left", "down", "left"].map(|name| encoder.index_or_add(name)),
+            [1, 2, 0, 2]
+        );
+        assert_eq!(encoder.names(), ["down", "up", "left"]);
+        assert_eq!(encoder.index("left"), Ok(2));
     }
 
     #[test]

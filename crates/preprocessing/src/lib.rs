@@ -74,8 +74,8 @@ pub use one_hot::OneHotEncoder;
 pub use pca::Pca;
 pub use pipeline::Pipeline;
 pub use scale::{
-    MinMax, MinMaxScaler, QuantileScaler, Quantiles, Robust, RobustScaler, RunningScale, Scale,
-    Scaler, Standard, StandardScaler,
+    Line, LinearScale, MinMax, MinMaxScaler, QuantileScaler, Quantiles, Robust, RobustScaler,
+    RunningScale, Scale, Scaler, Standard, StandardScaler,
 };
 pub use step::{Scaling, Step};
 pub use weights::{WeightedTask, label_weights, variance_weights};

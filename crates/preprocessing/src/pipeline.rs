@@ -1,6 +1,6 @@
 //! Steps and a learner as one learner.
 
-use forest_core::{Classification, OnlineLearner, Schema, SettingError};
+use forest_core::{Classification, InputError, OnlineLearner, Schema, SettingError, Task};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{LabelEncoder, PipelineError, Step};
@@ -121,7 +121,8 @@ impl<L: OnlineLearner> Pipeline<L> {
 }
 
 impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
-    /// Has the names of the classes travel with the pipeline. A class that appears later has none.
+    /// Has the names of the classes travel with the pipeline. A class that appears later has a name if it comes
+    /// by [`class_named`](Self::class_named).
     ///
     /// # Errors
     /// As many names as the learner knows classes are needed.
@@ -133,5 +134,30 @@ impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
         }
         self.class_names = names;
         Ok(self)
+    }
+
+    /// The class of a name. A new name is that of the next class, which the next label should be of.
+    ///
+    /// # Errors
+    /// A new name for which there is no class left under the cap of the schema.
+    ///
+    /// ```
+    /// use forest_core::{Classification, OnlineLearner, Prior, Schema};
+    /// use preprocessing::{LabelEncoder, Pipeline};
+    ///
+    /// let schema = Schema::<Classification>::new(1)?.with_classes(1)?;
+    /// let names = LabelEncoder::fit(["cat"]);
+    /// let mut pipeline = Pipeline::new([], Prior::new(schema))?.with_class_names(names)?;
+    /// let dog = pipeline.class_named("dog")?;
+    /// pipeline.learn_one(&[0.5], dog)?;
+    /// assert_eq!(pipeline.class_names().names(), ["cat", "dog"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn class_named(&mut self, name: &str) -> Result<u32, InputError> {
+        if let Ok(class) = self.class_names.index(name) {
+            return Ok(class);
+        }
+        Classification::check(&self.schema.outputs(), self.class_names.len() as u32, 0)?;
+        Ok(self.class_names.index_or_add(name))
     }
 }

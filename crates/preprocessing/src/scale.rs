@@ -9,12 +9,14 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::FitError;
 use crate::transformation::Transformation;
 
+mod line;
 mod min_max;
 mod quantile;
 mod robust;
 mod sorted;
 mod standard;
 
+pub use line::{Line, LinearScale};
 pub use min_max::MinMax;
 pub use quantile::Quantiles;
 pub use robust::Robust;
@@ -131,6 +133,13 @@ impl<S: Scale> Scaler<S> {
                 *value = saturated(scale.apply(f64::from(*value)));
             }
         }
+    }
+}
+
+impl<S: Scale + LinearScale> Scaler<S> {
+    /// The line of each feature.
+    pub fn lines(&self) -> Vec<Line> {
+        self.features.iter().map(S::line).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::transformation::Transformation;
 use crate::{
-    FitError, MinMaxScaler, OneHotEncoder, Pca, QuantileScaler, RobustScaler, StandardScaler,
+    FitError, Line, MinMaxScaler, OneHotEncoder, Pca, QuantileScaler, RobustScaler, StandardScaler,
 };
 
 /// One step: rows in, rows out.
@@ -98,6 +98,16 @@ impl Step {
     /// Whether the step changes with every row learned.
     pub fn is_running(&self) -> bool {
         matches!(self, Self::RunningMinMax(_) | Self::RunningStandard(_))
+    }
+
+    /// The line of each feature, if the step is one for each of them.
+    pub fn lines(&self) -> Option<Vec<Line>> {
+        match self {
+            Self::MinMax(scaler) | Self::RunningMinMax(scaler) => Some(scaler.lines()),
+            Self::Standard(scaler) | Self::RunningStandard(scaler) => Some(scaler.lines()),
+            Self::Robust(scaler) => Some(scaler.lines()),
+            Self::Quantile(_) | Self::Pca(_) | Self::OneHot(_) | Self::OnFirstRows(_) => None,
+        }
     }
 
     /// What the step makes of finite rows of its width.

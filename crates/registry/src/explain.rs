@@ -4,6 +4,7 @@ mod dot;
 mod inequality;
 mod labels;
 mod path;
+mod text;
 mod tree;
 
 use forest_core::{
@@ -108,4 +109,8 @@ fn rename(features: &mut [String], names: &[impl AsRef<str>]) {
     for (own, name) in features.iter_mut().zip(names) {
         name.as_ref().clone_into(own);
     }
+}
+
+fn owned(names: &[impl AsRef<str>]) -> Vec<String> {
+    names.iter().map(|name| name.as_ref().to_owned()).collect()
 }

@@ -112,6 +112,11 @@ impl Columns {
         matches!(self.fitted.target.kind, TargetKind::Numbers)
     }
 
+    /// How numbers are written.
+    pub fn numbers(&self) -> Numbers {
+        self.fitted.numbers
+    }
+
     /// What is done about missing cells.
     pub fn missing(&self) -> Missing {
         self.fitted.missing

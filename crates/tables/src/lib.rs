@@ -95,7 +95,9 @@ pub use layout::Layout;
 pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
 pub use missing::{Missing, is_missing};
 pub use numbers::{Decimal, Numbers};
-pub use options::{Categories, Dates, Delimiter, Encoding, HeaderLine, OptionError, TableOptions};
+pub use options::{
+    Categories, Dates, Delimiter, Encoding, HeaderLine, OptionError, TableOptions, parse_ascii,
+};
 pub use quote::{listed, short};
 pub use record::{Column, Header, Kind, Record};
 pub use records::{Records, TableFormat};

@@ -228,8 +228,11 @@ impl FromStr for Delimiter {
     }
 }
 
-/// One ASCII character.
-fn parse_ascii(text: &str) -> Result<u8, OptionError> {
+/// One ASCII character, as the option `--comment` takes it.
+///
+/// # Errors
+/// Anything else, a quote or a line end.
+pub fn parse_ascii(text: &str) -> Result<u8, OptionError> {
     match text.as_bytes() {
         [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r' | b'"') => Ok(*byte),
         _ => Err(OptionError("one ASCII character")),

@@ -134,6 +134,7 @@ impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L
         steps.reverse();
         DecisionPath {
             features: ExportedTree::new(x.len(), Vec::new()).features,
+            classes: Vec::new(),
             steps,
             samples,
             labels: summary,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{RunningScale, Scale};
+use super::{Line, LinearScale, RunningScale, Scale};
 
 /// (x − min) / (max − min) of the values seen.
 ///
@@ -40,19 +40,24 @@ impl Scale for MinMax {
         scale
     }
 
-    /// In `f64`: the width of a range of `f32` may overflow `f32`.
     fn apply(&self, value: f64) -> f64 {
-        let (low, high) = (f64::from(self.low), f64::from(self.high));
-        if high > low {
-            (value - low) / (high - low)
-        } else {
-            0.0
-        }
+        self.line().apply(value)
     }
 
     fn is_sound(&self) -> bool {
         let finite = self.low.is_finite() && self.high.is_finite();
         finite && (self.low <= self.high || *self == Self::default())
+    }
+}
+
+impl LinearScale for MinMax {
+    /// In `f64`: the width of a range of `f32` may overflow `f32`.
+    fn line(&self) -> Line {
+        let (low, high) = (f64::from(self.low), f64::from(self.high));
+        Line {
+            offset: low,
+            unit: (high - low).max(0.0),
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Scale;
 use super::sorted::{quantile, sorted};
+use super::{Line, LinearScale, Scale};
 
 /// (x − median) / interquartile range of the values fitted on.
 ///
@@ -45,15 +45,20 @@ impl Scale for Robust {
     }
 
     fn apply(&self, value: f64) -> f64 {
-        if self.spread > 0.0 {
-            (value - self.median) / self.spread
-        } else {
-            0.0
-        }
+        self.line().apply(value)
     }
 
     fn is_sound(&self) -> bool {
         let largest = f64::from(f32::MAX);
         self.median.abs() <= largest && (0.0..=2.0 * largest).contains(&self.spread)
+    }
+}
+
+impl LinearScale for Robust {
+    fn line(&self) -> Line {
+        Line {
+            offset: self.median,
+            unit: self.spread,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{RunningScale, Scale};
+use super::{Line, LinearScale, RunningScale, Scale};
 
 /// (x − mean) / standard deviation of the values seen; the variance divides by their number n.
 ///
@@ -44,18 +44,22 @@ impl Scale for Standard {
     }
 
     fn apply(&self, value: f64) -> f64 {
-        let deviation = self.standard_deviation();
-        if deviation > 0.0 {
-            (value - self.mean) / deviation
-        } else {
-            0.0
-        }
+        self.line().apply(value)
     }
 
     fn is_sound(&self) -> bool {
         let largest = f64::from(f32::MAX);
         let bound = 4.0 * largest * largest * self.count as f64;
         self.mean.abs() <= largest && (0.0..=bound).contains(&self.squares)
+    }
+}
+
+impl LinearScale for Standard {
+    fn line(&self) -> Line {
+        Line {
+            offset: self.mean,
+            unit: self.standard_deviation(),
+        }
     }
 }
 

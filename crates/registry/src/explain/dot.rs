@@ -30,7 +30,7 @@ impl ExportedTree {
     }
 
     fn label(&self, node: &ExportedNode) -> String {
-        let (samples, labels) = (node.samples, &node.labels);
+        let (samples, labels) = (node.samples, node.labels.text(&self.classes));
         let counted = format!("{samples} samples\n{labels}");
         match (&node.cut, node.time) {
             (Some(cut), Some(time)) => {

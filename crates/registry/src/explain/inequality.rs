@@ -20,6 +20,36 @@ impl Inequality {
             .sum()
     }
 
+    /// The same cut of points x whose features are (x − offset) / unit here: with `lines` (offset, unit), the unit 0
+    /// where a feature is 0 for every x. The largest coefficient is 1 or −1.
+    ///
+    /// ```
+    /// use registry::Inequality;
+    ///
+    /// // Half of the way from 10 to 30.
+    /// let scaled = Inequality { normal: vec![(0, 1.0)], threshold: 0.5 };
+    /// let cut = scaled.before(&[(10.0, 20.0)]);
+    /// assert_eq!(cut, Inequality { normal: vec![(0, 1.0)], threshold: 20.0 });
+    /// ```
+    #[must_use]
+    pub fn before(&self, lines: &[(f64, f64)]) -> Self {
+        let (mut normal, mut threshold) = (Vec::new(), self.threshold);
+        for &(feature, entry) in &self.normal {
+            let (offset, unit) = lines[feature];
+            if unit > 0.0 {
+                normal.push((feature, entry / unit));
+                threshold += entry / unit * offset;
+            }
+        }
+        let largest = normal.iter().map(|(_, entry)| entry.abs());
+        let largest = largest.fold(f64::MIN_POSITIVE, f64::max);
+        normal.iter_mut().for_each(|(_, entry)| *entry /= largest);
+        Self {
+            normal,
+            threshold: threshold / largest,
+        }
+    }
+
     /// `x0`, or `0.8·x0 − 0.6·x3`.
     pub fn left_side(&self, names: &[String]) -> String {
         let mut text = String::new();

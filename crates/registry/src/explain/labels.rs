@@ -21,16 +21,26 @@ pub enum LabelSummary {
     },
 }
 
-impl Display for LabelSummary {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+impl LabelSummary {
+    /// In words: `setosa: 2, virginica: 7`, or `mean 3.5`. A class without a name is `class 2`.
+    pub fn text(&self, class_names: &[String]) -> String {
         match self {
             Self::Classes(counts) => {
                 let present = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-                let texts = present.map(|(class, count)| format!("class {class}: {count}"));
-                f.write_str(&texts.collect::<Vec<_>>().join(", "))
+                let texts = present.map(|(class, count)| match class_names.get(class) {
+                    Some(name) => format!("{name}: {count}"),
+                    None => format!("class {class}: {count}"),
+                });
+                texts.collect::<Vec<_>>().join(", ")
             }
-            Self::Numbers { mean, .. } => write!(f, "mean {}", short(*mean, 4)),
+            Self::Numbers { mean, .. } => format!("mean {}", short(*mean, 4)),
         }
+    }
+}
+
+impl Display for LabelSummary {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(&[]))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use serde::{Deserialize, Serialize};
 
 use super::inequality::{DIGITS, short, told_apart};
-use super::{Inequality, LabelSummary, rename};
+use super::{Inequality, LabelSummary, owned, rename};
 
 /// The inequalities that hold for a point from the root of a tree to its leaf, and the answer there.
 ///
@@ -20,6 +20,9 @@ use super::{Inequality, LabelSummary, rename};
 pub struct DecisionPath {
     /// The names of the features: `x0`, `x1`, … unless [others were given](Self::with_feature_names).
     pub features: Vec<String>,
+    /// The names of the classes, for texts; empty unless [given](Self::with_class_names).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<String>,
     /// The cuts that the point passes.
     pub steps: Vec<PathStep>,
     /// Number of samples in the leaf.
@@ -53,6 +56,24 @@ impl DecisionPath {
         rename(&mut self.features, names);
         self
     }
+
+    /// The same with names for the classes.
+    #[must_use]
+    pub fn with_class_names(mut self, names: &[impl AsRef<str>]) -> Self {
+        self.classes = owned(names);
+        self
+    }
+
+    /// The same with cuts of the features before they were scaled (see [`Inequality::before`]), for the point `x` as
+    /// it was then.
+    #[must_use]
+    pub fn before(mut self, lines: &[(f64, f64)], x: &[f32]) -> Self {
+        for step in &mut self.steps {
+            step.cut = step.cut.before(lines);
+            step.value = step.cut.value(x);
+        }
+        self
+    }
 }
 
 impl PathStep {
@@ -76,7 +97,8 @@ impl Display for DecisionPath {
             .iter()
             .map(|&number| short(number, DIGITS))
             .collect();
-        let (samples, labels, answer) = (self.samples, &self.labels, answer.join(", "));
+        let (samples, answer) = (self.samples, answer.join(", "));
+        let labels = self.labels.text(&self.classes);
         write!(f, "leaf of {samples} samples ({labels}); answer {answer}")
     }
 }

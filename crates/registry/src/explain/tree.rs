@@ -2,13 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Inequality, LabelSummary, numbered_names, rename};
+use super::{Inequality, LabelSummary, numbered_names, owned, rename};
 
 /// A tree as plain data: what a program in any language reads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExportedTree {
     /// The names of the features: `x0`, `x1`, … unless [others were given](Self::with_feature_names).
     pub features: Vec<String>,
+    /// The names of the classes, for texts; empty unless [given](Self::with_class_names).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<String>,
     /// The nodes, parents before children and left before right; the root first. None if nothing was learned.
     pub nodes: Vec<ExportedNode>,
 }
@@ -36,14 +39,33 @@ pub struct ExportedNode {
 impl ExportedTree {
     /// A tree for points of so many features.
     pub fn new(features: usize, nodes: Vec<ExportedNode>) -> Self {
-        let features = numbered_names(features);
-        Self { features, nodes }
+        Self {
+            features: numbered_names(features),
+            classes: Vec::new(),
+            nodes,
+        }
     }
 
     /// The same with names for the first features.
     #[must_use]
     pub fn with_feature_names(mut self, names: &[impl AsRef<str>]) -> Self {
         rename(&mut self.features, names);
+        self
+    }
+
+    /// The same with names for the classes.
+    #[must_use]
+    pub fn with_class_names(mut self, names: &[impl AsRef<str>]) -> Self {
+        self.classes = owned(names);
+        self
+    }
+
+    /// The same with cuts of the features before they were scaled: see [`Inequality::before`].
+    #[must_use]
+    pub fn before(mut self, lines: &[(f64, f64)]) -> Self {
+        for node in &mut self.nodes {
+            node.cut = node.cut.take().map(|cut| cut.before(lines));
+        }
         self
     }
 

@@ -1,0 +1,90 @@
+//! One row as it arrived: a record, or the reason why it is none.
+
+use tables::{Cell, Columns, Layout, Record, RowError};
+
+use crate::model::Outcome;
+
+/// What stands for the cells of a row that could not be read.
+const UNREADABLE: &str = "\0unreadable";
+
+/// A row as it arrived.
+#[derive(Debug)]
+pub struct Row(Result<Record, RowError>);
+
+impl Row {
+    pub(crate) fn new(row: Result<Record, RowError>) -> Self {
+        Self(row)
+    }
+
+    /// The line on which it begins.
+    pub fn line(&self) -> u64 {
+        match &self.0 {
+            Ok(record) => record.line,
+            Err(error) => error.line,
+        }
+    }
+
+    /// The record, if it is one.
+    pub fn record(&self) -> Option<&Record> {
+        self.0.as_ref().ok()
+    }
+
+    /// Bytes of text, and what a row takes besides.
+    pub(crate) fn bytes(&self) -> usize {
+        let text = self
+            .record()
+            .map_or(0, |record| record.cells.as_slice().len());
+        size_of::<Self>() + text
+    }
+
+    /// The cells; something that no cell holds if the row could not be read.
+    pub(crate) fn cells(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        match &self.0 {
+            Ok(record) => Box::new(record.cells.iter()),
+            Err(_) => Box::new(std::iter::once(UNREADABLE)),
+        }
+    }
+
+    /// The error, if the input itself failed, so that no row comes after it.
+    pub(crate) fn into_failure(self) -> Result<Self, RowError> {
+        match self.0 {
+            Err(error) if error.ends_the_table() => Err(error),
+            row => Ok(Self(row)),
+        }
+    }
+
+    /// Appends the features to `out`, and counts cells with a category that was not there when columns were fitted.
+    pub(crate) fn features(
+        &self,
+        columns: &Columns,
+        layout: &Layout,
+        out: &mut Vec<f32>,
+        unseen: &mut u64,
+    ) -> Outcome {
+        let record = match &self.0 {
+            Ok(record) => record,
+            Err(error) => return Outcome::Bad(error.fault.to_string()),
+        };
+        match columns.features(layout, record, out) {
+            Ok(tables::Row::Kept { unseen: cells }) => {
+                *unseen += cells as u64;
+                Outcome::Taken
+            }
+            Ok(tables::Row::Dropped) => Outcome::Dropped,
+            Err(error) => Outcome::Bad(error.fault.to_string()),
+        }
+    }
+
+    /// The cell of the target.
+    pub(crate) fn target(&self, columns: &Columns, layout: &Layout) -> Result<Cell<'_>, Outcome> {
+        let record = match &self.0 {
+            Ok(record) => record,
+            Err(error) => return Err(Outcome::Bad(error.fault.to_string())),
+        };
+        match columns.target(layout, record) {
+            Ok(Some(cell)) => Ok(cell),
+            Ok(None) => Err(Outcome::Dropped),
+            Err(error) => Err(Outcome::Bad(error.fault.to_string())),
+        }
+    }
+}

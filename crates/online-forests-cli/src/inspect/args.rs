@@ -1,0 +1,44 @@
+//! The command line of `inspect`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+/// Tell what is in a model: settings, size, importance of features, trees, one answer explained.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The model file that `train` has made
+    #[arg(long, value_name = "FILE")]
+    pub model: PathBuf,
+
+    /// As JSON
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+
+    /// One tree, counted from 0
+    #[arg(long, value_name = "I")]
+    pub tree: Option<usize>,
+
+    /// How the tree is written [default: text]
+    #[arg(long, value_enum, requires = "tree")]
+    pub format: Option<TreeFormat>,
+
+    /// Nodes of the tree with more than this many edges to the root are left out
+    #[arg(long, value_name = "N", requires = "tree")]
+    pub depth: Option<usize>,
+
+    /// The answer to a row, and the path of the row through a tree (--tree, else the first)
+    #[arg(long, value_name = "COLUMN=VALUE,…")]
+    pub explain: Option<String>,
+}
+
+/// How a tree is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TreeFormat {
+    /// A line a node.
+    Text,
+    /// An object with a list of nodes.
+    Json,
+    /// For Graphviz.
+    Dot,
+}

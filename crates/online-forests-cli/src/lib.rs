@@ -1,0 +1,109 @@
+//! Online forests from a shell: `train` learns a table into a model file, `predict` answers a table with it,
+//! `inspect` tells what is in it.
+//!
+//! ```sh
+//! online-forests train --data houses.csv --target price --missing median --model houses.model
+//! online-forests predict --model houses.model --data new.csv --out prices.csv
+//! online-forests inspect --model houses.model
+//! ```
+//!
+//! `cargo install --path crates/online-forests-cli` installs the program; `cargo xtask train`, `predict` and
+//! `inspect` are the same commands.
+//!
+//! A program can have the commands as its own, and read the models that they make:
+//!
+//! ```
+//! use clap::Parser;
+//! use online_forests::OnlineLearner;
+//! use online_forests_cli::{AnyModel, Command};
+//!
+//! #[derive(Parser)]
+//! struct Cli {
+//!     #[command(subcommand)]
+//!     command: Command,
+//! }
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let [table, model] = ["houses.csv", "houses.model"].map(|name| folder.path().join(name));
+//! # let [table, model] = [&table, &model].map(|path| path.to_str().unwrap());
+//! std::fs::write(table, "size,city,price\n70,Rome,310.5\n85,Oslo,402\n60,Rome,280\n")?;
+//! let line = ["", "train", "--data", table, "--target", "price", "--model", model];
+//! Cli::parse_from(line).command.run()?;
+//!
+//! let AnyModel::Regression(model) = AnyModel::load(model)? else { panic!("prices are numbers") };
+//! assert_eq!(model.columns().feature_names(), ["size", "city=Oslo", "city=Rome"]);
+//! assert_eq!((model.samples_seen(), model.position().bad), (3, 0));
+//! assert_eq!(model.predict_one(&[70.0, 0.0, 1.0])?, [310.5]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What a model is
+//!
+//! A [`Model`] is a [`Pipeline`](online_forests::Pipeline) around a learner held by name, with what a table needs: how
+//! records become rows ([`tables::Columns`]), names of classes, and how far it has come in its data ([`Position`]).
+//! It is saved in the container of all snapshots ([`registry::snapshot`]).
+//!
+//! # What `train` promises
+//!
+//! - The same rows give the same bytes: from a file or from standard input, in batches of any size, on any number of
+//!   threads, in one run or in several.
+//! - Memory does not grow with the table, except by what the learner keeps.
+//! - A model file is there whole, or as it was. A run that is killed goes on from its last checkpoint (`--resume`).
+//! - A row that cannot be learned is counted and told with its line and the reason, and the others are learned.
+//!
+//! # Where to look
+//!
+//! | question | items |
+//! |---|---|
+//! | the commands as functions | [`train::run`], [`predict::run`], [`inspect::run`] |
+//! | a model file in a program | [`AnyModel::load`], [`Model`] |
+//! | what can go wrong | [`CommandError`] |
+
+mod bad_rows;
+mod console;
+mod distinct;
+mod error;
+mod input;
+pub mod inspect;
+mod interrupt;
+mod model;
+pub mod predict;
+mod table_task;
+mod task_kind;
+pub mod train;
+
+use std::process::ExitCode;
+
+pub use bad_rows::BadRowOptions;
+use clap::Subcommand;
+pub use error::CommandError;
+pub use input::{Address, ReadingOptions};
+pub use model::{AnyModel, Model, Position, Scale, Settings};
+use online_forests::Algorithm;
+pub use table_task::{BadTarget, TableTask};
+pub use task_kind::TaskKind;
+
+/// The commands, for a program's own command line.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Learn a table into a model file
+    Train(Box<train::Args>),
+    /// Answer the rows of a table with a model
+    Predict(predict::Args),
+    /// Tell what is in a model: settings, size, importance of features, trees, one answer explained
+    Inspect(inspect::Args),
+}
+
+impl Command {
+    /// Does what was asked.
+    ///
+    /// # Errors
+    /// What cannot be understood, opened or written.
+    pub fn run(&self) -> Result<ExitCode, CommandError> {
+        match self {
+            Self::Train(args) => train::run(args),
+            Self::Predict(args) => predict::run(args),
+            Self::Inspect(args) => inspect::run(args),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! `online-forests`: train, predict and inspect from a shell.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use online_forests_cli::Command;
+
+#[derive(Parser)]
+#[command(
+    name = "online-forests",
+    version,
+    about = "Forests that learn online, from a shell"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    Cli::parse().command.run().unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
+}

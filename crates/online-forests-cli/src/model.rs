@@ -1,0 +1,133 @@
+//! What a model file holds: how records become rows, the learner, and how far it has come in its data.
+
+mod any;
+mod learner;
+mod position;
+mod settings;
+mod snapshot;
+mod table_text;
+
+use ndarray::ArrayView2;
+use online_forests::{AnyLearner, InputError, OnlineLearner, Pipeline};
+use tables::{Columns, Layout};
+
+pub use any::AnyModel;
+pub use position::Position;
+pub use settings::{Scale, Settings};
+pub(crate) use table_text::table_text;
+
+use crate::input::Row;
+use crate::table_task::TableTask;
+
+/// A learner with all that it needs to read a table: it learns records and answers records.
+///
+/// Saved with [`registry::snapshot::save`], it answers the same bits when it comes back, and goes on learning where
+/// it stood.
+#[derive(Clone, Debug)]
+pub struct Model<T: TableTask> {
+    pub(crate) columns: Columns,
+    pub(crate) settings: Settings,
+    pub(crate) position: Position,
+    pub(crate) pipeline: Pipeline<AnyLearner<T>>,
+}
+
+/// Rows that are learned together.
+#[derive(Debug)]
+pub(crate) struct Batch<T: TableTask> {
+    features: Vec<f32>,
+    targets: Vec<T::Target>,
+    /// Cells of all batches with a category that was not there when columns were fitted.
+    pub(crate) unseen: u64,
+}
+
+impl<T: TableTask> Default for Batch<T> {
+    fn default() -> Self {
+        Self {
+            features: Vec::new(),
+            targets: Vec::new(),
+            unseen: 0,
+        }
+    }
+}
+
+/// What became of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Taken,
+    /// Left out because a value is missing, as was asked for.
+    Dropped,
+    /// It cannot be learned, for this reason.
+    Bad(String),
+}
+
+impl<T: TableTask> Model<T> {
+    /// How records become rows.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// What was chosen before the first row.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How far it has come in the data that it learned last.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// What learns and answers rows of numbers.
+    pub fn pipeline(&self) -> &Pipeline<AnyLearner<T>> {
+        &self.pipeline
+    }
+
+    /// Reads a row into `batch` and takes note that it was read.
+    pub(crate) fn read(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
+        let outcome = self.outcome(layout, row, batch);
+        self.position.advance(row, &outcome);
+        outcome
+    }
+
+    fn outcome(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
+        let before = batch.features.len();
+        let outcome = match row.features(
+            &self.columns,
+            layout,
+            &mut batch.features,
+            &mut batch.unseen,
+        ) {
+            Outcome::Taken => self.target(layout, row, batch),
+            other => other,
+        };
+        if outcome != Outcome::Taken {
+            batch.features.truncate(before);
+        }
+        outcome
+    }
+
+    /// The target comes last: a class that is new gets a name only if all of its row can be learned.
+    fn target(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
+        let cell = match row.target(&self.columns, layout) {
+            Ok(cell) => cell,
+            Err(outcome) => return outcome,
+        };
+        match T::target(cell, &mut self.pipeline) {
+            Ok(target) => {
+                batch.targets.push(target);
+                Outcome::Taken
+            }
+            Err(reason) => Outcome::Bad(reason.to_string()),
+        }
+    }
+
+    /// Learns what was read, and empties `batch`.
+    pub(crate) fn learn_batch(&mut self, batch: &mut Batch<T>) -> Result<(), InputError> {
+        let shape = (batch.targets.len(), self.columns.width());
+        let rows = ArrayView2::from_shape(shape, &batch.features);
+        let rows = rows.expect("every row that is taken has all features");
+        self.pipeline.learn(rows, &batch.targets)?;
+        batch.features.clear();
+        batch.targets.clear();
+        Ok(())
+    }
+}

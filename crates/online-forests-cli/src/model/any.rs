@@ -1,0 +1,34 @@
+//! A model of either task: what is in a file is not known before it is read.
+
+use std::path::Path;
+
+use online_forests::{Classification, Regression};
+use registry::snapshot::{self, SnapshotError, SnapshotFileError};
+
+use super::Model;
+
+/// A model of either task.
+#[derive(Clone, Debug)]
+pub enum AnyModel {
+    /// It tells classes.
+    Classification(Model<Classification>),
+    /// It tells numbers.
+    Regression(Model<Regression>),
+}
+
+impl AnyModel {
+    /// Loads a model file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is damaged, or holds something else.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, SnapshotFileError> {
+        let path = path.as_ref();
+        match snapshot::load(path) {
+            Err(SnapshotFileError::Snapshot {
+                source: SnapshotError::WrongTask { .. },
+                ..
+            }) => snapshot::load(path).map(Self::Regression),
+            loaded => loaded.map(Self::Classification),
+        }
+    }
+}

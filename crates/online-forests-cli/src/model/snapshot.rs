@@ -1,0 +1,52 @@
+//! The payload of a model file.
+
+use online_forests::{AnyLearner, Pipeline};
+use registry::snapshot::{Snapshot, SnapshotError, decode_value, encode_value};
+use serde::{Deserialize, Serialize};
+use tables::Columns;
+
+use super::{Model, Position, Settings};
+use crate::table_task::TableTask;
+
+/// What stands before the pipeline's label.
+const PREFIX: &str = "model/";
+
+/// A model whose pipeline is bytes already.
+#[derive(Deserialize, Serialize)]
+struct Saved {
+    columns: Columns,
+    settings: Settings,
+    position: Position,
+    pipeline: Vec<u8>,
+}
+
+impl<T: TableTask> Snapshot for Model<T> {
+    /// That of the pipeline, behind `model/`.
+    fn label(&self) -> String {
+        format!("{PREFIX}{}", self.pipeline.label())
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
+        encode_value(&Saved {
+            columns: self.columns.clone(),
+            settings: self.settings.clone(),
+            position: self.position,
+            pipeline: self.pipeline.encode()?,
+        })
+    }
+
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+        let pipeline = label.strip_prefix(PREFIX);
+        let pipeline = pipeline.ok_or_else(|| SnapshotError::WrongLearner {
+            label: label.to_owned(),
+            expected: "a model that `train` has made".to_owned(),
+        })?;
+        let saved: Saved = decode_value(payload)?;
+        Ok(Self {
+            columns: saved.columns,
+            settings: saved.settings,
+            position: saved.position,
+            pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, &saved.pipeline)?,
+        })
+    }
+}

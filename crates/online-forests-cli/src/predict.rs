@@ -1,0 +1,148 @@
+//! `predict`: a table through a model into answers.
+//!
+//! Rows and answers keep their order, one answer for each row: a row that cannot be read has an empty one.
+
+mod answers;
+mod args;
+mod output;
+mod prediction;
+
+use std::process::ExitCode;
+
+use online_forests::threads;
+use tables::Layout;
+
+use answers::Answers;
+pub use args::Args;
+use output::Output;
+pub use prediction::{Answer, Prediction};
+
+use crate::bad_rows::{BadRows, counted, unseen_text};
+use crate::console::Console;
+use crate::input::{self, Row, Source, Taken};
+use crate::model::{AnyModel, Model};
+use crate::table_task::TableTask;
+use crate::{CommandError, distinct, interrupt};
+
+/// Rows that are answered together.
+const ROWS: usize = 1000;
+
+/// Answers the rows of a table.
+///
+/// # Errors
+/// What cannot be understood, opened or written; then there is no output file, or the old one.
+pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
+    interrupt::listen();
+    let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);
+    match threads::with_threads(threads, || predict(args))? {
+        Err(error) if error.is_broken_pipe() => Ok(ExitCode::SUCCESS),
+        result => result,
+    }
+}
+
+fn predict(args: &Args) -> Result<ExitCode, CommandError> {
+    let others = [
+        ("--model", Some(args.model.as_path())),
+        ("--out", args.out.as_deref()),
+        ("--bad-rows", args.bad_rows.bad_rows.as_deref()),
+    ];
+    distinct::check(&args.data, &others)?;
+    match AnyModel::load(&args.model)? {
+        AnyModel::Classification(model) => answer_all(&model, args),
+        AnyModel::Regression(model) => answer_all(&model, args),
+    }
+}
+
+fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, CommandError> {
+    let answers = Answers::new(model, args)?;
+    let console = Console::new(input::length(&args.data, false));
+    let options = args.reading.table_options(model.columns());
+    let source = Source::open(&args.data, &options, false, &console)?;
+    let layout = model.columns().layout(source.header());
+    let layout = layout.map_err(|fault| source.wrong(fault))?;
+    let session = Session {
+        output: Output::open(args.out.as_deref(), args.format, answers.columns())?,
+        bad_rows: BadRows::new(&args.bad_rows, &console)?,
+        answers,
+        layout,
+        source,
+        console,
+        rows: 0,
+        unseen: 0,
+    };
+    session.run()
+}
+
+/// All that answering needs.
+struct Session<'m, T: TableTask> {
+    answers: Answers<'m, T>,
+    layout: Layout,
+    source: Source,
+    bad_rows: BadRows,
+    output: Output,
+    console: Console,
+    rows: u64,
+    unseen: u64,
+}
+
+impl<T: TableTask> Session<'_, T> {
+    fn run(mut self) -> Result<ExitCode, CommandError> {
+        loop {
+            if interrupt::is_requested() {
+                self.console.clear();
+                self.console.say("interrupted");
+                return Ok(ExitCode::from(interrupt::EXIT_CODE));
+            }
+            match self.source.take(ROWS)? {
+                Taken::Rows(rows) => self.answer(rows)?,
+                Taken::Nothing => {}
+                Taken::End => break,
+            }
+        }
+        self.bad_rows.sync()?;
+        let (console, remarks) = (self.console.clone(), self.remarks());
+        self.output.finish()?;
+        console.clear();
+        if let Some(remarks) = remarks {
+            console.say(&remarks);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// What was not as it should be.
+    fn remarks(&self) -> Option<String> {
+        let bad = self.bad_rows.summary();
+        let bad = bad.map(|bad| format!("{bad}, whose answers are empty"));
+        let remarks: Vec<String> = bad.into_iter().chain(unseen_text(self.unseen)).collect();
+        let (rows, text) = (counted(self.rows, "row"), remarks.join("; "));
+        (!remarks.is_empty()).then(|| format!("answered {rows}; {text}"))
+    }
+
+    fn answer(&mut self, rows: Vec<Row>) -> Result<(), CommandError> {
+        let rows = readable(rows, self.source.name())?;
+        let answers = self.answers.of(&self.layout, &rows, &mut self.unseen)?;
+        for (row, answer) in rows.iter().zip(answers) {
+            if let Answer::None(reason) = &answer {
+                self.bad_rows.add(row.line(), reason)?;
+            }
+            self.output.write(row.line(), &answer)?;
+        }
+        self.rows += rows.len() as u64;
+        self.console.rows(self.rows);
+        // Whoever waits for these answers before they send more rows gets them.
+        match self.source.is_idle() {
+            true => self.output.flush(),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The rows, unless the input itself failed.
+fn readable(rows: Vec<Row>, data: &str) -> Result<Vec<Row>, CommandError> {
+    let rows = rows.into_iter().map(Row::into_failure);
+    let failed = |source| CommandError::Input {
+        data: data.to_owned(),
+        source,
+    };
+    rows.collect::<Result<_, _>>().map_err(failed)
+}

@@ -1,0 +1,140 @@
+//! From rows of a table to answers.
+
+use ndarray::{Array2, ArrayView2};
+use online_forests::{InputError, Intervals, OnlineLearner};
+use registry::snapshot::Snapshot;
+use tables::Layout;
+
+use super::{Answer, Args};
+use crate::CommandError;
+use crate::input::Row;
+use crate::model::{Model, Outcome};
+use crate::table_task::TableTask;
+
+/// Why a row without a needed value has no answer.
+const GAP: &str = "a value is missing, and the model was trained with --missing drop";
+
+/// A model, and what is asked of it.
+pub struct Answers<'m, T: TableTask> {
+    model: &'m Model<T>,
+    proba: bool,
+    interval: Option<(f64, &'m dyn Intervals)>,
+}
+
+impl<'m, T: TableTask> Answers<'m, T> {
+    /// Refuses to ask what the model cannot tell.
+    pub fn new(model: &'m Model<T>, args: &Args) -> Result<Self, CommandError> {
+        if args.proba && T::classes(model.schema()) == 0 {
+            return Err(unsupported(model, "--proba", "a classifier"));
+        }
+        let with_intervals = |level| {
+            let intervals = model.pipeline().learner().as_intervals();
+            let needed = "a regressor that tells intervals, such as mondrian-2016";
+            let intervals = intervals.ok_or_else(|| unsupported(model, "--interval", needed))?;
+            Ok::<_, CommandError>((level, intervals))
+        };
+        Ok(Self {
+            model,
+            proba: args.proba,
+            interval: args.interval.map(with_intervals).transpose()?,
+        })
+    }
+
+    /// What the columns of the output are called.
+    pub fn columns(&self) -> Vec<String> {
+        let mut columns = vec!["prediction".to_owned()];
+        if self.proba {
+            let names = self.model.pipeline().class_names().names();
+            columns.extend(names.iter().map(|name| format!("p({name})")));
+        }
+        if self.interval.is_some() {
+            columns.extend(["lower", "upper"].map(str::to_owned));
+        }
+        columns
+    }
+
+    /// An answer for each row. Counts cells with a category that was not there when columns were fitted.
+    pub fn of(
+        &self,
+        layout: &Layout,
+        rows: &[Row],
+        unseen: &mut u64,
+    ) -> Result<Vec<Answer<'m>>, CommandError> {
+        let (features, outcomes) = self.features(layout, rows, unseen);
+        let mut known = self.known(features.view())?.into_iter();
+        let answers = outcomes.into_iter().map(|outcome| match outcome {
+            Outcome::Taken => known.next().expect("each row that is taken is answered"),
+            Outcome::Dropped => Answer::None(GAP.to_owned()),
+            Outcome::Bad(reason) => Answer::None(reason),
+        });
+        Ok(answers.collect())
+    }
+
+    /// The rows that can be read, as numbers, and what became of each row.
+    fn features(
+        &self,
+        layout: &Layout,
+        rows: &[Row],
+        unseen: &mut u64,
+    ) -> (Array2<f32>, Vec<Outcome>) {
+        let (mut features, mut outcomes) = (Vec::new(), Vec::with_capacity(rows.len()));
+        let columns = self.model.columns();
+        for row in rows {
+            let before = features.len();
+            let outcome = row.features(columns, layout, &mut features, unseen);
+            if outcome != Outcome::Taken {
+                features.truncate(before);
+            }
+            outcomes.push(outcome);
+        }
+        let shape = (features.len() / columns.width(), columns.width());
+        let features = Array2::from_shape_vec(shape, features);
+        (
+            features.expect("rows have the width of the columns"),
+            outcomes,
+        )
+    }
+
+    fn known(&self, features: ArrayView2<'_, f32>) -> Result<Vec<Answer<'m>>, CommandError> {
+        let names = self.model.pipeline().class_names();
+        let answers = self.model.predict(features)?;
+        let bounds = self.bounds(features)?;
+        let known = answers.rows().into_iter().enumerate().map(|(row, answer)| {
+            let answer = answer.to_vec();
+            let prediction = T::prediction(&answer, names);
+            let mut numbers = if self.proba { answer } else { Vec::new() };
+            numbers.extend(bounds.iter().flat_map(|bounds| bounds.row(row).to_vec()));
+            Answer::Known(prediction, numbers)
+        });
+        Ok(known.collect())
+    }
+
+    fn bounds(&self, features: ArrayView2<'_, f32>) -> Result<Option<Array2<f64>>, CommandError> {
+        let Some((level, intervals)) = self.interval else {
+            return Ok(None);
+        };
+        let seen = self.model.transformed(features)?;
+        Ok(Some(intervals.central_intervals(seen.view(), level)?))
+    }
+}
+
+fn unsupported<T: TableTask>(
+    model: &Model<T>,
+    option: &'static str,
+    needs: &'static str,
+) -> CommandError {
+    CommandError::Unsupported {
+        option,
+        needs,
+        label: model.pipeline().learner().label(),
+        task: T::NAME,
+    }
+}
+
+impl<T: TableTask> Model<T> {
+    /// What the learner sees of rows.
+    pub(crate) fn transformed(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f32>, InputError> {
+        let mut steps = self.pipeline().steps().iter();
+        steps.try_fold(rows.to_owned(), |rows, step| step.transform(rows))
+    }
+}

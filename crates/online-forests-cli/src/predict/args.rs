@@ -1,0 +1,68 @@
+//! The command line of `predict`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::bad_rows::BadRowOptions;
+use crate::input::{Address, ReadingOptions};
+
+/// Answer the rows of a table with a model.
+///
+/// One answer a row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A row that
+/// cannot be read has an empty answer.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The model file that `train` has made
+    #[arg(long, value_name = "FILE")]
+    pub model: PathBuf,
+
+    /// The table: a file, or `-` for standard input. Its columns may be in another order; the target may be missing
+    #[arg(long, value_name = "FILE|-")]
+    pub data: Address,
+
+    /// Where the answers go; the file appears when all of them are there [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// How answers are written
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    pub format: Format,
+
+    /// The probability of every class, too
+    #[arg(long)]
+    pub proba: bool,
+
+    /// The bounds between which a new target lies with this probability, too; for models that tell
+    #[arg(long, value_name = "P", value_parser = probability)]
+    pub interval: Option<f64>,
+
+    /// How the table is written.
+    #[command(flatten)]
+    pub reading: ReadingOptions,
+
+    /// What to do with rows that cannot be read.
+    #[command(flatten)]
+    pub bad_rows: BadRowOptions,
+
+    /// Threads to answer with [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// How answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A header, then a line a row.
+    Csv,
+    /// A JSON object a row.
+    Jsonl,
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(level) if level > 0.0 && level < 1.0 => Ok(level),
+        _ => Err("expected a probability above 0 and below 1, such as 0.9".to_owned()),
+    }
+}

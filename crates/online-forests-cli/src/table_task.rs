@@ -1,0 +1,132 @@
+//! What the two tasks make of a table's target, and of an answer.
+
+use online_forests::preprocessing::{LabelEncoder, PipelineError};
+use online_forests::{
+    AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema,
+    SettingError, argmax,
+};
+use tables::Cell;
+use thiserror::Error;
+
+use crate::predict::Prediction;
+
+/// A task whose targets stand in a table: class names or numbers.
+pub trait TableTask: NamedTask {
+    /// The schema of a stream of so many features, of which these are the first targets.
+    ///
+    /// # Errors
+    /// No features, or too many classes.
+    fn schema<'a>(
+        features: usize,
+        targets: impl Iterator<Item = Cell<'a>>,
+    ) -> Result<(Schema<Self>, LabelEncoder), SettingError>;
+
+    /// The pipeline, with these names of its classes.
+    ///
+    /// # Errors
+    /// Names of more or fewer classes than the pipeline knows.
+    fn named(
+        pipeline: Pipeline<AnyLearner<Self>>,
+        names: LabelEncoder,
+    ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError>;
+
+    /// The target that a cell holds; a class that is new gets the cell as its name.
+    ///
+    /// # Errors
+    /// A cell that is no target.
+    fn target(
+        cell: Cell<'_>,
+        pipeline: &mut Pipeline<AnyLearner<Self>>,
+    ) -> Result<Self::Target, BadTarget>;
+
+    /// Classes known; 0 of numbers.
+    fn classes(schema: &Schema<Self>) -> usize;
+
+    /// What is answered, of a row of the learner's answers.
+    fn prediction<'a>(answer: &[f64], names: &'a LabelEncoder) -> Prediction<'a>;
+}
+
+/// Why a cell is no target.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadTarget {
+    /// A word where numbers are learned.
+    #[error("the target `{0}` is not a number; --task classify learns words")]
+    Word(String),
+    /// A number with a fraction where classes are learned.
+    #[error("the target is a number with a fraction, and no class; --task regress learns numbers")]
+    Fraction,
+    /// A number beyond what learners take.
+    #[error("the target {0:e} is beyond ±1e100; divide all targets by a constant first")]
+    TooLarge(f64),
+    /// One class too many.
+    #[error(
+        "`{0}` would be one class more than the {1} that a model can have; is the target a number (--task regress)?"
+    )]
+    TooManyClasses(String, u32),
+}
+
+impl TableTask for Classification {
+    fn schema<'a>(
+        features: usize,
+        targets: impl Iterator<Item = Cell<'a>>,
+    ) -> Result<(Schema<Self>, LabelEncoder), SettingError> {
+        let names = LabelEncoder::fit(targets.filter_map(Cell::class_name));
+        let schema = Schema::new(features)?.with_classes(names.len() as u32)?;
+        Ok((schema, names))
+    }
+
+    fn named(
+        pipeline: Pipeline<AnyLearner<Self>>,
+        names: LabelEncoder,
+    ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError> {
+        pipeline.with_class_names(names)
+    }
+
+    fn target(cell: Cell<'_>, pipeline: &mut Pipeline<AnyLearner<Self>>) -> Result<u32, BadTarget> {
+        let name = cell.class_name().ok_or(BadTarget::Fraction)?;
+        let most = pipeline.schema().outputs().cap();
+        let class = pipeline.class_named(&name);
+        class.map_err(|_| BadTarget::TooManyClasses(tables::short(&name), most))
+    }
+
+    fn classes(schema: &Schema<Self>) -> usize {
+        schema.width()
+    }
+
+    fn prediction<'a>(answer: &[f64], names: &'a LabelEncoder) -> Prediction<'a> {
+        let name = names.name(argmax(answer) as u32);
+        Prediction::Class(name.expect("every class of a model has a name"))
+    }
+}
+
+impl TableTask for Regression {
+    fn schema<'a>(
+        features: usize,
+        _: impl Iterator<Item = Cell<'a>>,
+    ) -> Result<(Schema<Self>, LabelEncoder), SettingError> {
+        Ok((Schema::new(features)?, LabelEncoder::default()))
+    }
+
+    fn named(
+        pipeline: Pipeline<AnyLearner<Self>>,
+        _: LabelEncoder,
+    ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError> {
+        Ok(pipeline)
+    }
+
+    fn target(cell: Cell<'_>, _: &mut Pipeline<AnyLearner<Self>>) -> Result<f64, BadTarget> {
+        match cell {
+            Cell::Number(number) if Self::is_target(number) => Ok(number),
+            Cell::Number(number) => Err(BadTarget::TooLarge(number)),
+            Cell::Word(word) => Err(BadTarget::Word(tables::short(word))),
+        }
+    }
+
+    fn classes(_: &Schema<Self>) -> usize {
+        0
+    }
+
+    fn prediction<'a>(answer: &[f64], _: &'a LabelEncoder) -> Prediction<'a> {
+        Prediction::Number(answer[0])
+    }
+}

@@ -1,0 +1,107 @@
+//! `train`: a table into a model file.
+//!
+//! A new model is fitted on the first rows: what each column is, how its values become numbers, which classes there
+//! are, how features are scaled. Then all rows are learned in their order, those first ones included. A model that is
+//! there is loaded and goes on.
+
+mod args;
+mod every;
+mod fit;
+mod fitted;
+mod guess;
+mod resume;
+mod saving;
+mod session;
+
+use std::process::ExitCode;
+
+use online_forests::threads;
+
+pub use args::Args;
+pub use every::{Every, NotAnInterval, Since};
+use saving::Saving;
+use session::{Completion, Session};
+
+use crate::bad_rows::BadRows;
+use crate::console::Console;
+use crate::input::{self, Source};
+use crate::model::{AnyModel, Model};
+use crate::table_task::TableTask;
+use crate::{CommandError, distinct, interrupt};
+
+/// Learns a table into a model file.
+///
+/// # Errors
+/// What cannot be understood, opened, learned or written; then the model file is as it was at its last checkpoint.
+pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
+    interrupt::listen();
+    let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);
+    let completion = threads::with_threads(threads, || train(args))??;
+    Ok(match completion {
+        Completion::Complete => ExitCode::SUCCESS,
+        Completion::Interrupted => ExitCode::from(interrupt::EXIT_CODE),
+    })
+}
+
+fn train(args: &Args) -> Result<Completion, CommandError> {
+    let written = [
+        ("--model", Some(args.model.as_path())),
+        ("--bad-rows", args.bad_rows.bad_rows.as_deref()),
+    ];
+    distinct::check(&args.data, &written)?;
+    let begun = begun(args)?;
+    let console = Console::new(input::length(&args.data, args.follow));
+    let saving = Saving::new(&args.model, args.checkpoint)?;
+    let source = Source::open(&args.data, &args.table, args.follow, &console)?;
+    let start = Start {
+        args,
+        console,
+        saving,
+        source,
+    };
+    match begun {
+        None => fit::run(start),
+        Some(AnyModel::Classification(model)) => resume::run(model, start),
+        Some(AnyModel::Regression(model)) => resume::run(model, start),
+    }
+}
+
+/// The model to go on with; `None` if a new one is to be made.
+fn begun(args: &Args) -> Result<Option<AnyModel>, CommandError> {
+    let path = || args.model.clone();
+    if args.model.is_dir() {
+        let source = std::io::ErrorKind::IsADirectory.into();
+        return Err(CommandError::io("write", &args.model, source));
+    }
+    match (args.model.exists(), args.resume || args.update) {
+        (true, false) => Err(CommandError::ModelExists { path: path() }),
+        (true, true) => Ok(Some(AnyModel::load(&args.model)?)),
+        (false, _) if args.update => Err(CommandError::NoModel { path: path() }),
+        (false, _) => Ok(None),
+    }
+}
+
+/// What is there before the first row is learned.
+struct Start<'a> {
+    args: &'a Args,
+    console: Console,
+    saving: Saving,
+    source: Source,
+}
+
+impl Start<'_> {
+    fn session<T: TableTask>(self, model: Model<T>) -> Result<Session<T>, CommandError> {
+        let layout = model.columns.layout(self.source.header());
+        let layout = layout.map_err(|fault| self.source.wrong(fault))?;
+        let kept = model.position.bad;
+        Ok(Session {
+            bad_rows: BadRows::after(kept, &self.args.bad_rows, &self.console)?,
+            model,
+            layout,
+            source: self.source,
+            saving: self.saving,
+            console: self.console,
+            most: self.args.batch as usize,
+        })
+    }
+}

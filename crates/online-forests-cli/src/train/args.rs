@@ -1,0 +1,90 @@
+//! The command line of `train`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use tables::{TableOptions, TargetColumn};
+
+use super::Every;
+use crate::bad_rows::BadRowOptions;
+use crate::input::Address;
+use crate::{Algorithm, Scale, TaskKind};
+
+/// Rows that may be held at once; more would only take memory.
+const MOST_ROWS: u64 = 1_000_000;
+
+/// Learn a table into a model file.
+///
+/// Rows are learned as they come and are never all in memory: the first ones (--fit-rows) say what the columns are,
+/// and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The table: a file, or `-` for standard input
+    #[arg(long, value_name = "FILE|-")]
+    pub data: Address,
+
+    /// The column to learn
+    #[arg(long, value_name = "COLUMN|first|last")]
+    pub target: Option<TargetColumn>,
+
+    /// The model file to make
+    #[arg(long, value_name = "FILE")]
+    pub model: PathBuf,
+
+    /// The algorithm, with parameters if not its defaults [default: mondrian]
+    #[arg(long, value_name = "NAME[:KEY=VALUE,…]")]
+    pub algorithm: Option<Algorithm>,
+
+    /// Trees of the forest [default: 10]
+    #[arg(long, value_name = "N")]
+    pub trees: Option<NonZeroUsize>,
+
+    /// Where the forest's random numbers come from [default: 0]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// What to make of the target [default: as the values suggest]
+    #[arg(long, value_name = "classify|regress")]
+    pub task: Option<TaskKind>,
+
+    /// What is done to the features before anything learns, by the first rows [default: minmax]
+    #[arg(long, value_enum)]
+    pub scale: Option<Scale>,
+
+    /// How the table is written and what its columns become.
+    #[command(flatten)]
+    pub table: TableOptions,
+
+    /// Rows from which columns and scale are told, at most [default: 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
+    pub fit_rows: Option<u64>,
+
+    /// Rows that are learned together, at most; the model is the same for any number
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
+    pub batch: u64,
+
+    /// Save the model each so many rows (5000) or each so often (30s, 10m), or only at the end (never)
+    #[arg(long, value_name = "ROWS|TIME|never", default_value = "1m")]
+    pub checkpoint: Every,
+
+    /// Go on with an interrupted run: pass over the rows that MODEL has learned of the same data. Starts anew if there
+    /// is no model
+    #[arg(long)]
+    pub resume: bool,
+
+    /// Learn these rows into the model that is there, with its columns and settings
+    #[arg(long, conflicts_with = "resume")]
+    pub update: bool,
+
+    /// At the end of the file, wait for more rows until Ctrl-C
+    #[arg(long)]
+    pub follow: bool,
+
+    /// What to do with rows that cannot be read.
+    #[command(flatten)]
+    pub bad_rows: BadRowOptions,
+
+    /// Threads to learn with [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}

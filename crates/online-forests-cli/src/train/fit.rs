@@ -1,0 +1,91 @@
+//! A new model, fitted on the first rows.
+
+use online_forests::{Classification, ForestSettings, Regression};
+use tables::{Header, TargetColumn};
+
+use super::fitted::Fitted;
+use super::{Args, Completion, Start};
+use crate::input::{Row, Source, Taken};
+use crate::model::{Scale, Settings, table_text};
+use crate::table_task::TableTask;
+use crate::{CommandError, TaskKind, interrupt};
+
+const FIT_ROWS: u64 = 10_000;
+
+/// Text that is held to fit on: of very long rows, fewer are enough.
+const MOST_BYTES: usize = 1 << 28;
+
+const ALGORITHM: &str = "mondrian";
+
+/// Fits a model on the first rows, then learns all rows.
+pub fn run(mut start: Start<'_>) -> Result<Completion, CommandError> {
+    let target = target(start.args, start.source.header())?;
+    let Some(rows) = collect(&mut start.source, fit_rows(start.args))? else {
+        let early =
+            "interrupted before the first --fit-rows rows were there; there is no model yet";
+        start.console.say(early);
+        return Ok(Completion::Interrupted);
+    };
+    let fitted = Fitted::new(&start, &target, &rows)?;
+    match fitted.task(&start, &rows) {
+        TaskKind::Classify => go::<Classification>(fitted, rows, start),
+        TaskKind::Regress => go::<Regression>(fitted, rows, start),
+    }
+}
+
+fn go<T: TableTask>(
+    fitted: Fitted,
+    rows: Vec<Row>,
+    mut start: Start<'_>,
+) -> Result<Completion, CommandError> {
+    let model = fitted.model::<T>(&rows, settings(start.args), &start)?;
+    start.source.put_back(rows);
+    start.session(model)?.run()
+}
+
+fn target(args: &Args, header: &Header) -> Result<TargetColumn, CommandError> {
+    args.target.clone().ok_or_else(|| {
+        let names = header.names();
+        let columns = tables::listed(names.iter().map(String::as_str));
+        CommandError::NoTarget { columns }
+    })
+}
+
+fn fit_rows(args: &Args) -> u64 {
+    args.fit_rows.unwrap_or(FIT_ROWS)
+}
+
+/// The first rows; `None` after Ctrl-C.
+fn collect(source: &mut Source, count: u64) -> Result<Option<Vec<Row>>, CommandError> {
+    let (mut rows, mut bytes) = (Vec::new(), 0);
+    while (rows.len() as u64) < count && bytes < MOST_BYTES {
+        if interrupt::is_requested() {
+            return Ok(None);
+        }
+        // One after another, so that how they arrive does not decide how many they are.
+        match source.take(1)? {
+            Taken::Rows(some) => {
+                bytes += some.iter().map(Row::bytes).sum::<usize>();
+                rows.extend(some);
+            }
+            Taken::Nothing => {}
+            Taken::End => break,
+        }
+    }
+    Ok(Some(rows))
+}
+
+fn settings(args: &Args) -> Settings {
+    let defaults = ForestSettings::default();
+    let algorithm = args.algorithm.as_ref();
+    Settings {
+        table: table_text(&args.table),
+        algorithm: algorithm.map_or(ALGORITHM.to_owned(), ToString::to_string),
+        trees: args
+            .trees
+            .map_or(defaults.trees, std::num::NonZeroUsize::get) as u64,
+        seed: args.seed.unwrap_or(defaults.seed),
+        scale: args.scale.unwrap_or(Scale::Minmax),
+        fit_rows: fit_rows(args),
+    }
+}

@@ -1,0 +1,191 @@
+//! What `inspect` tells.
+
+use serde_json::Value;
+
+use crate::bench::Bench;
+use crate::data::{houses, sums};
+
+fn trained() -> Bench {
+    let bench = Bench::new();
+    bench.write("houses.csv", &houses(1000));
+    bench.ok(
+        "train --data houses.csv --target kind --missing median --fit-rows 300 --seed 5 --model m",
+    );
+    bench
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn settings_and_sizes_are_told_to_people_and_to_programs() {
+    let bench = trained();
+    let text = bench.ok("inspect --model m");
+    for words in [
+        "mondrian:budget=inf",
+        "classification of `kind`",
+        "4: flat, hall, villa, late, and rare",
+        "6, scaled (minmax) by the first 300 rows",
+        "1000 rows",
+        "--missing median",
+        "10, seed 5",
+        "importance of features",
+        "colour=light, blue",
+    ] {
+        assert!(text.contains(words), "no {words} in\n{text}");
+    }
+    let told = json(&bench.ok("inspect --model m --json"));
+    assert_eq!(told["task"], "classification");
+    assert_eq!(told["samples_seen"], 1000);
+    assert_eq!(told["settings"]["seed"], 5);
+    assert_eq!(told["classes"][3], "late, and rare");
+    assert_eq!(told["position"]["learned"], 1000);
+    let trees = told["trees"].as_array().unwrap();
+    let nodes: u64 = trees
+        .iter()
+        .map(|tree| tree["nodes"].as_u64().unwrap())
+        .sum();
+    assert_eq!(trees.len(), 10);
+    assert!(nodes >= told["nodes"].as_u64().unwrap() && told["bytes"].as_u64().unwrap() > 1000);
+    let shares: Vec<f64> = told["importance"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| of["share"].as_f64().unwrap())
+        .collect();
+    assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9 && shares.is_sorted_by(|a, b| a >= b));
+    assert_eq!(told["importance"][0]["feature"], "size");
+}
+
+#[test]
+fn a_tree_is_text_json_or_a_graph_of_named_things() {
+    let bench = trained();
+    let text = bench.ok("inspect --model m --tree 3 --depth 2");
+    assert!(
+        text.contains("yes: ") && text.contains("no: ") && text.contains("flat: "),
+        "{text}"
+    );
+    let dot = bench.ok("inspect --model m --tree 3 --format dot");
+    assert!(dot.starts_with("digraph tree {") && dot.contains("size") && dot.contains("villa: "));
+    let tree = json(&bench.ok("inspect --model m --tree 3 --format json"));
+    assert_eq!(tree, json(&bench.ok("inspect --model m --tree 3 --json")));
+    assert_eq!(tree["features"][0], "size");
+    assert_eq!(tree["classes"][0], "flat");
+    assert_eq!(tree["nodes"][0]["samples"], 1000);
+    bench.refused("inspect --model m --tree 10", &["no tree 10"]);
+}
+
+#[test]
+fn one_answer_is_explained() {
+    let bench = trained();
+    let explain = ["inspect", "--model", "m", "--explain"];
+    let row = "size=40,rooms=2,\"colour=light, blue\",age=10";
+    let run = |row: &str, more: &[&str]| {
+        let mut command = bench.command("");
+        command.args(explain).arg(row).args(more).output().unwrap()
+    };
+    let output = run(row, &[]);
+    let text = crate::bench::stdout(&output);
+    assert!(
+        text.starts_with("prediction of all 10 trees: flat (flat: "),
+        "{text}"
+    );
+    assert!(
+        text.contains("tree 0:") && text.contains(" (cut at time ") && text.contains("leaf of "),
+        "{text}"
+    );
+    let told = json(&crate::bench::stdout(&run(row, &["--json", "--tree", "2"])));
+    assert_eq!(
+        (&told["prediction"], &told["tree"]),
+        (&"flat".into(), &2.into())
+    );
+    let answer: Vec<f64> = serde_json::from_value(told["answer"].clone()).unwrap();
+    assert!((answer.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    // The answer is that of predict.
+    bench.write(
+        "row.csv",
+        "age,colour,rooms,size\n10,\"light, blue\",2,40\n",
+    );
+    let predicted = bench.ok("predict --data row.csv --model m --proba");
+    let flat: f64 = crate::bench::column(&predicted, "p(flat)")[0]
+        .parse()
+        .unwrap();
+    assert_eq!(answer[0], flat);
+    for (row, words) in [
+        ("size=40", "no column `rooms`"),
+        ("size", "expected COLUMN=VALUE"),
+        ("", "it is empty"),
+        (
+            "size=big,rooms=2,colour=red,age=1",
+            "`big` in column `size` is not a number",
+        ),
+    ] {
+        let output = run(row, &[]);
+        let said = crate::bench::stderr(&output);
+        assert!(
+            !output.status.success() && said.contains(words),
+            "{row}: {said}"
+        );
+    }
+}
+
+/// However features were scaled, cuts are told in the numbers of the table, and the path of a row keeps to them.
+#[test]
+fn cuts_are_told_in_the_numbers_of_the_table() {
+    let bench = Bench::new();
+    bench.write("houses.csv", &houses(1000));
+    for scale in ["none", "minmax", "standard", "robust"] {
+        bench.ok(&format!(
+            "train --data houses.csv --target kind --missing median --scale {scale} --algorithm urtf --model {scale}"
+        ));
+        let tree = json(&bench.ok(&format!("inspect --model {scale} --tree 0 --format json")));
+        let explain =
+            format!("inspect --model {scale} --json --explain size=40,rooms=2,colour=red,age=10");
+        let path = json(&bench.ok(&explain))["path"].clone();
+        let x = [40.0, 2.0, 0.0, 0.0, 1.0, 10.0];
+        let (mut place, mut cuts) = (0, 0);
+        while let Some(children) = tree["nodes"][place]["children"].as_array() {
+            let cut = &tree["nodes"][place]["cut"];
+            let normal: Vec<(usize, f64)> = serde_json::from_value(cut["normal"].clone()).unwrap();
+            let value: f64 = normal
+                .iter()
+                .map(|(feature, entry)| entry * x[*feature])
+                .sum();
+            let threshold = cut["threshold"].as_f64().unwrap();
+            let step = &path["steps"][cuts];
+            assert_eq!(step["cut"], *cut, "{scale}");
+            assert!(
+                (step["value"].as_f64().unwrap() - value).abs() < 1e-9,
+                "{scale}"
+            );
+            assert_eq!(
+                step["holds"],
+                value <= threshold,
+                "{scale}: {value} and {threshold}"
+            );
+            place = children[usize::from(value > threshold)].as_u64().unwrap() as usize;
+            cuts += 1;
+        }
+        assert_eq!(cuts, path["steps"].as_array().unwrap().len());
+        assert!(cuts > 3, "{scale}: {cuts}");
+    }
+}
+
+#[test]
+fn learners_without_trees_tell_what_they_can() {
+    let bench = Bench::new();
+    bench.write("sums.csv", &sums(300));
+    bench.ok("train --data sums.csv --target value --algorithm boundary-forest --model b");
+    let text = bench.ok("inspect --model b");
+    assert!(
+        text.contains("regression of `value`") && !text.contains("importance"),
+        "{text}"
+    );
+    bench.refused(
+        "inspect --model b --tree 0",
+        &["whose trees can be read", "boundary-forest"],
+    );
+    bench.ok("train --data sums.csv --target value --algorithm adaptive --model a");
+    assert!(bench.ok("inspect --model a").contains("weights of members"));
+}

@@ -1,0 +1,18 @@
+//! The commands as users meet them: processes with arguments, files and signals.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
+
+mod bad_rows;
+mod bench;
+mod data;
+mod explaining;
+#[cfg(unix)]
+mod following;
+#[cfg(unix)]
+mod killed;
+mod later_rows;
+#[cfg(target_os = "linux")]
+mod memory;
+mod predicting;
+mod readme;
+mod refused;
+mod same_bytes;

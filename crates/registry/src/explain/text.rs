@@ -1,0 +1,79 @@
+//! A tree as lines of text.
+
+use std::fmt::Write;
+
+use super::inequality::{DIGITS, short};
+use super::{ExportedNode, ExportedTree};
+
+impl ExportedTree {
+    /// As text, a line for each node, indented by its depth: `yes` is where the inequality of the node above holds.
+    ///
+    /// ```text
+    /// height ≤ 0.5021 (cut at time 0.8133; 200 samples: setosa: 101, virginica: 99)
+    ///   yes: leaf of 101 samples (setosa: 101)
+    ///   no: leaf of 99 samples (virginica: 99)
+    /// ```
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let mut answers = vec![""; self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate() {
+            if let Some([left, right]) = node.children {
+                (answers[left], answers[right]) = ("yes: ", "no: ");
+            }
+            let indent = "  ".repeat(node.depth);
+            let line = self.line(node);
+            writeln!(text, "{indent}{}{line}", answers[place]).expect("a string takes any text");
+        }
+        text
+    }
+
+    fn line(&self, node: &ExportedNode) -> String {
+        let (samples, labels) = (node.samples, node.labels.text(&self.classes));
+        match (&node.cut, node.time) {
+            (Some(cut), Some(time)) => {
+                let (cut, time) = (cut.text(&self.features), short(time, DIGITS));
+                format!("{cut} (cut at time {time}; {samples} samples: {labels})")
+            }
+            _ => format!("leaf of {samples} samples ({labels})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Inequality, LabelSummary};
+    use super::*;
+
+    fn node(depth: usize, counts: &[u64], children: Option<[usize; 2]>) -> ExportedNode {
+        let cut = children.map(|_| Inequality {
+            normal: vec![(0, 1.0)],
+            threshold: 0.5,
+        });
+        ExportedNode {
+            depth,
+            birth: 0.0,
+            time: Some(1.0),
+            samples: counts.iter().sum(),
+            labels: LabelSummary::Classes(counts.to_vec()),
+            cut,
+            children,
+        }
+    }
+
+    #[test]
+    fn a_line_a_node_with_names() {
+        let nodes = vec![
+            node(0, &[2, 3], Some([1, 2])),
+            node(1, &[2], None),
+            node(1, &[0, 3], None),
+        ];
+        let tree = ExportedTree::new(1, nodes)
+            .with_feature_names(&["height"])
+            .with_class_names(&["setosa"]);
+        assert_eq!(
+            tree.to_text(),
+            "height ≤ 0.5 (cut at time 1; 5 samples: setosa: 2, class 1: 3)\n  \
+             yes: leaf of 2 samples (setosa: 2)\n  no: leaf of 3 samples (class 1: 3)\n"
+        );
+    }
+}

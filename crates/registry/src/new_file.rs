@@ -1,0 +1,172 @@
+//! Files that appear whole or not at all.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// Ends the name of a file that is being written.
+const UNFINISHED: &str = ".unfinished";
+
+/// A file that takes its name only when it is complete and on the disk. Until then, and if anything
+/// fails, whatever had that name before stays as it was.
+///
+/// The bytes go to `.NAME.….unfinished` in the same folder. A program that is killed leaves that file behind;
+/// [`NewFile::remove_unfinished`] takes it away.
+///
+/// ```
+/// use std::io::Write as _;
+/// use registry::NewFile;
+///
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("answers.csv");
+/// let mut file = NewFile::create(&path)?;
+/// file.write_all(b"prediction\n")?;
+/// assert!(!path.exists());
+/// file.commit()?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "prediction\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct NewFile {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// Starts a file that will be called `path`.
+    ///
+    /// # Errors
+    /// If the folder cannot be written to.
+    pub fn create(path: impl Into<PathBuf>) -> io::Result<Self> {
+        let path = path.into();
+        let file = builder()
+            .prefix(&prefix(&path))
+            .suffix(UNFINISHED)
+            .tempfile_in(folder_of(&path))?;
+        Ok(Self { file, path })
+    }
+
+    /// Puts the file on the disk and gives it its name.
+    ///
+    /// # Errors
+    /// What the system refuses; then the file is gone.
+    pub fn commit(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.path)?;
+        sync_folder(folder_of(&self.path))
+    }
+
+    /// Removes what programs that were killed have left of `path`. No other program may be writing it now.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn remove_unfinished(path: impl AsRef<Path>) -> io::Result<()> {
+        let path = path.as_ref();
+        let prefix = prefix(path);
+        for entry in fs::read_dir(folder_of(path))? {
+            let entry = entry?;
+            if is_unfinished(&entry.file_name(), &prefix) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// What the name of an unfinished file starts with: `.NAME.`
+fn prefix(path: &Path) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+fn is_unfinished(name: &OsStr, prefix: &OsStr) -> bool {
+    let (name, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
+    let random = name
+        .strip_prefix(prefix)
+        .and_then(|rest| rest.strip_suffix(UNFINISHED.as_bytes()));
+    random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// A file's folder; that of a bare file name is the current one.
+fn folder_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    parent.unwrap_or(Path::new("."))
+}
+
+/// The file gets the permissions of any new file, not those of a temporary one.
+#[cfg(unix)]
+fn builder<'a>() -> tempfile::Builder<'a, 'static> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(fs::Permissions::from_mode(0o666));
+    builder
+}
+
+#[cfg(not(unix))]
+fn builder<'a>() -> tempfile::Builder<'a, 'static> {
+    tempfile::Builder::new()
+}
+
+/// Makes the new name last: on Unix a name is on the disk only when its folder is.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_unfinished_files_of_that_name_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.model");
+        let kept = [
+            "m.model",
+            ".m.model.unfinished",
+            ".other.model.abc123.unfinished",
+            ".m.model.old.abc123.unfinished",
+        ];
+        for name in kept.iter().chain(&[".m.model.abc123.unfinished"]) {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        NewFile::remove_unfinished(&path).unwrap();
+        let mut left: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        let mut kept = kept.to_vec();
+        kept.sort_unstable();
+        assert_eq!(left, kept);
+    }
+
+    #[test]
+    fn a_file_that_is_not_committed_leaves_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answers");
+        fs::write(&path, "old").unwrap();
+        let mut file = NewFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        drop(file);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
