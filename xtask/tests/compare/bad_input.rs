@@ -120,6 +120,23 @@ fn sizes_that_cannot_be_are_refused() {
     refused(&bench, &["--train", "1.5"], &["between 0 and 1"]);
 }
 
+/// They ended in an abort, or never.
+#[test]
+fn absurd_numbers_end_at_once_with_a_sentence() {
+    for (option, value, limit) in [
+        ("--threads", "1000000", "1024"),
+        ("--trees", "1000000000", "100000"),
+    ] {
+        let output = Bench::new().bare(&[option, value]).output().unwrap();
+        let said = stderr(&output);
+        assert!(
+            !output.status.success() && !said.contains("panicked"),
+            "{said}"
+        );
+        assert!(said.contains(value) && said.contains(limit), "{said}");
+    }
+}
+
 #[test]
 fn what_is_named_twice_or_of_no_use_is_refused() {
     let bench = Bench::new();
