@@ -17,7 +17,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let depths = self.nodes.check(&context.settings.features, width)?;
         self.check_leaves(&depths, context)?;
         self.check_fringe(context)?;
-        self.check_queue()
+        self.check_queue(context)
     }
 
     fn check_leaves(
@@ -81,11 +81,14 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         limit.has_room(others) && (self.queue.entries().is_empty() || !limit.has_room(active))
     }
 
-    fn check_queue(&self) -> Result<(), InvariantError> {
+    fn check_queue(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         self.queue.check(&self.leaves)?;
         let waiting = self.queue.entries();
         let all = waiting.len() + self.fringe.len() == self.leaves.len();
         InvariantError::unless(all, || "queue", || "a leaf has no place")?;
+        if self.is_full(context) {
+            return Ok(());
+        }
         let mut bounds = waiting.iter().map(|entry| (entry.bound, entry.leaf));
         let holds =
             bounds.all(|(bound, leaf)| self.improvement_bound(leaf) <= bound * (1.0 + 1e-9));

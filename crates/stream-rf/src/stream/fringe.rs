@@ -32,9 +32,12 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         self.queue.push(Entry { leaf, bound }, &mut self.leaves);
     }
 
-    /// A point has reached a leaf at this place of the queue.
+    /// A point has reached a leaf at this place of the queue. In a full tree the leaves wait for nothing, in any order.
     #[inline]
-    pub(super) fn raise(&mut self, leaf: LeafId, place: u32) {
+    pub(super) fn raise(&mut self, leaf: LeafId, place: u32, context: &ForestContext<'_, Self>) {
+        if self.is_full(context) {
+            return;
+        }
         let bound = self.improvement_bound(leaf);
         self.queue.raise(place, bound, &mut self.leaves);
     }
@@ -64,12 +67,9 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         self.fill_fringe(context, rng);
     }
 
-    /// Gives the places not taken yet to the leaves with the largest ŝ. A full tree has no active leaves.
+    /// Gives the places not taken yet to the leaves with the largest ŝ. A full tree gives none.
     pub(super) fn fill_fringe(&mut self, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        if self.is_full(context) {
-            return self.empty_fringe();
-        }
-        while context.settings.fringe.has_room(self.fringe.len()) {
+        while !self.is_full(context) && context.settings.fringe.has_room(self.fringe.len()) {
             let place = self.fringe.len() as u32;
             let Some(active) = self.activate_next(place, context, rng) else {
                 return;

@@ -59,7 +59,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
                 let active = &mut self.fringe[place as usize];
                 active.add_estimation(space, (point, target), &mut self.scratch.bins);
             }
-            LeafState::Waiting(place) => self.raise(leaf, place),
+            LeafState::Waiting(place) => self.raise(leaf, place, context),
         }
     }
 
@@ -76,7 +76,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let known = &self.leaves[leaf.index()];
         let place = match known.state {
             LeafState::Active(place) => place,
-            LeafState::Waiting(place) => return self.raise(leaf, place),
+            LeafState::Waiting(place) => return self.raise(leaf, place, context),
         };
         let active = &mut self.fringe[place as usize];
         active.add_structure(&settings.features, (point, target), scratch);
