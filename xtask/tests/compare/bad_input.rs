@@ -165,20 +165,6 @@ fn offline_learners_alone_have_no_stream() {
 }
 
 #[test]
-fn absurd_numbers_end_at_once() {
-    let bench = Bench::new();
-    let data = ["--data", CLASSES];
-    for (option, words) in [
-        (["--threads", "1000000"], ["--threads", "at most 1024"]),
-        (["--trees", "1000000000"], ["--trees", "at most 100000"]),
-        (["--folds", "1000000000"], ["--folds", "choose from 2"]),
-    ] {
-        let protocol = ["--protocol", "kfold"];
-        refused(&bench, &[&data[..], &protocol, &option].concat(), &words);
-    }
-}
-
-#[test]
 fn missing_values_come_with_their_counts_and_what_to_do() {
     file_refused(
         "x,z,y\n1,?,a\n,2,b\n3,NA,a\n",
