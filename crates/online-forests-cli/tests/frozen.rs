@@ -3,6 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use online_forests::{Classification, Regression};
+use online_forests_cli::{Model, TableTask};
+use registry::snapshot::from_bytes;
+
 use crate::bench::Bench;
 
 fn here(path: &str) -> PathBuf {
@@ -24,4 +28,32 @@ fn models_of_version_1_answer_as_they_did() {
         // It goes on learning, too.
         bench.ok("train --data houses.csv --model m --update");
     }
+}
+
+/// Number of files with one bit changed and of files that are cut off, none of which is loaded.
+fn refused<T: TableTask>(name: &str) -> (usize, usize) {
+    let mut bytes = fs::read(here(&format!("tests/frozen/{name}.model"))).unwrap();
+    assert!(from_bytes::<Model<T>>(&bytes).is_ok());
+    let is_refused = |bytes: &[u8]| from_bytes::<Model<T>>(bytes).is_err();
+    let lengths = 0..bytes.len();
+    let cut = lengths
+        .filter(|length| is_refused(&bytes[..*length]))
+        .count();
+    let mut changed = 0;
+    for bit in 0..8 * bytes.len() {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        changed += usize::from(is_refused(&bytes));
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    assert_eq!((changed, cut), (8 * bytes.len(), bytes.len()), "{name}");
+    (changed, cut)
+}
+
+#[test]
+fn every_changed_bit_and_every_cut_is_refused() {
+    let counts = [
+        refused::<Regression>("v1-price"),
+        refused::<Classification>("v1-place"),
+    ];
+    println!("refused (changed bits, cuts): {counts:?}");
 }
