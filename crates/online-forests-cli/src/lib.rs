@@ -87,8 +87,14 @@ pub use task_kind::TaskKind;
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Learn a table into a model file
+    ///
+    /// Rows are learned as they come and are never all in memory: the first ones (--fit-rows) say what the columns
+    /// are, and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
     Train(Box<train::Args>),
     /// Answer the rows of a table with a model
+    ///
+    /// One answer a row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A row
+    /// that cannot be read has an empty answer.
     Predict(predict::Args),
     /// Tell what is in a model: settings, size, importance of features, trees, one answer explained
     Inspect(inspect::Args),

@@ -7,6 +7,7 @@ mod data;
 mod explaining;
 #[cfg(unix)]
 mod following;
+mod frozen;
 #[cfg(unix)]
 mod killed;
 mod later_rows;

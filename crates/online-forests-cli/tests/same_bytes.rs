@@ -21,7 +21,15 @@ fn batches_of_any_size_and_any_number_of_threads_give_the_same_model() {
     let train = format!("{HOUSES} --data houses.csv");
     bench.ok(&format!("{train} --model one.model --batch 1 --threads 1"));
     let one = bench.bytes("one.model");
-    for (batch, threads) in [(7, 1), (1000, 1), (1, 2), (1000, 2), (1000, 8), (50, 8)] {
+    for (batch, threads) in [
+        (7, 1),
+        (1000, 1),
+        (1, 2),
+        (1000, 2),
+        (1000, 8),
+        (50, 8),
+        (1000, 64),
+    ] {
         bench.ok(&format!(
             "{train} --model m --batch {batch} --threads {threads}"
         ));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-/// Tell what is in a model: settings, size, importance of features, trees, one answer explained.
+/// What to tell of which model.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The model file that `train` has made

@@ -8,10 +8,7 @@ use clap::ValueEnum;
 use crate::bad_rows::BadRowOptions;
 use crate::input::{Address, ReadingOptions};
 
-/// Answer the rows of a table with a model.
-///
-/// One answer a row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A row that
-/// cannot be read has an empty answer.
+/// What to answer, with which model, and how the answers are written.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The model file that `train` has made
@@ -38,10 +35,6 @@ pub struct Args {
     #[arg(long, value_name = "P", value_parser = probability)]
     pub interval: Option<f64>,
 
-    /// How the table is written.
-    #[command(flatten)]
-    pub reading: ReadingOptions,
-
     /// What to do with rows that cannot be read.
     #[command(flatten)]
     pub bad_rows: BadRowOptions,
@@ -49,6 +42,10 @@ pub struct Args {
     /// Threads to answer with [default: one per core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
+
+    /// How the table is written.
+    #[command(flatten)]
+    pub reading: ReadingOptions,
 }
 
 /// How answers are written.

@@ -13,10 +13,7 @@ use crate::{Algorithm, Scale, TaskKind};
 /// Rows that may be held at once; more would only take memory.
 const MOST_ROWS: u64 = 1_000_000;
 
-/// Learn a table into a model file.
-///
-/// Rows are learned as they come and are never all in memory: the first ones (--fit-rows) say what the columns are,
-/// and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
+/// What to learn, into which file, and how.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The table: a file, or `-` for standard input
@@ -51,10 +48,6 @@ pub struct Args {
     #[arg(long, value_enum)]
     pub scale: Option<Scale>,
 
-    /// How the table is written and what its columns become.
-    #[command(flatten)]
-    pub table: TableOptions,
-
     /// Rows from which columns and scale are told, at most [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub fit_rows: Option<u64>,
@@ -87,4 +80,8 @@ pub struct Args {
     /// Threads to learn with [default: one per core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
+
+    /// How the table is written and what its columns become.
+    #[command(flatten)]
+    pub table: TableOptions,
 }
