@@ -14,8 +14,9 @@ seeds (Student's t) leaves out 0. A claim *holds* if its rule does at every plac
 *cannot be tested here* if there are no records. Rules stand in `xtask/experiments`.
 ";
 
-/// The text of the overview.
+/// The text of the overview. Items without records are named below the table.
 pub fn markdown(pages: &[(&Item, &Page<'_>)], scale: Scale) -> String {
+    let (pages, without): (Vec<_>, Vec<_>) = pages.iter().partition(|(_, page)| page.has_records());
     let mut text = format!("# What the papers show, and what we see\n\n{ABOUT}\n");
     let _ = writeln!(text, "```sh\ncargo xtask reproduce --scale {scale}\n```\n");
     let all = || pages.iter().flat_map(|(_, page)| &page.judgements);
@@ -33,7 +34,7 @@ pub fn markdown(pages: &[(&Item, &Page<'_>)], scale: Scale) -> String {
     }
     let _ = writeln!(text, "| all | {} |\n", all().count());
     text.push_str("| item | what the paper shows | verdict | what we see |\n|---|---|---|---|\n");
-    for (item, page) in pages {
+    for (item, page) in &pages {
         for (claim, judgement) in item.claim.iter().zip(&page.judgements) {
             let address = item.address();
             let _ = writeln!(
@@ -44,6 +45,11 @@ pub fn markdown(pages: &[(&Item, &Page<'_>)], scale: Scale) -> String {
                 judgement.detail
             );
         }
+    }
+    if !without.is_empty() {
+        let names: Vec<String> = without.iter().map(|(item, _)| item.address()).collect();
+        let names = names.join(", ");
+        let _ = writeln!(text, "\nWithout records at this scale: {names}.");
     }
     text
 }

@@ -28,6 +28,11 @@ pub struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
+    /// Whether any run of it has ended.
+    pub fn has_records(&self) -> bool {
+        !self.records.is_empty()
+    }
+
     pub fn new(item: &'a Item, scale: Scale, job: &'a Job) -> Self {
         let tasks = job.plan.tasks.iter();
         let records: Vec<&Record> = tasks.filter_map(|task| job.log.latest(task)).collect();
