@@ -10,7 +10,7 @@ use evaluation::host;
 use evaluation::metric::Metric;
 use evaluation::protocol::{self, Design, Limits, Preprocessing, TrainSize};
 use evaluation::record::Protocol;
-use preprocessing::Scaling;
+use online_forests_cli::Scale;
 
 use super::limits::{Memory, Time};
 
@@ -155,20 +155,6 @@ pub enum Order {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Scale {
-    /// The features as they are.
-    None,
-    /// Each feature to [0, 1], which finite budgets expect.
-    Minmax,
-    /// Each feature to mean 0 and variance 1.
-    Standard,
-    /// Each feature minus its median, divided by its interquartile range.
-    Robust,
-    /// Each value to its quantile among the values fitted on, in [0, 1].
-    Quantile,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Weights {
     /// None: all features alike.
     Equal,
@@ -195,18 +181,6 @@ impl Order {
         match self {
             Self::Stream => protocol::Order::Stream,
             Self::Shuffled => protocol::Order::Shuffled,
-        }
-    }
-}
-
-impl Scale {
-    fn scaling(self) -> Option<Scaling> {
-        match self {
-            Self::None => None,
-            Self::Minmax => Some(Scaling::MinMax),
-            Self::Standard => Some(Scaling::Standard),
-            Self::Robust => Some(Scaling::Robust),
-            Self::Quantile => Some(Scaling::Quantile),
         }
     }
 }
