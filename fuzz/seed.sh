@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Seeds for the targets: the frozen files of all learners, their names, and the first lines of data files.
+# Seeds for the targets: the corpus of earlier runs, the frozen files of all learners, their names, and small data files.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p corpus/snapshot corpus/algorithm corpus/data_file
+# What earlier runs found to reach new code, as small as libFuzzer makes it.
+tar -C corpus -xzf corpus.tar.gz
 cp ../crates/online-forests/tests/frozen/*.snapshot corpus/snapshot/
 for file in corpus/snapshot/*; do
   name=$(basename "$file" .snapshot)

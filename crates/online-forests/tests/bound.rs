@@ -57,11 +57,11 @@ fn alike_until<T: NamedTask + ConformanceTask>(
         bounded.footprint().bytes
     );
     let asked = |learner: &AnyLearner<T>| learner.predict(stream.features.view()).unwrap();
-    let before = asked(&bounded);
+    let (before, nodes) = (asked(&bounded), bounded.footprint().nodes);
     stream.teach(&mut bounded, 0, 50).unwrap();
     match name {
         // It keeps samples, not counts.
-        "boundary-forest" if bounded.footprint().nodes == TREES * MOST => {
+        "boundary-forest" if nodes == TREES * MOST => {
             assert_eq!(
                 asked(&bounded),
                 before,

@@ -6,7 +6,7 @@ mod common;
 use common::bytes::{
     CODEC, LABEL, LABEL_LENGTH, PAYLOAD_LENGTH, TASK, VERSION, crafted, payload_start,
 };
-use common::learned;
+use common::{answers, learned};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{Algorithm, AnyClassifier, AnyRegressor, Classification, Regression};
 
@@ -110,4 +110,14 @@ fn a_label_that_is_not_the_learners_is_refused() {
     let said = error(&seven).to_string();
     assert!(said.contains("it says mondrian:budget=7"), "{said}");
     assert!(said.contains("the payload is mondrian:budget=5"), "{said}");
+}
+
+/// The `/` of a list was once taken for that of a pipeline.
+#[test]
+fn a_list_in_a_label_is_no_pipeline() {
+    let weighted: Algorithm = "wurtf:weights=1/0.5".parse().unwrap();
+    let learner = learned::<Regression>(&weighted, 20);
+    let bytes = snapshot::to_bytes(&learner).unwrap();
+    let loaded: AnyRegressor = snapshot::from_bytes(&bytes).unwrap();
+    assert_eq!(answers(&loaded), answers(&learner));
 }

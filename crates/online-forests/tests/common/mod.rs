@@ -41,7 +41,6 @@ const SETTINGS: &[&str] = &[
     "obsp:window=25",
     "urtf:budget=9,min_points=3,pause=pure",
     "wurtf:window=30",
-    "wurtf:weights=1/0.5",
     "sparse:features=1,window=30",
     "wmrtf:window=30",
     "urtf-increasing:budget_scale=4,pause=pure",
