@@ -52,8 +52,9 @@ fn alike_until<T: NamedTask + ConformanceTask>(
         }
     }
     let end = bounded.footprint();
-    // A tree may have been filled in the second half of the stream only.
-    let flat = end.nodes > half.nodes || end.bytes <= half.bytes;
+    // A tree may have been filled in the second half of the stream only; a leaf that meets another class makes room for
+    // its count.
+    let flat = end.nodes > half.nodes || end.bytes <= half.bytes + half.bytes / 50;
     assert!(flat, "{name}: {half:?}, then {end:?}");
     let asked = |learner: &AnyLearner<T>| learner.predict(stream.features.view()).unwrap();
     let before = asked(&bounded);
