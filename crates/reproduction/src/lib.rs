@@ -1,8 +1,8 @@
 //! Tables and figures of the papers, and verdicts on what they claim.
 //!
-//! An [`item`] is a file of a folder with a folder for each paper. Its [`plan`] is a list of runs; those that are not in its
-//! [`log`] are run ([`execute`]), by the one function for learners ([`learn`]) or by one of their own ([`functions`]). Pages
-//! ([`page`], [`overview`]) are made from the records alone, and so are the verdicts ([`claim`]).
+//! An `item` is a file of a folder with a folder for each paper. Its `plan` is a list of runs; those that are not in its
+//! `log` are run (`execute`), by the one function for learners (`learn`) or by one of their own (`functions`). Pages
+//! (`page`, `overview`) are made from the records alone, and so are the verdicts (`claim`).
 //!
 //! `cargo xtask reproduce` is this crate's one user; what an item's file may say stands in `xtask/experiments/README.md`.
 
