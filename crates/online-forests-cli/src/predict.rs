@@ -60,7 +60,7 @@ fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, C
     let source = Source::open(&args.data, &options, false, &console)?;
     let layout = model.columns().layout(source.header());
     let layout = layout.map_err(|fault| source.wrong(fault))?;
-    let session = Session {
+    let asking = Asking {
         output: Output::open(args.out.as_deref(), args.format, answers.columns())?,
         bad_rows: BadRows::new(&args.bad_rows, &console)?,
         answers,
@@ -70,11 +70,11 @@ fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, C
         rows: 0,
         unseen: 0,
     };
-    session.run()
+    asking.run()
 }
 
 /// All that answering needs.
-struct Session<'m, T: TableTask> {
+struct Asking<'m, T: TableTask> {
     answers: Answers<'m, T>,
     layout: Layout,
     source: Source,
@@ -85,7 +85,7 @@ struct Session<'m, T: TableTask> {
     unseen: u64,
 }
 
-impl<T: TableTask> Session<'_, T> {
+impl<T: TableTask> Asking<'_, T> {
     fn run(mut self) -> Result<ExitCode, CommandError> {
         loop {
             if interrupt::is_requested() {

@@ -9,9 +9,9 @@ mod every;
 mod fit;
 mod fitted;
 mod guess;
+mod learning;
 mod resume;
 mod saving;
-mod session;
 
 use std::process::ExitCode;
 
@@ -19,8 +19,8 @@ use online_forests::threads;
 
 pub use args::Args;
 pub use every::{Every, NotAnInterval, Since};
+use learning::{Completion, Learning};
 use saving::Saving;
-use session::{Completion, Session};
 
 use crate::bad_rows::BadRows;
 use crate::console::Console;
@@ -90,11 +90,11 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
-    fn session<T: TableTask>(self, model: Model<T>) -> Result<Session<T>, CommandError> {
+    fn learning<T: TableTask>(self, model: Model<T>) -> Result<Learning<T>, CommandError> {
         let layout = model.columns.layout(self.source.header());
         let layout = layout.map_err(|fault| self.source.wrong(fault))?;
         let kept = model.position.bad;
-        Ok(Session {
+        Ok(Learning {
             bad_rows: BadRows::after(kept, &self.args.bad_rows, &self.console)?,
             model,
             layout,

@@ -40,7 +40,7 @@ fn go<T: TableTask>(
 ) -> Result<Completion, CommandError> {
     let model = fitted.model::<T>(&rows, settings(start.args), &start)?;
     start.source.put_back(rows);
-    start.session(model)?.run()
+    start.learning(model)?.run()
 }
 
 fn target(args: &Args, header: &Header) -> Result<TargetColumn, CommandError> {

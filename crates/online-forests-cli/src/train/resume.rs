@@ -24,7 +24,7 @@ pub fn run<T: TableTask>(
     } else if pass(&mut start, beginning, model.position)? == Completion::Interrupted {
         return Ok(Completion::Interrupted);
     }
-    start.session(model)?.run()
+    start.learning(model)?.run()
 }
 
 /// Passes over the rows that the model has learned. They have to be the same.

@@ -14,7 +14,7 @@ use crate::table_task::TableTask;
 
 /// All that learning needs.
 #[derive(Debug)]
-pub struct Session<T: TableTask> {
+pub struct Learning<T: TableTask> {
     pub(super) model: Model<T>,
     pub(super) layout: Layout,
     pub(super) source: Source,
@@ -24,7 +24,7 @@ pub struct Session<T: TableTask> {
     pub(super) most: usize,
 }
 
-/// Why a session ended.
+/// Why learning ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
     /// There are no more rows.
@@ -33,7 +33,7 @@ pub enum Completion {
     Interrupted,
 }
 
-impl<T: TableTask> Session<T> {
+impl<T: TableTask> Learning<T> {
     /// Learns all rows that come, and saves the model now and then and at the end.
     pub fn run(mut self) -> Result<Completion, CommandError> {
         let before = self.model.samples_seen();
