@@ -6,7 +6,7 @@ use crate::item::{AxisName, ChartKind, Item};
 use crate::metric;
 use crate::results::{Cell, Mean, Results};
 use evaluation::plot::axis::{Axis, AxisScale};
-use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape};
+use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape, legend_width, text_width};
 use evaluation::plot::{Backend, Canvas, Picture, PictureError, style};
 
 const SIZE: (u32, u32) = (420, 300);
@@ -14,9 +14,6 @@ const SQUARE: (u32, u32) = (420, 400);
 /// Charts side by side.
 const COLUMNS: usize = 2;
 const TITLE: u32 = 26;
-/// Widths in a legend: of the line beside a name, and of a letter.
-const LINE: u32 = 36;
-const LETTER: u32 = 8;
 /// Height of a bar, of the axes, and of a letter in front of a bar.
 const BAR: u32 = 22;
 const AXES: u32 = 70;
@@ -147,10 +144,10 @@ fn lines(item: &Item, results: &Results, panel: &str, number: usize) -> Option<C
         });
     }
     Some(Chart {
-        size: (SIZE.0 + legend(&series), SIZE.1),
+        size: (SIZE.0 + legend_width(&series), SIZE.1),
         x,
         y,
-        legend: legend(&series),
+        legend: legend_width(&series),
         series,
         left: NUMBERS,
     })
@@ -161,14 +158,6 @@ fn ends(mean: Mean) -> [f64; 2] {
     [mean.mean - half, mean.mean + half]
 }
 
-fn legend(series: &[Series]) -> u32 {
-    let longest = series
-        .iter()
-        .map(|series| series.name.chars().count())
-        .max();
-    LINE + LETTER * longest.unwrap_or(0) as u32
-}
-
 /// A bar of ± 1.96 standard errors for each series.
 fn bars(item: &Item, results: &Results, panel: &str, number: usize) -> Option<Chart> {
     let metric = &item.metrics[number];
@@ -177,7 +166,9 @@ fn bars(item: &Item, results: &Results, panel: &str, number: usize) -> Option<Ch
     let means: Vec<(&str, Mean)> = cells
         .filter_map(|cell| Some((cell.series.as_str(), cell.mean(metric)?)))
         .collect();
-    let longest = means.iter().map(|(name, _)| name.chars().count()).max()?;
+    if means.is_empty() {
+        return None;
+    }
     let series = means.iter().enumerate().map(|(place, (name, mean))| {
         let [low, high] = ends(*mean);
         Series {
@@ -186,7 +177,7 @@ fn bars(item: &Item, results: &Results, panel: &str, number: usize) -> Option<Ch
             shape: Shape::HorizontalBar(place as f64, [low, mean.mean, high]),
         }
     });
-    let left = NUMBERS.max((LETTER * longest as u32) as i32);
+    let left = NUMBERS.max(text_width(means.iter().map(|(name, _)| *name)) as i32);
     let values = means.iter().flat_map(|(_, mean)| ends(*mean));
     Some(Chart {
         size: (SIZE.0 + left as u32, AXES + BAR * means.len() as u32),

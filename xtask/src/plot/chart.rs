@@ -5,15 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use evaluation::plot::axis::{Axis, AxisScale};
-use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape};
+use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape, legend_width};
 use evaluation::plot::{Picture, style};
 
 use super::table::{self, Columns, Line};
 
 const SIZE: (u32, u32) = (760, 380);
-/// Widths in a legend: of the line beside a name, and of a letter.
-const LINE: u32 = 36;
-const LETTER: u32 = 8;
 
 /// Lines through the rows of a table.
 #[derive(Clone, Debug, clap::Args)]
@@ -70,14 +67,14 @@ fn chart(lines: Vec<Line>, args: &Args) -> Chart {
     let (x, y) = (&args.columns.x, &args.columns.y);
     let x = Axis::spanning(x, args.x_scale.scale(), points().map(|point| point.0));
     let y = Axis::spanning(y, args.y_scale.scale(), points().map(|point| point.1));
-    let longest = lines.iter().map(|line| line.name.chars().count()).max();
+    let series: Vec<Series> = lines.into_iter().enumerate().map(series).collect();
     Chart {
         size: SIZE,
         x,
         y,
-        series: lines.into_iter().enumerate().map(series).collect(),
+        legend: legend_width(&series),
+        series,
         left: NUMBERS,
-        legend: LINE + LETTER * longest.unwrap_or(0) as u32,
     }
 }
 

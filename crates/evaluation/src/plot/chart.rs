@@ -16,6 +16,9 @@ pub const NUMBERS: i32 = 68;
 const BELOW: i32 = 38;
 const MARGIN: i32 = 10;
 const MARK_LINE: i32 = 2;
+/// Width of a letter, and of what stands beside a name in a legend.
+const LETTER: u32 = 8;
+const BESIDE_NAME: u32 = 36;
 const LEGEND_SAMPLE: i32 = 20;
 const LEGEND_ROW: u32 = 19;
 /// Radius of a mark with or without an error bar.
@@ -53,6 +56,16 @@ pub struct Series {
     pub stroke: Stroke,
     /// What it is.
     pub shape: Shape,
+}
+
+/// The width that a legend of these series takes.
+pub fn legend_width(series: &[Series]) -> u32 {
+    BESIDE_NAME + text_width(series.iter().map(|series| series.name.as_str()))
+}
+
+/// The width of the longest of these texts.
+pub fn text_width<'a>(texts: impl Iterator<Item = &'a str>) -> u32 {
+    LETTER * texts.map(|text| text.chars().count()).max().unwrap_or(0) as u32
 }
 
 /// What a series is drawn as.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::number;
 use super::summary::{Averages, Row, Section};
 use crate::plot::axis::{Axis, AxisScale};
-use crate::plot::chart::{Chart, NUMBERS, Series, Shape};
+use crate::plot::chart::{Chart, NUMBERS, Series, Shape, legend_width};
 use crate::plot::palette;
 use crate::plot::style::{self, Stroke};
 
@@ -21,9 +21,6 @@ const SIZE: (u32, u32) = (400, 290);
 const PLOT: u32 = 360;
 const ROW: usize = 26;
 const AXIS: usize = 58;
-/// Widths of a letter, and of the line beside a name.
-const LETTER: usize = 7;
-const LINE: usize = 40;
 /// A baseline may widen an axis by this share of what the algorithms take.
 const REACH: f64 = 0.25;
 /// Room at an edge where baselines beyond it are named, as a share of the same.
@@ -149,8 +146,7 @@ impl SectionCharts<'_> {
         (x, y): (Axis, Axis),
         series: Vec<Series>,
     ) -> NamedChart {
-        let longest = series.iter().map(|series| series.name.chars().count());
-        let legend = (LINE + LETTER * longest.max().unwrap_or(0)) as u32;
+        let legend = legend_width(&series);
         NamedChart {
             name: format!("{}-{end}", self.stem()),
             part,

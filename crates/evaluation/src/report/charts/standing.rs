@@ -1,8 +1,8 @@
 //! Who is best: the metric by algorithm, and mean ranks over sets.
 
-use super::{AXIS, LETTER, NamedChart, PLOT, Part, ROW, SectionCharts};
+use super::{AXIS, NamedChart, PLOT, Part, ROW, SectionCharts};
 use crate::plot::axis::{Axis, AxisScale};
-use crate::plot::chart::{Chart, Series, Shape};
+use crate::plot::chart::{Chart, Series, Shape, text_width};
 use crate::plot::palette;
 use crate::plot::style::{self, Pattern, Stroke};
 use crate::report::overall::Overall;
@@ -90,8 +90,7 @@ fn unnamed(stroke: Stroke, shape: Shape) -> Series {
 
 /// A chart with a row for each label.
 fn by_row(x: Axis, labels: Vec<String>, series: Vec<Series>) -> Chart {
-    let longest = labels.iter().map(|label| label.chars().count()).max();
-    let left = (LETTER * longest.unwrap_or(0) + 14) as i32;
+    let left = text_width(labels.iter().map(String::as_str)) as i32 + 14;
     Chart {
         size: (PLOT + left as u32, (ROW * labels.len() + AXIS) as u32),
         x,
