@@ -79,7 +79,7 @@ impl<'a> Cell<'a> {
 #[must_use]
 pub enum Row {
     /// They were appended.
-    Kept {
+    Encoded {
         /// Cells with a category that was not there when fitted: all zeros, or −1 for ordinal numbers.
         unseen: usize,
     },
@@ -163,7 +163,7 @@ impl Columns {
     ) -> Result<Row, RowError> {
         let start = out.len();
         let row = self.append(layout, record, out);
-        if !matches!(row, Ok(Row::Kept { .. })) {
+        if !matches!(row, Ok(Row::Encoded { .. })) {
             out.truncate(start);
         }
         row.map_err(|fault| fault.at(record.line))
@@ -179,7 +179,7 @@ impl Columns {
             let known = feature.write(cell, &self.fitted.numbers, out)?;
             unseen += usize::from(known == Known::No);
         }
-        Ok(Row::Kept { unseen })
+        Ok(Row::Encoded { unseen })
     }
 
     /// The target of a row; `None` if it is missing and such rows are left out ([`Missing::Drop`]).

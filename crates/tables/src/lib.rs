@@ -27,7 +27,7 @@
 //! let layout = columns.layout(later.header())?;
 //! let mut features = Vec::new();
 //! let row = columns.features(&layout, &later.next().unwrap()?, &mut features)?;
-//! assert_eq!(row, Row::Kept { unseen: 1 });
+//! assert_eq!(row, Row::Encoded { unseen: 1 });
 //! assert_eq!(features, [80.0, 0.0, 0.0, 1.0]);
 //!
 //! let layout = columns.layout(&header)?;

@@ -99,7 +99,7 @@ fn unseen_categories_are_zeros_and_are_counted() {
         .map(|row| columns.features(&layout, row, &mut out).unwrap())
         .collect();
     assert_eq!(out, [0., 0., 1., 0., 1., 0., 0., 0., 0.]);
-    assert_eq!(unseen, [1, 1, 2].map(|unseen| Row::Kept { unseen }));
+    assert_eq!(unseen, [1, 1, 2].map(|unseen| Row::Encoded { unseen }));
 }
 
 #[test]

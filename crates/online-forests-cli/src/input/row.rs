@@ -66,7 +66,7 @@ impl Row {
             Err(error) => return Outcome::Bad(error.fault.to_string()),
         };
         match columns.features(layout, record, out) {
-            Ok(tables::Row::Kept { unseen: cells }) => {
+            Ok(tables::Row::Encoded { unseen: cells }) => {
                 *unseen += cells as u64;
                 Outcome::Taken
             }

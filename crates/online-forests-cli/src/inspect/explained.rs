@@ -47,7 +47,7 @@ fn features<T: TableTask>(model: &Model<T>, text: &str) -> Result<Vec<f32>, Comm
     let layout = layout.map_err(|fault| wrong(fault.to_string()))?;
     let mut features = Vec::new();
     match model.columns().features(&layout, &record, &mut features) {
-        Ok(tables::Row::Kept { .. }) => Ok(features),
+        Ok(tables::Row::Encoded { .. }) => Ok(features),
         Ok(tables::Row::Dropped) => Err(wrong("a value is missing".to_owned())),
         Err(error) => Err(wrong(error.fault.to_string())),
     }
