@@ -5,11 +5,10 @@ mod limits;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use comfy_table::{ContentArrangement, Table, presets};
 use datasets::TaskKind;
 use evaluation::AnyAlgorithm;
 
-use crate::compare::print;
+use crate::terminal::{print, table};
 
 /// Lists the algorithms, or says all about one.
 #[derive(Debug, clap::Args)]
@@ -38,7 +37,8 @@ fn list() -> String {
             algorithm.paper().to_owned(),
         ]
     });
-    let table = table(["name", "tasks", "kind", "what it is", "paper"], rows);
+    let mut table = table(["name", "tasks", "kind", "what it is", "paper"]);
+    table.add_rows(rows);
     format!(
         "{table}\n\n`cargo xtask algorithms NAME` lists the parameters of one, with defaults, rules and limits.\n"
     )
@@ -56,12 +56,13 @@ fn details(algorithm: &AnyAlgorithm) -> String {
             parameter.meaning.to_owned(),
         ]
     });
-    let parameters = match parameters.is_empty() {
-        true => "no parameters".to_owned(),
-        false => format!(
-            "{}\n\ngiven as `{name}:{}=…`, several separated by commas",
-            table(["parameter", "default", "values", "meaning"], rows),
-            parameters[0].name
+    let mut table = table(["parameter", "default", "values", "meaning"]);
+    table.add_rows(rows);
+    let parameters = match parameters.first() {
+        None => "no parameters".to_owned(),
+        Some(first) => format!(
+            "{table}\n\ngiven as `{name}:{}=…`, several separated by commas",
+            first.name
         ),
     };
     let limits = limits::of(algorithm).map(|limit| format!("limit: {limit}\n"));
@@ -87,13 +88,4 @@ fn kind(algorithm: &AnyAlgorithm) -> &'static str {
         (_, true) => "offline",
         _ => "online",
     }
-}
-
-fn table<const N: usize>(header: [&str; N], rows: impl Iterator<Item = [String; N]>) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(header);
-    table.add_rows(rows);
-    table
 }

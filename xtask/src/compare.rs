@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use datasets::{Dataset, OpenOptions};
+use datasets::Dataset;
 use evaluation::notice::print_line;
 use evaluation::protocol::Limits;
 use evaluation::record::{Host, Outcome, Record};
@@ -26,8 +26,9 @@ use forest_core::{ForestSettings, threads};
 pub use args::Args;
 use folder::Folder;
 use output::Output;
-pub use output::print;
 use progress::Progress;
+
+use crate::terminal::print;
 
 /// Generated data of three kinds: classes, numbers, and classes that no single axis explains.
 const DEFAULT_DATA: [&str; 3] = [
@@ -75,18 +76,8 @@ fn open(args: &Args) -> Result<Vec<Dataset>> {
         true => &defaults[..],
         false => &args.data[..],
     };
-    let options = args.open_options();
-    let opened = asked.iter().map(|address| open_one(address, &options));
-    opened.collect()
-}
-
-/// Opens a data set, and says what was guessed about it.
-fn open_one(address: &str, options: &OpenOptions) -> Result<Dataset> {
-    let (data, warnings) = datasets::open_with_warnings(address, options)?;
-    for warning in warnings {
-        print_line(&format!("warning: {}: {warning}", data.name));
-    }
-    Ok(data)
+    let open = |address: &String| Ok(args.reading.open(address, &args.data_dir)?);
+    asked.iter().map(open).collect()
 }
 
 /// Says which option to change.

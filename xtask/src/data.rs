@@ -4,11 +4,14 @@ mod files;
 mod list;
 mod show;
 
-use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use datasets::{DataError, Dataset, OpenOptions, TableOptions, TargetColumn, TaskKind};
+use evaluation::notice::print_line;
+
+use crate::terminal::print;
 
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
@@ -18,6 +21,38 @@ pub struct Args {
     /// The folder with the named sets, one folder each
     #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR, global = true)]
     data_dir: PathBuf,
+}
+
+/// How a data set is read.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Reading {
+    /// The column to predict [default: that of a named set; the last of a table]
+    #[arg(long, value_name = "COLUMN|first|last")]
+    target: Option<TargetColumn>,
+
+    /// What to make of the target [default: as the values suggest]
+    #[arg(long, value_name = "classify|regress")]
+    task: Option<TaskKind>,
+
+    #[command(flatten)]
+    table: TableOptions,
+}
+
+impl Reading {
+    /// Opens a data set, and says what was guessed about it.
+    pub fn open(&self, address: &str, data_dir: &Path) -> Result<Dataset, DataError> {
+        let options = OpenOptions {
+            data_dir: Some(data_dir.to_owned()),
+            target: self.target.clone(),
+            task: self.task,
+            table: self.table.clone(),
+        };
+        let (data, warnings) = datasets::open_with_warnings(address, &options)?;
+        for warning in warnings {
+            print_line(&format!("warning: {}: {warning}", data.name));
+        }
+        Ok(data)
+    }
 }
 
 #[derive(Clone, Debug, clap::Subcommand)]
@@ -39,27 +74,19 @@ enum Command {
         address: String,
 
         #[command(flatten)]
-        options: show::Options,
+        reading: Reading,
     },
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
+    let folder = &args.data_dir;
     match &args.command {
-        Command::List => print(&list::render(&args.data_dir)),
-        Command::Verify => files::verify(&args.data_dir),
-        Command::Fetch { names } => files::fetch_all(names, &args.data_dir),
-        Command::Show { address, options } => {
-            print(&show::render(address, options, &args.data_dir)?)
+        Command::List => print(&list::render(folder))?,
+        Command::Verify => files::verify(folder)?,
+        Command::Fetch { names } => files::fetch_all(names, folder)?,
+        Command::Show { address, reading } => {
+            print(&show::render(&reading.open(address, folder)?)?)?;
         }
     }
-}
-
-/// Writes to standard output. That a reader closes it early (`… | head`) is not an error.
-fn print(text: &str) -> Result<ExitCode> {
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write to standard output")
-        }
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    Ok(ExitCode::SUCCESS)
 }

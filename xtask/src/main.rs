@@ -6,6 +6,7 @@ mod compare;
 mod data;
 mod plot;
 mod reproduce;
+mod terminal;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,6 @@
 //! `cargo xtask plot partition …` and `cargo xtask plot chart …`.
 
 mod chart;
-mod panel;
 mod partition;
 mod table;
 

@@ -66,6 +66,7 @@
 //! | what came of it | [`record::Record`], [`RunLog`], [`read_records`] |
 //! | what can be said of it | [`statistics`], [`report::Rank`], [`report::overall`] |
 //! | tables, charts, the page | [`report`], [`plot`] |
+//! | one tree in the plane | [`planar`], [`plot::partition`] |
 //! | batch learners | [`BatchLearner`], [`Fitted`], [`Training`], [`FitOptions`], [`FitError`] |
 //! | batch learners by name | [`BatchAlgorithm`], [`BatchEntry`], [`BATCH`], [`BatchTask`], [`Declared`] |
 //! | trees and forests | [`RandomForest`], [`ExtraTrees`], [`DecisionTree`] |
@@ -86,6 +87,7 @@ pub mod notice;
 mod observer;
 mod offline;
 mod own;
+pub mod planar;
 pub mod plot;
 pub mod protocol;
 pub mod record;

@@ -3,6 +3,7 @@
 pub mod axis;
 pub mod chart;
 pub mod palette;
+pub mod partition;
 pub mod style;
 
 use std::io;

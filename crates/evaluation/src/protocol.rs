@@ -49,6 +49,7 @@ impl Default for Design {
 
 /// The order of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Order {
     /// As the file or the generator has them.
     #[default]

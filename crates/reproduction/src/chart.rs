@@ -5,6 +5,7 @@ use plotters::prelude::*;
 use crate::item::{AxisName, ChartKind, Item};
 use crate::metric;
 use crate::results::{Cell, Mean, Results};
+use evaluation::planar;
 use evaluation::plot::axis::{Axis, AxisScale};
 use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape, legend_width, text_width};
 use evaluation::plot::{Backend, Canvas, Picture, PictureError, style};
@@ -216,9 +217,9 @@ fn segments(results: &Results) -> Vec<(String, Chart)> {
             size: SQUARE,
             x: Axis::exact(
                 "first feature; cuts blue, hulls of leaves orange",
-                -0.03..1.03,
+                planar::LOW..planar::HIGH,
             ),
-            y: Axis::exact("second feature", -0.03..1.03),
+            y: Axis::exact("second feature", planar::LOW..planar::HIGH),
             series: series.collect(),
             left: NUMBERS,
             legend: 0,
@@ -274,9 +275,9 @@ fn maps(results: &Results) -> Vec<(String, Chart)> {
                 size: SQUARE,
                 x: Axis::exact(
                     "longitude, scaled to [0, 1]; blue low, orange high",
-                    -0.03..1.03,
+                    planar::LOW..planar::HIGH,
                 ),
-                y: Axis::exact("latitude, scaled to [0, 1]", -0.03..1.03),
+                y: Axis::exact("latitude, scaled to [0, 1]", planar::LOW..planar::HIGH),
                 series,
                 left: NUMBERS,
                 legend: 0,

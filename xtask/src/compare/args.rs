@@ -2,17 +2,18 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
-use datasets::{OpenOptions, TableOptions, TargetColumn, TaskKind};
 use evaluation::AnyAlgorithm;
 use evaluation::host;
 use evaluation::metric::Metric;
-use evaluation::protocol::{self, Design, Limits, Preprocessing, TrainSize};
+use evaluation::protocol::{Design, Limits, Order, Preprocessing, Splitting, TrainSize, Weights};
 use evaluation::record::Protocol;
 use online_forests_cli::Scale;
 
-use super::limits::{Memory, Time};
+use super::limits::{memory, time};
+use crate::data::Reading;
 
 /// Compare online forests with each other and with a trivial baseline.
 ///
@@ -67,16 +68,8 @@ pub struct Args {
     #[arg(long = "metric", value_name = "NAME")]
     pub metrics: Vec<Metric>,
 
-    /// The column to predict [default: that of a named set; the last of a table]
-    #[arg(long, value_name = "COLUMN|first|last")]
-    pub target: Option<TargetColumn>,
-
-    /// What to make of the target [default: as the values suggest]
-    #[arg(long, value_name = "classify|regress")]
-    pub task: Option<TaskKind>,
-
     #[command(flatten)]
-    pub table: TableOptions,
+    pub reading: Reading,
 
     /// What is done to the features before anything learns
     #[arg(long, value_enum, default_value_t = Scale::Minmax)]
@@ -112,12 +105,12 @@ pub struct Args {
     pub report_from: Option<PathBuf>,
 
     /// Memory that one learner may hold; above it, its run is stopped [default: 80 % of what is free]
-    #[arg(long, value_name = "SIZE")]
-    pub max_memory: Option<Memory>,
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub max_memory: Option<u64>,
 
     /// Time that one run may take, such as 90s or 10m; above it, the run is stopped
-    #[arg(long, value_name = "TIME")]
-    pub time_limit: Option<Time>,
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub time_limit: Option<Duration>,
 
     /// Print the runs, one JSON object a line, and nothing else on standard output
     #[arg(long)]
@@ -138,32 +131,6 @@ pub enum Protocols {
     Delayed,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Splitting {
-    /// Keep to it; other sets are shuffled anew for every seed.
-    Standard,
-    /// Ignore it: shuffle every set anew for every seed.
-    Repeated,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Order {
-    /// As the file or the generator has them.
-    Stream,
-    /// Shuffled, anew for every seed.
-    Shuffled,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Weights {
-    /// None: all features alike.
-    Equal,
-    /// The variance of each feature before scaling: of principal components, what they explain.
-    Variances,
-    /// What each feature tells about the targets on its own, by the rows that scaling is fitted on.
-    Labels,
-}
-
 impl Protocols {
     pub fn protocols(self) -> &'static [Protocol] {
         match self {
@@ -176,58 +143,27 @@ impl Protocols {
     }
 }
 
-impl Order {
-    fn order(self) -> protocol::Order {
-        match self {
-            Self::Stream => protocol::Order::Stream,
-            Self::Shuffled => protocol::Order::Shuffled,
-        }
-    }
-}
-
-impl Weights {
-    fn weights(self) -> protocol::Weights {
-        match self {
-            Self::Equal => protocol::Weights::Equal,
-            Self::Variances => protocol::Weights::Variances,
-            Self::Labels => protocol::Weights::Labels,
-        }
-    }
-}
-
 impl Args {
     pub fn limits(&self) -> Limits {
         let free = || host::available_memory().map(|bytes| bytes / 10 * 8);
         Limits {
-            bytes: self.max_memory.map(|memory| memory.0).or_else(free),
-            time: self.time_limit.map(|time| time.0),
+            bytes: self.max_memory.or_else(free),
+            time: self.time_limit,
         }
     }
 
     pub fn design(&self) -> Design {
         Design {
-            order: self.order.order(),
+            order: self.order,
             train: self.train,
-            splitting: match self.split {
-                Splitting::Standard => protocol::Splitting::Standard,
-                Splitting::Repeated => protocol::Splitting::Repeated,
-            },
+            splitting: self.split,
             folds: self.folds.get(),
             delay: self.delay,
             preprocessing: Preprocessing {
                 scaling: self.scale.scaling(),
-                weights: self.weights.weights(),
+                weights: self.weights,
                 components: self.pca.map(NonZeroUsize::get),
             },
-        }
-    }
-
-    pub fn open_options(&self) -> OpenOptions {
-        OpenOptions {
-            data_dir: Some(self.data_dir.clone()),
-            target: self.target.clone(),
-            task: self.task,
-            table: self.table.clone(),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Tables on standard output and files in the folder, from finished runs.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +12,7 @@ use evaluation::{Completion, host, read_records};
 
 use super::args::Args;
 use super::folder::{self, Folder};
+use crate::terminal::print;
 use evaluation::notice::print_line;
 
 /// Whoever writes the report holds this until the program ends: it is written once.
@@ -94,9 +94,4 @@ pub fn draw_again(runs: &Path, args: &Args) -> Result<ExitCode> {
     };
     output.write(&records, Completion::Complete)?;
     Ok(ExitCode::SUCCESS)
-}
-
-pub fn print(text: &str) -> Result<()> {
-    let printed = io::stdout().write_all(text.as_bytes());
-    printed.context("cannot write to standard output")
 }

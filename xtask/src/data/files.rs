@@ -1,17 +1,15 @@
 //! `cargo xtask data verify` and `fetch`: the files of named sets.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use datasets::fetch::{Fetched, fetch};
 use datasets::manifest::{self, FileState, Known, SetFile};
 
-use super::list::table;
-use super::print;
+use crate::terminal::{print, table};
 
 /// Fails if a file differs from the manifest; a missing one is only listed.
-pub fn verify(data_dir: &Path) -> Result<ExitCode> {
+pub fn verify(data_dir: &Path) -> Result<()> {
     let folder = data_dir.display();
     ensure!(
         data_dir.is_dir(),
@@ -30,7 +28,7 @@ pub fn verify(data_dir: &Path) -> Result<ExitCode> {
         different == 0,
         "{different} file(s) in `{folder}` differ from the manifest; move them away and fetch them again"
     );
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// The name it was found under, else the name it should have.
@@ -54,7 +52,7 @@ fn describe(state: &FileState) -> &'static str {
 }
 
 /// Fetches the sets one after another; every name is checked before the first download.
-pub fn fetch_all(names: &[String], data_dir: &Path) -> Result<ExitCode> {
+pub fn fetch_all(names: &[String], data_dir: &Path) -> Result<()> {
     let sets = names.iter().map(|name| manifest::named(name));
     for set in sets.collect::<Result<Vec<_>, _>>()? {
         let files = fetch(set, data_dir).with_context(|| format!("cannot fetch `{}`", set.name))?;
@@ -66,5 +64,5 @@ pub fn fetch_all(names: &[String], data_dir: &Path) -> Result<ExitCode> {
             print(&format!("{}/{}: {state}\n", set.name, file.name))?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -1,11 +1,11 @@
 //! `cargo xtask data list`.
 
-use std::ops::Range;
 use std::path::Path;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use datasets::generators::{self, Generator};
 use datasets::manifest::{self, NamedSet};
+
+use crate::terminal::{align_right, table};
 
 pub fn render(data_dir: &Path) -> String {
     let mut sets = table([
@@ -23,21 +23,6 @@ pub fn render(data_dir: &Path) -> String {
     format!(
         "Named sets; `here` means in the data folder `{folder}`:\n{sets}\n\nGenerators, addressed as `name:key=value,…`:\n{made}\n"
     )
-}
-
-/// An empty table in the style of all tables of `data`.
-pub fn table<const N: usize>(header: [&str; N]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(header);
-    table
-}
-
-pub fn align_right(table: &mut Table, columns: Range<usize>) {
-    let width = columns.len();
-    let columns = table.column_iter_mut().skip(columns.start).take(width);
-    columns.for_each(|column| column.set_cell_alignment(CellAlignment::Right));
 }
 
 fn set_row(set: &NamedSet, data_dir: &Path) -> [String; 8] {

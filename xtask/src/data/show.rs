@@ -1,47 +1,21 @@
 //! `cargo xtask data show`.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use anyhow::Result;
 use comfy_table::Table;
-use datasets::{Dataset, OpenOptions, TableOptions, Target, TargetColumn, TaskKind, manifest};
+use datasets::{Dataset, Target, manifest};
 use statrs::statistics::Statistics as _;
 
-use super::list::{align_right, table};
+use crate::terminal::{align_right, table};
 
 const ROWS: usize = 5;
 const COLUMNS: usize = 8;
 
-/// How the data set is read, as `compare` has it.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Options {
-    /// The column to predict [default: that of a named set; the last of a table]
-    #[arg(long, value_name = "COLUMN|first|last")]
-    target: Option<TargetColumn>,
-
-    /// What to make of the target [default: as the values suggest]
-    #[arg(long, value_name = "classify|regress")]
-    task: Option<TaskKind>,
-
-    #[command(flatten)]
-    table: TableOptions,
-}
-
-/// The text for standard output. What was guessed goes to standard error.
-pub fn render(address: &str, options: &Options, data_dir: &Path) -> Result<String> {
-    let options = OpenOptions {
-        data_dir: Some(data_dir.to_owned()),
-        target: options.target.clone(),
-        task: options.task,
-        table: options.table.clone(),
-    };
-    let (data, warnings) = datasets::open_with_warnings(address, &options)?;
-    for warning in warnings {
-        eprintln!("warning: {warning}");
-    }
-    let mut text = facts(&data);
-    write!(text, "\n{}\n\n{}\n", target(&data), first_rows(&data))?;
+/// The text for standard output.
+pub fn render(data: &Dataset) -> Result<String> {
+    let mut text = facts(data);
+    write!(text, "\n{}\n\n{}\n", target(data), first_rows(data))?;
     Ok(text)
 }
 

@@ -3,22 +3,16 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
-use datasets::{Dataset, OpenOptions, Target};
-use evaluation::files;
+use anyhow::Result;
+use datasets::{OpenOptions, Target};
 use evaluation::plot::Picture as _;
-use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
-use ndarray::{Array2, s};
-use online_forests::{Algorithm, NamedTask};
-use plotters::style::RGBColor;
-use preprocessing::{MinMaxScaler, Pca};
-
-use super::panel::{Panel, Panels, WINDOW, class_colours, value_colours};
+use evaluation::plot::partition::{self, Panel, Panels};
+use evaluation::{files, planar};
+use ndarray::Array2;
+use online_forests::Algorithm;
 
 /// Algorithms side by side.
 const MOST_COLUMNS: usize = 4;
-
-const NO_CUTS: &str = "it does not divide the plane by cuts; try `mondrian` or `obsp`";
 
 /// How one tree divides the plane.
 #[derive(Clone, Debug, clap::Args)]
@@ -62,15 +56,24 @@ pub fn run(args: &Args) -> Result<()> {
         data_dir: Some(args.data_dir.clone()),
         ..OpenOptions::default()
     };
-    let dataset = datasets::open(&args.data, &options)?;
-    let rows = unit_square(&dataset)?;
-    let panels = match &dataset.target {
-        Target::Classes { labels, .. } => {
-            panels::<Classification>(args, &rows, labels, class_colours(labels))?
-        }
-        Target::Values { values, .. } => {
-            panels::<Regression>(args, &rows, values, value_colours(values))?
-        }
+    let data = datasets::open(&args.data, &options)?;
+    let rows = planar::unit_square(&data)?;
+    let mut panels = Vec::new();
+    for algorithm in &args.algorithms {
+        panels.extend(steps(args, algorithm, &rows, &data.target)?);
+    }
+    let points = rows
+        .rows()
+        .into_iter()
+        .zip(partition::colours(&data.target));
+    let points = points.map(|(row, colour)| ([row[0], row[1]].map(f64::from), colour));
+    let panels = Panels {
+        panels,
+        points: points.collect(),
+        columns: match args.steps.get() {
+            1 => args.algorithms.len().min(MOST_COLUMNS),
+            steps => steps,
+        },
     };
     files::make_folder(&args.out)?;
     panels.write(&args.out, "partition")?;
@@ -78,73 +81,27 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The data in two dimensions, each scaled to [0, 1].
-fn unit_square(dataset: &Dataset) -> Result<Array2<f32>> {
-    let mut rows = dataset.features.clone();
-    let (name, features) = (&dataset.name, rows.ncols());
-    ensure!(features >= 2, "`{name}` has one feature; a plane needs two");
-    if features > 2 {
-        rows = Pca::fit(rows.view(), 2)?.transform(rows.view())?;
-    }
-    MinMaxScaler::fit(rows.view())?.transform(&mut rows)?;
-    Ok(rows)
-}
-
-/// A row of panels per algorithm; side by side if there is one panel each.
-fn panels<T: NamedTask>(
-    args: &Args,
-    rows: &Array2<f32>,
-    targets: &[T::Target],
-    colours: Vec<RGBColor>,
-) -> Result<Panels> {
-    let mut panels = Vec::new();
-    for algorithm in &args.algorithms {
-        panels.extend(steps::<T>(args, algorithm, rows, targets)?);
-    }
-    let points = rows.rows().into_iter().zip(colours);
-    let points = points.map(|(row, colour)| ([row[0], row[1]].map(f64::from), colour));
-    Ok(Panels {
-        panels,
-        points: points.collect(),
-        columns: match args.steps.get() {
-            1 => args.algorithms.len().min(MOST_COLUMNS),
-            steps => steps,
-        },
-    })
-}
-
 /// The tree of one algorithm after each step.
-fn steps<T: NamedTask>(
+fn steps(
     args: &Args,
     algorithm: &Algorithm,
     rows: &Array2<f32>,
-    targets: &[T::Target],
+    target: &Target,
 ) -> Result<Vec<Panel>> {
-    let forest = ForestSettings {
-        trees: 1,
-        seed: args.seed,
-        ..ForestSettings::default()
-    };
-    let mut tree = algorithm.build::<T>(Schema::new(2)?, forest)?;
-    let total = args
-        .rows
-        .map_or(targets.len(), |n| n.get().min(targets.len()));
+    let here = rows.nrows();
+    let total = args.rows.map_or(here, |rows| rows.get().min(here));
     let steps = args.steps.get();
-    let mut seen = 0;
-    let step = |step: usize| {
-        let end = (total * step).div_ceil(steps);
-        tree.learn(rows.slice(s![seen..end, ..]), &targets[seen..end])?;
-        seen = end;
-        let planar = tree.as_planar();
-        let planar = planar.with_context(|| format!("`{algorithm}`: {NO_CUTS}"))?;
-        Ok(Panel {
-            title: format!("{} · {seen} points", algorithm.name()),
-            subtitle: subtitle(algorithm),
-            nodes: planar.nodes_of(0, &WINDOW),
-            seen,
-        })
+    let ends: Vec<usize> = (1..=steps)
+        .map(|step| (total * step).div_ceil(steps))
+        .collect();
+    let partitions = planar::partitions(algorithm, rows, target, args.seed, &ends)?;
+    let panel = |(nodes, seen)| Panel {
+        title: format!("{} · {seen} points", algorithm.name()),
+        subtitle: subtitle(algorithm),
+        nodes,
+        seen,
     };
-    (1..=steps).map(step).collect()
+    Ok(partitions.into_iter().zip(ends).map(panel).collect())
 }
 
 /// The parameters given.

@@ -22,6 +22,7 @@ pub struct Preprocessing {
 
 /// Where weights of features come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Weights {
     /// None: all features alike.
     #[default]

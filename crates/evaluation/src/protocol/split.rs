@@ -26,6 +26,7 @@ pub enum TrainSize {
 
 /// What a hold-out does with a standard split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Splitting {
     /// Keeps to it. A set that has none is shuffled anew for every seed.
     #[default]

@@ -1,12 +1,9 @@
 //! One tree in the plane: its cuts and hulls as line segments, and how large its hulls are.
 
-use anyhow::{Context, Result, bail};
-use datasets::{Dataset, Target};
-use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
-use ndarray::{Array2, s};
+use anyhow::{Result, bail};
+use evaluation::planar;
+use online_forests::Algorithm;
 use online_forests::planar::DrawnNode;
-use online_forests::{Algorithm, NamedTask};
-use preprocessing::{Pca, Scaling};
 
 use super::{Arguments, Function, mean};
 use crate::record::Row;
@@ -56,44 +53,14 @@ pub const HULLS: Function = Function {
 
 type Point = [f64; 2];
 
-/// The square that is drawn.
-const WINDOW: [Point; 4] = [[-0.03, -0.03], [1.03, -0.03], [1.03, 1.03], [-0.03, 1.03]];
-
 fn nodes(arguments: &Arguments<'_>) -> Result<Vec<DrawnNode>> {
     let data = arguments.library.open(&arguments.text("data")?)?;
-    match &data.target {
-        Target::Classes { labels, .. } => of_tree::<Classification>(arguments, &data, labels),
-        Target::Values { values, .. } => of_tree::<Regression>(arguments, &data, values),
-    }
-}
-
-fn of_tree<T: NamedTask>(
-    arguments: &Arguments<'_>,
-    data: &Dataset,
-    targets: &[T::Target],
-) -> Result<Vec<DrawnNode>> {
-    let n = arguments.count("n")?.min(targets.len());
-    let settings = ForestSettings {
-        trees: 1,
-        seed: arguments.seed,
-        ..ForestSettings::default()
-    };
     let algorithm: Algorithm = arguments.text("algorithm")?.parse()?;
-    let mut tree = algorithm.build::<T>(Schema::new(2)?, settings)?;
-    let rows = unit_square(data)?;
-    tree.learn(rows.slice(s![..n, ..]), &targets[..n])?;
-    let planar = tree.as_planar();
-    let planar = planar.with_context(|| format!("`{algorithm}` does not cut the plane"))?;
-    Ok(planar.nodes_of(0, &WINDOW))
-}
-
-/// The data in two dimensions, each scaled to [0, 1].
-fn unit_square(data: &Dataset) -> Result<Array2<f32>> {
-    let mut rows = data.features.clone();
-    if rows.ncols() > 2 {
-        rows = Pca::fit(rows.view(), 2)?.transform(rows.view())?;
-    }
-    Ok(Scaling::MinMax.fit(rows.view())?.transform(rows)?)
+    let n = arguments.count("n")?.min(data.rows());
+    let rows = planar::unit_square(&data)?;
+    let seed = arguments.seed;
+    let mut partitions = planar::partitions(&algorithm, &rows, &data.target, seed, &[n])?;
+    Ok(partitions.remove(0))
 }
 
 fn segment(panel: &str, series: &str, [x0, y0]: Point, [x1, y1]: Point) -> Row {

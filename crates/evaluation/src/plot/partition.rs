@@ -1,14 +1,14 @@
 //! Panels of a partition: points, hulls and cuts in the unit square.
 
-use evaluation::plot::{Backend, Canvas, Picture, PictureError, style};
+use datasets::Target;
 use online_forests::planar::DrawnNode;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 
-type Result<V> = std::result::Result<V, PictureError>;
+use crate::planar::{HIGH, LOW, WINDOW};
+use crate::plot::{Backend, Canvas, Picture, PictureError, style};
 
-/// The square that is drawn: the data's, and a little around it.
-pub const WINDOW: [[f64; 2]; 4] = [[-0.03, -0.03], [1.03, -0.03], [1.03, 1.03], [-0.03, 1.03]];
+type Result<V> = std::result::Result<V, PictureError>;
 
 const SIDE: u32 = 300;
 const GAP: i32 = 10;
@@ -17,6 +17,7 @@ const TITLE: u32 = 54;
 
 /// All panels of a picture, row by row.
 pub struct Panels {
+    /// At least one.
     pub panels: Vec<Panel>,
     /// In order of arrival, with the colours of their targets.
     pub points: Vec<([f64; 2], RGBColor)>,
@@ -26,7 +27,9 @@ pub struct Panels {
 
 /// A tree after some of the points.
 pub struct Panel {
+    /// The line above it.
     pub title: String,
+    /// The line below the title.
     pub subtitle: String,
     /// Parents before children.
     pub nodes: Vec<DrawnNode>,
@@ -34,14 +37,20 @@ pub struct Panel {
     pub seen: usize,
 }
 
-/// A colour per class.
-pub fn class_colours(labels: &[u32]) -> Vec<RGBColor> {
+/// A colour for each row: that of its class, or between that of the least value (blue) and that of the greatest (orange).
+pub fn colours(target: &Target) -> Vec<RGBColor> {
+    match target {
+        Target::Classes { labels, .. } => class_colours(labels),
+        Target::Values { values, .. } => value_colours(values),
+    }
+}
+
+fn class_colours(labels: &[u32]) -> Vec<RGBColor> {
     let colours = labels.iter().map(|&class| style::colour(class as usize));
     colours.collect()
 }
 
-/// From blue, the least value, to orange, the greatest.
-pub fn value_colours(values: &[f64]) -> Vec<RGBColor> {
+fn value_colours(values: &[f64]) -> Vec<RGBColor> {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let width = if high > low { high - low } else { 1.0 };
@@ -52,13 +61,12 @@ pub fn value_colours(values: &[f64]) -> Vec<RGBColor> {
 
 impl Panels {
     fn draw_panel<DB: Backend>(&self, panel: &Panel, canvas: &Canvas<DB>) -> Result<()> {
-        let [[low, _], [high, _], ..] = WINDOW;
         let area = canvas.area.margin(canvas.pixels(GAP), 0, 0, 0);
         let area = area.titled(&panel.title, canvas.text_style())?;
         let area = area.titled(&panel.subtitle, canvas.text_style())?;
         let mut context = ChartBuilder::on(&area)
             .margin(canvas.pixels(GAP))
-            .build_cartesian_2d(low..high, low..high)?;
+            .build_cartesian_2d(LOW..HIGH, LOW..HIGH)?;
         // Edge by edge: plotters would draw a spike where a line turns back, as around two points.
         let leaves = panel.nodes.iter().filter(|node| node.is_leaf);
         let hulls = leaves.flat_map(|leaf| edges(&leaf.hull));

@@ -1,0 +1,32 @@
+//! Text and tables on standard output.
+
+use std::io::{self, ErrorKind, Write as _};
+use std::ops::Range;
+
+use anyhow::{Context, Result};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+/// Writes to standard output. That a reader closes it early (`… | head`) is not an error.
+pub fn print(text: &str) -> Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An empty table, as wide as the terminal at most.
+pub fn table<const N: usize>(header: [&str; N]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(header);
+    table
+}
+
+pub fn align_right(table: &mut Table, columns: Range<usize>) {
+    let width = columns.len();
+    let columns = table.column_iter_mut().skip(columns.start).take(width);
+    columns.for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+}
