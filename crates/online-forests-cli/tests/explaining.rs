@@ -114,6 +114,10 @@ fn one_answer_is_explained() {
     assert_eq!(answer[0], flat);
     for (row, words) in [
         ("size=40", "no column `rooms`"),
+        (
+            "size=40,romes=2",
+            "no column `romes` (did you mean `rooms`?)",
+        ),
         ("size", "expected COLUMN=VALUE"),
         ("", "it is empty"),
         (

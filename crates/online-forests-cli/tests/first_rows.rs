@@ -72,6 +72,37 @@ fn a_bad_row_leaves_no_trace_in_the_model_wherever_it_is() {
     assert!(!inspected.contains("violet"), "{inspected}");
 }
 
+#[test]
+fn a_cell_that_is_no_date_makes_a_bad_row_wherever_it_is() {
+    let bench = Bench::new();
+    let row = |row: usize| format!("2020-{:02}-{:02},{row}", row % 12 + 1, row % 28 + 1);
+    let good: Vec<String> = (0..60).map(row).collect();
+    for (name, line) in [("early", 10), ("late", 50)] {
+        let mut rows = good.clone();
+        rows.insert(line, "yesterday,7".to_owned());
+        bench.write("dates.csv", &format!("when,y\n{}\n", rows.join("\n")));
+        let train = "train --data dates.csv --target y --task regress --fit-rows 40";
+        let said = stderr(&bench.run(&format!("{train} --model {name}")));
+        let reason = "`yesterday` in column `when` is not a date like the others";
+        assert!(said.contains(reason), "{said}");
+        assert!(said.contains("learned 60 rows; 1 bad row"), "{said}");
+    }
+}
+
+#[test]
+fn a_table_without_a_row_that_can_be_read_says_why() {
+    let bench = Bench::new();
+    let bytes = [&b"a,b\n"[..], &b"1,\xff\n".repeat(5)].concat();
+    std::fs::write(bench.path("latin.csv"), bytes).unwrap();
+    let train = "train --target b --model m";
+    let reason = ["line 2: is not text (UTF-8)", "--encoding latin-1"];
+    bench.refused(&format!("{train} --data latin.csv"), &reason);
+    bench.write("gaps.csv", "a,b\n1,\n2,?\n");
+    let gaps = ["missing values in 2 rows: 2 in column `b`"];
+    bench.refused(&format!("{train} --data gaps.csv"), &gaps);
+    assert_eq!(bench.files(), ["gaps.csv", "latin.csv"]);
+}
+
 /// Before anything is learned the user decides; what comes later does not end a training that has gone on for hours.
 #[test]
 fn a_gap_ends_the_training_before_it_begins_and_is_a_bad_row_later() {

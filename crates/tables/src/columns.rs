@@ -59,6 +59,11 @@ impl Columns {
         matches!(self.fitted.target.kind, TargetKind::Numbers)
     }
 
+    /// The columns of the table that was fitted on.
+    pub fn header(&self) -> &Header {
+        &self.fitted.header
+    }
+
     /// How numbers are written.
     pub fn numbers(&self) -> Numbers {
         self.fitted.numbers

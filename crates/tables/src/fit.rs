@@ -135,6 +135,7 @@ impl<'a> Fit<'a> {
             };
             warning::of_feature(feature, cells, target, &dates, self.options)
         };
-        fitted.features.iter().flat_map(of).collect()
+        let of_features = fitted.features.iter().flat_map(of);
+        of_features.chain(warning::of_target(target)).collect()
     }
 }

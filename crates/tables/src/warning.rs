@@ -3,7 +3,7 @@
 mod found;
 mod text;
 
-pub(crate) use found::{numbers_as_header, of_feature};
+pub(crate) use found::{numbers_as_header, of_feature, of_target};
 
 use crate::{DateFormat, Numbers};
 
@@ -57,6 +57,15 @@ pub enum Warning {
         column: String,
         /// Name of the target.
         target: String,
+    },
+    /// A target that is the same in every row.
+    OneTarget {
+        /// Name of the target.
+        target: String,
+        /// What it is.
+        value: String,
+        /// Rows.
+        rows: usize,
     },
     /// The first row, which was taken for one like the others, counts 0, 1, 2, ….
     NumbersAsHeader {

@@ -35,6 +35,9 @@ impl Fitted {
         let header = start.source.header();
         let wrong = |fault: Fault| start.source.wrong(fault);
         let records = labelled(header, target, rows).map_err(wrong)?;
+        if let (true, Some(first)) = (records.is_empty(), rows.iter().find_map(|row| row.error())) {
+            return Err(nothing_learned(start, Some(first.to_string())));
+        }
         let fitted = Columns::fit(header, &records, target, &start.args.table.options);
         let (columns, warnings) = fitted.map_err(|error| start.source.wrong(error))?;
         Ok(Self {
@@ -146,13 +149,17 @@ impl Fitted {
 
     fn nothing_learned<T: TableTask>(&self, rows: &[&Row], start: &Start<'_>) -> CommandError {
         let fault = |row: &&Row| match self.read::<T>(row, &mut Vec::new()) {
-            Err(Outcome::Bad(reason)) => Some(format!(": line {}: {reason}", row.line())),
+            Err(Outcome::Bad(reason)) => Some(format!("line {}: {reason}", row.line())),
             _ => None,
         };
-        CommandError::NothingLearned {
-            data: start.source.name().to_owned(),
-            reason: rows.iter().find_map(fault).unwrap_or_default(),
-        }
+        nothing_learned(start, rows.iter().find_map(fault))
+    }
+}
+
+fn nothing_learned(start: &Start<'_>, first: Option<String>) -> CommandError {
+    CommandError::NothingLearned {
+        data: start.source.name().to_owned(),
+        reason: first.map_or(String::new(), |first| format!(": {first}")),
     }
 }
 
@@ -168,13 +175,20 @@ fn warn(warnings: &[Warning], console: &Console) {
     }
 }
 
-/// The records to fit on: those with a target. The others are bad rows, or left out, when they are learned.
+/// The records to fit on: those with a target. The others are bad rows, or left out, when they are learned. If there is no
+/// target at all, all of them, so that the gaps are told.
 fn labelled(header: &Header, target: &TargetColumn, rows: &[&Row]) -> Result<Vec<Record>, Fault> {
     let column = target.find(&header.names())?;
+    let records: Vec<&Record> = rows.iter().filter_map(|row| row.record()).collect();
     let has_target = |record: &&Record| !is_missing(record.cells.get(column).unwrap_or_default());
-    let records = rows
+    let labelled: Vec<Record> = records
         .iter()
-        .filter_map(|row| row.record())
-        .filter(has_target);
-    Ok(records.cloned().collect())
+        .copied()
+        .filter(has_target)
+        .cloned()
+        .collect();
+    Ok(match labelled.is_empty() {
+        true => records.into_iter().cloned().collect(),
+        false => labelled,
+    })
 }

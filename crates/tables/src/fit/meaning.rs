@@ -24,14 +24,15 @@ impl Fit<'_> {
         }
     }
 
-    /// Every format that all cells of a column have.
+    /// Every format that nearly all cells of a column have. The others are errors later.
     pub(super) fn date_formats(&self, cells: ColumnCells<'_>) -> Vec<DateFormat> {
+        let present = || cells.present().collect::<Vec<_>>();
         match &self.options.dates {
             Dates::Text => Vec::new(),
-            Dates::Auto => DateFormat::that_fit(cells.present()),
+            Dates::Auto => DateFormat::that_fit(&present()),
             Dates::Pattern(pattern) => {
                 let format = DateFormat::of_pattern(pattern);
-                let fits = cells.present().all(|cell| format.days(cell).is_some());
+                let fits = format.misses(&present()).is_some();
                 fits.then_some(format).into_iter().collect()
             }
         }

@@ -15,7 +15,7 @@ pub enum Dates {
     Auto,
     /// They are words like others.
     Text,
-    /// Columns that fit this pattern of `strptime` are dates, and no others.
+    /// Columns nearly all of whose cells fit this pattern of `strptime` are dates, and no others.
     Pattern(String),
 }
 

@@ -14,7 +14,7 @@ const MANY_CATEGORIES: usize = 100;
 /// A share of different numbers that become equal, above which it is said.
 const MERGED_SHARE: f64 = 0.01;
 
-/// Fewer rows than this say nothing about two columns that are equal.
+/// Fewer rows than this say nothing about values that are equal.
 const FEW_ROWS: usize = 3;
 
 /// Everything worth saying about a feature.
@@ -130,6 +130,18 @@ fn repeats_target(
     repeats.then(|| Warning::RepeatsTarget {
         column: name(cells),
         target: name(target),
+    })
+}
+
+/// A target that tells nothing.
+pub(crate) fn of_target(target: ColumnCells<'_>) -> Option<Warning> {
+    let mut cells = target.present();
+    let value = cells.next()?;
+    let is_constant = cells.all(|cell| cell == value) && target.rows.len() >= FEW_ROWS;
+    is_constant.then(|| Warning::OneTarget {
+        target: name(target),
+        value: short(value),
+        rows: target.rows.len(),
     })
 }
 

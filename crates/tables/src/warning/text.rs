@@ -59,6 +59,15 @@ impl fmt::Display for Warning {
                 f,
                 "column `{column}` is the target `{target}` in every row; leave it out with --drop"
             ),
+            Self::OneTarget {
+                target,
+                value,
+                rows,
+            } => write!(
+                f,
+                "the target `{target}` is `{value}` in all of {rows} rows, from which nothing else can be learned; is it the \
+                 right column (--target)?"
+            ),
             Self::NumbersAsHeader { first, last } => write!(
                 f,
                 "the first line counts from {first} to {last} and is read as a row; if it names the columns, say --header yes, \
