@@ -64,11 +64,10 @@ impl Fitted {
     }
 
     /// The task that was asked for, or the one that the targets suggest.
-    pub fn task(&self, start: &Start<'_>, rows: &[&Row]) -> TaskKind {
+    pub fn task<'r>(&self, start: &Start<'_>, rows: &[&'r Row]) -> TaskKind {
         start.args.task.unwrap_or_else(|| {
-            let targets = rows
-                .iter()
-                .filter_map(|row| row.target(&self.columns, &self.layout).ok());
+            let encoded = |row: &&'r Row| self.encoded(row, &mut Vec::new()).ok();
+            let targets = rows.iter().filter_map(encoded);
             let (task, warning) = guess::task(self.columns.target_name(), targets);
             if let Some(warning) = warning {
                 start.console.say(&format!("warning: {warning}"));
@@ -124,18 +123,24 @@ impl Fitted {
         features: &mut Vec<f32>,
     ) -> Result<Cell<'r>, Outcome> {
         let before = features.len();
-        let read = match row.features(&self.columns, &self.layout, features, &mut 0) {
-            Outcome::Taken => row.target(&self.columns, &self.layout),
-            other => Err(other),
-        };
-        let checked = read.and_then(|cell| match T::check_cell(cell) {
-            Ok(()) => Ok(cell),
-            Err(reason) => Err(Outcome::Bad(reason.to_string())),
-        });
+        let checked = self
+            .encoded(row, features)
+            .and_then(|cell| match T::check_cell(cell) {
+                Ok(()) => Ok(cell),
+                Err(reason) => Err(Outcome::Bad(reason.to_string())),
+            });
         if checked.is_err() {
             features.truncate(before);
         }
         checked
+    }
+
+    /// The same, whatever the task.
+    fn encoded<'r>(&self, row: &'r Row, features: &mut Vec<f32>) -> Result<Cell<'r>, Outcome> {
+        match row.features(&self.columns, &self.layout, features, &mut 0) {
+            Outcome::Taken => row.target(&self.columns, &self.layout),
+            other => Err(other),
+        }
     }
 
     /// The scaling, fitted on as many rows as there is room for.
