@@ -100,6 +100,6 @@ pub use options::{
 };
 pub use quote::{listed, short};
 pub use record::{Column, Header, Kind, Record};
-pub use records::{Records, TableFormat};
+pub use records::{Records, TableFormat, looks_like_libsvm};
 pub use target_column::TargetColumn;
 pub use warning::Warning;

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::io::{Cursor, Read};
 
 use first_lines::FirstLines;
+pub use first_lines::looks_like_libsvm;
 use look_ahead::is_header;
 
 use crate::arff::Arff;
@@ -108,6 +109,9 @@ impl<'a> Records<'a> {
     ) -> Result<Self, TableError> {
         let mut text = input::text(bytes, options.encoding).map_err(Fault::from)?;
         let first = FirstLines::read(&mut text, options).map_err(Fault::from)?;
+        if format.is_none() {
+            first.check()?;
+        }
         let is_arff = match format {
             None => first.declare_arff(),
             Some(format) => format == TableFormat::Arff,
