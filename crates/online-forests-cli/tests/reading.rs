@@ -39,6 +39,26 @@ fn a_run_that_goes_on_and_questions_need_no_options() {
     assert!(said.contains("learned 100 rows; 200 rows before"), "{said}");
 }
 
+/// A first row of words that do not come again would be taken for a header.
+#[test]
+fn that_there_is_no_header_is_kept() {
+    let bench = Bench::new();
+    let rows: String = (0..30)
+        .map(|row| format!("w{},{}\n", row % 3, ["a", "b"][row % 2]))
+        .collect();
+    bench.write("words.csv", &format!("once,c\n{rows}"));
+    bench.ok("train --data words.csv --header no --target 2 --model m");
+    assert_eq!(
+        bench
+            .ok("predict --data words.csv --model m")
+            .lines()
+            .count(),
+        32
+    );
+    let answers = bench.ok("predict --data words.csv --model m --header yes --bad-rows bad.csv");
+    assert_eq!(answers.lines().count(), 31);
+}
+
 #[test]
 fn an_option_that_says_something_else_is_refused() {
     let (bench, options) = (bench(), OPTIONS);
