@@ -1,4 +1,5 @@
-//! One question asked of a forest alone, through a reader, and through a reader while another thread learns without a pause.
+//! One question asked of a forest alone, through a reader, and through a reader while another thread learns without a pause; and
+//! what the reader takes of it, without the question.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -37,6 +38,8 @@ fn questions(criterion: &mut Criterion) {
     group.bench_function("through a reader", |bench| {
         bench.iter(|| through(&reader).is_ok());
     });
+    let look = |reader: &Reader<AnyRegressor>| reader.model().samples_seen();
+    group.bench_function("the reader alone", |bench| bench.iter(|| look(&reader)));
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -50,6 +53,9 @@ fn questions(criterion: &mut Criterion) {
         });
         group.bench_function("beside a writer", |bench| {
             bench.iter(|| through(&reader).is_ok());
+        });
+        group.bench_function("the reader alone, beside a writer", |bench| {
+            bench.iter(|| look(&reader));
         });
         stop.store(true, Ordering::Relaxed);
     });

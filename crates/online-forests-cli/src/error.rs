@@ -70,6 +70,17 @@ pub enum CommandError {
         /// The model file.
         path: PathBuf,
     },
+    /// Another process learns into the model.
+    #[error(
+        "{holder} is training {}; wait until it has ended, or end it with Ctrl-C or SIGTERM, which save what it has learned",
+        path.display()
+    )]
+    InTraining {
+        /// The model file.
+        path: PathBuf,
+        /// `process 1234`, or `another process` where the system does not tell.
+        holder: String,
+    },
     /// Two options name one file, which one of them would write.
     #[error("{option} names the same file as {first}, {}; give it another name", path.display())]
     SameFile {
@@ -102,8 +113,8 @@ pub enum CommandError {
     },
     /// The data are not those of the interrupted run.
     #[error(
-        "the first {rows} rows of {data} are not those that the model has learned; --resume needs the same data and \
-         table options, and --update learns other rows"
+        "the first {rows} rows of {data} are not those that the model has learned; --resume needs the same data, and --update \
+         learns other rows"
     )]
     OtherData {
         /// The file, or `standard input`.
@@ -113,14 +124,12 @@ pub enum CommandError {
     },
     /// An option that was decided when the model was made.
     #[error(
-        "the model was made with {option} {model}, not {asked}; leave the option out, or train another model"
+        "the model was made {made}, not with {asked}; leave the option out, or train another model"
     )]
     OtherSetting {
-        /// The option.
-        option: &'static str,
-        /// The model's.
-        model: String,
-        /// The one given.
+        /// `with --seed 3`, or `without --drop`.
+        made: String,
+        /// The option as it was given: `--seed 4`.
         asked: String,
     },
     /// An option for classifiers only, or one that needs intervals.

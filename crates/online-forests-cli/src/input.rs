@@ -2,6 +2,7 @@
 
 mod address;
 mod following;
+mod given;
 mod queue;
 mod reading;
 mod row;
@@ -17,6 +18,7 @@ use tables::{Fault, Header, Records, TableError, TableOptions};
 
 pub use address::Address;
 use following::Following;
+pub use given::GivenOptions;
 use queue::Queue;
 pub(crate) use queue::Taken;
 pub use reading::ReadingOptions;

@@ -49,7 +49,11 @@
 //!   threads, in one run or in several.
 //! - Memory does not grow with the table, except by what the learner keeps.
 //! - A model file is there whole, or as it was. A run that is killed goes on from its last checkpoint (`--resume`).
-//! - A row that cannot be learned is counted and told with its line and the reason, and the others are learned.
+//! - A row that cannot be learned (another number of cells, a word among numbers, no target) is counted and told with its
+//!   line and the reason, and the others are learned. It leaves no trace in the model, wherever it stands in the table.
+//! - A gap in a feature ends a new training with all counts, if it is in the first rows and `--missing` does not say what to
+//!   do: nothing has been learned, and the user decides. In a later row it makes a bad row: hours of learning are not lost.
+//! - Ctrl-C and SIGTERM save what was learned. A second training of the same model is refused while the first one runs.
 //!
 //! # Where to look
 //!
@@ -77,7 +81,7 @@ use std::process::ExitCode;
 pub use bad_rows::BadRowOptions;
 use clap::Subcommand;
 pub use error::CommandError;
-pub use input::{Address, ReadingOptions};
+pub use input::{Address, GivenOptions, ReadingOptions};
 pub use model::{AnyModel, Model, Position, Scale, Settings};
 use online_forests::Algorithm;
 pub use table_task::{BadTarget, TableTask};
@@ -90,6 +94,7 @@ pub enum Command {
     ///
     /// Rows are learned as they come and are never all in memory: the first ones (--fit-rows) say what the columns
     /// are, and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
+    /// Ctrl-C and SIGTERM save what was learned and end with 130 and 143.
     Train(Box<train::Args>),
     /// Answer the rows of a table with a model
     ///

@@ -14,7 +14,7 @@ use tables::{Columns, Layout};
 pub use any::AnyModel;
 pub use position::Position;
 pub use settings::{Scale, Settings};
-pub(crate) use table_text::table_text;
+pub(crate) use table_text::{table_options, table_pairs, table_text};
 
 use crate::input::Row;
 use crate::table_task::TableTask;

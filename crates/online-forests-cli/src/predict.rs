@@ -32,7 +32,6 @@ const ROWS: usize = 1000;
 /// # Errors
 /// What cannot be understood, opened or written; then there is no output file, or the old one.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
-    interrupt::listen();
     let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);
     match threads::with_threads(threads, || predict(args))? {
         Err(error) if error.is_broken_pipe() => Ok(ExitCode::SUCCESS),
@@ -56,8 +55,9 @@ fn predict(args: &Args) -> Result<ExitCode, CommandError> {
 fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, CommandError> {
     let answers = Answers::new(model, args)?;
     let console = Console::new(input::length(&args.data, false));
-    let options = args.reading.table_options(model.columns());
+    let options = args.reading.over(model.settings().table_options());
     let source = Source::open(&args.data, &options, false, &console)?;
+    interrupt::listen();
     let layout = model.columns().layout(source.header());
     let layout = layout.map_err(|fault| source.wrong(fault))?;
     let asking = Asking {
@@ -91,7 +91,7 @@ impl<T: TableTask> Asking<'_, T> {
             if interrupt::is_requested() {
                 self.console.clear();
                 self.console.say("interrupted");
-                return Ok(ExitCode::from(interrupt::EXIT_CODE));
+                return Ok(interrupt::exit_code());
             }
             match self.source.take(ROWS)? {
                 Taken::Rows(rows) => self.answer(rows)?,

@@ -1,5 +1,7 @@
 //! What the two tasks make of a table's target, and of an answer.
 
+use std::borrow::Cow;
+
 use online_forests::preprocessing::{LabelEncoder, PipelineError};
 use online_forests::{
     AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema,
@@ -29,6 +31,12 @@ pub trait TableTask: NamedTask {
         pipeline: Pipeline<AnyLearner<Self>>,
         names: LabelEncoder,
     ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError>;
+
+    /// Whether the cell is a target, known before or not.
+    ///
+    /// # Errors
+    /// A cell that is no target.
+    fn check_cell(cell: Cell<'_>) -> Result<(), BadTarget>;
 
     /// The target that a cell holds; a class that is new gets the cell as its name.
     ///
@@ -82,8 +90,12 @@ impl TableTask for Classification {
         pipeline.with_class_names(names)
     }
 
+    fn check_cell(cell: Cell<'_>) -> Result<(), BadTarget> {
+        class_name(cell).map(drop)
+    }
+
     fn target(cell: Cell<'_>, pipeline: &mut Pipeline<AnyLearner<Self>>) -> Result<u32, BadTarget> {
-        let name = cell.class_name().ok_or(BadTarget::Fraction)?;
+        let name = class_name(cell)?;
         let most = pipeline.schema().outputs().cap();
         let class = pipeline.class_named(&name);
         class.map_err(|_| BadTarget::TooManyClasses(tables::short(&name), most))
@@ -114,12 +126,12 @@ impl TableTask for Regression {
         Ok(pipeline)
     }
 
+    fn check_cell(cell: Cell<'_>) -> Result<(), BadTarget> {
+        number(cell).map(drop)
+    }
+
     fn target(cell: Cell<'_>, _: &mut Pipeline<AnyLearner<Self>>) -> Result<f64, BadTarget> {
-        match cell {
-            Cell::Number(number) if Self::is_target(number) => Ok(number),
-            Cell::Number(number) => Err(BadTarget::TooLarge(number)),
-            Cell::Word(word) => Err(BadTarget::Word(tables::short(word))),
-        }
+        number(cell)
     }
 
     fn classes(_: &Schema<Self>) -> usize {
@@ -128,5 +140,17 @@ impl TableTask for Regression {
 
     fn prediction<'a>(answer: &[f64], _: &'a LabelEncoder) -> Prediction<'a> {
         Prediction::Number(answer[0])
+    }
+}
+
+fn class_name(cell: Cell<'_>) -> Result<Cow<'_, str>, BadTarget> {
+    cell.class_name().ok_or(BadTarget::Fraction)
+}
+
+fn number(cell: Cell<'_>) -> Result<f64, BadTarget> {
+    match cell {
+        Cell::Number(number) if Regression::is_target(number) => Ok(number),
+        Cell::Number(number) => Err(BadTarget::TooLarge(number)),
+        Cell::Word(word) => Err(BadTarget::Word(tables::short(word))),
     }
 }

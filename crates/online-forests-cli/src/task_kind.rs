@@ -1,7 +1,9 @@
 //! The two tasks on a command line.
 
+use std::fmt::{self, Display, Formatter};
+
 use clap::ValueEnum;
-use online_forests::{Classification, Regression, Task};
+use online_forests::{Classification, Task};
 
 /// What to make of the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -13,11 +15,21 @@ pub enum TaskKind {
 }
 
 impl TaskKind {
-    /// As the task is called in models.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Classify => Classification::NAME,
-            Self::Regress => Regression::NAME,
+    /// That of learners with this task.
+    pub fn of<T: Task>() -> Self {
+        match T::NAME == Classification::NAME {
+            true => Self::Classify,
+            false => Self::Regress,
         }
+    }
+}
+
+impl Display for TaskKind {
+    /// As it is written on a command line.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Classify => "classify",
+            Self::Regress => "regress",
+        })
     }
 }

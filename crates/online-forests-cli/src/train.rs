@@ -10,12 +10,14 @@ mod fit;
 mod fitted;
 mod guess;
 mod learning;
+mod lock;
 mod resume;
 mod saving;
 
 use std::process::ExitCode;
 
 use online_forests::threads;
+use tables::TableOptions;
 
 pub use args::Args;
 pub use every::{Every, NotAnInterval, Since};
@@ -34,12 +36,11 @@ use crate::{CommandError, distinct, interrupt};
 /// # Errors
 /// What cannot be understood, opened, learned or written; then the model file is as it was at its last checkpoint.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
-    interrupt::listen();
     let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);
     let completion = threads::with_threads(threads, || train(args))??;
     Ok(match completion {
         Completion::Complete => ExitCode::SUCCESS,
-        Completion::Interrupted => ExitCode::from(interrupt::EXIT_CODE),
+        Completion::Interrupted => interrupt::exit_code(),
     })
 }
 
@@ -49,10 +50,13 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
         ("--bad-rows", args.bad_rows.bad_rows.as_deref()),
     ];
     distinct::check(&args.data, &written)?;
+    let saving = Saving::new(&args.model, args.checkpoint)?;
     let begun = begun(args)?;
     let console = Console::new(input::length(&args.data, args.follow));
-    let saving = Saving::new(&args.model, args.checkpoint)?;
-    let source = Source::open(&args.data, &args.table, args.follow, &console)?;
+    let options = table_options(begun.as_ref(), args)?;
+    let source = Source::open(&args.data, &options, args.follow, &console)?;
+    // Before that there is nothing to save, and whoever waits for a header need not be asked twice to end.
+    interrupt::listen();
     let start = Start {
         args,
         console,
@@ -66,13 +70,17 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     }
 }
 
+/// How the table is read: as the model knows, if there is one.
+fn table_options(begun: Option<&AnyModel>, args: &Args) -> Result<TableOptions, CommandError> {
+    match begun {
+        Some(model) => resume::table_options(model.settings(), args),
+        None => Ok(args.table.options.clone()),
+    }
+}
+
 /// The model to go on with; `None` if a new one is to be made.
 fn begun(args: &Args) -> Result<Option<AnyModel>, CommandError> {
     let path = || args.model.clone();
-    if args.model.is_dir() {
-        let source = std::io::ErrorKind::IsADirectory.into();
-        return Err(CommandError::io("write", &args.model, source));
-    }
     match (args.model.exists(), args.resume || args.update) {
         (true, false) => Err(CommandError::ModelExists { path: path() }),
         (true, true) => Ok(Some(AnyModel::load(&args.model)?)),

@@ -1,5 +1,6 @@
 //! What `inspect` tells.
 
+use online_forests::ExportedTree;
 use serde_json::Value;
 
 use crate::bench::Bench;
@@ -76,6 +77,23 @@ fn a_tree_is_text_json_or_a_graph_of_named_things() {
     bench.refused("inspect --model m --tree 10", &["no tree 10"]);
 }
 
+/// JSON has no infinity.
+#[test]
+fn json_of_a_tree_with_an_infinite_budget_is_read_back() {
+    let bench = Bench::new();
+    bench.write("sums.csv", &sums(100));
+    let forest = "--algorithm mondrian:budget=inf,pause=never";
+    bench.ok(&format!(
+        "train --data sums.csv --target value --model m {forest}"
+    ));
+    let text = bench.ok("inspect --model m --tree 0 --json");
+    let tree: ExportedTree = serde_json::from_str(&text).unwrap();
+    assert_eq!(tree.to_json(), text.trim_end());
+    let summary: Value = json(&bench.ok("inspect --model m --json"));
+    let algorithm = summary["algorithm"].as_str().unwrap();
+    assert!(algorithm.contains("budget=inf"), "{algorithm}");
+}
+
 #[test]
 fn one_answer_is_explained() {
     let bench = trained();
@@ -114,6 +132,10 @@ fn one_answer_is_explained() {
     assert_eq!(answer[0], flat);
     for (row, words) in [
         ("size=40", "no column `rooms`"),
+        (
+            "size=40,romes=2",
+            "no column `romes` (did you mean `rooms`?)",
+        ),
         ("size", "expected COLUMN=VALUE"),
         ("", "it is empty"),
         (

@@ -2,42 +2,13 @@
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Stdio;
 use std::thread;
-use std::time::{Duration, Instant};
-
-use online_forests::Regression;
-use online_forests_cli::{AnyModel, Model};
+use std::time::Duration;
 
 use crate::bench::{Bench, stderr};
 use crate::data::{first, sums};
-
-fn interrupt(child: Child) -> Output {
-    let process = child.id().to_string();
-    let asked = Command::new("kill")
-        .args(["-INT", &process])
-        .status()
-        .unwrap();
-    assert!(asked.success());
-    child.wait_with_output().unwrap()
-}
-
-/// The model, once it has learned so many rows.
-fn model_of(bench: &Bench, rows: u64) -> Model<Regression> {
-    let start = Instant::now();
-    loop {
-        if let Ok(AnyModel::Regression(model)) = AnyModel::load(bench.path("m"))
-            && model.position().learned >= rows
-        {
-            return model;
-        }
-        assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "no model of {rows} rows"
-        );
-        thread::sleep(Duration::from_millis(20));
-    }
-}
+use crate::interrupted::{model_of, signal};
 
 #[test]
 fn a_growing_file_is_learned_as_it_grows_and_ctrl_c_saves() {
@@ -63,7 +34,7 @@ fn a_growing_file_is_learned_as_it_grows_and_ctrl_c_saves() {
     // A row that is not finished is not learned, and not told as a bad one.
     write!(log, "{}", &rest[100][..9]).unwrap();
     thread::sleep(Duration::from_millis(400));
-    let output = interrupt(child);
+    let output = signal(child, "-INT");
     assert_eq!(output.status.code(), Some(130));
     let said = stderr(&output);
     assert!(
@@ -79,24 +50,6 @@ fn a_growing_file_is_learned_as_it_grows_and_ctrl_c_saves() {
     bench.write("whole.csv", &text);
     bench.ok("train --data whole.csv --target value --fit-rows 100 --model whole");
     assert_eq!(bench.bytes("m"), bench.bytes("whole"));
-}
-
-#[test]
-fn ctrl_c_before_the_columns_are_known_makes_no_model() {
-    let bench = Bench::new();
-    bench.write("log.csv", &sums(50));
-    let follow = "train --data log.csv --target value --model m --follow";
-    let child = bench
-        .command(follow)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    thread::sleep(Duration::from_millis(500));
-    let output = interrupt(child);
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("there is no model yet"), "{said}");
-    assert_eq!(bench.files(), ["log.csv"]);
 }
 
 #[test]
@@ -118,23 +71,4 @@ fn a_file_that_becomes_shorter_ends_the_following() {
         !output.status.success() && said.contains("became shorter"),
         "{said}"
     );
-}
-
-#[test]
-fn ctrl_c_while_answering_leaves_no_output() {
-    let (bench, text) = (Bench::new(), sums(200));
-    bench.write("sums.csv", &text);
-    bench.ok("train --data sums.csv --target value --model m");
-    let mut command = bench.command("predict --data - --model m --out answers");
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut asking = child.stdin.take().unwrap();
-    asking.write_all(text.as_bytes()).unwrap();
-    thread::sleep(Duration::from_millis(500));
-    let output = interrupt(child);
-    assert_eq!(output.status.code(), Some(130));
-    assert_eq!(bench.files(), ["m", "sums.csv"]);
 }

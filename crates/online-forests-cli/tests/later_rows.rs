@@ -37,21 +37,27 @@ fn a_run_that_goes_on_needs_no_options_and_refuses_others() {
         "train --data half.csv --target value --model half --fit-rows 100 --seed 3 --algorithm amf",
     );
     let resume = "train --data sums.csv --model half --resume";
-    bench.refused(&format!("{resume} --seed 4"), &["--seed 3", "not 4"]);
-    bench.refused(&format!("{resume} --trees 4"), &["--trees 10", "not 4"]);
+    bench.refused(
+        &format!("{resume} --seed 4"),
+        &["--seed 3", "not with --seed 4"],
+    );
+    bench.refused(
+        &format!("{resume} --trees 4"),
+        &["--trees 10", "not with --trees 4"],
+    );
     bench.refused(
         &format!("{resume} --scale none"),
-        &["--scale minmax", "not none"],
+        &["--scale minmax", "not with --scale none"],
     );
     bench.refused(
         &format!("{resume} --task classify"),
-        &["--task regression", "not classification"],
+        &["--task regress", "not with --task classify"],
     );
-    let words = ["made with table options", "not --missing median"];
+    let words = ["with --missing refuse", "not with --missing median"];
     bench.refused(&format!("{resume} --missing median"), &words);
     bench.refused(
         &format!("{resume} --algorithm mondrian"),
-        &["--algorithm amf", "not mondrian"],
+        &["--algorithm amf", "not with --algorithm mondrian"],
     );
     bench.ok(resume);
     assert_eq!(bench.bytes("half"), bench.bytes("whole"));

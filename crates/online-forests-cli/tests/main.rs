@@ -5,15 +5,22 @@ mod bad_rows;
 mod bench;
 mod data;
 mod explaining;
+mod extremes;
+mod first_rows;
 #[cfg(unix)]
 mod following;
 mod frozen;
 #[cfg(unix)]
+mod interrupted;
+#[cfg(unix)]
 mod killed;
 mod later_rows;
+#[cfg(unix)]
+mod locked;
 #[cfg(target_os = "linux")]
 mod memory;
 mod predicting;
+mod reading;
 mod readme;
 mod refused;
 mod same_bytes;

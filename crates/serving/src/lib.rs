@@ -33,7 +33,7 @@
 //! There are two copies of the learner. Readers ask the current one. The writer has the other one learn a batch, makes it the
 //! current one, and then has the first learn the same batch; learning depends on nothing but the learner and the rows, so both
 //! have the same bits again. Memory and time to learn are twice those of one learner. A reader takes a lock that no writer
-//! holds: a few tens of nanoseconds, and it never waits (`cargo bench -p benches --bench serving`).
+//! holds: about ten nanoseconds, with a writer and without, and it never waits (`cargo bench -p benches --bench serving`).
 //!
 //! The writer waits for readers that hold a [`Model`] from before: a reader that keeps one keeps the writer.
 

@@ -5,13 +5,19 @@
 //! `{index value, …}`, in which the index counts from 0 and what is left out is 0 or the first declared value.
 //! Relational attributes are refused by name.
 
+mod declaration;
+mod values;
+
 use csv::StringRecord;
+
+use declaration::{attribute, left_out};
+use values::{cells, sparse_cells, syntax};
 
 use crate::input::{Lines, Text};
 use crate::limits::MAX_COLUMNS;
 use crate::record::Column;
 use crate::records::Source;
-use crate::{Fault, Header, Kind, Record, RowError, short};
+use crate::{Fault, Header, Record, RowError, short};
 
 /// The rows behind `@data`.
 pub(crate) struct Arff<'a> {
@@ -87,132 +93,10 @@ fn push(columns: &mut Vec<Column>, column: Column) -> Result<(), Fault> {
     }
 }
 
-fn attribute(text: &str) -> Result<Column, Fault> {
-    let (name, rest) = token(text.trim_start(), |c| c.is_whitespace() || c == '{')?;
-    let kind = match rest.trim() {
-        list if list.starts_with('{') => Kind::Nominal(nominal(list)?),
-        word => kind(&name, word)?,
-    };
-    Ok(Column { name, kind })
-}
-
-fn kind(name: &str, word: &str) -> Result<Kind, Fault> {
-    let first = word.split_whitespace().next().unwrap_or_default();
-    match first.to_ascii_lowercase().as_str() {
-        "numeric" | "real" | "integer" => Ok(Kind::Numeric),
-        // A date may be followed by its pattern; the cells tell their format themselves.
-        "string" | "date" => Ok(Kind::Unstated),
-        _ => Err(syntax(format!(
-            "attribute `{}` is of type `{}`; numeric, string, date and nominal ones are read",
-            short(name),
-            short(word)
-        ))),
-    }
-}
-
-fn nominal(list: &str) -> Result<Vec<String>, Fault> {
-    let inner = list
-        .strip_prefix('{')
-        .and_then(|list| list.strip_suffix('}'));
-    let inner =
-        inner.ok_or_else(|| syntax(format!("`{}` lacks its closing brace", short(list))))?;
-    cells(inner)
-}
-
-fn left_out(column: &Column) -> String {
-    match &column.kind {
-        Kind::Numeric => "0".to_owned(),
-        Kind::Nominal(values) => values.first().cloned().unwrap_or_default(),
-        Kind::Unstated => String::new(),
-    }
-}
-
-/// The cells of a row written as `index value, …}`.
-fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>, Fault> {
-    let inner = text.trim_end().strip_suffix('}');
-    let inner = inner.ok_or_else(|| syntax("a sparse row lacks its closing brace".to_owned()))?;
-    let mut row = left_out.to_vec();
-    let mut rest = inner.trim();
-    while !rest.is_empty() {
-        let (index, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let index = index
-            .parse::<usize>()
-            .ok()
-            .filter(|index| *index < row.len());
-        let index = index.ok_or_else(|| {
-            syntax(format!(
-                "`{}` does not begin with the index of one of {} attributes, counted from 0",
-                short(rest),
-                row.len()
-            ))
-        })?;
-        let (cell, behind) = token(value.trim_start(), |c| c == ',')?;
-        row[index] = cell;
-        rest = after_comma(behind)?.unwrap_or_default().trim_start();
-    }
-    Ok(row)
-}
-
-/// Values separated by commas.
-fn cells(mut text: &str) -> Result<Vec<String>, Fault> {
-    let mut cells = Vec::new();
-    loop {
-        let (cell, rest) = token(text.trim_start(), |c| c == ',')?;
-        cells.push(cell);
-        match after_comma(rest)? {
-            Some(rest) => text = rest,
-            None => return Ok(cells),
-        }
-    }
-}
-
-/// What follows the comma behind a value; `None` at the end.
-fn after_comma(rest: &str) -> Result<Option<&str>, Fault> {
-    match rest.trim_start().strip_prefix(',') {
-        Some(rest) => Ok(Some(rest)),
-        None if rest.trim().is_empty() => Ok(None),
-        None => Err(syntax(format!(
-            "a comma is missing before `{}`",
-            short(rest.trim())
-        ))),
-    }
-}
-
-/// One value and what follows it: quoted up to its closing quote, else up to the first `ends`.
-fn token(text: &str, ends: impl Fn(char) -> bool) -> Result<(String, &str), Fault> {
-    match text.chars().next() {
-        Some(quote @ ('\'' | '"')) => quoted(&text[1..], quote),
-        _ => {
-            let (value, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
-            Ok((value.trim_end().to_owned(), rest))
-        }
-    }
-}
-
-fn quoted(text: &str, quote: char) -> Result<(String, &str), Fault> {
-    let mut value = String::new();
-    let mut chars = text.char_indices();
-    while let Some((at, char)) = chars.next() {
-        match char {
-            '\\' => value.extend(chars.next().map(|(_, escaped)| escaped)),
-            _ if char == quote => return Ok((value, &text[at + char.len_utf8()..])),
-            _ => value.push(char),
-        }
-    }
-    Err(syntax(format!(
-        "{quote}{} lacks its closing quote",
-        short(text)
-    )))
-}
-
-fn syntax(what: String) -> Fault {
-    Fault::Syntax(what)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Records, TableError, TableFormat, TableOptions};
+    use crate::{Kind, Records, TableError, TableFormat, TableOptions};
 
     const WEATHER: &str = "% a comment\n@RELATION 'the weather'\n\n@attribute 'out look' {sunny, 'over cast',\"it\\'s\"}\n\
         @ATTRIBUTE temp\treal\n@attribute play{yes,no}\n@DATA\nsunny, 85 ,no\n% another\n'over cast',-1e1,yes\n";

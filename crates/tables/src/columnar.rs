@@ -6,6 +6,8 @@
 #[cfg(feature = "columnar")]
 mod batches;
 #[cfg(feature = "columnar")]
+mod guarded;
+#[cfg(feature = "columnar")]
 pub(crate) use batches::open;
 
 /// Whether the first bytes are those of a Parquet or Arrow file.

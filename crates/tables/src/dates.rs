@@ -24,6 +24,10 @@ const PATTERNS: [&str; 12] = [
     "%b %d, %Y",
 ];
 
+/// One cell of so many may be no date in a column of dates: a mistake in writing is likelier than words among which nearly
+/// all are dates.
+const CELLS_PER_MISS: usize = 20;
+
 const SECONDS_PER_DAY: f64 = 86400.0;
 
 impl DateFormat {
@@ -54,24 +58,27 @@ impl DateFormat {
         }
     }
 
-    /// Every known format that all cells have, best first; none if there are no cells.
-    pub(crate) fn that_fit<'a>(mut cells: impl Iterator<Item = &'a str>) -> Vec<Self> {
-        let Some(first) = cells.next() else {
-            return Vec::new();
-        };
-        let known = std::iter::once(Self::ISO)
-            .chain(PATTERNS)
-            .map(Self::of_pattern);
-        let mut fitting: Vec<Self> = known
-            .filter(|format| format.days(first).is_some())
-            .collect();
+    /// Every known format that nearly all cells have, best first: of those, the ones that fewest cells lack.
+    pub(crate) fn that_fit(cells: &[&str]) -> Vec<Self> {
+        let known = std::iter::once(Self::ISO).chain(PATTERNS);
+        let known = known.map(Self::of_pattern);
+        let fitting = known.filter_map(|format| Some((format.misses(cells)?, format)));
+        let fitting: Vec<(usize, Self)> = fitting.collect();
+        let fewest = fitting.iter().map(|(misses, _)| *misses).min();
+        let best = |(misses, format)| (Some(misses) == fewest).then_some(format);
+        fitting.into_iter().filter_map(best).collect()
+    }
+
+    /// Cells that are no dates of this format; `None` if they are too many for a column of dates, or if there are no cells.
+    pub(crate) fn misses(&self, cells: &[&str]) -> Option<usize> {
+        let (mut misses, most) = (0, cells.len() / CELLS_PER_MISS);
         for cell in cells {
-            fitting.retain(|format| format.days(cell).is_some());
-            if fitting.is_empty() {
-                break;
+            misses += usize::from(self.days(cell).is_none());
+            if misses > most {
+                return None;
             }
         }
-        fitting
+        (!cells.is_empty()).then_some(misses)
     }
 }
 
@@ -105,7 +112,7 @@ mod tests {
     use super::*;
 
     fn fitting(cells: &[&str]) -> Vec<String> {
-        let formats = DateFormat::that_fit(cells.iter().copied());
+        let formats = DateFormat::that_fit(cells);
         formats.into_iter().map(|format| format.0).collect()
     }
 
@@ -146,6 +153,19 @@ mod tests {
         ] {
             assert!(fitting(cells).is_empty(), "{cells:?}");
         }
+    }
+
+    #[test]
+    fn one_cell_of_twenty_may_be_no_date() {
+        let mut cells = vec!["2014-05-02"; 20];
+        cells[7] = "later";
+        assert_eq!(fitting(&cells), [DateFormat::ISO]);
+        cells[8] = "never";
+        assert!(fitting(&cells).is_empty());
+        // The format that most cells have decides between days and months.
+        let mut cells = vec!["02/05/2014"; 40];
+        cells[3] = "31/12/2014";
+        assert_eq!(fitting(&cells), ["%d/%m/%Y"]);
     }
 
     #[test]

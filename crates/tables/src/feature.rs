@@ -1,11 +1,16 @@
 //! How one column of a table becomes columns of numbers.
 
+mod cell;
+mod meaning;
+
 use serde::{Deserialize, Serialize};
-use twox_hash::XxHash3_64;
+
+pub(crate) use cell::number;
+use cell::{bucket, narrow};
+pub(crate) use meaning::{Meaning, Values};
 
 use crate::options::MAX_BUCKETS;
-use crate::words::Words;
-use crate::{DateFormat, Fault, Numbers, is_missing, short};
+use crate::{Fault, Numbers, is_missing, short};
 
 /// One column of the table that is a feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,24 +23,6 @@ pub(crate) struct Feature {
     pub(crate) fill: Option<Fill>,
     /// Whether a column of zeros and ones says which cells are missing.
     pub(crate) indicator: Indicator,
-}
-
-/// What the cells of a column mean.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Meaning {
-    Number,
-    Date(DateFormat),
-    OneHot(Values),
-    Ordinal(Values),
-    Hashed { buckets: u32 },
-}
-
-/// The values of a column of words.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Values {
-    pub(crate) words: Words,
-    /// Declared values are all there are; others may come.
-    pub(crate) are_declared: bool,
 }
 
 /// What stands in for a missing cell.
@@ -177,69 +164,4 @@ impl Feature {
         }
         Ok(Known::Yes)
     }
-}
-
-impl Meaning {
-    pub(crate) fn width(&self) -> usize {
-        match self {
-            Meaning::Number | Meaning::Date(_) | Meaning::Ordinal(_) => 1,
-            Meaning::OneHot(values) => values.words.values().len(),
-            Meaning::Hashed { buckets } => *buckets as usize,
-        }
-    }
-
-    fn words(&self) -> Option<&Words> {
-        match self {
-            Meaning::OneHot(values) | Meaning::Ordinal(values) => Some(&values.words),
-            Meaning::Number | Meaning::Date(_) | Meaning::Hashed { .. } => None,
-        }
-    }
-}
-
-impl Values {
-    /// The number of a value; `None` if it was not there when fitted.
-    pub(crate) fn find(&self, cell: &str, column: &str) -> Result<Option<usize>, Fault> {
-        let found = self.words.index(cell);
-        if found.is_none() && self.are_declared {
-            return Err(Fault::Undeclared {
-                column: short(column),
-                text: short(cell),
-                declared: crate::quote::listed(self.words.values().iter().map(String::as_str)),
-            });
-        }
-        Ok(found)
-    }
-}
-
-/// A finite number.
-pub(crate) fn number(numbers: &Numbers, cell: &str, column: &str) -> Result<f64, Fault> {
-    let (column, text) = (|| short(column), || short(cell));
-    match numbers.parse(cell) {
-        Some(number) if number.is_finite() => Ok(number),
-        Some(_) => Err(Fault::NotFinite {
-            column: column(),
-            text: text(),
-        }),
-        None => Err(Fault::NotANumber {
-            column: column(),
-            text: text(),
-        }),
-    }
-}
-
-/// The number as a feature: one beyond the range of `f32` is as infinite as a written infinity.
-fn narrow(number: f64, cell: &str, column: &str) -> Result<f32, Fault> {
-    let narrow = number as f32;
-    match narrow.is_finite() {
-        true => Ok(narrow),
-        false => Err(Fault::NotFinite {
-            column: short(column),
-            text: short(cell),
-        }),
-    }
-}
-
-/// Where a word belongs among so many columns: by its XXH3, which is the same on every machine.
-fn bucket(word: &str, buckets: u32) -> usize {
-    (XxHash3_64::oneshot(word.as_bytes()) % u64::from(buckets)) as usize
 }

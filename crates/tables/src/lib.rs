@@ -40,7 +40,7 @@
 //! | column | features | option |
 //! |---|---|---|
 //! | numbers (one cell is enough) | one; `1.234,5` if told so | `decimal`, `thousands` |
-//! | dates (all cells) | one: days since 1970-01-01 | `dates` |
+//! | dates (nearly all cells) | one: days since 1970-01-01 | `dates` |
 //! | words | one per value; one; or a few that values share | `categories`, `categorical` |
 //! | with missing cells | refused; filled in; filled in and told; or the row left out | `missing` |
 //!
@@ -100,6 +100,6 @@ pub use options::{
 };
 pub use quote::{listed, short};
 pub use record::{Column, Header, Kind, Record};
-pub use records::{Records, TableFormat};
+pub use records::{Records, TableFormat, looks_like_libsvm};
 pub use target_column::TargetColumn;
 pub use warning::Warning;

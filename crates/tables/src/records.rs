@@ -1,20 +1,22 @@
 //! Rows of a table, one after another, from any input.
 
+mod first_lines;
+mod look_ahead;
+
 use std::collections::VecDeque;
-use std::io::{BufRead, Cursor, Read};
+use std::io::{Cursor, Read};
+
+use first_lines::FirstLines;
+pub use first_lines::looks_like_libsvm;
+use look_ahead::is_header;
 
 use crate::arff::Arff;
 use crate::blanks::Blanks;
-use crate::header::Verdict;
 use crate::input::{self, Bytes, Text};
-use crate::limits::MAX_ROW;
 use crate::separated::Separated;
 use crate::{
     Delimiter, Fault, Header, HeaderLine, Record, RowError, TableError, TableOptions, columnar,
 };
-
-/// Rows that are looked at to tell a header from a row of words.
-const LOOK_AHEAD: usize = 1000;
 
 /// Where rows come from.
 pub(crate) trait Source: Send {
@@ -107,6 +109,9 @@ impl<'a> Records<'a> {
     ) -> Result<Self, TableError> {
         let mut text = input::text(bytes, options.encoding).map_err(Fault::from)?;
         let first = FirstLines::read(&mut text, options).map_err(Fault::from)?;
+        if format.is_none() {
+            first.check()?;
+        }
         let is_arff = match format {
             None => first.declare_arff(),
             Some(format) => format == TableFormat::Arff,
@@ -205,113 +210,6 @@ impl Iterator for Records<'_> {
         match read {
             Ok(more) => more.then_some(Ok(record)),
             Err(error) => Some(Err(error)),
-        }
-    }
-}
-
-/// Reads rows until they tell whether the first is a header.
-fn is_header(
-    first: &Record,
-    source: &mut dyn Source,
-    ahead: &mut VecDeque<Result<Record, RowError>>,
-    options: &TableOptions,
-) -> bool {
-    let mut verdict = Verdict::of_first(first, &options.numbers());
-    let mut bytes = 0;
-    while verdict == Verdict::Open && ahead.len() < LOOK_AHEAD && bytes < MAX_ROW {
-        let mut row = Record::default();
-        match source.read(&mut row) {
-            Ok(false) => break,
-            Ok(true) => {
-                verdict = Verdict::of_next(first, &row, &options.numbers());
-                bytes += row.cells.as_slice().len();
-                ahead.push_back(Ok(row));
-            }
-            Err(error) => {
-                let ends = error.ends_the_table();
-                ahead.push_back(Err(error));
-                if ends {
-                    break;
-                }
-            }
-        }
-    }
-    verdict != Verdict::Row
-}
-
-/// Everything up to the first line that says how the table is written.
-struct FirstLines {
-    bytes: Vec<u8>,
-    /// The first line that is neither blank nor a comment.
-    line: String,
-    /// The first line that does not begin with `%`, either.
-    declaration: String,
-}
-
-impl FirstLines {
-    fn read(text: &mut Text<'_>, options: &TableOptions) -> std::io::Result<Self> {
-        let mut first = Self {
-            bytes: Vec::new(),
-            line: String::new(),
-            declaration: String::new(),
-        };
-        while first.declaration.is_empty() && first.bytes.len() < MAX_ROW {
-            let start = first.bytes.len();
-            let mut bounded = text.take((MAX_ROW - start) as u64);
-            if bounded.read_until(b'\n', &mut first.bytes)? == 0 {
-                break;
-            }
-            first.look_at(start, options);
-        }
-        Ok(first)
-    }
-
-    fn look_at(&mut self, start: usize, options: &TableOptions) {
-        let line = String::from_utf8_lossy(&self.bytes[start..]);
-        let line = line.trim();
-        if line.is_empty()
-            || options
-                .comment_char()
-                .is_some_and(|comment| line.starts_with(comment))
-        {
-            return;
-        }
-        if self.line.is_empty() {
-            self.line = line.to_owned();
-        }
-        if !line.starts_with('%') {
-            self.declaration = line.to_owned();
-        }
-    }
-
-    fn declare_arff(&self) -> bool {
-        let word = self
-            .declaration
-            .split_whitespace()
-            .next()
-            .unwrap_or_default();
-        ["@relation", "@attribute"]
-            .iter()
-            .any(|keyword| word.eq_ignore_ascii_case(keyword))
-    }
-
-    /// The separator that occurs most on the first line, outside quotes; the first of equals. If none does, blanks.
-    fn delimiter(&self, options: &TableOptions) -> Delimiter {
-        let outside_quotes: String = self.line.split('"').step_by(2).collect();
-        let count = |separator: u8| {
-            outside_quotes
-                .bytes()
-                .filter(|byte| *byte == separator)
-                .count()
-        };
-        let candidates = options
-            .likely_separators()
-            .map(|separator| (count(separator), separator));
-        // `max_by_key` takes the last of equals.
-        let most = candidates.rev().max_by_key(|(count, _)| *count);
-        match most {
-            Some((1.., separator)) => Delimiter::Byte(separator),
-            _ => Delimiter::Blanks,
         }
     }
 }

@@ -88,6 +88,13 @@ fn cells_that_do_not_fit_their_column() {
         error,
         &["line 3: `later` in column `when` is not a date like the others (ISO 8601)"],
     );
+    // One of many is a mistake among the rows fitted on, too.
+    let mut rows = vec!["2014-05-02,1"; 40];
+    rows[30] = "later,1";
+    assert_says(
+        says(&format!("when,y\n{}\n", rows.join("\n"))),
+        &["line 32: `later` in column `when` is not a date like the others (ISO 8601)"],
+    );
     let arff = "@attribute a {x,y}\n@attribute b real\n@data\nx,1\nz,2\n";
     assert_says(
         says(arff),

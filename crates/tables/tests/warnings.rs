@@ -55,6 +55,15 @@ fn dates_are_said() {
 }
 
 #[test]
+fn a_target_that_is_always_the_same_is_said() {
+    let text = "a,b,y\n1,2,same\n2,3,same\n3,5,same\n";
+    assert_warns(
+        text,
+        &["the target `y` is `same` in all of 3 rows", "--target"],
+    );
+}
+
+#[test]
 fn identifiers_are_said() {
     let text = table(|i| format!("id{i},1,{i}\n"), 400);
     assert_warns(

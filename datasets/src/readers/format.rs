@@ -62,7 +62,7 @@ fn sniff(bytes: &[u8]) -> Format {
     let line = first_line(bytes);
     if line.starts_with('@') {
         Format::Table(TableFormat::Arff)
-    } else if looks_like_libsvm(&line) {
+    } else if tables::looks_like_libsvm(&line) {
         Format::Libsvm
     } else {
         Format::Table(TableFormat::Csv)
@@ -79,16 +79,6 @@ fn first_line(bytes: &[u8]) -> String {
         .map(|line| line.trim_ascii());
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(b"%"));
     String::from_utf8_lossy(lines.next().unwrap_or_default()).into_owned()
-}
-
-fn looks_like_libsvm(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    let label = words.next().is_some_and(|word| word.parse::<f64>().is_ok());
-    let is_pair = |word: &str| {
-        word.split_once(':')
-            .is_some_and(|(index, _)| index.parse::<u32>().is_ok())
-    };
-    label && words.next().is_some_and(is_pair)
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use crate::interrupt;
 /// How long to wait before looking again.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Reads a file and, at its end, waits for more until Ctrl-C.
+/// Reads a file and, at its end, waits for more until Ctrl-C or SIGTERM.
 ///
-/// Ctrl-C is an error here, not an end: the last line may be half written, and an end would make it a row.
+/// A signal is an error here, not an end: the last line may be half written, and an end would make it a row.
 #[derive(Debug)]
 pub struct Following {
     file: File,
@@ -42,7 +42,7 @@ impl Read for Following {
                 return Ok(read);
             }
             if interrupt::is_requested() {
-                return Err(io::Error::other("stopped by Ctrl-C"));
+                return Err(io::Error::other("stopped by a signal"));
             }
             self.check_length()?;
             thread::sleep(PAUSE);

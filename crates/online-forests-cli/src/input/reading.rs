@@ -1,40 +1,40 @@
-//! How a table is written that a model is to answer.
+//! How a table is written that a model reads.
 
-use tables::{Columns, Delimiter, Encoding, HeaderLine, TableOptions};
+use tables::{Delimiter, Encoding, HeaderLine, TableOptions};
 
-/// How a table is written; everything else about it is in the model.
-#[derive(Clone, Debug, clap::Args)]
+/// How a table is written, where it differs from the one that the model has learned.
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Tables")]
 pub struct ReadingOptions {
-    /// What stands between cells: a character, tab, or blanks [default: as the first line suggests]
+    /// What stands between cells: a character, tab, or blanks [default: as for `train`, else as the first line suggests]
     #[arg(long, value_name = "CHAR|tab|blanks")]
     pub delimiter: Option<Delimiter>,
 
-    /// Whether the first line names the columns
-    #[arg(long, value_enum, default_value_t)]
-    pub header: HeaderLine,
+    /// Whether the first line names the columns [default: as for `train`]
+    #[arg(long, value_enum)]
+    pub header: Option<HeaderLine>,
 
-    /// Lines that begin with this character are left out
+    /// Lines that begin with this character are left out [default: as for `train`]
     #[arg(long, value_name = "CHAR", value_parser = tables::parse_ascii)]
     pub comment: Option<u8>,
 
-    /// The encoding of the text [default: as its byte order mark says, else utf-8]
+    /// The encoding of the text [default: as its byte order mark says, else as for `train`]
     #[arg(long, value_enum)]
     pub encoding: Option<Encoding>,
 }
 
 impl ReadingOptions {
-    /// With numbers written as those that the columns were fitted on.
-    pub fn table_options(&self, columns: &Columns) -> TableOptions {
-        let numbers = columns.numbers();
+    /// Their names.
+    pub(crate) const NAMES: [&str; 4] = ["--delimiter", "--header", "--comment", "--encoding"];
+
+    /// The options of the model's table, with what is said here in their place.
+    pub fn over(&self, model: TableOptions) -> TableOptions {
         TableOptions {
-            delimiter: self.delimiter,
-            header: self.header,
-            comment: self.comment,
-            encoding: self.encoding,
-            decimal: numbers.decimal,
-            thousands: numbers.thousands,
-            ..TableOptions::default()
+            delimiter: self.delimiter.or(model.delimiter),
+            header: self.header.unwrap_or(model.header),
+            comment: self.comment.or(model.comment),
+            encoding: self.encoding.or(model.encoding),
+            ..model
         }
     }
 }

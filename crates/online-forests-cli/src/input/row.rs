@@ -29,6 +29,11 @@ impl Row {
         self.0.as_ref().ok()
     }
 
+    /// Why it is no record.
+    pub(crate) fn error(&self) -> Option<&RowError> {
+        self.0.as_ref().err()
+    }
+
     /// Bytes of text, and what a row takes besides.
     pub(crate) fn bytes(&self) -> usize {
         let text = self

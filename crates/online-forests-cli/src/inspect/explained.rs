@@ -3,7 +3,7 @@
 use ndarray::{ArrayView1, Axis};
 use online_forests::{DecisionPath, OnlineLearner};
 use serde::Serialize;
-use tables::{Header, Record};
+use tables::{Header, Record, TargetColumn};
 
 use super::{Args, trees};
 use crate::CommandError;
@@ -42,6 +42,12 @@ fn features<T: TableTask>(model: &Model<T>, text: &str) -> Result<Vec<f32>, Comm
         reason,
     };
     let (names, record) = parsed(text).map_err(wrong)?;
+    // A name that is wrong is told, not the one that is missing for it.
+    let known = model.columns().header().names();
+    let unknown = |name: &String| TargetColumn::Named(name.clone()).find(&known).err();
+    if let Some(fault) = names.iter().find_map(unknown) {
+        return Err(wrong(fault.to_string()));
+    }
     let header = Header::named(names.iter().map(String::as_str));
     let layout = model.columns().layout(&header);
     let layout = layout.map_err(|fault| wrong(fault.to_string()))?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use online_forests::{Classification, Regression};
 use registry::snapshot::{self, SnapshotError, SnapshotFileError};
 
-use super::Model;
+use super::{Model, Settings};
 
 /// A model of either task.
 #[derive(Clone, Debug)]
@@ -17,6 +17,14 @@ pub enum AnyModel {
 }
 
 impl AnyModel {
+    /// What was chosen before the first row.
+    pub fn settings(&self) -> &Settings {
+        match self {
+            Self::Classification(model) => model.settings(),
+            Self::Regression(model) => model.settings(),
+        }
+    }
+
     /// Loads a model file.
     ///
     /// # Errors

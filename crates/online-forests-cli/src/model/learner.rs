@@ -5,7 +5,7 @@ use online_forests::{
     Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
 };
 
-use super::Model;
+use super::{Model, table_options};
 use crate::table_task::TableTask;
 
 impl<T: TableTask> OnlineLearner for Model<T> {
@@ -73,6 +73,8 @@ impl<T: TableTask> Model<T> {
             .and_then(|rows| rows.checked_add(position.dropped));
         let fits = read.is_some() && position.learned <= self.pipeline.samples_seen();
         InvariantError::unless(fits, || "position", || "it is beyond what was learned")?;
+        let options = table_options(&self.settings.table).is_some();
+        InvariantError::unless(options, || "table options", || "they are none")?;
         let named = T::classes(schema) == self.pipeline.class_names().len();
         InvariantError::unless(named, || "class names", || "not every class has a name")
     }

@@ -3,13 +3,16 @@
 use clap::ValueEnum;
 use online_forests::preprocessing::Scaling;
 use serde::{Deserialize, Serialize};
+use tables::TableOptions;
+
+use super::table_options;
 
 /// What is chosen before the first row, besides the columns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// The algorithm as it was given; the learner knows it with every parameter stated.
     pub algorithm: String,
-    /// The options that decide what columns become, as they are written on a command line; without defaults.
+    /// How the table is written and what its columns become, as options on a command line; without defaults.
     pub table: String,
     /// Trees of the forest.
     pub trees: u64,
@@ -19,6 +22,13 @@ pub struct Settings {
     pub scale: Scale,
     /// Rows that columns and scale were fitted on, at most.
     pub fit_rows: u64,
+}
+
+impl Settings {
+    /// How the table is written and what its columns become.
+    pub fn table_options(&self) -> TableOptions {
+        table_options(&self.table).expect("a model with another text is not loaded")
+    }
 }
 
 /// What is done to the features before anything learns.

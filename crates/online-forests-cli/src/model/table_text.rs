@@ -1,27 +1,62 @@
 //! Options of a table as they are written on a command line.
 
-use clap::ValueEnum;
+use std::iter;
+
+use clap::{Parser as _, ValueEnum};
+use shlex::Quoter;
 use tables::TableOptions;
 
-/// The options that decide what columns become, if they are not the defaults: `--missing median --drop id`.
-pub fn table_text(options: &TableOptions) -> String {
-    let default = TableOptions::default();
-    let given = [
-        (options.missing != default.missing)
-            .then(|| format!("--missing {}", name(&options.missing))),
-        (options.decimal != default.decimal)
-            .then(|| format!("--decimal {}", name(&options.decimal))),
-        options
-            .thousands
-            .map(|thousands| format!("--thousands {thousands}")),
-        listed("--columns", &options.columns),
-        listed("--drop", &options.drop),
-        listed("--categorical", &options.categorical),
-        (options.categories != default.categories)
-            .then(|| format!("--categories {}", options.categories)),
-        (options.dates != default.dates).then(|| format!("--dates {}", options.dates)),
+/// Every option that says something, with its value: `--missing`, `median`.
+pub fn table_pairs(options: &TableOptions) -> Vec<(&'static str, String)> {
+    let shown = |byte: u8| char::from(byte).to_string();
+    let pairs = [
+        ("--delimiter", options.delimiter.map(|it| it.to_string())),
+        ("--header", Some(name(&options.header))),
+        ("--comment", options.comment.map(shown)),
+        ("--decimal", Some(name(&options.decimal))),
+        ("--thousands", options.thousands.map(|it| it.to_string())),
+        ("--missing", Some(name(&options.missing))),
+        ("--columns", listed(&options.columns)),
+        ("--drop", listed(&options.drop)),
+        ("--categorical", listed(&options.categorical)),
+        ("--categories", Some(options.categories.to_string())),
+        ("--dates", Some(options.dates.to_string())),
+        ("--encoding", options.encoding.as_ref().map(name)),
     ];
-    given.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    let said = |(option, value): (_, Option<String>)| Some((option, value?));
+    pairs.into_iter().filter_map(said).collect()
+}
+
+/// The options that are not the defaults, as they are written in a shell: `--missing median --drop 'first name'`.
+pub fn table_text(options: &TableOptions) -> String {
+    let defaults = table_pairs(&TableOptions::default());
+    let pairs = table_pairs(options).into_iter();
+    let given = pairs.filter(|pair| !defaults.contains(pair));
+    let words: Vec<String> = given
+        .flat_map(|(option, value)| words(option, value))
+        .collect();
+    let quoter = Quoter::new().allow_nul(true);
+    let text = quoter.join(words.iter().map(String::as_str));
+    text.expect("only NUL cannot be quoted, and it is allowed")
+}
+
+/// A value that begins with a hyphen would be taken for another option.
+fn words(option: &str, value: String) -> Vec<String> {
+    match value.starts_with('-') {
+        true => vec![format!("{option}={value}")],
+        false => vec![option.to_owned(), value],
+    }
+}
+
+/// The options of such a text; `None` if it is none.
+pub fn table_options(text: &str) -> Option<TableOptions> {
+    #[derive(clap::Parser)]
+    struct Words {
+        #[command(flatten)]
+        options: TableOptions,
+    }
+    let words = iter::once(String::new()).chain(shlex::split(text)?);
+    Words::try_parse_from(words).ok().map(|words| words.options)
 }
 
 /// As the value is written on a command line.
@@ -30,8 +65,8 @@ fn name(value: &impl ValueEnum) -> String {
     value.map_or(String::new(), |value| value.get_name().to_owned())
 }
 
-fn listed(option: &str, columns: &[String]) -> Option<String> {
-    (!columns.is_empty()).then(|| format!("{option} {}", columns.join(",")))
+fn listed(columns: &[String]) -> Option<String> {
+    (!columns.is_empty()).then(|| columns.join(","))
 }
 
 #[cfg(test)]
@@ -41,14 +76,37 @@ mod tests {
     #[test]
     fn defaults_are_left_out() {
         assert_eq!(table_text(&TableOptions::default()), "");
+        assert_eq!(table_options(""), Some(TableOptions::default()));
+    }
+
+    #[test]
+    fn a_text_is_read_as_the_options_that_it_was_written_from() {
         let options = TableOptions {
-            missing: tables::Missing::Median,
-            drop: vec!["id".to_owned(), "name".to_owned()],
+            delimiter: Some(tables::Delimiter::Byte(b'|')),
+            header: tables::HeaderLine::No,
+            comment: Some(b'#'),
             decimal: tables::Decimal::Comma,
+            thousands: Some('-'),
+            missing: tables::Missing::Median,
+            columns: vec!["-x".to_owned()],
+            drop: vec!["id".to_owned(), "first name".to_owned()],
+            categorical: vec!["it's".to_owned()],
             categories: tables::Categories::Hashing { buckets: 64 },
-            ..TableOptions::default()
+            dates: tables::Dates::Pattern("%d %b".to_owned()),
+            encoding: Some(tables::Encoding::Latin1),
         };
-        let text = "--missing median --decimal comma --drop id,name --categories hash:64";
-        assert_eq!(table_text(&options), text);
+        let text = table_text(&options);
+        assert_eq!(table_options(&text), Some(options), "{text}");
+        let simple = "--delimiter blanks --header yes --missing median --drop 'first name'";
+        assert_eq!(table_text(&table_options(simple).unwrap()), simple);
+        for text in [
+            "median",
+            "--missing",
+            "--missing some",
+            "'--missing",
+            "--trees 3",
+        ] {
+            assert_eq!(table_options(text), None, "{text}");
+        }
     }
 }

@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use tables::{TableOptions, TargetColumn};
+use tables::TargetColumn;
 
 use super::Every;
 use crate::bad_rows::BadRowOptions;
-use crate::input::Address;
+use crate::input::{Address, GivenOptions};
 use crate::{Algorithm, Scale, TaskKind};
 
 /// Rows that may be held at once; more would only take memory.
@@ -48,7 +48,8 @@ pub struct Args {
     #[arg(long, value_enum)]
     pub scale: Option<Scale>,
 
-    /// Rows from which columns and scale are told, at most [default: 10000]
+    /// Rows from which columns and scale are told, at most: a gap in them ends the training before it begins, unless
+    /// --missing says what to do; later it makes a bad row [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub fit_rows: Option<u64>,
 
@@ -60,8 +61,8 @@ pub struct Args {
     #[arg(long, value_name = "ROWS|TIME|never", default_value = "1m")]
     pub checkpoint: Every,
 
-    /// Go on with an interrupted run: pass over the rows that MODEL has learned of the same data. Starts anew if there
-    /// is no model
+    /// Go on with an interrupted run: pass over the rows that MODEL has learned of the same data. The model knows its
+    /// table and settings. Starts anew if there is no model
     #[arg(long)]
     pub resume: bool,
 
@@ -69,7 +70,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "resume")]
     pub update: bool,
 
-    /// At the end of the file, wait for more rows until Ctrl-C
+    /// At the end of the file, wait for more rows until Ctrl-C or SIGTERM, which save the model
     #[arg(long)]
     pub follow: bool,
 
@@ -81,7 +82,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
-    /// How the table is written and what its columns become.
+    /// How the table is written and what its columns become. A model that goes on knows them.
     #[command(flatten)]
-    pub table: TableOptions,
+    pub table: GivenOptions,
 }

@@ -26,19 +26,23 @@ pub fn run(mut start: Start<'_>) -> Result<Completion, CommandError> {
         start.console.say(early);
         return Ok(Completion::Interrupted);
     };
-    let fitted = Fitted::new(&start, &target, &rows)?;
-    match fitted.task(&start, &rows) {
-        TaskKind::Classify => go::<Classification>(fitted, rows, start),
-        TaskKind::Regress => go::<Regression>(fitted, rows, start),
+    let first: Vec<&Row> = rows.iter().collect();
+    let fitted = Fitted::new(&start, &target, &first)?;
+    match fitted.task(&start, &first) {
+        TaskKind::Classify => go::<Classification>(fitted, &target, rows, start),
+        TaskKind::Regress => go::<Regression>(fitted, &target, rows, start),
     }
 }
 
 fn go<T: TableTask>(
     fitted: Fitted,
+    target: &TargetColumn,
     rows: Vec<Row>,
     mut start: Start<'_>,
 ) -> Result<Completion, CommandError> {
-    let model = fitted.model::<T>(&rows, settings(start.args), &start)?;
+    let first: Vec<&Row> = rows.iter().collect();
+    let fitted = fitted.without_bad_rows::<T>(&start, target, &first)?;
+    let model = fitted.model::<T>(&first, settings(start.args), &start)?;
     start.source.put_back(rows);
     start.learning(model)?.run()
 }
@@ -55,7 +59,7 @@ fn fit_rows(args: &Args) -> u64 {
     args.fit_rows.unwrap_or(FIT_ROWS)
 }
 
-/// The first rows; `None` after Ctrl-C.
+/// The first rows; `None` after a signal.
 fn collect(source: &mut Source, count: u64) -> Result<Option<Vec<Row>>, CommandError> {
     let (mut rows, mut bytes) = (Vec::new(), 0);
     while (rows.len() as u64) < count && bytes < MOST_BYTES {
@@ -79,7 +83,7 @@ fn settings(args: &Args) -> Settings {
     let defaults = ForestSettings::default();
     let algorithm = args.algorithm.as_ref();
     Settings {
-        table: table_text(&args.table),
+        table: table_text(&args.table.options),
         algorithm: algorithm.map_or(ALGORITHM.to_owned(), ToString::to_string),
         trees: args
             .trees

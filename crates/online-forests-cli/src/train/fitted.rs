@@ -22,32 +22,52 @@ const WARNINGS: usize = 10;
 pub struct Fitted {
     columns: Columns,
     layout: Layout,
+    warnings: Vec<Warning>,
 }
 
 impl Fitted {
-    /// Fits columns on the rows that have a target, and says what was guessed.
+    /// Fits columns on the rows that have a target.
     pub fn new(
         start: &Start<'_>,
         target: &TargetColumn,
-        rows: &[Row],
+        rows: &[&Row],
     ) -> Result<Self, CommandError> {
         let header = start.source.header();
-        let records = labelled(header, target, rows).map_err(|fault| start.source.wrong(fault))?;
-        let fitted = Columns::fit(header, &records, target, &start.args.table);
+        let wrong = |fault: Fault| start.source.wrong(fault);
+        let records = labelled(header, target, rows).map_err(wrong)?;
+        if let (true, Some(first)) = (records.is_empty(), rows.iter().find_map(|row| row.error())) {
+            return Err(nothing_learned(start, Some(first.to_string())));
+        }
+        let fitted = Columns::fit(header, &records, target, &start.args.table.options);
         let (columns, warnings) = fitted.map_err(|error| start.source.wrong(error))?;
-        warn(&warnings, &start.console);
-        let layout = columns
-            .layout(header)
-            .map_err(|fault| start.source.wrong(fault))?;
-        Ok(Self { columns, layout })
+        Ok(Self {
+            layout: columns.layout(header).map_err(wrong)?,
+            columns,
+            warnings,
+        })
+    }
+
+    /// Fitted on the rows that can be learned: like later bad rows, those among the first leave no trace in the model.
+    pub fn without_bad_rows<T: TableTask>(
+        self,
+        start: &Start<'_>,
+        target: &TargetColumn,
+        rows: &[&Row],
+    ) -> Result<Self, CommandError> {
+        let is_good =
+            |row: &Row| !matches!(self.read::<T>(row, &mut Vec::new()), Err(Outcome::Bad(_)));
+        let good: Vec<&Row> = rows.iter().copied().filter(|row| is_good(row)).collect();
+        match good.is_empty() || good.len() == rows.len() {
+            true => Ok(self),
+            false => Self::new(start, target, &good),
+        }
     }
 
     /// The task that was asked for, or the one that the targets suggest.
-    pub fn task(&self, start: &Start<'_>, rows: &[Row]) -> TaskKind {
+    pub fn task<'r>(&self, start: &Start<'_>, rows: &[&'r Row]) -> TaskKind {
         start.args.task.unwrap_or_else(|| {
-            let targets = rows
-                .iter()
-                .filter_map(|row| row.target(&self.columns, &self.layout).ok());
+            let encoded = |row: &&'r Row| self.encoded(row, &mut Vec::new()).ok();
+            let targets = rows.iter().filter_map(encoded);
             let (task, warning) = guess::task(self.columns.target_name(), targets);
             if let Some(warning) = warning {
                 start.console.say(&format!("warning: {warning}"));
@@ -56,16 +76,17 @@ impl Fitted {
         })
     }
 
-    /// The model that is to learn these rows first.
+    /// The model that is to learn these rows first. Says what was guessed.
     pub fn model<T: TableTask>(
         self,
-        rows: &[Row],
+        rows: &[&Row],
         settings: Settings,
         start: &Start<'_>,
     ) -> Result<Model<T>, CommandError> {
-        let (features, targets) = self.learnable(rows);
+        warn(&self.warnings, &start.console);
+        let (features, targets) = self.learnable::<T>(rows);
         if targets.is_empty() {
-            return Err(self.nothing_learned(rows, start));
+            return Err(self.nothing_learned::<T>(rows, start));
         }
         let (schema, names) = T::schema(self.columns.width(), targets.into_iter())?;
         let forest = ForestSettings {
@@ -86,17 +107,40 @@ impl Fitted {
     }
 
     /// Features and targets of the rows that can be learned.
-    fn learnable<'r>(&self, rows: &'r [Row]) -> (Vec<f32>, Vec<Cell<'r>>) {
-        let (mut features, mut targets) = (Vec::new(), Vec::new());
-        for row in rows {
-            let before = features.len();
-            let outcome = row.features(&self.columns, &self.layout, &mut features, &mut 0);
-            match row.target(&self.columns, &self.layout) {
-                Ok(target) if outcome == Outcome::Taken => targets.push(target),
-                _ => features.truncate(before),
-            }
-        }
+    fn learnable<'r, T: TableTask>(&self, rows: &[&'r Row]) -> (Vec<f32>, Vec<Cell<'r>>) {
+        let mut features = Vec::new();
+        let targets = rows
+            .iter()
+            .filter_map(|row| self.read::<T>(row, &mut features).ok());
+        let targets = targets.collect();
         (features, targets)
+    }
+
+    /// The target of a row, whose features are appended to `features`; or why it is not learned.
+    fn read<'r, T: TableTask>(
+        &self,
+        row: &'r Row,
+        features: &mut Vec<f32>,
+    ) -> Result<Cell<'r>, Outcome> {
+        let before = features.len();
+        let checked = self
+            .encoded(row, features)
+            .and_then(|cell| match T::check_cell(cell) {
+                Ok(()) => Ok(cell),
+                Err(reason) => Err(Outcome::Bad(reason.to_string())),
+            });
+        if checked.is_err() {
+            features.truncate(before);
+        }
+        checked
+    }
+
+    /// The same, whatever the task.
+    fn encoded<'r>(&self, row: &'r Row, features: &mut Vec<f32>) -> Result<Cell<'r>, Outcome> {
+        match row.features(&self.columns, &self.layout, features, &mut 0) {
+            Outcome::Taken => row.target(&self.columns, &self.layout),
+            other => Err(other),
+        }
     }
 
     /// The scaling, fitted on as many rows as there is room for.
@@ -108,22 +152,19 @@ impl Fitted {
         scale.scaling().map(|scaling| scaling.fit(some)).transpose()
     }
 
-    fn nothing_learned(&self, rows: &[Row], start: &Start<'_>) -> CommandError {
-        let first = rows.iter().find_map(|row| self.fault(row));
-        CommandError::NothingLearned {
-            data: start.source.name().to_owned(),
-            reason: first.map_or(String::new(), |first| format!(": {first}")),
-        }
-    }
-
-    /// `line 3: …`, of a row that cannot be learned.
-    fn fault(&self, row: &Row) -> Option<String> {
-        let outcome = row.features(&self.columns, &self.layout, &mut Vec::new(), &mut 0);
-        let reason = match (outcome, row.target(&self.columns, &self.layout)) {
-            (Outcome::Bad(reason), _) | (Outcome::Taken, Err(Outcome::Bad(reason))) => reason,
-            _ => return None,
+    fn nothing_learned<T: TableTask>(&self, rows: &[&Row], start: &Start<'_>) -> CommandError {
+        let fault = |row: &&Row| match self.read::<T>(row, &mut Vec::new()) {
+            Err(Outcome::Bad(reason)) => Some(format!("line {}: {reason}", row.line())),
+            _ => None,
         };
-        Some(format!("line {}: {reason}", row.line()))
+        nothing_learned(start, rows.iter().find_map(fault))
+    }
+}
+
+fn nothing_learned(start: &Start<'_>, first: Option<String>) -> CommandError {
+    CommandError::NothingLearned {
+        data: start.source.name().to_owned(),
+        reason: first.map_or(String::new(), |first| format!(": {first}")),
     }
 }
 
@@ -139,10 +180,20 @@ fn warn(warnings: &[Warning], console: &Console) {
     }
 }
 
-/// The records to fit on: those with a target. The others are bad rows, or left out, when they are learned.
-fn labelled(header: &Header, target: &TargetColumn, rows: &[Row]) -> Result<Vec<Record>, Fault> {
+/// The records to fit on: those with a target. The others are bad rows, or left out, when they are learned. If there is no
+/// target at all, all of them, so that the gaps are told.
+fn labelled(header: &Header, target: &TargetColumn, rows: &[&Row]) -> Result<Vec<Record>, Fault> {
     let column = target.find(&header.names())?;
+    let records: Vec<&Record> = rows.iter().filter_map(|row| row.record()).collect();
     let has_target = |record: &&Record| !is_missing(record.cells.get(column).unwrap_or_default());
-    let records = rows.iter().filter_map(Row::record).filter(has_target);
-    Ok(records.cloned().collect())
+    let labelled: Vec<Record> = records
+        .iter()
+        .copied()
+        .filter(has_target)
+        .cloned()
+        .collect();
+    Ok(match labelled.is_empty() {
+        true => records.into_iter().cloned().collect(),
+        false => labelled,
+    })
 }

@@ -29,7 +29,7 @@ pub struct Learning<T: TableTask> {
 pub enum Completion {
     /// There are no more rows.
     Complete,
-    /// Ctrl-C.
+    /// Ctrl-C or SIGTERM.
     Interrupted,
 }
 
@@ -72,7 +72,7 @@ impl<T: TableTask> Learning<T> {
         for row in rows {
             let row = match row.into_failure() {
                 Ok(row) => row,
-                // What Ctrl-C has cut off is no failure.
+                // What a signal has cut off is no failure.
                 Err(_) if interrupt::is_requested() => break,
                 Err(source) => return Err(self.failed(source)),
             };

@@ -2,19 +2,20 @@
 
 use std::fmt::Display;
 
+use tables::{TableOptions, TargetColumn};
+
 use super::{Args, Completion, Start};
-use crate::CommandError;
-use crate::input::Taken;
-use crate::interrupt;
-use crate::model::{Model, Position, table_text};
+use crate::input::{ReadingOptions, Taken};
+use crate::model::{Model, Position, Scale, Settings, table_pairs};
 use crate::table_task::TableTask;
+use crate::{CommandError, TaskKind, interrupt};
 
 /// Learns what comes after the rows that the model has learned (`--resume`), or all rows (`--update`).
 pub fn run<T: TableTask>(
     mut model: Model<T>,
     mut start: Start<'_>,
 ) -> Result<Completion, CommandError> {
-    check(&model, start.args)?;
+    check(&model, &start)?;
     let layout = model.columns.layout(start.source.header());
     layout.map_err(|fault| start.source.wrong(fault))?;
     let header = start.source.header().names();
@@ -47,6 +48,8 @@ fn pass(
         start.console.rows(rows);
     }
     if interrupt::is_requested() {
+        let early = "interrupted before the first new row; the model is as it was";
+        start.console.say(early);
         return Ok(Completion::Interrupted);
     }
     match rows == end.rows() && passed.digest == end.digest {
@@ -58,33 +61,67 @@ fn pass(
     }
 }
 
+/// How the table is read: as the model knows. Other rows (`--update`) may be written in another way.
+///
+/// # Errors
+/// An option that says something else than the model was made with.
+pub fn table_options(settings: &Settings, args: &Args) -> Result<TableOptions, CommandError> {
+    let options = settings.table_options();
+    let pairs = table_pairs(&options);
+    let may_differ = |option| args.update && ReadingOptions::NAMES.contains(&option);
+    for (option, asked) in args
+        .table
+        .pairs()
+        .filter(|(option, _)| !may_differ(*option))
+    {
+        let model = pairs.iter().find(|(known, _)| *known == option);
+        same(option, model.map(|(_, value)| value), Some(&asked))?;
+    }
+    Ok(match args.update {
+        true => args.table.reading().over(options),
+        false => options,
+    })
+}
+
 /// Refuses options that say something else than the model was made with.
-fn check<T: TableTask>(model: &Model<T>, args: &Args) -> Result<(), CommandError> {
-    let settings = &model.settings;
+fn check<T: TableTask>(model: &Model<T>, start: &Start<'_>) -> Result<(), CommandError> {
+    let (settings, args) = (&model.settings, start.args);
+    let target = args.target.as_ref();
+    let target = target
+        .map(|target| target_name(target, start))
+        .transpose()?;
+    let target = target.as_deref();
+    same("--target", Some(model.columns.target_name()), target)?;
     let trees = args.trees.map(|trees| trees.get() as u64);
-    same("--trees", &settings.trees, trees.as_ref())?;
-    same("--seed", &settings.seed, args.seed.as_ref())?;
-    same("--fit-rows", &settings.fit_rows, args.fit_rows.as_ref())?;
-    let scale = args.scale.map(|scale| scale.name());
-    same("--scale", &settings.scale.name(), scale.as_ref())?;
-    let task = args.task.map(|task| task.name());
-    same("--task", &T::NAME, task.as_ref())?;
-    let table = Some(table_text(&args.table)).filter(|text| !text.is_empty());
-    same("table options", &settings.table, table.as_ref())?;
+    same("--trees", Some(settings.trees), trees)?;
+    same("--seed", Some(settings.seed), args.seed)?;
+    same("--fit-rows", Some(settings.fit_rows), args.fit_rows)?;
+    let scale = args.scale.map(Scale::name);
+    same("--scale", Some(settings.scale.name()), scale)?;
+    same("--task", Some(TaskKind::of::<T>()), args.task)?;
     let algorithm = args.algorithm.as_ref().map(ToString::to_string);
-    same("--algorithm", &settings.algorithm, algorithm.as_ref())
+    same("--algorithm", Some(&settings.algorithm), algorithm.as_ref())
+}
+
+fn target_name(target: &TargetColumn, start: &Start<'_>) -> Result<String, CommandError> {
+    let mut names = start.source.header().names();
+    let found = target.find(&names);
+    let found = found.map_err(|fault| start.source.wrong(fault))?;
+    Ok(names.swap_remove(found))
 }
 
 fn same<V: PartialEq + Display>(
     option: &'static str,
-    model: &V,
-    asked: Option<&V>,
+    model: Option<V>,
+    asked: Option<V>,
 ) -> Result<(), CommandError> {
     match asked {
-        Some(asked) if asked != model => Err(CommandError::OtherSetting {
-            option,
-            model: model.to_string(),
-            asked: asked.to_string(),
+        Some(asked) if model.as_ref() != Some(&asked) => Err(CommandError::OtherSetting {
+            made: match model {
+                Some(model) => format!("with {option} {model}"),
+                None => format!("without {option}"),
+            },
+            asked: format!("{option} {asked}"),
         }),
         _ => Ok(()),
     }

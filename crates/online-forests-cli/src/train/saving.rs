@@ -1,10 +1,12 @@
 //! When and how a model is saved.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use registry::NewFile;
 use registry::snapshot;
 
+use super::lock::Lock;
 use super::{Every, Since};
 use crate::CommandError;
 use crate::model::Model;
@@ -16,18 +18,25 @@ pub struct Saving {
     path: PathBuf,
     every: Every,
     since: Since,
+    _lock: Lock,
 }
 
 impl Saving {
-    /// Checks that the folder can be written to, and clears away what a run that was killed has left there.
+    /// Checks that the folder can be written to and that nobody else trains the model, and clears away what a run that was
+    /// killed has left there.
     pub fn new(path: &Path, every: Every) -> Result<Self, CommandError> {
         let refused = |source| CommandError::io("write", path, source);
+        if path.is_dir() {
+            return Err(refused(ErrorKind::IsADirectory.into()));
+        }
+        let lock = Lock::take(path)?;
         NewFile::create(path).map_err(refused)?;
         NewFile::remove_unfinished(path).map_err(refused)?;
         Ok(Self {
             path: path.to_owned(),
             every,
             since: Since::now(0),
+            _lock: lock,
         })
     }
 

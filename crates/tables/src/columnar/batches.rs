@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::io::{Cursor, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::RecordBatch;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
@@ -11,6 +10,7 @@ use arrow_schema::{ArrowError, DataType, Schema};
 use csv::StringRecord;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use super::guarded::guarded;
 use crate::input::Bytes;
 use crate::limits::{MAX_COLUMNS, MAX_CONTENT};
 use crate::record::Column;
@@ -39,7 +39,7 @@ pub(crate) fn open<'a>(input: Bytes<'a>) -> Result<(Header, Box<dyn Source + 'a>
             Fault::Syntax("more than 2 GiB; convert it to CSV and read that".to_owned()).into(),
         );
     }
-    let (header, reading) = guarded(|| read(content)).map_err(|error| damaged(&error))?;
+    let (header, reading) = decoded(|| read(content)).map_err(|error| damaged(&error))?;
     if header.columns.len() > MAX_COLUMNS {
         return Err(Fault::TooManyColumns.into());
     }
@@ -84,14 +84,14 @@ fn header(schema: &Schema) -> Header {
     }
 }
 
-/// The decoders panic on some damaged files; to a user such a file is damaged like others.
-fn guarded<T>(read: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
-    let panicked = |_| {
+/// A decoder that panics finds damage, too.
+fn decoded<T>(decode: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
+    let panicked = || {
         Err(ArrowError::ParseError(
             "its parts contradict each other".to_owned(),
         ))
     };
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked)
+    guarded(decode).unwrap_or_else(panicked)
 }
 
 /// Errors may quote the schema, which can be long.
@@ -133,7 +133,7 @@ impl Source for Batches {
                 return Ok(true);
             }
             let mut next = || self.reading.next().transpose();
-            let rows = guarded(|| next()?.map(|batch| rows(&batch)).transpose());
+            let rows = decoded(|| next()?.map(|batch| rows(&batch)).transpose());
             match rows {
                 Ok(Some(rows)) => self.rows = rows,
                 Ok(None) => return Ok(false),

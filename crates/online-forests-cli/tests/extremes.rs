@@ -1,0 +1,99 @@
+//! Targets at the end of what numbers can be: sums of their squares would be infinite. They are refused, and what is accepted
+//! is answered and saved.
+
+use ndarray::Array2;
+use online_forests::{
+    Algorithm, AnyLearner, AnyRegressor, ForestSettings, OnlineLearner, Regression, Schema,
+};
+use registry::snapshot::{Snapshot as _, from_bytes, to_bytes};
+
+use crate::bench::{Bench, column, stderr};
+use crate::data::sums;
+
+fn regressors() -> impl Iterator<Item = AnyRegressor> {
+    let algorithms = Algorithm::all().filter(Algorithm::supports::<Regression>);
+    let settings = ForestSettings {
+        trees: 3,
+        ..ForestSettings::default()
+    };
+    algorithms.map(move |algorithm| algorithm.build(Schema::new(2).unwrap(), settings).unwrap())
+}
+
+/// So many rows on a line across the unit square.
+fn rows(count: usize) -> Array2<f32> {
+    Array2::from_shape_fn((count, 2), |(row, column)| {
+        let place = row as f32 / count as f32;
+        if column == 0 { place } else { 1.0 - place }
+    })
+}
+
+fn bytes(learner: &AnyRegressor) -> Vec<u8> {
+    to_bytes(learner).unwrap()
+}
+
+/// Answers at the rows that were learned; all of them are finite.
+fn answers(learner: &AnyRegressor, rows: &Array2<f32>) -> Vec<f64> {
+    let answers = learner.predict(rows.view()).unwrap();
+    let answers: Vec<f64> = answers.iter().copied().collect();
+    let finite = answers.iter().all(|answer| answer.is_finite());
+    assert!(finite, "{}: {answers:?}", learner.label());
+    answers
+}
+
+#[test]
+fn targets_beyond_the_bound_are_refused_and_change_nothing() {
+    let two = [
+        [1e308, 1e308],
+        [1e308, 1.7e308],
+        [-1e308, 1e308],
+        [1.0, 1e101],
+    ];
+    for mut learner in regressors() {
+        learner.learn(rows(20).view(), &[0.5; 20]).unwrap();
+        let before = bytes(&learner);
+        for targets in two {
+            let refused = learner.learn(rows(2).view(), &targets).unwrap_err();
+            let label = learner.label();
+            assert!(
+                refused.to_string().contains("beyond ±1e100"),
+                "{label}: {refused}"
+            );
+            assert!(bytes(&learner) == before, "{label} has changed");
+        }
+        answers(&learner, &rows(20));
+    }
+}
+
+#[test]
+fn the_largest_targets_are_answered_and_saved() {
+    let (rows, mut asked) = (rows(200), 0);
+    let targets: Vec<f64> = (0..200).map(|row| [1e100, -1e100][row % 2]).collect();
+    for mut learner in regressors() {
+        learner.learn(rows.view(), &targets).unwrap();
+        learner.check_invariants().unwrap();
+        let saved: AnyLearner<Regression> = from_bytes(&bytes(&learner)).unwrap();
+        assert_eq!(answers(&saved, &rows), answers(&learner, &rows));
+        asked += 1;
+    }
+    assert!(asked > 20, "{asked} learners of numbers");
+}
+
+/// In a table such a row is one bad row among good ones.
+#[test]
+fn rows_with_such_targets_are_bad_rows() {
+    let bench = Bench::new();
+    let far = "0.5,0.5,1e308\n0.5,0.4,1.7e308\n";
+    bench.write("far.csv", &(sums(100) + far));
+    for algorithm in ["mondrian", "stream-rf", "saffari"] {
+        let train = "train --data far.csv --target value --bad-rows bad.csv";
+        let output = bench.run(&format!(
+            "{train} --model {algorithm} --algorithm {algorithm}"
+        ));
+        let said = stderr(&output);
+        assert!(said.contains("learned 100 rows; 2 bad rows"), "{said}");
+        let answers = bench.ok(&format!("predict --data far.csv --model {algorithm}"));
+        for answer in column(&answers, "prediction") {
+            assert!(answer.parse::<f64>().unwrap().abs() < 3.0, "{answer}");
+        }
+    }
+}

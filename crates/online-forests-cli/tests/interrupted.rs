@@ -1,0 +1,112 @@
+//! Ctrl-C and SIGTERM end a training after it has saved what it has learned.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use online_forests::Regression;
+use online_forests_cli::{AnyModel, Model};
+
+use crate::bench::{Bench, stderr};
+use crate::data::{first, from, sums};
+
+/// Sends a signal and waits for the end.
+pub fn signal(child: Child, signal: &str) -> Output {
+    send(&child, signal);
+    child.wait_with_output().unwrap()
+}
+
+fn send(child: &Child, signal: &str) {
+    let process = child.id().to_string();
+    let sent = Command::new("kill").args([signal, &process]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// The model `m`, once it has learned so many rows.
+pub fn model_of(bench: &Bench, rows: u64) -> Model<Regression> {
+    let start = Instant::now();
+    loop {
+        if let Ok(AnyModel::Regression(model)) = AnyModel::load(bench.path("m"))
+            && model.position().learned >= rows
+        {
+            return model;
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "no model of {rows} rows"
+        );
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A service is stopped by SIGTERM, a command at a terminal by Ctrl-C. Nothing is lost but what has not arrived.
+#[test]
+fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
+    let (bench, options) = (Bench::new(), "--target value --fit-rows 100");
+    // What is said of the bad row is the sign that all rows before it have arrived.
+    let text = format!("{}1,2\n{}", first(&sums(400), 250), from_row(250));
+    bench.write("sums.csv", &text);
+    bench.ok(&format!("train --data sums.csv {options} --model whole"));
+    for (name, code) in [("-TERM", 143), ("-INT", 130)] {
+        let train = format!("train --data - {options} --model m --checkpoint never");
+        let mut command = bench.command(&train);
+        let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = pipes.spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        pipe.write_all(first(&text, 251).as_bytes()).unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut said = String::new();
+        stderr.read_line(&mut said).unwrap();
+        assert!(said.starts_with("line 252: "), "{said}");
+        send(&child, name);
+        stderr.read_to_string(&mut said).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
+        let end = "learned 250 rows; 1 bad row; interrupted; model so far in m, --resume goes on";
+        assert!(said.contains(end), "{said}");
+        assert_eq!(model_of(&bench, 250).position().rows(), 251);
+        bench.ok("train --data sums.csv --model m --resume");
+        assert_eq!(bench.bytes("m"), bench.bytes("whole"));
+        std::fs::remove_file(bench.path("m")).unwrap();
+    }
+    assert_eq!(bench.files(), ["sums.csv", "whole"]);
+}
+
+/// The rows of the table of 400 from `row` on, without the header.
+fn from_row(row: usize) -> String {
+    let text = from(&sums(400), row);
+    text.split_once('\n').unwrap().1.to_owned()
+}
+
+#[test]
+fn a_signal_before_the_columns_are_known_makes_no_model() {
+    for (name, code) in [("-TERM", 143), ("-INT", 130)] {
+        let bench = Bench::new();
+        bench.write("log.csv", &sums(50));
+        let follow = "train --data log.csv --target value --model m --follow";
+        let mut command = bench.command(follow);
+        let child = command.stderr(Stdio::piped()).spawn().unwrap();
+        thread::sleep(Duration::from_secs(1));
+        let output = signal(child, name);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains("there is no model yet"), "{said}");
+        assert_eq!(bench.files(), ["log.csv"]);
+    }
+}
+
+#[test]
+fn a_signal_while_rows_are_answered_leaves_no_output() {
+    let (bench, text) = (Bench::new(), sums(200));
+    bench.write("sums.csv", &text);
+    bench.ok("train --data sums.csv --target value --model m");
+    let mut command = bench.command("predict --data - --model m --out answers");
+    let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = pipes.spawn().unwrap();
+    let mut asking = child.stdin.take().unwrap();
+    asking.write_all(text.as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(500));
+    let output = signal(child, "-TERM");
+    assert_eq!(output.status.code(), Some(143));
+    assert_eq!(bench.files(), ["m", "sums.csv"]);
+}

@@ -1,0 +1,104 @@
+//! How a table is written is kept in the model: it is said once.
+
+use crate::bench::{Bench, stderr};
+
+/// So many rows without a header line, with comments, semicolons, decimal commas, and a letter in Latin-1.
+fn table(rows: usize) -> Vec<u8> {
+    let mut text = b"# no header\n".to_vec();
+    for row in 0..rows {
+        let (size, price) = (row * 7 % 50, row * 11 % 90);
+        let colour: &[u8] = if row % 3 == 0 { b"gr\xfcn" } else { b"blau" };
+        text.extend(format!("{size},5;").bytes());
+        text.extend(colour);
+        text.extend(format!(";{price},25\n# {row}\n").bytes());
+    }
+    text
+}
+
+const OPTIONS: &str = "--header no --comment # --delimiter ; --decimal comma --encoding latin-1 \
+                       --target 3 --fit-rows 50";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    std::fs::write(bench.path("half.txt"), table(100)).unwrap();
+    std::fs::write(bench.path("whole.txt"), table(200)).unwrap();
+    bench
+}
+
+#[test]
+fn a_run_that_goes_on_and_questions_need_no_options() {
+    let (bench, options) = (bench(), OPTIONS);
+    bench.ok(&format!("train --data whole.txt --model whole {options}"));
+    bench.ok(&format!("train --data half.txt --model m {options}"));
+    bench.ok("train --data whole.txt --model m --resume");
+    assert_eq!(bench.bytes("m"), bench.bytes("whole"));
+    let answers = bench.ok("predict --data whole.txt --model m");
+    assert_eq!(answers.lines().count(), 201);
+    assert!(!answers.lines().any(str::is_empty), "{answers}");
+    let said = stderr(&bench.run("train --data half.txt --model m --update"));
+    assert!(said.contains("learned 100 rows; 200 rows before"), "{said}");
+}
+
+/// A first row of words that do not come again would be taken for a header.
+#[test]
+fn that_there_is_no_header_is_kept() {
+    let bench = Bench::new();
+    let rows: String = (0..30)
+        .map(|row| format!("w{},{}\n", row % 3, ["a", "b"][row % 2]))
+        .collect();
+    bench.write("words.csv", &format!("once,c\n{rows}"));
+    bench.ok("train --data words.csv --header no --target 2 --model m");
+    assert_eq!(
+        bench
+            .ok("predict --data words.csv --model m")
+            .lines()
+            .count(),
+        32
+    );
+    let answers = bench.ok("predict --data words.csv --model m --header yes --bad-rows bad.csv");
+    assert_eq!(answers.lines().count(), 31);
+}
+
+#[test]
+fn an_option_that_says_something_else_is_refused() {
+    let (bench, options) = (bench(), OPTIONS);
+    bench.ok(&format!("train --data half.txt --model m {options}"));
+    let resume = "train --data whole.txt --model m --resume";
+    for (asked, made) in [
+        ("--delimiter tab", "with --delimiter ;"),
+        ("--header auto", "with --header no"),
+        ("--header yes", "with --header no"),
+        ("--comment %", "with --comment #"),
+        ("--decimal point", "with --decimal comma"),
+        ("--thousands .", "without --thousands"),
+        ("--missing drop", "with --missing refuse"),
+        ("--drop 1", "without --drop"),
+        ("--encoding utf-8", "with --encoding latin-1"),
+        ("--categories ordinal", "with --categories one-hot:1024"),
+        ("--dates text", "with --dates auto"),
+        ("--target 1", "with --target column_3"),
+    ] {
+        let sentence = format!("the model was made {made}, not with {asked}");
+        let sentence = sentence.replace("--target 1", "--target column_1");
+        bench.refused(&format!("{resume} {asked}"), &[sentence.as_str()]);
+    }
+    // What was said before may be said again.
+    bench.ok(&format!("{resume} {options} --missing refuse"));
+}
+
+/// The same columns, written in another way.
+#[test]
+fn other_rows_may_be_written_in_another_way() {
+    let (bench, options) = (bench(), OPTIONS);
+    bench.ok(&format!("train --data half.txt --model m {options}"));
+    let other = "%\n7,5\tblau\t3,5\n8,5\tgrün\t4,5\n";
+    bench.write("other.txt", other);
+    let reading = "--delimiter tab --comment % --encoding utf-8";
+    let update = format!("train --data other.txt --model m --update {reading}");
+    let said = stderr(&bench.run(&update));
+    assert!(said.contains("learned 2 rows; 100 rows before"), "{said}");
+    let answers = bench.ok(&format!("predict --data other.txt --model m {reading}"));
+    assert_eq!(answers.lines().count(), 3);
+    let missing = ["with --missing refuse", "not with --missing drop"];
+    bench.refused(&format!("{update} --missing drop"), &missing);
+}

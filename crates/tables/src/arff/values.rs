@@ -1,0 +1,85 @@
+//! Values of a row: quoted or not, all of them or those that are not left out.
+
+use crate::{Fault, short};
+
+/// The cells of a row written as `index value, …}`.
+pub(super) fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>, Fault> {
+    let inner = text.trim_end().strip_suffix('}');
+    let inner = inner.ok_or_else(|| syntax("a sparse row lacks its closing brace".to_owned()))?;
+    let mut row = left_out.to_vec();
+    let mut rest = inner.trim();
+    while !rest.is_empty() {
+        let (index, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let index = index
+            .parse::<usize>()
+            .ok()
+            .filter(|index| *index < row.len());
+        let index = index.ok_or_else(|| {
+            syntax(format!(
+                "`{}` does not begin with the index of one of {} attributes, counted from 0",
+                short(rest),
+                row.len()
+            ))
+        })?;
+        let (cell, behind) = token(value.trim_start(), |c| c == ',')?;
+        row[index] = cell;
+        rest = after_comma(behind)?.unwrap_or_default().trim_start();
+    }
+    Ok(row)
+}
+
+/// Values separated by commas.
+pub(super) fn cells(mut text: &str) -> Result<Vec<String>, Fault> {
+    let mut cells = Vec::new();
+    loop {
+        let (cell, rest) = token(text.trim_start(), |c| c == ',')?;
+        cells.push(cell);
+        match after_comma(rest)? {
+            Some(rest) => text = rest,
+            None => return Ok(cells),
+        }
+    }
+}
+
+/// What follows the comma behind a value; `None` at the end.
+fn after_comma(rest: &str) -> Result<Option<&str>, Fault> {
+    match rest.trim_start().strip_prefix(',') {
+        Some(rest) => Ok(Some(rest)),
+        None if rest.trim().is_empty() => Ok(None),
+        None => Err(syntax(format!(
+            "a comma is missing before `{}`",
+            short(rest.trim())
+        ))),
+    }
+}
+
+/// One value and what follows it: quoted up to its closing quote, else up to the first `ends`.
+pub(super) fn token(text: &str, ends: impl Fn(char) -> bool) -> Result<(String, &str), Fault> {
+    match text.chars().next() {
+        Some(quote @ ('\'' | '"')) => quoted(&text[1..], quote),
+        _ => {
+            let (value, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+            Ok((value.trim_end().to_owned(), rest))
+        }
+    }
+}
+
+fn quoted(text: &str, quote: char) -> Result<(String, &str), Fault> {
+    let mut value = String::new();
+    let mut chars = text.char_indices();
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '\\' => value.extend(chars.next().map(|(_, escaped)| escaped)),
+            _ if char == quote => return Ok((value, &text[at + char.len_utf8()..])),
+            _ => value.push(char),
+        }
+    }
+    Err(syntax(format!(
+        "{quote}{} lacks its closing quote",
+        short(text)
+    )))
+}
+
+pub(super) fn syntax(what: String) -> Fault {
+    Fault::Syntax(what)
+}

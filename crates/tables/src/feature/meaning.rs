@@ -1,0 +1,56 @@
+//! What the cells of a column mean.
+
+use serde::{Deserialize, Serialize};
+
+use crate::words::Words;
+use crate::{DateFormat, Fault, short};
+
+/// What the cells of a column mean.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Meaning {
+    Number,
+    Date(DateFormat),
+    OneHot(Values),
+    Ordinal(Values),
+    Hashed { buckets: u32 },
+}
+
+/// The values of a column of words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Values {
+    pub(crate) words: Words,
+    /// Declared values are all there are; others may come.
+    pub(crate) are_declared: bool,
+}
+
+impl Meaning {
+    pub(crate) fn width(&self) -> usize {
+        match self {
+            Meaning::Number | Meaning::Date(_) | Meaning::Ordinal(_) => 1,
+            Meaning::OneHot(values) => values.words.values().len(),
+            Meaning::Hashed { buckets } => *buckets as usize,
+        }
+    }
+
+    pub(super) fn words(&self) -> Option<&Words> {
+        match self {
+            Meaning::OneHot(values) | Meaning::Ordinal(values) => Some(&values.words),
+            Meaning::Number | Meaning::Date(_) | Meaning::Hashed { .. } => None,
+        }
+    }
+}
+
+impl Values {
+    /// The number of a value; `None` if it was not there when fitted.
+    pub(crate) fn find(&self, cell: &str, column: &str) -> Result<Option<usize>, Fault> {
+        let found = self.words.index(cell);
+        if found.is_none() && self.are_declared {
+            return Err(Fault::Undeclared {
+                column: short(column),
+                text: short(cell),
+                declared: crate::quote::listed(self.words.values().iter().map(String::as_str)),
+            });
+        }
+        Ok(found)
+    }
+}

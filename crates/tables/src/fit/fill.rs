@@ -1,0 +1,64 @@
+//! What stands in for cells without a value.
+
+use super::Fit;
+use crate::Missing;
+use crate::column_cells::ColumnCells;
+use crate::feature::{Fill, Meaning};
+
+impl Fit<'_> {
+    pub(super) fn fill(&self, cells: ColumnCells<'_>, meaning: &Meaning) -> Option<Fill> {
+        let of_numbers = match self.options.missing {
+            Missing::Refuse | Missing::Drop => return None,
+            Missing::Mean => mean,
+            Missing::Median | Missing::Indicator => median,
+        };
+        let number =
+            |values: Vec<f64>| of_numbers(values).map(|number| Fill::Number(number as f32));
+        match meaning {
+            Meaning::Number => {
+                let finite = cells
+                    .numbers(self.options.numbers())
+                    .filter(|number| number.is_finite());
+                number(finite.collect())
+            }
+            Meaning::Date(format) => number(
+                cells
+                    .present()
+                    .filter_map(|cell| format.days(cell))
+                    .collect(),
+            ),
+            Meaning::OneHot(_) | Meaning::Ordinal(_) | Meaning::Hashed { .. } => cells
+                .most_frequent()
+                .map(|word| Fill::Word(word.to_owned())),
+        }
+    }
+}
+
+/// Terms are divided first: a sum of large numbers could overflow.
+fn mean(values: Vec<f64>) -> Option<f64> {
+    let count = values.len() as f64;
+    let mean = values.iter().map(|value| value / count).sum::<f64>();
+    (!values.is_empty()).then_some(mean)
+}
+
+/// The middle value, or the mean of the two in the middle.
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    let upper = *values.get(values.len() / 2)?;
+    let lower = values[(values.len() - 1) / 2];
+    Some(lower.midpoint(upper))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn middles_are_exact() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));
+        assert_eq!(median(vec![]), None);
+        assert_eq!(mean(vec![1.0, 2.0, 6.0]), Some(3.0));
+        assert!(mean(vec![1e308, 1.5e308]).is_some_and(f64::is_finite));
+    }
+}
