@@ -1,5 +1,4 @@
-//! What the experiments share: real data with labels, and where results go.
-#![allow(dead_code, reason = "each experiment uses its part")]
+//! Real data with labels, and where results go.
 
 use std::io;
 use std::path::Path;
@@ -78,10 +77,6 @@ pub fn write(name: &str, text: &str) -> io::Result<()> {
 /// Percent of rows whose most probable class is not their label.
 pub fn percent_wrong(answers: &ndarray::Array2<f64>, labels: &[u32]) -> f64 {
     100.0 * (1.0 - forest_testing::accuracy(answers, labels))
-}
-
-pub fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// Processor time of this process so far, in seconds: unlike the wall clock, it does not count the
