@@ -249,4 +249,29 @@ mod tests {
         );
         assert!(variables.replace("{n").is_err());
     }
+
+    #[test]
+    fn what_is_missing_is_not_run() {
+        let item = toml::from_str::<Item>(
+            r#"
+            title = ""
+            source = ""
+            caption = ""
+            metrics = ["accuracy"]
+            claim = []
+            quick = { seeds = 2 }
+            full = { seeds = 2 }
+            function = [{ name = "ranks" }, { name = "scikit-learn" }]
+            "#,
+        );
+        let item = item.unwrap();
+        let functions = |missing: Vec<(String, String)>| {
+            let plan = Plan::without(missing, &item, Scale::Quick, None).unwrap();
+            let names = plan.tasks.into_iter().map(|task| task.series);
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(functions(Vec::new()).len(), 4);
+        let missing = ("scikit-learn".to_owned(), "no Python".to_owned());
+        assert_eq!(functions(vec![missing]), ["ranks", "ranks"]);
+    }
 }

@@ -64,3 +64,50 @@ fn along<T: NamedTask>(
     }
     Ok(mean(scores.into_iter()))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use toml::Value;
+
+    use super::*;
+    use crate::data::Library;
+    use crate::record::CallTask;
+
+    #[test]
+    fn the_previous_label_is_right_where_two_in_a_row_are_equal() {
+        let data = "stagger:n=2500,seed=3";
+        let parameters = [
+            ("panel", "p"),
+            ("series", "s"),
+            ("data", data),
+            ("rows", "2100"),
+            ("algorithm", "no-change"),
+            ("trees", "1"),
+        ];
+        let value = |text: &str| text.parse::<i64>().map_or(text.into(), Value::Integer);
+        let call = CallTask {
+            function: PREQUENTIAL.name.to_owned(),
+            parameters: parameters
+                .map(|(name, text)| (name.to_owned(), value(text)))
+                .into(),
+        };
+        let library = Library::new(Path::new(""));
+        let dataset = library.open(data).unwrap();
+        let Target::Classes { labels, .. } = &dataset.target else {
+            panic!("it has classes");
+        };
+        let equal = labels[..2100].windows(2).filter(|pair| pair[0] == pair[1]);
+        let arguments = Arguments {
+            call: &call,
+            seed: 0,
+            x: None,
+            library: &library,
+        };
+        let rows = (PREQUENTIAL.run)(&arguments).unwrap();
+        // Of the first row the baseline knows nothing, and may be right by chance.
+        let right = rows[0].values["accuracy"] * 2100.0;
+        assert!((right - equal.count() as f64 - 0.5).abs() < 0.6, "{right}");
+    }
+}
