@@ -174,7 +174,7 @@ fn mnist<M: Metric>(criterion: &mut Criterion, name: &str) {
     let mut forest = build();
     forest.learn(rows, labels).expect("rows are acceptable");
     group.bench_function("predict", |bencher| {
-        bencher.iter(|| forest.predict(queries))
+        bencher.iter(|| forest.predict(queries));
     });
 }
 

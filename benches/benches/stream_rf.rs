@@ -74,7 +74,7 @@ fn times<T: NamedTask>(
         .learn(samples.features(), samples.targets())
         .expect("rows are acceptable");
     group.bench_function("predict", |bencher| {
-        bencher.iter(|| forest.predict(samples.features()))
+        bencher.iter(|| forest.predict(samples.features()));
     });
 }
 
@@ -110,7 +110,7 @@ fn beside_the_pseudo_code(criterion: &mut Criterion) {
             bencher.iter_batched_ref(build, learn, BatchSize::PerIteration);
         });
         group.bench_function("histograms", |bencher| {
-            bencher.iter(|| histograms(&letter, &paper))
+            bencher.iter(|| histograms(&letter, &paper));
         });
     }
 }

@@ -74,11 +74,6 @@ pub fn write(name: &str, text: &str) -> io::Result<()> {
     std::fs::write(folder.join(name), text)
 }
 
-/// Percent of rows whose most probable class is not their label.
-pub fn percent_wrong(answers: &ndarray::Array2<f64>, labels: &[u32]) -> f64 {
-    100.0 * (1.0 - forest_testing::accuracy(answers, labels))
-}
-
 /// Processor time of this process so far, in seconds: unlike the wall clock, it does not count the
 /// time that other processes take from a shared machine. Linux only, in steps of 10 ms.
 pub fn processor_seconds() -> f64 {
