@@ -1,9 +1,9 @@
-//! What the benches share: generated data, and forests of every algorithm that can learn it.
+//! What the benches share: data, and forests of every algorithm that can learn it.
 //!
 //! `cargo bench --package benches` runs them all on one thread; a throughput of one element is one
 //! sample in one tree. `cargo bench --package benches -- 'learn/mondrian/'` runs some.
 
-use datasets::{Dataset, OpenOptions, Target};
+use datasets::{Dataset, OpenOptions, Target, data_folder};
 use online_forests::ndarray::ArrayView2;
 use online_forests::{Algorithm, Classification, NamedTask, Regression, Schema, Task, threads};
 
@@ -42,34 +42,38 @@ impl<T: Task> Samples<T> {
     }
 }
 
-/// Generated samples for classification.
+/// Samples for classification; named sets lie in the folder `FOREST_DATA`.
 ///
 /// # Panics
-/// If `address` does not generate classes.
+/// If the data are not there, or have no classes.
 pub fn classes(address: &str) -> Samples<Classification> {
-    let data = generate(address);
+    let data = open(address);
     let Target::Classes { labels, .. } = &data.target else {
-        unreachable!("{address} generates classes")
+        unreachable!("{address} has classes")
     };
     let targets = labels.clone();
     Samples { data, targets }
 }
 
-/// Generated samples for regression.
+/// Samples for regression; named sets lie in the folder `FOREST_DATA`.
 ///
 /// # Panics
-/// If `address` does not generate numbers.
+/// If the data are not there, or have no numbers.
 pub fn numbers(address: &str) -> Samples<Regression> {
-    let data = generate(address);
+    let data = open(address);
     let Target::Values { values, .. } = &data.target else {
-        unreachable!("{address} generates numbers")
+        unreachable!("{address} has numbers")
     };
     let targets = values.clone();
     Samples { data, targets }
 }
 
-fn generate(address: &str) -> Dataset {
-    datasets::open(address, &OpenOptions::default()).expect("a generator needs no files")
+fn open(address: &str) -> Dataset {
+    let options = OpenOptions {
+        data_dir: Some(data_folder()),
+        ..OpenOptions::default()
+    };
+    datasets::open(address, &options).expect("the data are there")
 }
 
 /// Every algorithm that can learn task `T`, baselines aside.

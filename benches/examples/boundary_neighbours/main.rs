@@ -5,7 +5,6 @@
 //! `docs/results/boundary-forest/`. Every method runs in a process of its own, one after another, so that
 //! the memory it takes can be told from the system's account.
 
-#[path = "../../../crates/boundary-forest/examples/common/mod.rs"]
 mod common;
 mod methods;
 mod process;

@@ -80,6 +80,8 @@ pub enum SplitKind {
     Standard,
     /// The standard parts, learned in an order that the seed decides.
     StandardShuffled,
+    /// The standard parts, learned one class after another, each in an order that the seed decides.
+    StandardByClass,
     /// All rows, divided by the seed.
     Random,
     /// The standard training part alone, divided by the seed.

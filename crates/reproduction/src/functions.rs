@@ -2,11 +2,16 @@
 
 mod bodies;
 mod cube;
+mod gain_forest;
 mod laws;
 mod map;
 mod offline_boundary;
 mod plane;
+mod prequential;
 mod retrieval;
+mod scikit_learn;
+mod shortcuts;
+mod sorted;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use parameters::did_you_mean;
@@ -25,17 +30,22 @@ pub struct Function {
 const TABLE: &[Function] = &[
     bodies::BODIES,
     cube::CUTS,
+    gain_forest::GAIN_FOREST,
     laws::OBLIQUE_LINE,
     laws::SEPARATION,
     map::MAP,
     offline_boundary::OFFLINE_BOUNDARY_FOREST,
     plane::HULLS,
     plane::PARTITION,
+    prequential::PREQUENTIAL,
     retrieval::COMPARISONS,
     retrieval::COVER_TREE,
     retrieval::DIMENSIONS,
     retrieval::EQUIDISTANT,
     retrieval::RANKS,
+    scikit_learn::SCIKIT_LEARN,
+    shortcuts::SHORTCUTS,
+    sorted::SORTED_NUMBERS,
 ];
 
 /// What a function is called with.
@@ -54,6 +64,14 @@ pub fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Vec<Row>>
         library,
     };
     (find(&call.function)?.run)(&arguments)
+}
+
+/// Why the function cannot be run on this machine, if it cannot.
+pub fn missing(name: &str) -> Option<String> {
+    match name == scikit_learn::SCIKIT_LEARN.name {
+        true => scikit_learn::missing(),
+        false => None,
+    }
 }
 
 /// Whether the function is there and takes these parameters.

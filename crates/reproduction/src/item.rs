@@ -57,8 +57,8 @@ pub struct AlgorithmSpec {
     pub text: String,
     /// Instead of the item's number.
     pub trees: Option<usize>,
-    /// How often the training rows are learned, each time in another order.
-    pub passes: Option<usize>,
+    /// How often the training rows are learned, each time in another order: a number, or a variable.
+    pub passes: Option<Value>,
     /// The panels it is run on; all unless told.
     pub on: Option<Vec<String>>,
     /// No more seeds than these: 1 for what draws nothing.

@@ -29,6 +29,27 @@ const KNOWN: &[Known] = &[
     known("learn_seconds", -1.0, "seconds to learn"),
     known("predict_seconds", -1.0, "seconds to predict"),
     known("comparisons", -1.0, "comparisons per query"),
+    known("distinct_points", -1.0, "distinct points per query"),
+    known(
+        "triangle_inequality",
+        1.0,
+        "share of comparisons that the triangle inequality decides",
+    ),
+    known(
+        "difference_of_norms",
+        1.0,
+        "share of comparisons that norms decide",
+    ),
+    known(
+        "features_read",
+        -1.0,
+        "share of features read if sums are abandoned",
+    ),
+    known(
+        "expected_calibration_error",
+        -1.0,
+        "expected calibration error",
+    ),
 ];
 
 /// 1 if more is better, else −1. Of a metric that is not listed, more is better.

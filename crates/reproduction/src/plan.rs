@@ -1,12 +1,13 @@
 //! From an item and a scale to the runs it takes, in the order in which tables show them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use toml::Value;
 
 use crate::data::{DataSpec, DataTask};
+use crate::functions;
 use crate::item::{AlgorithmSpec, FunctionSpec, Item, TrainingError};
 use crate::record::{CallTask, LearnTask, Scale, Task, Work};
 
@@ -14,7 +15,7 @@ use crate::record::{CallTask, LearnTask, Scale, Task, Work};
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub tasks: Vec<Task>,
-    /// Panel, and what to do.
+    /// Panel or function, and what to do.
     pub missing: Vec<(String, String)>,
 }
 
@@ -24,11 +25,15 @@ struct Variables(BTreeMap<String, String>);
 impl Plan {
     /// `seeds` instead of the number in the file.
     pub fn new(item: &Item, scale: Scale, seeds: Option<u64>, folder: &Path) -> Result<Self> {
-        let missing = item.data.iter().filter_map(|data| {
+        let data = item.data.iter().filter_map(|data| {
             let reason = data.missing(folder)?;
             Some((data.name.clone(), reason))
         });
-        Self::without(missing.collect(), item, scale, seeds)
+        let functions: BTreeSet<&str> = item.function.iter().map(|f| f.name.as_str()).collect();
+        let functions = functions
+            .into_iter()
+            .filter_map(|name| Some((name.to_owned(), functions::missing(name)?)));
+        Self::without(data.chain(functions).collect(), item, scale, seeds)
     }
 
     /// The runs of the first seed, whether or not their data are there.
@@ -56,6 +61,9 @@ impl Plan {
                 };
                 plan.learn(&base, &variables)?;
                 for function in &item.function {
+                    if plan.lacks(&function.name) {
+                        continue;
+                    }
                     plan.tasks.push(base.call(function, &variables)?);
                 }
             }
@@ -63,10 +71,14 @@ impl Plan {
         Ok(plan)
     }
 
+    fn lacks(&self, name: &str) -> bool {
+        self.missing.iter().any(|(missing, _)| missing == name)
+    }
+
     /// Every algorithm on every data set that is there.
     fn learn(&mut self, base: &Base<'_>, variables: &Variables) -> Result<()> {
         for data in &base.item.data {
-            if self.missing.iter().any(|(panel, _)| *panel == data.name) {
+            if self.lacks(&data.name) {
                 continue;
             }
             let takes_part = |algorithm: &&AlgorithmSpec| {
@@ -112,11 +124,21 @@ impl Base<'_> {
         variables: &Variables,
     ) -> Result<Task> {
         let trees = self.item.size(self.scale).trees;
+        let passes = algorithm.passes.as_ref().map(|passes| {
+            let passes = variables.number(passes)?;
+            ensure!(
+                passes >= 1.0 && passes.fract() == 0.0,
+                "{passes} is not a number from 1 on"
+            );
+            Ok(passes as usize)
+        });
+        let passes = passes.transpose();
+        let passes = passes.with_context(|| format!("[[algorithm]] {}, passes", algorithm.name))?;
         let work = LearnTask {
             data: data_task(data, variables)?,
             algorithm: variables.replace(&algorithm.text)?,
             trees: algorithm.trees.unwrap_or(trees),
-            passes: algorithm.passes.unwrap_or(1),
+            passes: passes.unwrap_or(1),
             training_error: self.item.training == TrainingError::Measured,
         };
         Ok(self.task(&data.name, &algorithm.name, Work::Learn(work)))
@@ -226,5 +248,30 @@ mod tests {
             "{error}"
         );
         assert!(variables.replace("{n").is_err());
+    }
+
+    #[test]
+    fn what_is_missing_is_not_run() {
+        let item = toml::from_str::<Item>(
+            r#"
+            title = ""
+            source = ""
+            caption = ""
+            metrics = ["accuracy"]
+            claim = []
+            quick = { seeds = 2 }
+            full = { seeds = 2 }
+            function = [{ name = "ranks" }, { name = "scikit-learn" }]
+            "#,
+        );
+        let item = item.unwrap();
+        let functions = |missing: Vec<(String, String)>| {
+            let plan = Plan::without(missing, &item, Scale::Quick, None).unwrap();
+            let names = plan.tasks.into_iter().map(|task| task.series);
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(functions(Vec::new()).len(), 4);
+        let missing = ("scikit-learn".to_owned(), "no Python".to_owned());
+        assert_eq!(functions(vec![missing]), ["ranks", "ranks"]);
     }
 }

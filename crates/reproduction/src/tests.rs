@@ -1,5 +1,6 @@
 //! Items from file to page.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use crate::load;
 use crate::log::Log;
 use crate::page::Page;
 use crate::plan::Plan;
-use crate::record::{Host, Outcome, Scale};
+use crate::record::{Host, Outcome, Scale, Work};
 use evaluation::plot::style;
 
 const ITEM: &str = r#"
@@ -259,6 +260,28 @@ fn functions_are_called_by_name_with_all_of_their_parameters() {
     assert!(
         format!("{error:#}").contains("it takes no parameter `serie`"),
         "{error:#}"
+    );
+}
+
+#[test]
+fn a_variable_may_be_the_number_of_passes() {
+    let passes = |value: &str| {
+        ITEM.replace(
+            "use = \"mondrian\"",
+            &format!("use = \"mondrian\"\npasses = {value}"),
+        )
+    };
+    let item = Folder::new(&passes("\"{test}\"")).item().unwrap();
+    let tasks = Plan::everything(&item, Scale::Quick).unwrap();
+    let learned = tasks.iter().filter_map(|task| match &task.work {
+        Work::Learn(learn) => Some(learn.passes),
+        Work::Call(_) => None,
+    });
+    assert_eq!(learned.collect::<BTreeSet<_>>(), [1, 40].into());
+    let error = format!("{:#}", Folder::new(&passes("0.5")).item().unwrap_err());
+    assert!(
+        error.contains("forest, passes: 0.5 is not a number from 1 on"),
+        "{error}"
     );
 }
 

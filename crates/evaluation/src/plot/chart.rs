@@ -25,6 +25,8 @@ const LEGEND_ROW: u32 = 19;
 const MARK: i32 = 5;
 /// Radius of a mark on a line.
 const DOT: i32 = 3;
+/// Opacity of a band.
+const PALE: f64 = 0.15;
 /// Room for half of the last number of a horizontal axis.
 const RIGHT: i32 = 26;
 
@@ -74,6 +76,8 @@ pub enum Shape {
     Line(Vec<Point>),
     /// The same with a mark at each.
     MarkedLine(Vec<Point>),
+    /// A pale area: at each x, from the low to the high y.
+    Band(Vec<(f64, [f64; 2])>),
     /// At this x: low, mean and high y.
     VerticalBar(f64, [f64; 3]),
     /// At this y: low, mean and high x.
@@ -152,12 +156,17 @@ impl Chart {
         Ok(mesh.draw()?)
     }
 
-    /// All but texts, which say themselves what they are.
+    /// All but texts, which say themselves what they are, and bands, which lie around a line.
     fn in_legend(&self) -> impl Iterator<Item = &Series> {
-        let is_text = |shape: &Shape| matches!(shape, Shape::Text(..) | Shape::EndingText(..));
+        let is_named = |shape: &Shape| {
+            !matches!(
+                shape,
+                Shape::Text(..) | Shape::EndingText(..) | Shape::Band(_)
+            )
+        };
         self.series
             .iter()
-            .filter(move |series| !is_text(&series.shape))
+            .filter(move |series| is_named(&series.shape))
     }
 
     /// plotters draws a legend inside its chart, where it would hide data: so it gets a chart of its own.
@@ -198,6 +207,13 @@ impl Series {
                 let line = self.line(points.clone(), canvas);
                 let marks = points.iter().map(|&at| self.mark(at, DOT, canvas));
                 iter::once(line).chain(marks).collect()
+            }
+            Shape::Band(points) => {
+                let above = points.iter().map(|&(x, [_, high])| (x, high));
+                let below = points.iter().rev().map(|&(x, [low, _])| (x, low));
+                let outline: Vec<Point> = above.chain(below).collect();
+                let pale = self.stroke.colour.mix(PALE).filled();
+                vec![Polygon::new(outline, pale).into_dyn()]
             }
             &Shape::VerticalBar(x, [low, mean, high]) => {
                 with_mark([(x, low), (x, high)], (x, mean))

@@ -326,6 +326,28 @@ mod tests {
     }
 
     #[test]
+    fn curves_of_several_seeds_have_a_band_that_the_legend_leaves_out() {
+        let mut stream = stream(vec![row("amf", 0.9), row("obsp", 0.8)]);
+        let result = stream.rows[0].result.as_mut().unwrap();
+        let curve = result.curve.clone().unwrap();
+        let lower = Curve {
+            cumulative: vec![0.85; 3],
+            windowed: vec![0.85; 3],
+            ..curve.clone()
+        };
+        result.curves = vec![curve, lower];
+        let charts = charts(&[stream]);
+        for end in ["cumulative", "windowed"] {
+            let series = &with_end(&charts[0], end).chart.series;
+            let bands = series.iter().filter_map(|series| match &series.shape {
+                Shape::Band(points) => Some((series.name.as_str(), points[0].1)),
+                _ => None,
+            });
+            assert_eq!(bands.collect::<Vec<_>>(), [("amf", [0.85, 0.9])], "{end}");
+        }
+    }
+
+    #[test]
     fn a_baseline_nearby_is_a_line() {
         let rows = vec![row("majority", 0.896), row("amf", 0.90), row("obsp", 0.92)];
         let charts = charts(&[section(rows)]);

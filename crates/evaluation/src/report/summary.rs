@@ -69,6 +69,8 @@ pub struct Averages {
     pub bytes: Option<f64>,
     /// The metric along a stream.
     pub curve: Option<Curve>,
+    /// The same of each seed.
+    pub curves: Vec<Curve>,
     /// One per change of the stream.
     pub around_changes: Vec<AroundChange<f64>>,
 }
@@ -214,6 +216,10 @@ impl Averages {
             stored_samples: told(|run| run.stored_samples.map(|count| count as f64)),
             bytes: told(|run| run.model_bytes.map(|count| count as f64)),
             curve: mean_curve(&finished),
+            curves: finished
+                .iter()
+                .filter_map(|run| run.curve.clone())
+                .collect(),
             around_changes: mean_around_changes(&finished),
         })
     }
@@ -317,6 +323,7 @@ mod tests {
                 stored_samples: Some(0.0),
                 bytes: Some(1.0),
                 curve: None,
+                curves: Vec::new(),
                 around_changes: Vec::new(),
             };
             Self {

@@ -119,6 +119,15 @@ impl DataTask {
                 order.extend(standard()?..all);
                 (order, standard()?)
             }
+            SplitKind::StandardByClass => {
+                let Target::Classes { labels, .. } = &dataset.target else {
+                    bail!("`{}` has numbers, not classes", self.address);
+                };
+                let mut order = shuffled(standard()?, seed);
+                order.sort_by_key(|&row| labels[row]);
+                order.extend(standard()?..all);
+                (order, standard()?)
+            }
             SplitKind::Random => (shuffled(all, seed), all),
             SplitKind::RandomOfTraining => (shuffled(standard()?, seed), standard()?),
             SplitKind::Ordered => ((0..all).collect(), all),
@@ -215,6 +224,23 @@ mod tests {
         let (train, test) = standard.cut(&order, 8).unwrap();
         assert_eq!((train, test), (vec![0, 1, 2, 3], vec![8, 9]));
         assert!(task(SplitKind::Random, None).cut(&order, 10).is_err());
+    }
+
+    #[test]
+    fn training_rows_come_class_by_class_and_test_rows_stay() {
+        let address = "gaussian-mixture:n=200,test=50,seed=1";
+        let data = datasets::open(address, &datasets::OpenOptions::default()).unwrap();
+        let Target::Classes { labels, .. } = &data.target else {
+            panic!("it has classes");
+        };
+        let (train, test) = task(SplitKind::StandardByClass, None)
+            .split(&data, 3)
+            .unwrap();
+        assert!(train.is_sorted_by_key(|&row| labels[row]) && !train.is_sorted());
+        assert_eq!(test, (200..250).collect::<Vec<_>>());
+        let mut train = train;
+        train.sort_unstable();
+        assert_eq!(train, (0..200).collect::<Vec<_>>());
     }
 
     #[test]

@@ -21,9 +21,10 @@ impl SectionCharts<'_> {
         let curves = self.learners.iter();
         let entries = curves.filter_map(|learner| Some(learner.result.curve.as_ref()?.rows.len()));
         let width = width(entries.max().unwrap_or(0));
-        let last = "Each point is the metric over the windows around it, as many as stand above the chart, and mean over seeds; \
-                    none are averaged across a change of the stream. A baseline beyond the axis runs along its edge.";
-        let all = "Each point is the metric over all rows so far, mean over seeds; its end is the value in \
+        let last = "Each point is the metric over the windows around it, as many as stand above the chart, and mean over seeds; a \
+                    band is from the least to the largest of the seeds; none are averaged across a change of the stream. A baseline beyond the axis runs along its edge.";
+        let all = "Each point is the metric over all rows so far, mean over seeds; a band is from the least to the largest of the \
+                   seeds; its end is the value in \
                    the tables. A baseline beyond the axis runs along its edge.";
         let cumulative = ["cumulative", "Over all rows so far", all];
         let windowed = ["windowed", "Over the rows around a moment", last];
@@ -58,7 +59,16 @@ impl SectionCharts<'_> {
             let points = clipped(points(learner)?, &y);
             Some(learner.series(Shape::Line(points)))
         });
-        let marks = self.changes(&y).into_iter().chain(curves);
+        let bands = self.algorithms().filter_map(|learner| {
+            let curves = &learner.result.curves;
+            let rows = curves.first()?.rows.iter().map(|&rows| rows as f64);
+            let band = band(curves.iter().map(&values).collect())?;
+            let band = band
+                .into_iter()
+                .map(|ends| ends.map(|end| end.clamp(y.start(), y.end())));
+            Some(learner.series(Shape::Band(rows.zip(band).collect())))
+        });
+        let marks = bands.chain(self.changes(&y)).chain(curves);
         let series = marks.chain(self.beyond(&x, &y)).collect();
         self.named(Part::Learning, words, (x, y), series)
     }
@@ -104,6 +114,19 @@ fn smooth(values: &[f64], parts: &[usize], width: usize) -> Vec<f64> {
     (0..values.len()).map(mean).collect()
 }
 
+/// The least and the largest of some curves at each entry; none of a single curve.
+fn band(curves: Vec<Vec<f64>>) -> Option<Vec<[f64; 2]>> {
+    if curves.len() < 2 {
+        return None;
+    }
+    let ends = |entry: usize| {
+        let values = || curves.iter().map(|curve| curve[entry]);
+        let least = values().fold(f64::INFINITY, f64::min);
+        [least, values().fold(f64::NEG_INFINITY, f64::max)]
+    };
+    Some((0..curves[0].len()).map(ends).collect())
+}
+
 /// What is beyond the axis is drawn at its edge.
 fn clipped(points: Vec<Point>, y: &Axis) -> Vec<Point> {
     let clip = |(across, value): Point| (across, value.clamp(y.start(), y.end()));
@@ -121,6 +144,11 @@ mod tests {
         let parts = [0, 0, 0, 1, 1];
         assert_eq!(smooth(&values, &parts, 3), [1.5, 3.0, 4.0, 15.0, 15.0]);
         assert_eq!(smooth(&values, &[0; 5], 1), values);
+        assert_eq!(
+            band(vec![vec![1.0, 4.0], vec![3.0, 2.0]]).unwrap(),
+            [[1.0, 3.0], [2.0, 4.0]]
+        );
+        assert!(band(vec![vec![1.0]]).is_none());
         assert_eq!([0, 19, 39, 40, 100].map(width), [1, 1, 1, 3, 5]);
     }
 }

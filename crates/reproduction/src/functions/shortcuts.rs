@@ -1,0 +1,153 @@
+//! What shortcuts could save a boundary forest, counted on the walks of queries.
+
+use std::iter::successors;
+
+use anyhow::{Result, bail};
+use boundary_forest::{
+    BoundaryClassifier, BoundaryTree, ClassifierSettings, Euclidean, Metric, NodeId,
+};
+use datasets::Target;
+use forest_core::{ForestSettings, OnlineLearner, Schema};
+use ndarray::s;
+
+use super::{Arguments, Function};
+use crate::record::Row;
+
+/// Comparisons of a query in all trees, the distinct points among them, and the share of work that each shortcut would spare.
+pub const SHORTCUTS: Function = Function {
+    name: "shortcuts",
+    parameters: &["data", "train", "queries", "trees"],
+    run: |arguments| {
+        let data = arguments.library.open(&arguments.text("data")?)?;
+        let Target::Classes { labels, .. } = &data.target else {
+            bail!("`{}` has no classes", data.name);
+        };
+        let split = data.split.unwrap_or(data.rows());
+        let train = arguments.count("train")?.min(split);
+        let mut forest = forest(arguments, data.n_features())?;
+        forest.learn(data.features.slice(s![..train, ..]), &labels[..train])?;
+        let queries = arguments.count("queries")?;
+        let mut counts = Counts::default();
+        for query in data
+            .features
+            .slice(s![split.., ..])
+            .rows()
+            .into_iter()
+            .take(queries)
+        {
+            counts.query(&forest, &query.to_vec())?;
+        }
+        Ok(vec![counts.row(queries)])
+    },
+};
+
+/// Features summed between two looks at whether a distance can still be the least.
+const BLOCK: usize = 64;
+
+#[derive(Default)]
+struct Counts {
+    comparisons: usize,
+    distinct: usize,
+    beyond_triangle: usize,
+    beyond_norm: usize,
+    blocks: usize,
+    blocks_until_abandoned: usize,
+}
+
+fn forest(arguments: &Arguments<'_>, width: usize) -> Result<BoundaryClassifier> {
+    let forest = ForestSettings {
+        trees: arguments.count("trees")?,
+        seed: arguments.seed,
+        ..ForestSettings::default()
+    };
+    let settings = ClassifierSettings::default();
+    Ok(BoundaryClassifier::<Euclidean>::new(
+        Schema::new(width)?,
+        settings,
+        forest,
+    )?)
+}
+
+impl Counts {
+    fn query(&mut self, forest: &BoundaryClassifier, query: &[f32]) -> Result<()> {
+        let mut seen = Vec::new();
+        for (walk, tree) in forest.walks(query)?.iter().zip(forest.trees()) {
+            self.comparisons += walk.comparisons;
+            for node in successors(Some(walk.end), |&node| tree.parent(node)) {
+                self.step(forest, tree, node, query);
+                seen.extend(tree.children(node).map(|child| tree.sample(child)));
+            }
+            seen.push(tree.sample(NodeId::ROOT));
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        self.distinct += seen.len();
+        Ok(())
+    }
+
+    /// One node of a walk: its children against the closest of them so far, the node itself first.
+    fn step(
+        &mut self,
+        forest: &BoundaryClassifier,
+        tree: &BoundaryTree,
+        node: NodeId,
+        query: &[f32],
+    ) {
+        let place = |node| forest.samples().features(tree.sample(node));
+        let from_node = distance(place(node), query);
+        let mut least = from_node;
+        for child in tree.children(node) {
+            let point = place(child);
+            let edge = distance(place(node), point);
+            self.beyond_triangle += usize::from((from_node - edge).abs() > least);
+            self.beyond_norm += usize::from((norm(point) - norm(query)).abs() > least);
+            self.abandon(point, query, least);
+            least = least.min(distance(point, query));
+        }
+    }
+
+    /// Reads features until the sum of their squares is beyond the least distance.
+    fn abandon(&mut self, point: &[f32], query: &[f32], least: f64) {
+        let blocks = point.chunks(BLOCK).zip(query.chunks(BLOCK));
+        self.blocks += blocks.len();
+        let mut sum = 0.0;
+        for (a, b) in blocks {
+            self.blocks_until_abandoned += 1;
+            sum += Euclidean::proxy(a, b);
+            if sum > least * least {
+                break;
+            }
+        }
+    }
+
+    fn row(&self, queries: usize) -> Row {
+        let share = |part: usize, of: usize| part as f64 / of as f64;
+        Row::new("", "boundary forest", None)
+            .with("comparisons", share(self.comparisons, queries))
+            .with("distinct_points", share(self.distinct, queries))
+            .with(
+                "triangle_inequality",
+                share(self.beyond_triangle, self.comparisons),
+            )
+            .with(
+                "difference_of_norms",
+                share(self.beyond_norm, self.comparisons),
+            )
+            .with(
+                "features_read",
+                share(self.blocks_until_abandoned, self.blocks),
+            )
+    }
+}
+
+fn distance(a: &[f32], b: &[f32]) -> f64 {
+    Euclidean::distance(Euclidean::proxy(a, b))
+}
+
+fn norm(point: &[f32]) -> f64 {
+    point
+        .iter()
+        .map(|&x| f64::from(x).powi(2))
+        .sum::<f64>()
+        .sqrt()
+}

@@ -1,0 +1,105 @@
+//! Boundary forests on sorted numbers, the worst case of their walks.
+
+use anyhow::{Result, bail};
+use boundary_forest::{
+    ChildLimit, Euclidean, Insertion, PointSchema, Retriever, RetrieverSettings,
+};
+use forest_core::{ForestSettings, TreeRng};
+use ndarray::Array2;
+
+use super::{Arguments, Function, mean};
+use crate::record::Row;
+
+/// Comparisons per query and tree after the numbers 0, 1, … below `x`, in order or shuffled; `block` 0 inserts at once.
+pub const SORTED_NUMBERS: Function = Function {
+    name: "sorted-numbers",
+    parameters: &["series", "n", "order", "block", "trees"],
+    run: |arguments| {
+        let n = arguments.count("n")?;
+        let order = order(arguments, n)?;
+        let forest = ForestSettings {
+            trees: arguments.count("trees")?,
+            seed: arguments.seed,
+            ..ForestSettings::default()
+        };
+        let schema = PointSchema::new(1)?;
+        let mut forest = Retriever::<Euclidean>::new(schema, settings(arguments)?, forest)?;
+        forest.learn(Array2::from_shape_fn((n, 1), |(row, _)| order[row] as f32).view())?;
+        let spread = (0..QUERIES).map(|query| (query * n) as f32 / QUERIES as f32);
+        let comparisons = spread.map(|query| {
+            let walks = forest.walks(&[query])?;
+            Ok(mean(walks.iter().map(|walk| walk.comparisons as f64)))
+        });
+        let comparisons = comparisons.collect::<Result<Vec<f64>>>()?;
+        let row = Row::new("", &arguments.text("series")?, arguments.x);
+        Ok(vec![row.with("comparisons", mean(comparisons.into_iter()))])
+    },
+};
+
+/// Queries, spread over the numbers.
+const QUERIES: usize = 200;
+
+fn order(arguments: &Arguments<'_>, n: usize) -> Result<Vec<usize>> {
+    let mut order: Vec<usize> = (0..n).collect();
+    match arguments.text("order")?.as_str() {
+        "ascending" => {}
+        "shuffled" => TreeRng::new(arguments.seed, usize::MAX).shuffle(&mut order),
+        other => bail!("`order`: `{other}` is neither ascending nor shuffled"),
+    }
+    Ok(order)
+}
+
+fn settings(arguments: &Arguments<'_>) -> Result<RetrieverSettings> {
+    let insertion = match arguments.number("block")? {
+        0.0 => Insertion::AtOnce,
+        _ => Insertion::ShuffledBlocks(arguments.count("block")? as u32),
+    };
+    Ok(RetrieverSettings {
+        max_children: ChildLimit::AtMost(50),
+        insertion,
+        ..RetrieverSettings::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use toml::Value;
+
+    use super::*;
+    use crate::data::Library;
+    use crate::record::CallTask;
+
+    fn comparisons(order: &str, block: i64) -> f64 {
+        let parameters = [
+            ("series", "s".into()),
+            ("n", 2000.into()),
+            ("order", order.into()),
+            ("block", block.into()),
+            ("trees", 2.into()),
+        ];
+        let parameters = parameters.map(|(name, value): (&str, Value)| (name.to_owned(), value));
+        let call = CallTask {
+            function: SORTED_NUMBERS.name.to_owned(),
+            parameters: parameters.into(),
+        };
+        let library = Library::new(Path::new(""));
+        let (seed, x) = (0, None);
+        let arguments = Arguments {
+            call: &call,
+            seed,
+            x,
+            library: &library,
+        };
+        (SORTED_NUMBERS.run)(&arguments).unwrap()[0].values["comparisons"]
+    }
+
+    #[test]
+    fn ascending_numbers_make_chains_and_shuffled_ones_do_not() {
+        // A chain of n points is walked to its middle in the mean.
+        assert!((comparisons("ascending", 0) - 1000.0).abs() < 50.0);
+        assert!(comparisons("shuffled", 0) < 100.0);
+        assert!(comparisons("ascending", 500) < 200.0);
+    }
+}
