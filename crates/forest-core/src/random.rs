@@ -37,16 +37,19 @@ impl TreeRng {
     }
 
     /// 64 uniform bits.
+    #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// Uniform on `[0, 1)`, a multiple of 2⁻⁵³.
+    #[inline]
     pub fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (0.5f64).powi(53)
     }
 
     /// Exponential with mean 1, by inversion; never negative, never infinite.
+    #[inline]
     pub fn exponential(&mut self) -> f64 {
         // 1 − u is exact, because u is a multiple of 2⁻⁵³: nothing is lost against ln(1 + x).
         (1.0 - self.uniform()).ln().abs()

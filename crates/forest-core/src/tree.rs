@@ -37,9 +37,14 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// [holds none](crate::HoldsNone) must not read the sample again: it may be dropped at once.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
 
-    /// Reads what learning `rows` next is likely to read, so that it is in cache then; by default nothing.
-    fn look_ahead(&self, rows: &Rows<'_>, context: &ForestContext<'_, Self>) {
-        let _ = (rows, context);
+    /// Prepares for these stored samples, which will be learned next in this order; by default nothing. What is
+    /// learned does not depend on it.
+    fn look_ahead(
+        &mut self,
+        ids: impl Iterator<Item = SampleId>,
+        context: &ForestContext<'_, Self>,
+    ) {
+        let _ = (ids, context);
     }
 
     /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features

@@ -70,12 +70,15 @@ impl AxisCuts {
 fn threshold(low: f32, high: f32, offset: f64) -> f32 {
     let place = f64::from(low) + offset;
     let nearest = place as f32;
-    let down = if f64::from(nearest) > place {
-        nearest.next_down()
+    // No branch: half of the draws are rounded up, and no processor can tell which.
+    let down = [nearest, nearest.next_down()][usize::from(f64::from(nearest) > place)];
+    if down < low {
+        low
+    } else if down < high {
+        down
     } else {
-        nearest
-    };
-    down.max(low).min(high.next_down())
+        high.next_down()
+    }
 }
 
 impl CutDistribution for AxisCuts {

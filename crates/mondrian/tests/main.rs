@@ -1,6 +1,7 @@
 //! All tests in one program, which compiles what they share once.
 
 mod aggregation;
+mod ahead;
 mod blocks;
 mod bound;
 mod branching;

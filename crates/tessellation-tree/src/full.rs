@@ -32,6 +32,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         if self.full || self.root.is_none() || self.has_room(work.settings) {
             return;
         }
+        self.scratch.ahead.clear();
         self.root = self.root.map(|root| self.without_samples(root, 0.0, work));
         let mut waiting: Vec<Child> = self.root.into_iter().collect();
         while let Some(Subtree::Inner(id)) = waiting.pop().map(Child::get) {
@@ -72,7 +73,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     /// What a full tree learns of a sample: it counts in the statistics on its path.
     pub(crate) fn count(&mut self, id: SampleId, work: &Work<'_, D, L>) {
-        let Some(Subtree::Leaf(leaf)) = self.walk_down(work.samples.features(id)) else {
+        let Some(Subtree::Leaf(leaf)) = self.path_to(id, work.samples.features(id)) else {
             unreachable!("each leaf of a full tree has a record");
         };
         self.add_point(leaf);

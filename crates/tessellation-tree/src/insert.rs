@@ -30,22 +30,28 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.links.add(id);
         self.held += 1;
         let x = work.samples.features(id);
-        let Some(leaf) = self.walk_down(x) else {
+        let Some(leaf) = self.path_to(id, x) else {
             return self.set_child(None, Subtree::Sample(id));
         };
-        match self.first_separation(x, leaf, work) {
+        let separation = self.first_separation(x, leaf, work);
+        let path = &self.scratch.path;
+        let level = separation.as_ref().map_or(path.len(), |found| found.level);
+        let changed = self.parent_at(level);
+        match separation {
             Some(separation) => self.insert_above(separation, leaf, id, work),
             None => self.join(leaf, id, work),
         }
+        self.walk_again(level, changed, work.samples);
     }
 
     /// The leaf that `x` falls into; notes the path there.
     pub(crate) fn walk_down(&mut self, x: &[f32]) -> Option<Subtree> {
+        let root = self.root?;
         let mut turns = std::mem::take(&mut self.scratch.path);
         turns.clear();
-        let leaf = self.path(x).map(|path| path.note(&mut turns));
+        let leaf = self.structure().note(root, x, &mut turns);
         self.scratch.path = turns;
-        leaf
+        Some(leaf)
     }
 
     /// Thins the cuts that separate `x` from its witness, a point of the leaf and so of every node
@@ -60,10 +66,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let witness = work.samples.features(self.structure().witness(leaf));
         let until = self.known_until(leaf, work);
         let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
-        let mut level = 0;
         for _ in 0..CANDIDATES_PER_LEVEL * (self.scratch.path.len() + 1) {
             let (time, cut) = candidates.next(&mut self.cuts, until, work.rng)?;
-            level = self.level_at(time, level);
+            let level = self.level_at(time);
             self.scratch.counts.candidates += 1;
             if !self.is_refuted(&cut, x, level, leaf, work.samples) {
                 return Some(Separation { level, time, cut });
@@ -90,12 +95,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         above.map_or(0.0, |turn| turn.time)
     }
 
-    /// Where on the path, from `level` on, the node is that lives at `time`.
+    /// Where on the path the node is that lives at `time`.
     #[inline]
-    fn level_at(&self, time: f64, level: usize) -> usize {
-        let path = &self.scratch.path[level..];
-        let over = |turn: &&Turn| turn.time <= time;
-        level + path.iter().take_while(over).count()
+    fn level_at(&self, time: f64) -> usize {
+        let path = &self.scratch.path;
+        path.partition_point(|turn| turn.time <= time)
     }
 
     /// Where what comes at `level` of the path hangs.

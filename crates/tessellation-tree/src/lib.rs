@@ -60,6 +60,7 @@
 //! - Cuts are stored as the points' own `f32` can tell them apart; a cut that floating point cannot
 //!   realise counts as none.
 
+mod ahead;
 mod candidates;
 #[cfg(test)]
 mod chain;

@@ -43,16 +43,6 @@ impl<'a, D: CutDistribution> Path<'a, D> {
         }
     }
 
-    /// Goes down to the leaf, and notes the way.
-    pub(crate) fn note(mut self, turns: &mut Vec<Turn>) -> Subtree {
-        turns.extend(self.by_ref().map(|step| Turn {
-            node: step.node,
-            time: step.time,
-            side: step.side,
-        }));
-        self.below()
-    }
-
     pub(crate) fn structure(&self) -> Structure<'a, D> {
         self.structure
     }
@@ -103,7 +93,7 @@ impl<D: CutDistribution> Iterator for Path<'_, D> {
         let Subtree::Inner(id) = self.below.get() else {
             return None;
         };
-        let node = &self.structure.nodes[id];
+        let node = self.structure.nodes.get(id);
         let side = self.structure.cuts.side(&node.cut, self.x);
         let birth = std::mem::replace(&mut self.birth, node.time);
         self.below = node.children[side as usize];

@@ -27,6 +27,19 @@ fn walk(weights: impl Iterator<Item = f64>, mut rest: f64) -> Option<(usize, f64
     None
 }
 
+/// The same of a block of weights, without a branch for each: any of them is as likely as the others.
+#[inline]
+fn find(weights: impl Iterator<Item = f64>, mut rest: f64) -> Option<(usize, f64)> {
+    let (mut rests, mut found) = ([0.0; BLOCK], 0_u32);
+    for ((index, weight), kept) in weights.enumerate().zip(&mut rests) {
+        *kept = rest;
+        found |= u32::from(rest < weight) << index;
+        rest -= weight;
+    }
+    let index = found.trailing_zeros() as usize;
+    rests.get(index).map(|&rest| (index, rest))
+}
+
 /// The last of `weights` above 0: where a rest belongs that rounding has left behind the end.
 #[cold]
 fn last(weights: impl Iterator<Item = f64>) -> Option<usize> {
@@ -65,6 +78,8 @@ impl<'a> Distances<'a> {
     /// Between `a` and `b`, with weights of 0 or more, one a feature.
     #[inline]
     pub fn new(a: &'a [f32], b: &'a [f32], weights: &'a [f64]) -> Self {
+        // Equal lengths, said once, spare the loops a comparison of the three.
+        let (b, weights) = (&b[..a.len()], &weights[..a.len()]);
         Self { a, b, weights }
     }
 
@@ -109,7 +124,7 @@ impl<'a> Distances<'a> {
             rest -= block;
             first += BLOCK;
         }
-        match walk(self.terms(first), rest) {
+        match find(self.terms(first), rest) {
             Some((offset, place)) => Some((first + offset, place)),
             None => last(self.terms(0)).map(|feature| (feature, f64::INFINITY)),
         }

@@ -50,6 +50,11 @@ impl<I: Index, T> Pool<I, T> {
         self.items.bytes() + self.free.bytes()
     }
 
+    #[inline]
+    pub(crate) fn items(&self) -> Items<'_, I, T> {
+        Items(&self.items, PhantomData)
+    }
+
     pub(crate) fn get(&self, index: I) -> Option<&T> {
         self.items.get(index.index())
     }
@@ -69,6 +74,25 @@ impl<I: Index, T> Pool<I, T> {
             || name,
             || "some are lost, shared, or both used and free",
         )
+    }
+}
+
+/// The items of a pool, for reading: a slice of its own, so that no loop looks for it twice.
+#[derive(Debug)]
+pub(crate) struct Items<'a, I, T>(&'a [T], PhantomData<I>);
+
+impl<I, T> Clone for Items<'_, I, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I, T> Copy for Items<'_, I, T> {}
+
+impl<'a, I: Index, T> Items<'a, I, T> {
+    #[inline]
+    pub(crate) fn get(self, index: I) -> &'a T {
+        &self.0[index.index()]
     }
 }
 

@@ -19,6 +19,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         if self.full {
             return;
         }
+        self.scratch.ahead.clear();
         let mut work = Work::new(context, rng);
         self.begin(budget, work.rng);
         self.scratch.path.clear();

@@ -41,7 +41,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             _ => self.splice(settings),
         }
         self.collapse(samples, settings);
-        let below = match self.parent_at(self.scratch.path.len()) {
+        let level = self.scratch.path.len();
+        self.walk_again(level, self.parent_at(level), samples);
+        let below = match self.parent_at(level) {
             Some((node, side)) => self.nodes[node].child(side),
             None => return,
         };

@@ -4,6 +4,7 @@ use forest_core::SampleId;
 use registry::WorkCounts;
 
 use crate::Side;
+use crate::ahead::Ahead;
 use crate::expose::{Made, Part};
 use crate::node::{NodeId, Subtree};
 
@@ -12,6 +13,8 @@ use crate::node::{NodeId, Subtree};
 pub(crate) struct Scratch {
     /// The inner nodes that the sample at hand passes.
     pub(crate) path: Vec<Turn>,
+    /// Those that the next samples pass.
+    pub(crate) ahead: Ahead,
     /// Sides of nodes that a search has still to look into.
     pub(crate) search: Vec<(NodeId, Side)>,
     /// Subtrees that a walk over all nodes has still to visit.
@@ -46,7 +49,10 @@ impl Scratch {
             + self.parts.capacity() * size_of::<Part>()
             + self.made.capacity() * size_of::<Made>();
         let corners = self.lower.capacity() + self.upper.capacity();
-        lists + self.ids.capacity() * size_of::<SampleId>() + corners * size_of::<f32>()
+        lists
+            + self.ahead.bytes()
+            + self.ids.capacity() * size_of::<SampleId>()
+            + corners * size_of::<f32>()
     }
 }
 

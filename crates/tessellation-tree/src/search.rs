@@ -4,14 +4,14 @@ use forest_core::{SampleId, SampleStore, Task};
 
 use crate::links::Links;
 use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
-use crate::pool::Pool;
+use crate::pool::{Items, Pool};
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
 /// What a walk reads of a tree: all but its labels.
 #[derive(Debug)]
 pub(crate) struct Structure<'a, D: CutDistribution> {
     pub(crate) cuts: &'a D,
-    pub(crate) nodes: &'a Pool<NodeId, Node<D::Cut>>,
+    pub(crate) nodes: Items<'a, NodeId, Node<D::Cut>>,
     pub(crate) leaves: &'a Pool<LeafId, Leaf>,
     pub(crate) links: &'a Links,
 }
@@ -20,7 +20,7 @@ impl<D: CutDistribution> Structure<'_, D> {
     /// The child of `node` on the side of `x`.
     #[inline]
     pub(crate) fn next(&self, node: NodeId, x: &[f32]) -> Child {
-        let node = &self.nodes[node];
+        let node = self.nodes.get(node);
         node.children[self.cuts.side(&node.cut, x) as usize]
     }
 
@@ -93,20 +93,22 @@ impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
 
     /// Whether a point on `side` of an inner node's cut lies with `x`. At every node below, the side of
     /// `x` is looked into first.
-    fn has_point_beside(&mut self, node: NodeId, side: Side) -> bool {
+    fn has_point_beside(&mut self, mut node: NodeId, mut side: Side) -> bool {
         self.waiting.clear();
-        self.waiting.push((node, side));
-        while let Some((node, side)) = self.waiting.pop() {
-            let node = &self.structure.nodes[node];
-            let found = match self.cuts.side_of_all(self.cut, &node.cut, side) {
+        loop {
+            let parent = self.structure.nodes.get(node);
+            let found = match self.cuts.side_of_all(self.cut, &parent.cut, side) {
                 Some(side) => side == self.side,
-                None => self.descend(node.child(side)),
+                None => self.descend(parent.child(side)),
             };
             if found {
                 return true;
             }
+            match self.waiting.pop() {
+                Some(next) => (node, side) = next,
+                None => return false,
+            }
         }
-        false
     }
 
     /// Goes down from `subtree` on the side of `x` and notes the other sides; whether the leaf there
@@ -115,7 +117,7 @@ impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
         loop {
             match subtree {
                 Subtree::Inner(id) => {
-                    let node = &self.structure.nodes[id];
+                    let node = self.structure.nodes.get(id);
                     let near = self.cuts.side(&node.cut, self.x);
                     self.waiting.push((id, near.opposite()));
                     subtree = node.child(near);
@@ -148,7 +150,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     pub(crate) fn structure(&self) -> Structure<'_, D> {
         Structure {
             cuts: &self.cuts,
-            nodes: &self.nodes,
+            nodes: self.nodes.items(),
             leaves: &self.leaves,
             links: &self.links,
         }

@@ -40,9 +40,6 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) scratch: Scratch,
 }
 
-/// Bytes of inner nodes beyond which looking ahead saves time.
-const LARGER_THAN_A_CACHE: usize = 2 << 20;
-
 /// Whether two of these samples, one or more, have different targets.
 pub(crate) fn targets_differ<T: Task>(ids: &[SampleId], samples: &SampleStore<T>) -> bool {
     let target = samples.target(ids[0]);
@@ -148,6 +145,14 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
     }
 
+    /// What hangs there.
+    pub(crate) fn child_of(&self, parent: Parent) -> Option<Child> {
+        match parent {
+            None => self.root,
+            Some((node, side)) => Some(self.nodes[node].children[side as usize]),
+        }
+    }
+
     /// A leaf of these samples, which are in no other: a record if they are several.
     pub(crate) fn leaf_of(
         &mut self,
@@ -237,20 +242,12 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.survey_if_wanted(work.labels());
     }
 
-    /// Walks down side by side. Small trees are in cache anyway.
-    fn look_ahead(&self, rows: &Rows<'_>, context: &ForestContext<'_, Self>) {
-        if self.nodes.bytes() < LARGER_THAN_A_CACHE {
-            return;
-        }
-        let mut read = 0.0;
-        if let Some(walks) = self.walks(rows) {
-            walks.leaves(|_, leaf| {
-                if let Subtree::Sample(id) = leaf {
-                    read += context.samples.features(id)[0];
-                }
-            });
-        }
-        std::hint::black_box(read);
+    fn look_ahead(
+        &mut self,
+        ids: impl Iterator<Item = SampleId>,
+        context: &ForestContext<'_, Self>,
+    ) {
+        self.walk_ahead(ids, context.samples);
     }
 
     fn forget(
@@ -323,6 +320,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         if self.full {
             return;
         }
+        self.scratch.ahead.clear();
         self.links.remap(names);
         self.remap_children(names);
     }

@@ -4,6 +4,7 @@ use forest_core::Rows;
 use smallvec::SmallVec;
 
 use crate::node::{Child, NodeId, Subtree};
+use crate::scratch::Turn;
 use crate::search::Structure;
 use crate::{CutDistribution, Path};
 
@@ -17,14 +18,37 @@ pub struct Walks<'a, D: CutDistribution> {
 }
 
 /// Walks that go on side by side: while one waits for the memory that holds its next node, others step.
-const LANES: usize = 8;
+pub(crate) const LANES: usize = 16;
 
-/// One of these walks, and what was read of the nodes that it passed.
-struct Lane<'a, R> {
-    row: usize,
-    x: &'a [f32],
-    below: Child,
-    read: SmallVec<[R; 64]>,
+/// One of these walks: where it is, and what is noted of it.
+pub(crate) struct Lane<'a, N> {
+    pub(crate) x: &'a [f32],
+    pub(crate) below: Child,
+    pub(crate) notes: N,
+}
+
+/// Walks every lane down. `pass` notes an inner node that is passed; `arrive` is told a lane whose walk has
+/// ended, and may start another in it: otherwise it answers `false`.
+#[inline]
+pub(crate) fn side_by_side<'a, D: CutDistribution, N>(
+    structure: Structure<'_, D>,
+    mut lanes: &mut [Lane<'a, N>],
+    pass: impl Fn(&mut N, Turn),
+    mut arrive: impl FnMut(&mut Lane<'a, N>) -> bool,
+) {
+    while !lanes.is_empty() {
+        let mut index = 0;
+        while let Some(lane) = lanes.get_mut(index) {
+            if let Some(turn) = structure.pass(&mut lane.below, lane.x) {
+                pass(&mut lane.notes, turn);
+                index += 1;
+            } else if !arrive(lane) {
+                let last = lanes.len() - 1;
+                lanes.swap(index, last);
+                lanes = &mut std::mem::take(&mut lanes)[..last];
+            }
+        }
+    }
 }
 
 impl<'a, D: CutDistribution> Walks<'a, D> {
@@ -38,41 +62,47 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
     /// Tells the leaf of every point, with the number of its row, in no stated order.
     #[inline]
     pub fn leaves(&self, mut found: impl FnMut(usize, Subtree)) {
-        self.passed(|_| (), |row, _, leaf| found(row, leaf));
+        self.walk((), |(), _| (), |row, (), leaf| found(row, leaf));
     }
 
     /// Tells as well what `read` answered for the inner nodes above the leaf, from the root.
     #[inline]
-    pub fn passed<R>(
+    pub fn passed<R: Clone>(
         &self,
         read: impl Fn(NodeId) -> R,
         mut found: impl FnMut(usize, &[R], Subtree),
     ) {
+        let note = |passed: &mut SmallVec<[R; 64]>, turn: Turn| passed.push(read(turn.node));
+        self.walk(SmallVec::new(), note, |row, passed, leaf| {
+            found(row, passed, leaf);
+            passed.clear();
+        });
+    }
+
+    /// Every lane starts with `notes`; `found` is told a row, what was noted on its way, and its leaf.
+    #[inline]
+    fn walk<N: Clone>(
+        &self,
+        notes: N,
+        note: impl Fn(&mut N, Turn),
+        mut found: impl FnMut(usize, &mut N, Subtree),
+    ) {
         let mut waiting = self.rows.iter().enumerate();
         let lane = |(row, x)| Lane {
-            row,
             x,
             below: self.root,
-            read: SmallVec::new(),
+            notes: (row, notes.clone()),
         };
-        let mut lanes: SmallVec<[Lane<'_, R>; LANES]> =
-            waiting.by_ref().take(LANES).map(lane).collect();
-        while !lanes.is_empty() {
-            let mut index = 0;
-            while let Some(lane) = lanes.get_mut(index) {
-                if let Subtree::Inner(node) = lane.below.get() {
-                    lane.read.push(read(node));
-                    lane.below = self.structure.next(node, lane.x);
-                    index += 1;
-                    continue;
-                }
-                found(lane.row, &lane.read, lane.below.get());
-                lane.read.clear();
-                match waiting.next() {
-                    Some((row, x)) => (lane.row, lane.x, lane.below) = (row, x, self.root),
-                    None => drop(lanes.swap_remove(index)),
-                }
-            }
-        }
+        let mut lanes: SmallVec<[_; LANES]> = waiting.by_ref().take(LANES).map(lane).collect();
+        let pass = |(_, notes): &mut (usize, N), turn| note(notes, turn);
+        side_by_side(self.structure, &mut lanes, pass, |lane| {
+            let (row, notes) = &mut lane.notes;
+            found(*row, notes, lane.below.get());
+            let Some((next, x)) = waiting.next() else {
+                return false;
+            };
+            (*row, lane.x, lane.below) = (next, x, self.root);
+            true
+        });
     }
 }

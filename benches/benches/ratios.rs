@@ -1,0 +1,206 @@
+//! Ours against ours: what it gains to answer and to learn several rows together. Only ratios are printed, of times
+//! that are taken in turns, so that they hold on any machine: `cargo bench --package benches --bench ratios`.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use benches::{Samples, numbers, on_one_thread};
+use forest_core::ndarray::Axis;
+use forest_core::{
+    Forest, ForestContext, ForestSettings, OnlineLearner, OnlineTree, Regression, Rows, SampleId,
+    SampleStore, TreeRng,
+};
+use mondrian::{MondrianSettings, MondrianTree, fixed};
+use tessellation_tree::{AggregatedMeans, LabelModel, LeafMeans};
+
+/// Rows that are answered, or walked ahead of learning, together.
+const ANSWERED: usize = 512;
+const AHEAD: usize = 16;
+
+const TREES: usize = 10;
+
+/// The rows of a stream, and how often a ratio is taken.
+struct Plan {
+    rows: &'static [usize],
+    rounds: usize,
+}
+
+impl Plan {
+    /// `cargo bench` measures; a test only runs everything once.
+    fn from_arguments() -> Self {
+        match std::env::args().any(|argument| argument == "--bench") {
+            true => Self {
+                rows: &[20_000, 200_000],
+                rounds: 7,
+            },
+            false => Self {
+                rows: &[500],
+                rounds: 1,
+            },
+        }
+    }
+}
+
+fn seconds(work: &mut impl FnMut()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64()
+}
+
+/// Prints the median of the ratios of the times of `together` and `alone`, taken in turns.
+fn ratio(name: &str, rounds: usize, mut together: impl FnMut(), mut alone: impl FnMut()) {
+    let round = |_| seconds(&mut together) / seconds(&mut alone);
+    let mut ratios: Vec<f64> = (0..rounds).map(round).collect();
+    ratios.sort_by(f64::total_cmp);
+    println!("{name:<68} {:.2}", ratios[rounds / 2]);
+}
+
+/// A batch against its rows, one call each.
+fn answering<T: OnlineTree<Task = Regression>>(
+    name: &str,
+    rounds: usize,
+    forest: &Forest<T>,
+    samples: &Samples<Regression>,
+) {
+    let points = samples.features();
+    let mut answer = Vec::new();
+    let batch = || {
+        black_box(forest.predict(points).expect("the points are finite"));
+    };
+    let rows = || {
+        for point in points.rows() {
+            let point = point.to_slice().expect("rows are contiguous");
+            forest
+                .predict_one_into(point, &mut answer)
+                .expect("the points are finite");
+        }
+    };
+    ratio(
+        &format!("{name}: predict, a batch against its rows"),
+        rounds,
+        batch,
+        rows,
+    );
+}
+
+/// Walks down one tree side by side against one after another.
+fn walking<T: OnlineTree<Task = Regression>>(
+    name: &str,
+    rounds: usize,
+    forest: &Forest<T>,
+    samples: &Samples<Regression>,
+) {
+    let (context, rng) = (forest.context(), TreeRng::new(0, 0));
+    let block =
+        |points| Rows::check(points, samples.schema().features()).expect("the points are finite");
+    let points = samples.features();
+    let blocks: Vec<Rows<'_>> = points
+        .axis_chunks_iter(Axis(0), ANSWERED)
+        .map(block)
+        .collect();
+    let width = T::accumulator_width(&());
+    let (mut accumulator, mut other, mut sums) = (
+        vec![0.0; width],
+        vec![0.0; width],
+        vec![0.0; ANSWERED * width],
+    );
+    let together = || {
+        for tree in forest.trees() {
+            for block in &blocks {
+                tree.add_votes(block, &context, &rng, &mut accumulator, &mut sums);
+            }
+        }
+        black_box(&sums);
+    };
+    let alone = || {
+        for tree in forest.trees() {
+            for row in blocks.iter().flat_map(Rows::iter) {
+                tree.vote(row, &context, &rng, &mut other);
+                black_box(&other);
+            }
+        }
+    };
+    ratio(
+        &format!("{name}: answers of a tree, walks side by side against single ones"),
+        rounds,
+        together,
+        alone,
+    );
+}
+
+/// Learns all samples, with or without a look at the next ones.
+fn learn<T: OnlineTree<Task = Regression>>(
+    samples: &Samples<Regression>,
+    context: &ForestContext<'_, T>,
+    ahead: bool,
+) {
+    let mut tree = T::build(0, 1, &samples.schema(), context.settings);
+    let (mut rng, ids) = (TreeRng::new(1, 0), context.samples.ids());
+    let ids: Vec<SampleId> = ids.collect();
+    for block in ids.chunks(AHEAD) {
+        if ahead {
+            tree.look_ahead(block.iter().copied(), context);
+        }
+        block
+            .iter()
+            .for_each(|&id| tree.learn(id, context, &mut rng));
+    }
+    black_box(tree);
+}
+
+fn learning<T: OnlineTree<Task = Regression>>(
+    name: &str,
+    rounds: usize,
+    settings: &T::Settings,
+    samples: &Samples<Regression>,
+) {
+    let store = SampleStore::with_samples(samples.features(), samples.targets(), &samples.schema());
+    let store = store.expect("the samples are finite");
+    let context = ForestContext {
+        settings,
+        samples: &store,
+        outputs: (),
+    };
+    let (together, alone) = (
+        || learn::<T>(samples, &context, true),
+        || learn::<T>(samples, &context, false),
+    );
+    ratio(
+        &format!("{name}: learn, with a look at the next rows against none"),
+        rounds,
+        together,
+        alone,
+    );
+}
+
+fn compare<L: LabelModel<Task = Regression>>(
+    name: &str,
+    rounds: usize,
+    samples: &Samples<Regression>,
+) {
+    let settings: MondrianSettings<L::Settings> = fixed(f64::INFINITY);
+    let name = format!("{name}, {} rows", samples.targets().len());
+    learning::<MondrianTree<L>>(&name, rounds, &settings, samples);
+    let trees = ForestSettings {
+        trees: TREES,
+        seed: 1,
+        ..ForestSettings::default()
+    };
+    let forest = Forest::<MondrianTree<L>>::new(samples.schema(), settings, trees);
+    let mut forest = forest.expect("the settings are valid");
+    let learned = forest.learn(samples.features(), samples.targets());
+    learned.expect("the samples are finite");
+    walking(&name, rounds, &forest, samples);
+    answering(&name, rounds, &forest, samples);
+}
+
+fn main() {
+    let plan = Plan::from_arguments();
+    on_one_thread(|| {
+        for rows in plan.rows {
+            let samples = numbers(&format!("friedman:n={rows},test=0"));
+            compare::<LeafMeans>("mondrian", plan.rounds, &samples);
+            compare::<AggregatedMeans>("amf", plan.rounds, &samples);
+        }
+    });
+}
