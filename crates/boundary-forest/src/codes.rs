@@ -163,8 +163,8 @@ const MOST_WIDENING: f64 = 4.0;
 /// than four times as wide with them.
 ///
 /// What leaving out outliers buys: with `MOST_WIDENING` infinite, one value of 1e6 among 100 uniform
-/// features makes learning take 1.8 and answering 2.3 times as long (the streams of `cargo run
-/// --release -p boundary-forest --example boundary_streams`).
+/// features makes learning take 1.8 and answering 2.3 times as long (`cargo bench -p benches --bench
+/// boundary_forest`).
 fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     let rows = || (0..points.len()).map(|row| points.row(row).iter().copied());
     let lows = sorted(rows().map(|row| row.fold(f32::INFINITY, f32::min)));

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// It changes no answer, so it does not matter in which order threads count.
 ///
 /// What it buys: where codes decide little (16 features with heavy tails), learning and answering
-/// take 1.7 times as long if codes are used all the same (`is_small` always true; `cargo run --release
-/// -p boundary-forest --example boundary_streams`).
+/// take 1.7 times as long if codes are used all the same (`is_small` always true; `cargo bench
+/// -p benches --bench boundary_forest`).
 #[derive(Debug, Default)]
 pub(crate) struct UndecidedShare {
     compared: AtomicU64,

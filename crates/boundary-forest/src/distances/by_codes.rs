@@ -1,8 +1,8 @@
 //! Comparing codes first, and points only where codes leave it open which is the closest.
 //!
 //! What this buys: MNIST is learned in 0.17 and answered in 0.19 times the time that distances of
-//! points take, and 100 uniform features in 0.58 and 0.51 times (`cargo run --release -p
-//! boundary-forest`, `--example boundary_speed` and `--example boundary_streams`).
+//! points take, and 100 uniform features in 0.58 and 0.51 times (`cargo bench -p benches --bench
+//! boundary_forest`).
 
 use forest_core::SampleId;
 use pulp::NullaryFnOnce;
@@ -136,7 +136,7 @@ impl<M: Metric> Drop for Distances<'_, M> {
 ///
 /// A struct, since `pulp` compiles `call` once for each kind of processor if it is inlined there with
 /// everything it calls. A closure is compiled for any x86-64 alone: at 784 features 160 nanoseconds
-/// a difference instead of 18 to 33 (`--example boundary_kernels`).
+/// a difference instead of 18 to 33 (`cargo bench -p benches --bench boundary_forest`).
 struct ComputeDifferences<'a, M> {
     codes: &'a Codes<M>,
     code: &'a [u8],

@@ -7,7 +7,7 @@ use forest_core::SampleId;
 /// A value depends on nothing but the point and the query, so the cache shows in no answer.
 ///
 /// What it buys: without it (`get` always `None`) learning 6000 rows of MNIST takes 2.3 times as long,
-/// answering 2.2 times, as in `cargo run --release -p boundary-forest --example boundary_speed`.
+/// answering 2.2 times (`cargo bench -p benches --bench boundary_forest`, with and without it).
 #[derive(Debug, Default)]
 pub(crate) struct QueryCache<V> {
     query: u64,

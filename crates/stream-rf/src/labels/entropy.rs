@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 /// `φ(N) − Σₖ φ(Yₖ)`.
 ///
 /// Small values are read from a table; without it, letter and USPS are learned in 1.2 to 1.4 times the time
-/// (`cargo run --release -p stream-rf --example timings`).
+/// (`cargo bench -p benches --bench stream_rf`).
 pub(super) struct Phi(&'static [f64]);
 
 static TABLE: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(phi).collect());

@@ -25,7 +25,7 @@ pub(super) struct ActiveLeaf<T: Labels, F> {
     /// No split becomes valid, and the leaf is not given up, before this many estimation points.
     ///
     /// Without this bound, letter is learned in up to 2.1 times the time
-    /// (`cargo run --release -p stream-rf --example timings`).
+    /// (`cargo bench -p benches --bench stream_rf`).
     check_at: u64,
 }
 
