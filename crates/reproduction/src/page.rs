@@ -176,9 +176,11 @@ impl<'a> Page<'a> {
             true => String::new(),
             false => format!("{} trees unless a line says otherwise, ", size.trees),
         };
-        let seeds = match size.seeds {
-            1 => "one seed".to_owned(),
-            seeds => format!("{seeds} seeds"),
+        let run: BTreeSet<u64> = self.records.iter().map(|record| record.task.seed).collect();
+        let seeds = match (run.len() as u64, size.seeds) {
+            (_, 1) => "one seed".to_owned(),
+            (run, seeds) if run < seeds => format!("{run} of {seeds} seeds so far"),
+            (_, seeds) => format!("{seeds} seeds"),
         };
         let _ = writeln!(
             text,

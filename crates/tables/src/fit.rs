@@ -21,7 +21,7 @@ impl Columns {
     /// was guessed on the way.
     ///
     /// A column is a number if it is declared one or if one of its cells is a number; dates are numbers, too; every
-    /// other column is words ([`Categories`]). A cell that does not fit its column is no error here but when its row is
+    /// other column is words ([`Categories`](crate::Categories)). A cell that does not fit its column is no error here but when its row is
     /// read ([`Columns::features`]). Time is that of a few passes over the rows; of a column of words, all different values are
     /// kept.
     ///

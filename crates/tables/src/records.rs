@@ -38,7 +38,7 @@ pub enum TableFormat {
 /// The rows of a table, one after another.
 ///
 /// The input may be packed with gzip or bzip2, and in any [`Encoding`](crate::Encoding). One row is held at a time,
-/// none of more than [`MAX_ROW`] bytes. Only where nothing but words have been
+/// none of more than [`MAX_ROW`](crate::MAX_ROW) bytes. Only where nothing but words have been
 /// seen, up to 1000 rows are held to tell a header from a row; and Parquet and Arrow files are held whole.
 ///
 /// A row that cannot be read is an error, and the next one is read after it.
