@@ -73,7 +73,7 @@ impl AdaptiveTask for Classification {
         // A class that nobody knew has no column yet.
         let p = prediction.get(class).copied().unwrap_or(0.0);
         match loss {
-            ClassLoss::Log => (-((1.0 - EPSILON) * p + EPSILON).ln()).max(0.0),
+            ClassLoss::Log => (-libm::log((1.0 - EPSILON) * p + EPSILON)).max(0.0),
             ClassLoss::Linear => (1.0 - p).max(0.0),
             ClassLoss::Brier => {
                 let squares: f64 = prediction.iter().map(|p| p * p).sum();

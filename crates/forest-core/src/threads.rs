@@ -10,7 +10,7 @@ use thiserror::Error;
 const WORTH_SHARING: usize = 512;
 
 /// Rows that one thread fills at a time: enough to be answered together, few enough to be shared out evenly.
-const ROWS_PER_SHARE: std::ops::RangeInclusive<usize> = 32..=512;
+const ROWS_PER_SHARE: std::ops::RangeInclusive<usize> = 32..=4096;
 
 /// More threads than this are not asked of the operating system: it would start them for minutes, or give out.
 pub const MOST_THREADS: usize = 1024;
@@ -86,12 +86,13 @@ pub fn with_buffer<R>(work: impl FnOnce(&mut Vec<f64>) -> R) -> R {
     result
 }
 
-/// Does `work` on every item, in parallel if `units` of work in all are worth it.
+/// Does `work` on every item, in parallel if `units` of work in all are worth it. Items are handed out one by one:
+/// a thread that other programs delay leaves more to the rest.
 pub fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send + Sync) {
     if units < WORTH_SHARING {
         items.iter_mut().for_each(work);
     } else {
-        items.par_iter_mut().for_each(work);
+        items.par_iter_mut().with_max_len(1).for_each(work);
     }
 }
 
@@ -109,6 +110,7 @@ pub(crate) fn each_with<T: Send>(
         }
     } else {
         let shares = items.par_iter_mut().zip(cells.par_chunks_mut(width));
+        let shares = shares.with_max_len(1);
         shares.for_each(|(item, cells)| work(item, cells));
     }
 }

@@ -83,7 +83,8 @@ impl PairCuts {
     fn draw(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<PairCut> {
         let pair = self.draw_pair(a, b, rate, rng)?;
         let difference = pair.difference(a, b);
-        let length = difference[0].hypot(difference[1]);
+        // Squares of differences of features of 32 bits neither overflow nor vanish.
+        let length = difference.iter().map(|c| c * c).sum::<f64>().sqrt();
         let drawn_as = difference[0].abs() + difference[1].abs();
         if rng.uniform() * drawn_as >= length {
             return None;

@@ -20,6 +20,7 @@ mod locked;
 #[cfg(target_os = "linux")]
 mod memory;
 mod predicting;
+mod processors;
 mod reading;
 mod readme;
 mod refused;

@@ -44,7 +44,7 @@ pub(crate) fn unit_across(u: &[f64], rng: &mut TreeRng, out: &mut Vec<f64>) {
     let along = dot(out, u);
     out.iter_mut().zip(u).for_each(|(c, u)| *c -= along * u);
     let length = norm(out);
-    let across = rng.uniform().powf(1.0 / (u.len() - 1) as f64);
+    let across = libm::pow(rng.uniform(), 1.0 / (u.len() - 1) as f64);
     let along = (1.0 - across * across).sqrt();
     let scaled = |(c, u): (&mut f64, &f64)| *c = along * u + across / length * *c;
     out.iter_mut().zip(u).for_each(scaled);

@@ -106,7 +106,7 @@ impl Budget {
     pub fn at(self, n: usize) -> f64 {
         match self {
             Self::Fixed(budget) => budget,
-            Self::Schedule { scale, power } => scale * (n as f64).powf(power),
+            Self::Schedule { scale, power } => scale * libm::pow(n as f64, power),
         }
     }
 

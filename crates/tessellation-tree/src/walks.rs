@@ -62,28 +62,27 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
     /// Tells the leaf of every point, with the number of its row, in no stated order.
     #[inline]
     pub fn leaves(&self, mut found: impl FnMut(usize, Subtree)) {
-        self.walk((), |(), _| (), |row, (), leaf| found(row, leaf));
+        self.walk(|| (), |(), _| (), |row, (), leaf| found(row, leaf));
     }
 
-    /// Tells as well what `read` answered for the inner nodes above the leaf, from the root.
+    /// Takes notes on the way: `pass` is told the inner nodes above a leaf, from the root, and `found` the leaf, after
+    /// which the notes are those of another point. Several points are on their way at the same time, each with
+    /// notes of its own, which are `empty` at first.
     #[inline]
-    pub fn passed<R: Clone>(
+    pub fn fold<N>(
         &self,
-        read: impl Fn(NodeId) -> R,
-        mut found: impl FnMut(usize, &[R], Subtree),
+        empty: impl FnMut() -> N,
+        pass: impl Fn(&mut N, NodeId),
+        found: impl FnMut(usize, &mut N, Subtree),
     ) {
-        let note = |passed: &mut SmallVec<[R; 64]>, turn: Turn| passed.push(read(turn.node));
-        self.walk(SmallVec::new(), note, |row, passed, leaf| {
-            found(row, passed, leaf);
-            passed.clear();
-        });
+        self.walk(empty, |notes, turn| pass(notes, turn.node), found);
     }
 
-    /// Every lane starts with `notes`; `found` is told a row, what was noted on its way, and its leaf.
+    /// Every lane starts with `empty` notes; `found` is told a row, what was noted on its way, and its leaf.
     #[inline]
-    fn walk<N: Clone>(
+    fn walk<N>(
         &self,
-        notes: N,
+        mut empty: impl FnMut() -> N,
         note: impl Fn(&mut N, Turn),
         mut found: impl FnMut(usize, &mut N, Subtree),
     ) {
@@ -91,7 +90,7 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
         let lane = |(row, x)| Lane {
             x,
             below: self.root,
-            notes: (row, notes.clone()),
+            notes: (row, empty()),
         };
         let mut lanes: SmallVec<[_; LANES]> = waiting.by_ref().take(LANES).map(lane).collect();
         let pass = |(_, notes): &mut (usize, N), turn| note(notes, turn);

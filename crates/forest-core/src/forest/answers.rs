@@ -10,8 +10,11 @@ use crate::{
     Classification, HardVote, InputError, OnlineTree, PredictionRows, Rows, Task, argmax, threads,
 };
 
-/// Rows that a thread answers together.
-const ROWS_PER_BLOCK: usize = 512;
+/// Rows that a thread answers together. A tree is read into cache once for each block, so a row costs less in a
+/// larger block, as long as the sums of all its rows leave the tree some room.
+fn rows_per_block(width: usize) -> usize {
+    ((1 << 15) / width.max(1)).clamp(512, 4096)
+}
 
 impl<T: OnlineTree> Forest<T> {
     /// Answers `features`, a row each: the prediction, and behind it what else the trees tell, such as
@@ -32,10 +35,11 @@ impl<T: OnlineTree> Forest<T> {
     pub(super) fn answer_rows(&self, rows: &Rows<'_>, width: usize, answers: &mut [f64]) {
         let units = rows.len() * self.trees.len();
         let width = width.max(1);
+        let together = rows_per_block(width);
         threads::fill_rows(answers, width, units, |first, share| {
             let end = first + share.len() / width;
-            for start in (first..end).step_by(ROWS_PER_BLOCK) {
-                let block = rows.part(start..end.min(start + ROWS_PER_BLOCK));
+            for start in (first..end).step_by(together) {
+                let block = rows.part(start..end.min(start + together));
                 let answers = &mut share[(start - first) * width..][..block.len() * width];
                 self.answer_block(&block, answers.chunks_exact_mut(width));
             }

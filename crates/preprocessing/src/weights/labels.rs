@@ -87,7 +87,7 @@ impl WeightedTask for Classification {
             0 => 0.0,
             _ => {
                 let ratio = count as f64 * n / (of_class as f64 * of_bin as f64);
-                count as f64 / n * ratio.ln()
+                count as f64 / n * libm::log(ratio)
             }
         };
         let of_class = |counts: &[usize; BINS]| {

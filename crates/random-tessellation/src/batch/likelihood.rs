@@ -19,7 +19,7 @@ pub(super) struct DirichletMultinomial {
 
 /// ln(first), ln(first + 1), …
 fn logarithms(first: f64, count: usize) -> impl Iterator<Item = f64> {
-    (0..count).map(move |c| (first + c as f64).ln())
+    (0..count).map(move |c| libm::log(first + c as f64))
 }
 
 impl DirichletMultinomial {

@@ -83,7 +83,7 @@ impl<'a, D: BallMass> Sampler<'a, D> {
         let weights = self
             .log_weights
             .iter()
-            .map(|weight| (weight - largest).exp());
+            .map(|weight| libm::exp(weight - largest));
         let ends: Vec<f64> = weights
             .scan(0.0, |end, weight| {
                 *end += weight;

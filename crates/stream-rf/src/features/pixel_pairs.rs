@@ -77,7 +77,7 @@ impl FeatureSpace for PixelPairs {
 fn normals(rng: &mut TreeRng) -> [f64; 2] {
     let radius = (2.0 * rng.exponential()).sqrt();
     let angle = std::f64::consts::TAU * rng.uniform();
-    [radius * angle.cos(), radius * angle.sin()]
+    [radius * libm::cos(angle), radius * libm::sin(angle)]
 }
 
 /// The depth at `offset / depth` from the centre of a window `side` pixels wide.

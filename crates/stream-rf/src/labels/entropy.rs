@@ -15,7 +15,7 @@ fn phi(n: u64) -> f64 {
     if n == 0 {
         0.0
     } else {
-        n as f64 * (n as f64).log2()
+        n as f64 * libm::log2(n as f64)
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Growth {
 impl Growth {
     /// The value at depth `d`.
     pub fn at(self, depth: u32) -> f64 {
-        self.scale * self.base.powf(depth.into())
+        self.scale * libm::pow(self.base, depth.into())
     }
 
     /// The least number of points that is no less than the value at depth `d`.

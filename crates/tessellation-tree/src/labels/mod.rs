@@ -17,7 +17,7 @@ use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 pub use aggregated::{
     Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, Expert,
-    MeanAggregation, SquaredErrors, Term,
+    MeanAggregation, PathMixture, SquaredErrors, Term,
 };
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use class_frequencies::ClassFrequencies;

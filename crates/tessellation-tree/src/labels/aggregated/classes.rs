@@ -5,7 +5,7 @@ use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
 use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelSettings};
-use super::{Aggregated, Expert, Term};
+use super::{Aggregated, Expert, PathMixture, Term};
 use crate::LeafId;
 
 /// The mixture over all prunings for classification.
@@ -116,7 +116,7 @@ impl Expert for ClassCounts {
         if settings.step == 1.0 {
             return probability;
         }
-        probability.powf(settings.step).max(SMALLEST)
+        libm::pow(probability, settings.step).max(SMALLEST)
     }
 
     fn log_likelihood(
@@ -125,33 +125,35 @@ impl Expert for ClassCounts {
         target: u32,
         settings: &ClassAggregation,
     ) -> f64 {
-        self.likelihood(summary, target, 0.0, settings).ln()
+        libm::log(self.likelihood(summary, target, 0.0, settings))
     }
 
+    /// What smoothing adds to all classes alike is carried along.
     #[inline]
     fn mix(
         &self,
-        terms: impl Iterator<Item = Term<ClassSummary>>,
+        mixture: &mut PathMixture<'_>,
+        term: Term<&ClassSummary>,
         settings: &ClassAggregation,
-        accumulator: &mut [f64],
     ) {
-        accumulator.fill(0.0);
-        let classes = accumulator.len() as f64;
-        let delta = settings.dirichlet.of(classes);
-        let mut of_each = 0.0;
-        for term in terms {
-            let share = term.reached * term.stop;
-            if share < NEGLIGIBLE {
-                continue;
-            }
-            let unit = share / (f64::from(term.summary.total()) + classes * delta);
-            for (class, count) in self.counts(&term.summary) {
-                accumulator[class] += unit * f64::from(count);
-            }
-            of_each += unit * delta;
+        let share = term.reached * term.stop;
+        if share < NEGLIGIBLE {
+            return;
         }
-        accumulator.iter_mut().for_each(|cell| *cell += of_each);
-        settings.vote.cast(accumulator);
+        let classes = mixture.cells.len() as f64;
+        let delta = settings.dirichlet.of(classes);
+        let unit = share / (f64::from(term.summary.total()) + classes * delta);
+        for (class, count) in self.counts(term.summary) {
+            mixture.cells[class] += unit * f64::from(count);
+        }
+        mixture.carried += unit * delta;
+    }
+
+    #[inline]
+    fn finish(mixture: &mut PathMixture<'_>, settings: &ClassAggregation) {
+        let of_each = mixture.carried;
+        mixture.cells.iter_mut().for_each(|cell| *cell += of_each);
+        settings.vote.cast(mixture.cells);
     }
 
     fn is_summary_of(&self, summary: &ClassSummary, targets: impl Iterator<Item = u32>) -> bool {

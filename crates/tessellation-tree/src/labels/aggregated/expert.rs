@@ -60,13 +60,18 @@ pub trait Expert:
         settings: &Self::Settings,
     ) -> f64;
 
-    /// Overwrites `accumulator` with the weighted mean of the predictions of a path's nodes.
+    /// Adds a node's prediction with its weight; the nodes of a path come from its root on.
     fn mix(
         &self,
-        terms: impl Iterator<Item = Term<Self::Summary>>,
+        mixture: &mut PathMixture<'_>,
+        term: Term<&Self::Summary>,
         settings: &Self::Settings,
-        accumulator: &mut [f64],
     );
+
+    /// Turns the cells of the mixture of a whole path into an answer; by default they are one.
+    fn finish(mixture: &mut PathMixture<'_>, settings: &Self::Settings) {
+        let _ = (mixture, settings);
+    }
 
     /// Whether the summary is of these targets, up to rounding.
     fn is_summary_of(
@@ -95,6 +100,15 @@ pub trait Expert:
         let _ = summaries;
         true
     }
+}
+
+/// The weighted mean of the predictions of the nodes that a path has passed so far.
+#[derive(Debug)]
+pub struct PathMixture<'a> {
+    /// As wide as an answer; 0 before the root.
+    pub cells: &'a mut [f64],
+    /// What else an expert takes along from node to node; 0 before the root.
+    pub carried: f64,
 }
 
 /// A node of a path as it takes part in a prediction.

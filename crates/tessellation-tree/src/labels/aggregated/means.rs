@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::leaf_means::Mean;
 use super::super::{CountedLabels, LabelSettings};
-use super::{Aggregated, Expert, Term};
+use super::exp::exp;
+use super::{Aggregated, Expert, PathMixture, Term};
 use crate::LeafId;
 
 /// The mixture over all prunings for regression.
@@ -84,7 +85,7 @@ impl Expert for SquaredErrors {
         settings: &MeanAggregation,
     ) -> f64 {
         let logarithm = reference + self.log_likelihood(summary, target, settings);
-        logarithm.clamp(-LIMIT, LIMIT).exp()
+        exp(logarithm.clamp(-LIMIT, LIMIT))
     }
 
     #[inline]
@@ -94,20 +95,11 @@ impl Expert for SquaredErrors {
         (-0.5 * settings.step * error * error).max(-f64::MAX / 2.0)
     }
 
-    /// Σ share·mean as a sum of differences, which is exact where all means are equal.
+    /// Σ share·mean as a sum of differences to the mean above, which is exact where all means are equal.
     #[inline]
-    fn mix(
-        &self,
-        terms: impl Iterator<Item = Term<Mean>>,
-        _: &MeanAggregation,
-        accumulator: &mut [f64],
-    ) {
-        let (mut sum, mut above) = (0.0, 0.0);
-        for term in terms {
-            sum += term.reached * (term.summary.mean - above);
-            above = term.summary.mean;
-        }
-        accumulator[0] = sum;
+    fn mix(&self, mixture: &mut PathMixture<'_>, term: Term<&Mean>, _: &MeanAggregation) {
+        let above = std::mem::replace(&mut mixture.carried, term.summary.mean);
+        mixture.cells[0] += term.reached * (term.summary.mean - above);
     }
 
     fn is_summary_of(&self, summary: &Mean, targets: impl Iterator<Item = f64>) -> bool {

@@ -26,20 +26,23 @@
 //! would have had. In both cases the weights are those of a tree that had these nodes from the start.
 
 mod classes;
+mod exp;
 mod expert;
 mod means;
 mod ratio;
 
-use forest_core::{Arena, CannotForget, SampleId, SampleStore, SettingError, Task, accumulate};
+use forest_core::{
+    Arena, CannotForget, SampleId, SampleStore, SettingError, Task, accumulate, threads,
+};
 use serde::{Deserialize, Serialize};
-use smallvec::SmallVec;
 
 use super::{Joined, LabelContext, LabelModel, MadeNode};
+use crate::walks::LANES;
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 use ratio::Ratio;
 
 pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
-pub use expert::{Expert, Term};
+pub use expert::{Expert, PathMixture, Term};
 pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors};
 
 /// The mixture over all prunings, with experts `E` at the nodes.
@@ -125,31 +128,64 @@ impl<E: Expert> Aggregated<E> {
         }
     }
 
-    /// Overwrites `accumulator` with the mixture over the nodes that a point passes and its leaf.
-    fn mix(
-        &self,
-        (passed, leaf): (&[Inner<E::Summary>], Subtree),
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        let inner = passed
-            .iter()
-            .map(|inner| (inner.ratio.stop_and_go(), inner.summary));
+    /// A point passes an inner node.
+    #[inline]
+    fn pass(&self, passed: &mut Passed<'_>, node: NodeId, settings: &E::Settings) {
+        let Inner { ratio, summary } = &self.nodes[node.index()];
+        let (stop, go) = ratio.stop_and_go();
+        let term = Term {
+            reached: passed.reached,
+            stop,
+            summary,
+        };
+        self.expert.mix(&mut passed.mixture, term, settings);
+        passed.reached *= go;
+    }
+
+    /// A point arrives at its leaf: the cells are the answer.
+    #[inline]
+    fn arrive(&self, passed: &mut Passed<'_>, leaf: Subtree, context: LabelContext<'_, Self>) {
+        let LabelContext { settings, samples } = context;
         let of_leaf = match leaf {
-            Subtree::Sample(id) => E::of_one(context.samples.target(id)),
+            Subtree::Sample(id) => E::of_one(samples.target(id)),
             Subtree::Leaf(leaf) => self.leaves[leaf.index()],
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
-        let all = inner.chain(std::iter::once(((1.0, 0.0), of_leaf)));
-        let terms = all.scan(1.0, |above, ((stop, go), summary)| {
-            let reached = std::mem::replace(above, *above * go);
-            Some(Term {
-                reached,
-                stop,
-                summary,
-            })
-        });
-        self.expert.mix(terms, context.settings, accumulator);
+        let term = Term {
+            reached: passed.reached,
+            stop: 1.0,
+            summary: &of_leaf,
+        };
+        self.expert.mix(&mut passed.mixture, term, settings);
+        E::finish(&mut passed.mixture, settings);
+    }
+}
+
+/// The nodes that a point has passed so far.
+struct Passed<'a> {
+    /// The weight of the prunings that stop at none of them.
+    reached: f64,
+    mixture: PathMixture<'a>,
+}
+
+impl<'a> Passed<'a> {
+    fn none(cells: &'a mut [f64]) -> Self {
+        let (mixture, reached) = (
+            PathMixture {
+                cells,
+                carried: 0.0,
+            },
+            1.0,
+        );
+        let mut passed = Self { reached, mixture };
+        passed.restart();
+        passed
+    }
+
+    #[inline]
+    fn restart(&mut self) {
+        (self.reached, self.mixture.carried) = (1.0, 0.0);
+        self.mixture.cells.fill(0.0);
     }
 }
 
@@ -195,7 +231,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 let reference = share * expert.reference(&summary, target, settings);
                 let likelihood = expert.likelihood(&summary, target, reference, settings);
                 let logarithm = expert.log_likelihood(&summary, target, settings);
-                let of_leaf = (share * logarithm + reference).exp();
+                let of_leaf = libm::exp(share * logarithm + reference);
                 expert.add(&mut summary, target);
                 let mixture = f64::midpoint(ratio.value() * likelihood, of_leaf);
                 let ratio = ratio.times(likelihood / of_leaf);
@@ -269,10 +305,11 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        let mut path = path;
-        let read = |step: Step| self.nodes[step.node.index()];
-        let passed: SmallVec<[_; 64]> = path.by_ref().map(read).collect();
-        self.mix((&passed, path.below()), context, accumulator);
+        let (mut path, mut passed) = (path, Passed::none(accumulator));
+        for step in path.by_ref() {
+            self.pass(&mut passed, step.node, context.settings);
+        }
+        self.arrive(&mut passed, path.below(), context);
     }
 
     fn add_votes<D: CutDistribution>(
@@ -283,10 +320,16 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         sums: &mut [f64],
     ) {
         let width = accumulator.len();
-        let read = |node: NodeId| self.nodes[node.index()];
-        walks.passed(read, |row, passed, leaf| {
-            self.mix((passed, leaf), context, accumulator);
-            accumulate(&mut sums[row * width..][..width], accumulator);
+        threads::with_buffer(|buffer| {
+            buffer.resize(LANES * width, 0.0);
+            let mut cells = buffer.chunks_exact_mut(width.max(1));
+            let none = || Passed::none(cells.next().unwrap_or_default());
+            let pass = |passed: &mut Passed<'_>, node| self.pass(passed, node, context.settings);
+            walks.fold(none, pass, |row, passed, leaf| {
+                self.arrive(passed, leaf, context);
+                accumulate(&mut sums[row * width..][..width], passed.mixture.cells);
+                passed.restart();
+            });
         });
     }
 
@@ -365,5 +408,5 @@ const FIRST_LOSS: f64 = 0.25;
 
 /// ln(1 + eˣ).
 fn softplus(x: f64) -> f64 {
-    x.max(0.0) + (-x.abs()).exp().ln_1p()
+    x.max(0.0) + libm::log1p(libm::exp(-x.abs()))
 }

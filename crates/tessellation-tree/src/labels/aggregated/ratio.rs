@@ -50,13 +50,13 @@ impl Ratio {
         let logarithm = logarithm.clamp(-1e15, 1e15);
         let exponent = (logarithm / LN_UNIT).round();
         Self {
-            mantissa: (logarithm - exponent * LN_UNIT).exp(),
+            mantissa: libm::exp(logarithm - exponent * LN_UNIT),
             exponent: exponent as i64,
         }
     }
 
     pub(super) fn ln(self) -> f64 {
-        self.mantissa.ln() + self.exponent as f64 * LN_UNIT
+        libm::log(self.mantissa) + self.exponent as f64 * LN_UNIT
     }
 
     /// The number, or what is nearest to it between 2⁻⁷⁶⁸ and 2⁷⁶⁸.

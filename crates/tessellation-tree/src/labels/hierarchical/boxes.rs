@@ -135,7 +135,7 @@ impl BranchOff for Boxes {
                 break;
             }
             let limit = place.end - place.birth;
-            let probability = -(-rate * limit).exp_m1();
+            let probability = -libm::expm1(-rate * limit);
             if probability > 0.0 {
                 passage.departures.push(Departure {
                     place: index,

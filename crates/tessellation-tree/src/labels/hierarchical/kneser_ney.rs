@@ -124,7 +124,7 @@ impl<B: BranchOff> KneserNey<B> {
         }
         let (all, tables) = (f64::from(all), f64::from(tables));
         let gamma = context.settings.discount * context.samples.width() as f64;
-        let discount = (-gamma * (place.end - place.birth)).exp();
+        let discount = libm::exp(-gamma * (place.end - place.birth));
         let (mut leaving, mut discounted) = (0.0, 0.0);
         for departure in departures {
             leaving += departure.probability;

@@ -72,9 +72,9 @@ impl Delay {
     /// η/(η+γ) · (1 − e^(−(η+γ)Δ)) / (1 − e^(−ηΔ)) with the rate η and the limit Δ.
     pub fn mean_discount(self, gamma: f64) -> f64 {
         match self {
-            Self::Drawn(delay) => (-gamma * delay).exp(),
+            Self::Drawn(delay) => libm::exp(-gamma * delay),
             Self::Exponential { rate, limit } => {
-                let share = (-(rate + gamma) * limit).exp_m1() / (-rate * limit).exp_m1();
+                let share = libm::expm1(-(rate + gamma) * limit) / libm::expm1(-rate * limit);
                 rate / (rate + gamma) * share
             }
         }
@@ -88,8 +88,8 @@ impl Delay {
             Self::Exponential { rate, limit } => (None, Some((rate, limit))),
         };
         let quantiles = law.into_iter().flat_map(|(rate, limit)| {
-            let below_limit = -(-rate * limit).exp_m1();
-            QUADRATURE.map(|(u, weight)| (weight, -(-u * below_limit).ln_1p() / rate))
+            let below_limit = -libm::expm1(-rate * limit);
+            QUADRATURE.map(|(u, weight)| (weight, -libm::log1p(-u * below_limit) / rate))
         });
         drawn.into_iter().chain(quantiles)
     }

@@ -40,6 +40,6 @@ impl Belief {
     pub fn agreement(self, other: Self) -> f64 {
         let variance = self.variance + other.variance;
         let difference = self.mean - other.mean;
-        -0.5 * (difference * difference / variance + (std::f64::consts::TAU * variance).ln())
+        -0.5 * (difference * difference / variance + libm::log(std::f64::consts::TAU * variance))
     }
 }

@@ -46,7 +46,7 @@ impl Hyperparameters {
         let k = (2.0 * n).min(500.0);
         Self {
             mean: all.mean,
-            ..Self::with(all, 1.0 / k, features as f64 / (2.0 * n.log2()))
+            ..Self::with(all, 1.0 / k, features as f64 / (2.0 * libm::log2(n)))
         }
     }
 
@@ -87,7 +87,7 @@ impl Hyperparameters {
     /// σ(slope·time): from ½ at time 0 to 1.
     #[inline]
     pub(super) fn level(&self, time: f64) -> f64 {
-        1.0 / (1.0 + (-self.slope * time).exp())
+        1.0 / (1.0 + libm::exp(-self.slope * time))
     }
 
     /// Variance of a mean at `level` given that at the level `above`.

@@ -48,8 +48,8 @@ impl Moments {
     /// ln of the density of the targets given their mean, if they scatter with this variance, over the likelihood
     /// N(mean; μ, noise/count) that is left of them.
     pub(super) fn evidence(self, noise: f64) -> f64 {
-        let free = (self.count - 1.0) * (std::f64::consts::TAU * noise).ln();
-        -0.5 * (free + self.count.ln() + self.squares / noise)
+        let free = (self.count - 1.0) * libm::log(std::f64::consts::TAU * noise);
+        -0.5 * (free + libm::log(self.count) + self.squares / noise)
     }
 
     /// Each target is left out and predicted from the others and from what is known from `above` of their mean: the
