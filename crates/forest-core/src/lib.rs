@@ -62,6 +62,7 @@ mod forest;
 mod forest_settings;
 mod forget;
 mod implement;
+pub mod infinite_as_null;
 mod learner;
 mod predictions;
 mod random;

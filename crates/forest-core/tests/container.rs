@@ -131,6 +131,28 @@ fn the_store_holds_what_any_tree_keeps_and_no_more() {
     }
 }
 
+/// A forest of five trees, after ten samples, with these words of its JSON replaced.
+fn altered(from: &str, to: &str) -> Result<(), InvariantError> {
+    let mut forest = forest(3);
+    let rows = Array2::zeros((10, 1));
+    forest.learn(rows.view(), &[0; 10]).unwrap();
+    let json = serde_json::to_string(&forest).unwrap();
+    assert!(json.contains(from), "{json}");
+    let altered: Forest<Recorder> = serde_json::from_str(&json.replace(from, to)).unwrap();
+    altered.check_invariants()
+}
+
+#[test]
+fn a_snapshot_holds_as_many_trees_as_it_says_or_some_of_them() {
+    for of_trees in [5, 6, 100] {
+        altered("\"of_trees\":5", &format!("\"of_trees\":{of_trees}")).unwrap();
+    }
+    for of_trees in [0, 1, 4] {
+        altered("\"of_trees\":5", &format!("\"of_trees\":{of_trees}")).unwrap_err();
+    }
+    altered("\"first_tree\":0", "\"first_tree\":1").unwrap_err();
+}
+
 #[test]
 fn trees_are_told_the_classes_known_before_a_question_and_after_a_sample() {
     let classes = [0, 0, 3, 1, 7, 7, 2];

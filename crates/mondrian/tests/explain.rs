@@ -240,7 +240,7 @@ fn the_words_say_it(words: &str, path: &registry::DecisionPath) {
         let samples = format!("; {} samples)", step.samples);
         assert!(line.ends_with(&samples), "{line}");
     }
-    assert!(lines[lines.len() - 1].starts_with(&format!("leaf of {} samples (", path.samples)));
+    assert!(lines[lines.len() - 1].starts_with(&format!("leaf of {} sample", path.samples)));
 }
 
 #[test]

@@ -53,3 +53,45 @@ impl PairCut {
         i < j && (j as usize) < features.max(2) && finite && (length - 1.0).abs() < 1e-5
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(axes: (u32, u32), point: [f64; 2], normal: [f32; 2]) -> PairCut {
+        PairCut {
+            point,
+            normal,
+            axes: AxisPair(axes.0, axes.1),
+        }
+    }
+
+    /// What a snapshot may hold is what cuts are drawn as; the limits themselves included.
+    #[test]
+    fn axes_of_a_cut_are_two_of_the_features_in_order() {
+        let is_sound = |axes, features| cut(axes, [0.5; 2], [0.6, -0.8]).is_sound(features);
+        for (axes, features) in [((0, 1), 1), ((0, 1), 2), ((0, 2), 3), ((1, 2), 3)] {
+            assert!(is_sound(axes, features), "{axes:?} of {features}");
+        }
+        for (axes, features) in [
+            ((0, 2), 1),
+            ((0, 2), 2),
+            ((1, 3), 3),
+            ((1, 1), 3),
+            ((2, 1), 3),
+        ] {
+            assert!(!is_sound(axes, features), "{axes:?} of {features}");
+        }
+    }
+
+    #[test]
+    fn a_cut_has_a_finite_point_and_a_normal_of_length_one() {
+        let is_sound = |point, normal| cut((0, 1), point, normal).is_sound(2);
+        assert!(is_sound([f64::MAX, 0.0], [1.0, 0.0]));
+        assert!(!is_sound([f64::INFINITY, 0.0], [1.0, 0.0]));
+        assert!(!is_sound([0.0, f64::NAN], [1.0, 0.0]));
+        for normal in [[0.0, 0.0], [1.0, 0.01], [0.99, 0.0], [f32::NAN, 1.0]] {
+            assert!(!is_sound([0.0; 2], normal), "{normal:?}");
+        }
+    }
+}

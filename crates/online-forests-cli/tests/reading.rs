@@ -1,6 +1,7 @@
 //! How a table is written is kept in the model: it is said once.
 
 use crate::bench::{Bench, stderr};
+use crate::data::sums;
 
 /// So many rows without a header line, with comments, semicolons, decimal commas, and a letter in Latin-1.
 fn table(rows: usize) -> Vec<u8> {
@@ -101,4 +102,83 @@ fn other_rows_may_be_written_in_another_way() {
     assert_eq!(answers.lines().count(), 3);
     let missing = ["with --missing refuse", "not with --missing drop"];
     bench.refused(&format!("{update} --missing drop"), &missing);
+}
+
+/// The table of [`sums`] as LIBSVM with indices from `first`, and as CSV. What is negative is 0, which LIBSVM leaves out.
+fn libsvm(rows: usize, first: usize) -> (String, String) {
+    let mut sparse = String::new();
+    let mut dense = format!("label,f{first},f{}\n", first + 1);
+    for line in sums(rows).lines().skip(1) {
+        let cells: Vec<f32> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let features = [cells[0], cells[1]].map(|x| if x > 0.0 { x } else { 0.0 });
+        let label = cells[2];
+        dense += &format!("{label},{},{}\n", features[0], features[1]);
+        sparse += &label.to_string();
+        for (index, x) in (first..).zip(features).filter(|(_, x)| *x > 0.0) {
+            sparse += &format!(" {index}:{x}");
+        }
+        sparse += "\n";
+    }
+    (sparse, dense)
+}
+
+#[test]
+fn libsvm_is_learned_as_the_same_table_in_cells() {
+    for (first, indices) in [(0, "0-1"), (1, "1-2")] {
+        let (sparse, dense) = libsvm(300, first);
+        let bench = Bench::new();
+        bench.write("a.svm", &sparse);
+        bench.write("a.csv", &dense);
+        let train = "train --target label --model";
+        bench.ok(&format!(
+            "{train} svm.model --data a.svm --indices {indices}"
+        ));
+        bench.ok(&format!("{train} csv.model --data a.csv"));
+        let answers = bench.ok("predict --data a.svm --model svm.model");
+        assert_eq!(answers, bench.ok("predict --data a.csv --model csv.model"));
+        assert_eq!(answers.lines().count(), 301);
+        // Either model reads either table.
+        assert_eq!(
+            answers,
+            bench.ok("predict --data a.csv --model svm.model --header yes")
+        );
+        let told = format!("predict --data a.svm --model csv.model --indices {indices}");
+        assert_eq!(answers, bench.ok(&told));
+    }
+}
+
+#[test]
+fn rows_of_libsvm_come_through_a_pipe_and_bad_ones_are_passed_over() {
+    let bench = Bench::new();
+    let (sparse, _) = libsvm(100, 1);
+    let lines: Vec<&str> = sparse.lines().collect();
+    let half = lines.len() / 2;
+    let broken = [
+        &lines[..half],
+        &["1 3:1", "1 2:1 1:1", "a,b"],
+        &lines[half..],
+    ]
+    .concat()
+    .join("\n");
+    let train = "train --target label --indices 1-2 --data -";
+    bench.ok_with(&format!("{train} --model good"), &sparse);
+    bench.ok_with(&format!("{train} --model m --bad-rows bad.csv"), &broken);
+    let bad = bench.read("bad.csv");
+    for says in [
+        "index 3 is not one of 1-2",
+        "index 1 does not increase",
+        "`a,b` (label) is not a number",
+    ] {
+        assert!(bad.contains(says), "{bad}");
+    }
+    let ask = |model: &str| bench.ok_with(&format!("predict --data - --model {model}"), &sparse);
+    assert_eq!(ask("good"), ask("m"));
+    bench.write("half.svm", &lines[..half].join("\n"));
+    bench.refused(
+        "train --data half.svm --target label --model n",
+        &["--indices"],
+    );
+    let other = "train --data - --model good --resume --indices 1-3";
+    let said = stderr(&bench.run_with(other, &sparse));
+    assert!(said.contains("with --indices 1-2"), "{said}");
 }

@@ -21,15 +21,8 @@ fn batches_of_any_size_and_any_number_of_threads_give_the_same_model() {
     let train = format!("{HOUSES} --data houses.csv");
     bench.ok(&format!("{train} --model one.model --batch 1 --threads 1"));
     let one = bench.bytes("one.model");
-    for (batch, threads) in [
-        (7, 1),
-        (1000, 1),
-        (1, 2),
-        (1000, 2),
-        (1000, 8),
-        (50, 8),
-        (1000, 64),
-    ] {
+    let pairs = [1, 7, 1000].map(|batch| [1, 2, 8, 64].map(|threads| (batch, threads)));
+    for (batch, threads) in pairs.into_iter().flatten() {
         bench.ok(&format!(
             "{train} --model m --batch {batch} --threads {threads}"
         ));

@@ -135,6 +135,30 @@ fn every_document_that_the_sources_name_exists() {
     assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
 }
 
+/// What a registry shows of a package, and what docs.rs builds.
+#[test]
+fn every_package_says_what_it_is() {
+    let wanted = [
+        "\ndescription = \"",
+        "\nlicense.workspace = true",
+        "\nkeywords.workspace = true",
+        "\ncategories.workspace = true",
+        "\nreadme.workspace = true",
+        "\nrust-version.workspace = true",
+        "\npublish.workspace = true",
+        "\n[package.metadata.docs.rs]\nall-features = true",
+    ];
+    let mut missing = Vec::new();
+    for manifest in files(&root(), "toml") {
+        let text = fs::read_to_string(&manifest).unwrap();
+        if text.starts_with("[package]") && !text.contains("publish = false") {
+            let lacks = wanted.iter().filter(|line| !text.contains(**line));
+            missing.extend(lacks.map(|line| format!("{}: {}", manifest.display(), line.trim())));
+        }
+    }
+    assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
+}
+
 /// Where tests are one program, a file that `main.rs` does not name would not run, and nobody would see it.
 #[test]
 fn every_file_of_tests_is_run() {

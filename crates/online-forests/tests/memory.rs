@@ -1,4 +1,4 @@
-//! Footprints say what is allocated, within a tenth.
+//! Footprints say what is allocated. They promise a tenth; all but a few fixed kilobytes is what they keep.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -15,8 +15,9 @@ use peak_alloc::PeakAlloc;
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// Bytes that are allocated besides what a footprint counts, whatever the size of the forest: the
-/// forest itself and its settings.
-const FIXED: usize = 4 * 1024;
+/// forest itself and its settings. An array that is left out is seen if it is larger, where a tenth of a large forest
+/// would hide it.
+const FIXED: usize = 6 * 1024;
 
 /// Learns `rows` samples of `width` features in batches of `batch`, and compares.
 fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
@@ -53,7 +54,7 @@ fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
         .as_mixture()
         .map_or(0, |mixture| 2 * mixture.members().len());
     assert!(
-        off <= allocated / 10 + (1 + inside) * FIXED,
+        off <= (1 + inside) * FIXED,
         "{algorithm}, {rows} rows of {width} features in batches of {batch}: \
          {allocated} bytes are allocated, the footprint says {stated}"
     );

@@ -57,6 +57,12 @@ pub enum ExplainError {
     Input(#[from] InputError),
 }
 
+/// `1 sample`, `2 samples`.
+fn samples(count: u64) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} sample{ending}")
+}
+
 /// A tree that can be read.
 pub trait ExplainTree: OnlineTree {
     /// As [`Explain::exported`].

@@ -2,7 +2,8 @@
 //!
 //! # From a file or a pipe to features
 //!
-//! [`Records`] reads rows of text, one after another: CSV and its relatives, ARFF, Parquet, Arrow; packed or not.
+//! [`Records`] reads rows of text, one after another: CSV and its relatives, ARFF, LIBSVM, Parquet, Arrow;
+//! packed or not.
 //! [`Columns`] says how every column becomes numbers. It is fitted on all rows of a table or on the first of a stream,
 //! then turns every row into features, and is saved with the model.
 //!
@@ -74,6 +75,7 @@ mod fit;
 mod header;
 mod input;
 mod layout;
+mod libsvm;
 mod limits;
 mod missing;
 mod numbers;
@@ -92,14 +94,16 @@ pub use dates::DateFormat;
 pub use error::{Fault, Gaps, GapsIn, RowError, TableError};
 pub use input::{Lines, is_packed, unpacked};
 pub use layout::Layout;
+pub use libsvm::{LibsvmRow, looks_like_libsvm};
 pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
 pub use missing::{Missing, is_missing};
 pub use numbers::{Decimal, Numbers};
 pub use options::{
-    Categories, Dates, Delimiter, Encoding, HeaderLine, OptionError, TableOptions, parse_ascii,
+    Categories, Dates, Delimiter, Encoding, HeaderLine, Indices, OptionError, TableOptions,
+    parse_ascii,
 };
 pub use quote::{listed, short};
 pub use record::{Column, Header, Kind, Record};
-pub use records::{Records, TableFormat, looks_like_libsvm};
+pub use records::{Records, TableFormat};
 pub use target_column::TargetColumn;
 pub use warning::Warning;

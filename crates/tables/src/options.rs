@@ -4,6 +4,7 @@ mod categories;
 mod dates;
 mod delimiter;
 mod encoding;
+mod indices;
 
 use thiserror::Error;
 
@@ -12,6 +13,7 @@ pub(crate) use categories::MAX_BUCKETS;
 pub use dates::Dates;
 pub use delimiter::{Delimiter, parse_ascii};
 pub use encoding::Encoding;
+pub use indices::Indices;
 
 use crate::{Decimal, Missing, Numbers};
 
@@ -34,6 +36,14 @@ pub struct TableOptions {
     /// Lines that begin with this character are left out
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR", value_parser = parse_ascii))]
     pub comment: Option<u8>,
+
+    /// The table is LIBSVM's (`label index:value …`), and features have these indices [default: LIBSVM is refused where
+    /// rows come one after another, since nothing else says how many features there are]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FIRST-LAST", conflicts_with_all = ["delimiter", "header", "comment"])
+    )]
+    pub indices: Option<Indices>,
 
     /// What stands before the fraction of a number
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]

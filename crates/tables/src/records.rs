@@ -2,37 +2,19 @@
 
 mod first_lines;
 mod look_ahead;
+mod open;
 
 use std::collections::VecDeque;
-use std::io::{Cursor, Read};
+use std::io::Read;
 
-use first_lines::FirstLines;
-pub use first_lines::looks_like_libsvm;
-use look_ahead::is_header;
+pub use open::TableFormat;
 
-use crate::arff::Arff;
-use crate::blanks::Blanks;
-use crate::input::{self, Bytes, Text};
-use crate::separated::Separated;
-use crate::{
-    Delimiter, Fault, Header, HeaderLine, Record, RowError, TableError, TableOptions, columnar,
-};
+use crate::{Fault, Header, Record, RowError, TableError, TableOptions};
 
 /// Where rows come from.
 pub(crate) trait Source: Send {
     /// The next row; `false` at the end. After an error the next row can be read.
     fn read(&mut self, record: &mut Record) -> Result<bool, RowError>;
-}
-
-/// How rows are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableFormat {
-    /// Cells between separators or blanks, one row a line, with or without a header line (RFC 4180 quoting).
-    Csv,
-    /// Weka's Attribute-Relation File Format, dense or sparse rows.
-    Arff,
-    /// Parquet, and Arrow's IPC files and streams (Feather version 2). They are read whole before the first row.
-    Columnar,
 }
 
 /// The rows of a table, one after another.
@@ -83,89 +65,6 @@ impl<'a> Records<'a> {
         options: &TableOptions,
     ) -> Result<Self, TableError> {
         Self::open(input, Some(format), options)
-    }
-
-    fn open(
-        input: impl Read + Send + 'a,
-        format: Option<TableFormat>,
-        options: &TableOptions,
-    ) -> Result<Self, TableError> {
-        let unpacked = input::unpacked(input).map_err(Fault::from)?;
-        let (magic, bytes) = input::peek(unpacked).map_err(Fault::from)?;
-        let is_columnar = columnar::is_columnar(&magic);
-        match format.or(is_columnar.then_some(TableFormat::Columnar)) {
-            Some(TableFormat::Columnar) => {
-                let (header, source) = columnar::open(Box::new(bytes))?;
-                Ok(Self::with_header(header, source))
-            }
-            format => Self::of_text(Box::new(bytes), format, options),
-        }
-    }
-
-    fn of_text(
-        bytes: Bytes<'a>,
-        format: Option<TableFormat>,
-        options: &TableOptions,
-    ) -> Result<Self, TableError> {
-        let mut text = input::text(bytes, options.encoding).map_err(Fault::from)?;
-        let first = FirstLines::read(&mut text, options).map_err(Fault::from)?;
-        if format.is_none() {
-            first.check()?;
-        }
-        let is_arff = match format {
-            None => first.declare_arff(),
-            Some(format) => format == TableFormat::Arff,
-        };
-        let delimiter = options
-            .delimiter
-            .unwrap_or_else(|| first.delimiter(options));
-        let text: Text<'a> = Box::new(Cursor::new(first.bytes).chain(text));
-        if is_arff {
-            let (header, source) = Arff::open(text)?;
-            return Ok(Self::with_header(header, Box::new(source)));
-        }
-        let source: Box<dyn Source + 'a> = match delimiter {
-            Delimiter::Blanks => Box::new(Blanks::new(text, options.comment_char())),
-            Delimiter::Byte(byte) => Box::new(Separated::new(text, byte, options.comment)),
-        };
-        Self::with_first_row(source, options)
-    }
-
-    fn with_header(header: Header, source: Box<dyn Source + 'a>) -> Self {
-        Self {
-            header,
-            source,
-            ahead: VecDeque::new(),
-            ended: false,
-        }
-    }
-
-    /// The first row is the header, or a row like the others.
-    fn with_first_row(
-        mut source: Box<dyn Source + 'a>,
-        options: &TableOptions,
-    ) -> Result<Self, TableError> {
-        let mut first = Record::default();
-        if !source.read(&mut first)? {
-            return Err(Fault::Empty.into());
-        }
-        let mut ahead = VecDeque::new();
-        let is_header = match options.header {
-            HeaderLine::Yes => true,
-            HeaderLine::No => false,
-            HeaderLine::Auto => is_header(&first, source.as_mut(), &mut ahead, options),
-        };
-        let header = if is_header {
-            Header::named(&first.cells)
-        } else {
-            let header = Header::numbered(first.cells.len());
-            ahead.push_front(Ok(first));
-            header
-        };
-        Ok(Self {
-            ahead,
-            ..Self::with_header(header, source)
-        })
     }
 
     /// The columns.

@@ -33,6 +33,8 @@ fn everything_can_be_said() {
         delimiter: Some(Delimiter::Byte(b'\t')),
         header: HeaderLine::No,
         comment: Some(b'#'),
+        // With it, none of the three above is accepted.
+        indices: None,
         decimal: Decimal::Comma,
         thousands: Some('.'),
         missing: Missing::Indicator,
@@ -44,6 +46,14 @@ fn everything_can_be_said() {
         encoding: Some(Encoding::Utf16Le),
     };
     assert_eq!(parse(&words).unwrap(), expected);
+}
+
+#[test]
+fn indices_are_said_instead_of_what_stands_between_cells() {
+    let libsvm = parse(&["--indices", "1-126"]).unwrap();
+    assert_eq!(libsvm.indices, Some("1-126".parse().unwrap()));
+    let both = parse(&["--indices", "1-126", "--header", "no"]).unwrap_err();
+    assert!(both.contains("cannot be used with"), "{both}");
 }
 
 #[test]
@@ -63,6 +73,10 @@ fn words_that_mean_nothing_come_with_what_is_meant() {
         ),
         (["--dates", "dmy"], "a pattern such as %d/%m/%Y"),
         (["--comment", "//"], "one ASCII character"),
+        (
+            ["--indices", "126"],
+            "FIRST-LAST, two whole numbers such as 1-126",
+        ),
     ] {
         let error = parse(&words).unwrap_err();
         assert!(error.contains(says), "{words:?}: {error}");

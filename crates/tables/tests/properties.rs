@@ -50,15 +50,18 @@ fn options() -> impl Strategy<Value = TableOptions> {
     let encoding =
         prop::sample::select(vec![None, Some(Encoding::Utf16Le), Some(Encoding::Latin1)]);
     let comment = prop::sample::select(vec![None, Some(b'#')]);
-    (missing, categories, encoding, comment).prop_map(|(missing, categories, encoding, comment)| {
-        TableOptions {
+    let indices = prop::sample::select(vec![None, Some("0-3".parse().unwrap())]);
+    let all = (missing, categories, encoding, comment, indices);
+    all.prop_map(
+        |(missing, categories, encoding, comment, indices)| TableOptions {
             missing,
             categories: categories.parse().unwrap(),
             encoding,
             comment,
+            indices,
             ..TableOptions::default()
-        }
-    })
+        },
+    )
 }
 
 fn formats() -> impl Strategy<Value = Option<TableFormat>> {

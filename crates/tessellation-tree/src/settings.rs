@@ -83,7 +83,7 @@ impl<C: CutSettings, L: LabelSettings> TessellationSettings<C, L> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Budget {
     /// The same τ for every sample; may be infinite.
-    Fixed(f64),
+    Fixed(#[serde(with = "forest_core::infinite_as_null")] f64),
     /// τₙ = scale · n^power after n samples.
     Schedule {
         /// The budget at the first sample, above 0.

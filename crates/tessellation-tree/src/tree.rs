@@ -31,6 +31,7 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) labels: L,
     pub(crate) held: usize,
     /// The largest budget so far.
+    #[serde(with = "forest_core::infinite_as_null")]
     pub(crate) budget: f64,
     /// Whether it has as many nodes as it may, and so holds no samples.
     pub(crate) full: bool,

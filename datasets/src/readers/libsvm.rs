@@ -1,11 +1,13 @@
 //! LIBSVM text: one row per line, `label index:value …`.
 //!
-//! Indices increase within a row and count from 1; if an index 0 occurs anywhere in the files, they count from 0, as
-//! scikit-learn writes them. What is left out is zero; `#` starts a comment (SVMlight). Train and test files of one set
-//! share the width of the wider one. Format: the README of LIBSVM (Chang and Lin, ACM TIST 2011).
+//! Indices count from 1; if an index 0 occurs anywhere in the files, they count from 0, as scikit-learn writes them. Train
+//! and test files of one set share the width of the wider one. Where the user says which indices there are, they are
+//! those. Lines are parsed by [`LibsvmRow`].
+
+use std::ops::Range;
 
 use ndarray::Array2;
-use tables::{Fault, Lines, RowError, short};
+use tables::{Fault, Indices, LibsvmRow, Lines, RowError, short};
 
 use super::{Block, Content, MAX_CELLS, RawTarget, ReadError};
 
@@ -15,20 +17,21 @@ struct Row {
 }
 
 /// Reads the files one after another.
-pub(crate) fn read(files: &[Content]) -> Result<Block, ReadError> {
+pub(crate) fn read(files: &[Content], indices: Option<Indices>) -> Result<Block, ReadError> {
     let mut rows = Vec::new();
     let mut parts = Vec::new();
     for file in files {
-        let part = read_file(file)?;
+        let part = read_file(file, indices)?;
         parts.push(part.len());
         rows.extend(part);
     }
-    let first = first_index(&rows);
-    let features = dense(&rows, first).map_err(|fault| ReadError::of(&files[0].path, fault))?;
-    let names = (first..)
-        .take(features.ncols())
-        .map(|i| format!("f{i}"))
-        .collect();
+    let columns = match indices {
+        Some(known) => *known.range().start() as usize..*known.range().end() as usize + 1,
+        None => found(&rows),
+    };
+    let features = dense(&rows, columns.clone());
+    let features = features.map_err(|fault| ReadError::of(&files[0].path, fault))?;
+    let names = columns.map(|i| format!("f{i}")).collect();
     let labels = rows.iter().map(|row| row.label).collect();
     Ok(Block {
         features,
@@ -39,24 +42,26 @@ pub(crate) fn read(files: &[Content]) -> Result<Block, ReadError> {
     })
 }
 
-/// From where indices count: 0 if one is 0, else 1.
-fn first_index(rows: &[Row]) -> usize {
+/// The indices that the rows have: from 0 if one is 0, else from 1.
+fn found(rows: &[Row]) -> Range<usize> {
     let is_zero = |row: &Row| row.cells.first().is_some_and(|cell| cell.0 == 0);
-    usize::from(!rows.iter().any(is_zero))
+    let first = usize::from(!rows.iter().any(is_zero));
+    let ends = rows.iter().filter_map(|row| row.cells.last());
+    first..ends.map(|cell| cell.0 + 1).max().unwrap_or(first)
 }
 
-fn read_file(file: &Content) -> Result<Vec<Row>, ReadError> {
+fn read_file(file: &Content, indices: Option<Indices>) -> Result<Vec<Row>, ReadError> {
     let of_row = |error| ReadError::of_row(&file.path, error);
     let lines = Lines::new(file.bytes.as_slice(), None);
     let mut lines = lines.map_err(|fault| ReadError::of(&file.path, fault))?;
     let mut rows = Vec::new();
     while let Some(text) = lines.read().map_err(of_row)? {
-        let text = text.split('#').next().unwrap_or_default().trim();
-        if !text.is_empty() {
-            let row = parse_row(text);
-            let line = lines.number();
-            rows.push(row.map_err(|fault| of_row(RowError { line, fault }))?);
-        }
+        let row = LibsvmRow::parse(text).and_then(|row| {
+            let row = row.map(|row| numbers(row, indices));
+            row.transpose()
+        });
+        let line = lines.number();
+        rows.extend(row.map_err(|fault| of_row(RowError { line, fault }))?);
     }
     match rows.is_empty() {
         true => Err(ReadError::of(&file.path, Fault::Empty)),
@@ -64,40 +69,27 @@ fn read_file(file: &Content) -> Result<Vec<Row>, ReadError> {
     }
 }
 
-fn parse_row(line: &str) -> Result<Row, Fault> {
-    let mut words = line.split_ascii_whitespace();
-    let label = finite(words.next().unwrap_or_default(), "label")?;
-    let mut cells: Vec<(usize, f32)> = Vec::new();
-    for word in words {
-        let (index, value) = parse_cell(word)?;
-        if cells.last().is_some_and(|last| last.0 >= index) {
-            return Err(Fault::Syntax(format!(
-                "index {index} does not increase; indices of a row must"
-            )));
-        }
-        cells.push((index, value));
+fn numbers(row: LibsvmRow<'_>, indices: Option<Indices>) -> Result<Row, Fault> {
+    if let Some(indices) = indices {
+        row.check(indices)?;
     }
+    let label = finite(row.label, "label")?;
+    let cells = row.cells.into_iter();
+    let cells = cells.map(|(index, value)| Ok((index as usize, narrow(index, value)?)));
+    let cells = cells.collect::<Result<_, Fault>>()?;
     Ok(Row { label, cells })
 }
 
-fn parse_cell(word: &str) -> Result<(usize, f32), Fault> {
-    let syntax = || {
-        Fault::Syntax(format!(
-            "`{}` is not `index:value` with a whole number as its index",
-            short(word)
-        ))
-    };
-    let (index, value) = word.split_once(':').ok_or_else(syntax)?;
-    let index: u32 = index.parse().map_err(|_| syntax())?;
-    let wide = finite(value, &format!("f{index}"))?;
-    let narrow = wide as f32;
-    if !narrow.is_finite() {
-        return Err(Fault::NotFinite {
-            column: format!("f{index}"),
+fn narrow(index: u32, value: &str) -> Result<f32, Fault> {
+    let column = format!("f{index}");
+    let narrow = finite(value, &column)? as f32;
+    match narrow.is_finite() {
+        true => Ok(narrow),
+        false => Err(Fault::NotFinite {
+            column,
             text: short(value),
-        });
+        }),
     }
-    Ok((index as usize, narrow))
 }
 
 fn finite(text: &str, column: &str) -> Result<f64, Fault> {
@@ -114,10 +106,9 @@ fn finite(text: &str, column: &str) -> Result<f64, Fault> {
     }
 }
 
-/// The matrix of rows whose indices count from `first`.
-fn dense(rows: &[Row], first: usize) -> Result<Array2<f32>, super::Fault> {
-    let width = |row: &Row| row.cells.last().map_or(0, |cell| cell.0 + 1 - first);
-    let width = rows.iter().map(width).max().unwrap_or(0);
+/// The matrix of rows whose features have the indices `columns`.
+fn dense(rows: &[Row], columns: Range<usize>) -> Result<Array2<f32>, super::Fault> {
+    let (first, width) = (columns.start, columns.len());
     if rows.len().saturating_mul(width) > MAX_CELLS {
         return Err(super::Fault::TooLarge {
             rows: rows.len(),
@@ -148,11 +139,11 @@ mod tests {
 
     #[test]
     fn omitted_cells_are_zero_and_files_share_a_width() {
-        let block = read(&[
+        let files = [
             content("+1 1:0.5 # note\n\n-1 2:2\n"),
             content("1 4:1e-3\n"),
-        ])
-        .unwrap();
+        ];
+        let block = read(&files, None).unwrap();
         assert_eq!(
             block.features,
             array![[0.5, 0., 0., 0.], [0., 2., 0., 0.], [0., 0., 0., 0.001]]
@@ -163,9 +154,20 @@ mod tests {
 
     #[test]
     fn indices_may_count_from_zero() {
-        let block = read(&[content("1 0:5 2:1\n"), content("2 1:7\n")]).unwrap();
+        let files = [content("1 0:5 2:1\n"), content("2 1:7\n")];
+        let block = read(&files, None).unwrap();
         assert_eq!(block.features, array![[5., 0., 1.], [0., 7., 0.]]);
         assert_eq!(block.names, ["f0", "f1", "f2"]);
+    }
+
+    #[test]
+    fn indices_may_be_stated() {
+        let indices = Some("0-2".parse().unwrap());
+        let block = read(&[content("1 1:5\n")], indices).unwrap();
+        assert_eq!(block.features, array![[0., 5., 0.]]);
+        let error = read(&[content("1 1:5\n1 3:1\n")], indices).unwrap_err();
+        let says = "x.svm, line 2: index 3 is not one of 0-2";
+        assert!(error.to_string().starts_with(says), "{error}");
     }
 
     #[test]
@@ -180,7 +182,7 @@ mod tests {
             ("1 4294967295:1", "do not fit in memory"),
             ("# nothing", "holds no rows"),
         ] {
-            let error = read(&[content(text)]).unwrap_err().to_string();
+            let error = read(&[content(text)], None).unwrap_err().to_string();
             assert!(error.contains(says), "{text:?}: {error}");
         }
     }

@@ -28,6 +28,7 @@ impl GivenOptions {
             delimiter: self.options.delimiter,
             header: self.has("--header").then_some(self.options.header),
             comment: self.options.comment,
+            indices: self.options.indices,
             encoding: self.options.encoding,
         }
     }

@@ -1,6 +1,6 @@
 //! How a table is written that a model reads.
 
-use tables::{Delimiter, Encoding, HeaderLine, TableOptions};
+use tables::{Delimiter, Encoding, HeaderLine, Indices, TableOptions};
 
 /// How a table is written, where it differs from the one that the model has learned.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -18,6 +18,11 @@ pub struct ReadingOptions {
     #[arg(long, value_name = "CHAR", value_parser = tables::parse_ascii)]
     pub comment: Option<u8>,
 
+    /// The table is LIBSVM's (`label index:value …`), and features have these indices [default: as for `train`, unless one
+    /// of the options above is given]
+    #[arg(long, value_name = "FIRST-LAST", conflicts_with_all = ["delimiter", "header", "comment"])]
+    pub indices: Option<Indices>,
+
     /// The encoding of the text [default: as its byte order mark says, else as for `train`]
     #[arg(long, value_enum)]
     pub encoding: Option<Encoding>,
@@ -25,11 +30,19 @@ pub struct ReadingOptions {
 
 impl ReadingOptions {
     /// Their names.
-    pub(crate) const NAMES: [&str; 4] = ["--delimiter", "--header", "--comment", "--encoding"];
+    pub(crate) const NAMES: [&str; 5] = [
+        "--delimiter",
+        "--header",
+        "--comment",
+        "--indices",
+        "--encoding",
+    ];
 
     /// The options of the model's table, with what is said here in their place.
     pub fn over(&self, model: TableOptions) -> TableOptions {
+        let has_cells = self.delimiter.is_some() || self.header.is_some() || self.comment.is_some();
         TableOptions {
+            indices: self.indices.or(model.indices.filter(|_| !has_cells)),
             delimiter: self.delimiter.or(model.delimiter),
             header: self.header.unwrap_or(model.header),
             comment: self.comment.or(model.comment),

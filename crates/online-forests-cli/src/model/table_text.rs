@@ -13,6 +13,7 @@ pub fn table_pairs(options: &TableOptions) -> Vec<(&'static str, String)> {
         ("--delimiter", options.delimiter.map(|it| it.to_string())),
         ("--header", Some(name(&options.header))),
         ("--comment", options.comment.map(shown)),
+        ("--indices", options.indices.map(|it| it.to_string())),
         ("--decimal", Some(name(&options.decimal))),
         ("--thousands", options.thousands.map(|it| it.to_string())),
         ("--missing", Some(name(&options.missing))),
@@ -85,6 +86,8 @@ mod tests {
             delimiter: Some(tables::Delimiter::Byte(b'|')),
             header: tables::HeaderLine::No,
             comment: Some(b'#'),
+            // With it, none of the three above is accepted.
+            indices: None,
             decimal: tables::Decimal::Comma,
             thousands: Some('-'),
             missing: tables::Missing::Median,
@@ -99,7 +102,10 @@ mod tests {
         assert_eq!(table_options(&text), Some(options), "{text}");
         let simple = "--delimiter blanks --header yes --missing median --drop 'first name'";
         assert_eq!(table_text(&table_options(simple).unwrap()), simple);
+        let libsvm = "--indices 0-125 --missing median";
+        assert_eq!(table_text(&table_options(libsvm).unwrap()), libsvm);
         for text in [
+            "--indices 0-125 --header no",
             "median",
             "--missing",
             "--missing some",

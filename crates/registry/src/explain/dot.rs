@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::inequality::{DIGITS, short};
-use super::{ExportedNode, ExportedTree};
+use super::{ExportedNode, ExportedTree, samples};
 
 impl ExportedTree {
     /// As a graph in the DOT language of Graphviz: a box for each node, left children by `≤`, right ones by
@@ -30,8 +30,8 @@ impl ExportedTree {
     }
 
     fn label(&self, node: &ExportedNode) -> String {
-        let (samples, labels) = (node.samples, node.labels.text(&self.classes));
-        let counted = format!("{samples} samples\n{labels}");
+        let labels = node.labels.text(&self.classes);
+        let counted = format!("{}\n{labels}", samples(node.samples));
         match (&node.cut, node.time) {
             (Some(cut), Some(time)) => {
                 let (cut, time) = (cut.text(&self.features), short(time, DIGITS));

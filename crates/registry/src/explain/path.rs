@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use serde::{Deserialize, Serialize};
 
 use super::inequality::{DIGITS, short, told_apart};
-use super::{Inequality, LabelSummary, owned, rename};
+use super::{Inequality, LabelSummary, owned, rename, samples};
 
 /// The inequalities that hold for a point from the root of a tree to its leaf, and the answer there.
 ///
@@ -90,15 +90,15 @@ impl Display for DecisionPath {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
             let (text, time) = (step.text(&self.features), short(step.time, DIGITS));
-            writeln!(f, "{text} (cut at time {time}; {} samples)", step.samples)?;
+            writeln!(f, "{text} (cut at time {time}; {})", samples(step.samples))?;
         }
         let answer: Vec<_> = self
             .answer
             .iter()
             .map(|&number| short(number, DIGITS))
             .collect();
-        let (samples, answer) = (self.samples, answer.join(", "));
+        let (samples, answer) = (samples(self.samples), answer.join(", "));
         let labels = self.labels.text(&self.classes);
-        write!(f, "leaf of {samples} samples ({labels}); answer {answer}")
+        write!(f, "leaf of {samples} ({labels}); answer {answer}")
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::inequality::{DIGITS, short};
-use super::{ExportedNode, ExportedTree};
+use super::{ExportedNode, ExportedTree, samples};
 
 impl ExportedTree {
     /// As text, a line for each node, indented by its depth: `yes` is where the inequality of the node above holds.
@@ -28,13 +28,13 @@ impl ExportedTree {
     }
 
     fn line(&self, node: &ExportedNode) -> String {
-        let (samples, labels) = (node.samples, node.labels.text(&self.classes));
+        let (samples, labels) = (samples(node.samples), node.labels.text(&self.classes));
         match (&node.cut, node.time) {
             (Some(cut), Some(time)) => {
                 let (cut, time) = (cut.text(&self.features), short(time, DIGITS));
-                format!("{cut} (cut at time {time}; {samples} samples: {labels})")
+                format!("{cut} (cut at time {time}; {samples}: {labels})")
             }
-            _ => format!("leaf of {samples} samples ({labels})"),
+            _ => format!("leaf of {samples} ({labels})"),
         }
     }
 }
@@ -63,8 +63,8 @@ mod tests {
     #[test]
     fn a_line_a_node_with_names() {
         let nodes = vec![
-            node(0, &[2, 3], Some([1, 2])),
-            node(1, &[2], None),
+            node(0, &[1, 3], Some([1, 2])),
+            node(1, &[1], None),
             node(1, &[0, 3], None),
         ];
         let tree = ExportedTree::new(1, nodes)
@@ -72,8 +72,8 @@ mod tests {
             .with_class_names(&["setosa"]);
         assert_eq!(
             tree.to_text(),
-            "height ≤ 0.5 (cut at time 1; 5 samples: setosa: 2, class 1: 3)\n  \
-             yes: leaf of 2 samples (setosa: 2)\n  no: leaf of 3 samples (class 1: 3)\n"
+            "height ≤ 0.5 (cut at time 1; 4 samples: setosa: 1, class 1: 3)\n  \
+             yes: leaf of 1 sample (setosa: 1)\n  no: leaf of 3 samples (class 1: 3)\n"
         );
     }
 }

@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use super::Damage;
 use super::gaps::{Gaps, GapsIn, describe};
-use crate::RowError;
 use crate::quote::{listed, short};
+use crate::{Indices, RowError};
 
 /// What is wrong. Cells and names are cut to 40 characters.
 #[derive(Debug, Error)]
@@ -151,6 +151,20 @@ pub enum Fault {
     /// Nothing but a target.
     #[error("no features: the target is the only column")]
     NoFeatures,
+    /// Rows of LIBSVM's format, of which nothing says how many features they have.
+    #[error(
+        "looks like LIBSVM, which does not say how many features there are; say it with --indices 1-LAST, where LAST is \
+         the largest index of any row to come (0-LAST if indices count from 0)"
+    )]
+    NoIndices,
+    /// A feature of LIBSVM's format beyond those that there are.
+    #[error("index {index} is not one of {indices}, which --indices says there are")]
+    NoSuchIndex {
+        /// The index of the feature.
+        index: u32,
+        /// Those that there are.
+        indices: Indices,
+    },
     /// A line that does not follow its format.
     #[error("{0}")]
     Syntax(String),

@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, Read as _};
 
 use crate::input::Text;
+use crate::libsvm::looks_like_libsvm;
 use crate::limits::MAX_ROW;
 use crate::{Delimiter, Fault, TableOptions};
 
@@ -54,10 +55,7 @@ impl FirstLines {
     /// Refuses what is no table although it would be read as one.
     pub(super) fn check(&self) -> Result<(), Fault> {
         match looks_like_libsvm(&self.line) {
-            true => Err(Fault::Syntax(
-                "looks like LIBSVM, which does not say how many columns there are; write it as CSV or as sparse ARFF"
-                    .to_owned(),
-            )),
+            true => Err(Fault::NoIndices),
             false => Ok(()),
         }
     }
@@ -92,20 +90,4 @@ impl FirstLines {
             _ => Delimiter::Blanks,
         }
     }
-}
-
-/// Whether a line is a row of LIBSVM's format: a number, then `index:value`.
-///
-/// ```
-/// assert!(tables::looks_like_libsvm("+1 3:0.5 7:1"));
-/// assert!(!tables::looks_like_libsvm("1 12 30"));
-/// ```
-pub fn looks_like_libsvm(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    let label = words.next().is_some_and(|word| word.parse::<f64>().is_ok());
-    let is_pair = |word: &str| {
-        word.split_once(':')
-            .is_some_and(|(index, _)| index.parse::<u32>().is_ok())
-    };
-    label && words.next().is_some_and(is_pair)
 }

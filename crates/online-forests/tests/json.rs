@@ -1,0 +1,103 @@
+//! Learners of every type are written as JSON and read back.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common;
+
+use boundary_forest::{BoundaryForest, Cosine, Euclidean, Manhattan, SquaredEuclidean};
+use common::{every, learned};
+use forest_core::{Forest, MovingMean, NoChange, Prior};
+use forest_testing::conformance::ConformanceTask;
+use mondrian::AxisCuts;
+use obsp::PairCuts;
+use online_forests::{Adaptive, AnyLearner, Classification, NamedTask, Regression, snapshot};
+use random_tessellation::{DirectionCuts, PoleCuts, SparseCuts, UniformCuts, WeightedCuts};
+use registry::Named;
+use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
+use tessellation_tree::{LabelledTask, NamedCuts, NamedLabels, TessellationTree};
+
+/// Whether the learner is of type `L`; its JSON is read back as the same learner then.
+fn is_read_back<L: Named>(learner: &AnyLearner<L::Task>) -> bool
+where
+    L::Task: NamedTask,
+{
+    let Some(typed) = learner.downcast_ref::<L>() else {
+        return false;
+    };
+    let name = learner.algorithm();
+    let json = serde_json::to_string(typed).unwrap();
+    let read: L = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{name}: {error}"));
+    // The bytes of a snapshot hold all that it will ever answer.
+    let [before, after] = [typed, &read].map(|learner| snapshot::to_bytes(learner).unwrap());
+    assert_eq!(before, after, "{name}");
+    true
+}
+
+fn is_tessellation<D: NamedCuts, T: LabelledTask>(learner: &AnyLearner<T>) -> bool
+where
+    T::Empirical: NamedLabels<D>,
+    T::Aggregated: NamedLabels<D>,
+    T::Hierarchical<D::Branching>: NamedLabels<D>,
+{
+    is_read_back::<Forest<TessellationTree<D, T::Empirical>>>(learner)
+        || is_read_back::<Forest<TessellationTree<D, T::Aggregated>>>(learner)
+        || is_read_back::<Forest<TessellationTree<D, T::Hierarchical<D::Branching>>>>(learner)
+}
+
+fn every_learner_is_read_back<T: NamedTask + ConformanceTask>(
+    types: &[fn(&AnyLearner<T>) -> bool],
+) {
+    for algorithm in every::<T>() {
+        for rows in [0, 1, 60] {
+            let learner = learned::<T>(&algorithm, rows);
+            let known = types.iter().any(|is_read_back| is_read_back(&learner));
+            assert!(known, "add the type of {algorithm} to those that are tried");
+        }
+    }
+}
+
+#[test]
+fn json_of_every_classifier_is_read_back() {
+    type Task = Classification;
+    every_learner_is_read_back::<Task>(&[
+        is_read_back::<Prior<Task>>,
+        is_read_back::<NoChange<Task>>,
+        is_tessellation::<AxisCuts, Task>,
+        is_tessellation::<PairCuts, Task>,
+        is_tessellation::<UniformCuts, Task>,
+        is_tessellation::<WeightedCuts, Task>,
+        is_tessellation::<SparseCuts, Task>,
+        is_tessellation::<DirectionCuts, Task>,
+        is_tessellation::<PoleCuts, Task>,
+        is_read_back::<StreamClassifier>,
+        is_read_back::<SaffariClassifier>,
+        is_read_back::<BoundaryForest<Task, Euclidean>>,
+        is_read_back::<BoundaryForest<Task, SquaredEuclidean>>,
+        is_read_back::<BoundaryForest<Task, Manhattan>>,
+        is_read_back::<BoundaryForest<Task, Cosine>>,
+        is_read_back::<Adaptive<Task>>,
+    ]);
+}
+
+#[test]
+fn json_of_every_regressor_is_read_back() {
+    type Task = Regression;
+    every_learner_is_read_back::<Task>(&[
+        is_read_back::<Prior<Task>>,
+        is_read_back::<NoChange<Task>>,
+        is_read_back::<MovingMean>,
+        is_tessellation::<AxisCuts, Task>,
+        is_tessellation::<PairCuts, Task>,
+        is_tessellation::<UniformCuts, Task>,
+        is_tessellation::<WeightedCuts, Task>,
+        is_tessellation::<SparseCuts, Task>,
+        is_tessellation::<DirectionCuts, Task>,
+        is_tessellation::<PoleCuts, Task>,
+        is_read_back::<StreamRegressor>,
+        is_read_back::<SaffariRegressor>,
+        is_read_back::<BoundaryForest<Task, Euclidean>>,
+        is_read_back::<BoundaryForest<Task, SquaredEuclidean>>,
+        is_read_back::<BoundaryForest<Task, Manhattan>>,
+        is_read_back::<BoundaryForest<Task, Cosine>>,
+        is_read_back::<Adaptive<Task>>,
+    ]);
+}

@@ -1,0 +1,63 @@
+//! The same rows give the same snapshot, whatever the number of threads and the size of the batches.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use forest_testing::conformance::{ConformanceTask, Stream};
+use online_forests::{
+    Algorithm, Classification, ForestSettings, NamedTask, Regression, Schema, snapshot, threads,
+};
+
+const ROWS: usize = 1200;
+
+/// The snapshot after all rows, in batches of `batch`, on so many threads.
+fn bytes<T: NamedTask>(
+    algorithm: &Algorithm,
+    stream: &Stream<T>,
+    batch: usize,
+    threads: usize,
+) -> Vec<u8>
+where
+    T: ConformanceTask,
+{
+    let settings = ForestSettings {
+        trees: 5,
+        seed: 11,
+        ..ForestSettings::default()
+    };
+    let learn = || {
+        let mut learner = algorithm
+            .build::<T>(Schema::new(3).unwrap(), settings)
+            .unwrap();
+        for start in (0..ROWS).step_by(batch) {
+            let end = ROWS.min(start + batch);
+            stream.teach(&mut learner, start, end).unwrap();
+        }
+        snapshot::to_bytes(&learner).unwrap()
+    };
+    threads::with_threads(threads, learn).unwrap()
+}
+
+fn every_algorithm_learns_the_same<T: NamedTask + ConformanceTask>() {
+    let stream = Stream::<T>::uniform(ROWS, 3, 5);
+    for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
+        let expected = bytes(&algorithm, &stream, 1, 1);
+        for batch in [1, 7, 1000] {
+            for threads in [1, 2, 8, 64] {
+                let same = bytes(&algorithm, &stream, batch, threads) == expected;
+                assert!(
+                    same,
+                    "{algorithm}, batches of {batch}, {threads} threads: another snapshot"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_classifier_learns_the_same() {
+    every_algorithm_learns_the_same::<Classification>();
+}
+
+#[test]
+fn every_regressor_learns_the_same() {
+    every_algorithm_learns_the_same::<Regression>();
+}

@@ -1,0 +1,195 @@
+//! LIBSVM text: one row per line, `label index:value …`.
+//!
+//! Indices increase within a row; what is left out is zero; `#` starts a comment (SVMlight). Format: the README of
+//! LIBSVM (Chang and Lin, ACM TIST 2011). Where rows come one after another, the user says how many features there
+//! are: a later row may have a larger index than all before.
+
+use crate::input::{Lines, Text};
+use crate::record::Column;
+use crate::records::Source;
+use crate::{Fault, Header, Indices, Kind, Record, RowError, short};
+
+/// The words of a row of LIBSVM's format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LibsvmRow<'a> {
+    /// The label, a number, as it was written.
+    pub label: &'a str,
+    /// Indices, which increase, and values as they were written.
+    pub cells: Vec<(u32, &'a str)>,
+}
+
+impl<'a> LibsvmRow<'a> {
+    /// The row of a line; `None` if it is blank or a comment.
+    ///
+    /// # Errors
+    /// A label that is no number, a word that is not `index:value`, or an index that does not increase.
+    ///
+    /// ```
+    /// let row = tables::LibsvmRow::parse("+1 3:0.5 7:1 # two features")?.expect("there is a row");
+    /// assert_eq!((row.label, row.cells), ("+1", vec![(3, "0.5"), (7, "1")]));
+    /// # Ok::<(), tables::Fault>(())
+    /// ```
+    pub fn parse(line: &'a str) -> Result<Option<Self>, Fault> {
+        let content = line.split('#').next().unwrap_or_default();
+        let mut words = content.split_ascii_whitespace();
+        let Some(label) = words.next() else {
+            return Ok(None);
+        };
+        // What is no LIBSVM at all would be read as a label without features.
+        if label.parse::<f64>().is_err() {
+            return Err(Fault::Syntax(format!(
+                "`{}` (label) is not a number; LIBSVM rows are `label index:value …`",
+                short(label)
+            )));
+        }
+        let mut cells: Vec<(u32, &str)> = Vec::new();
+        for word in words {
+            let (index, value) = pair(word).ok_or_else(|| not_a_pair(word))?;
+            if cells.last().is_some_and(|last| last.0 >= index) {
+                return Err(Fault::Syntax(format!(
+                    "index {index} does not increase; indices of a row must"
+                )));
+            }
+            cells.push((index, value));
+        }
+        Ok(Some(Self { label, cells }))
+    }
+
+    /// Whether all its features are there.
+    ///
+    /// # Errors
+    /// The first one that is not.
+    pub fn check(&self, indices: Indices) -> Result<(), Fault> {
+        let mut all = self.cells.iter().map(|cell| cell.0);
+        match all.find(|index| !indices.range().contains(index)) {
+            Some(index) => Err(Fault::NoSuchIndex { index, indices }),
+            None => Ok(()),
+        }
+    }
+}
+
+fn pair(word: &str) -> Option<(u32, &str)> {
+    let (index, value) = word.split_once(':')?;
+    Some((index.parse().ok()?, value))
+}
+
+fn not_a_pair(word: &str) -> Fault {
+    Fault::Syntax(format!(
+        "`{}` is not `index:value` with a whole number as its index",
+        short(word)
+    ))
+}
+
+/// Whether a line is a row of LIBSVM's format: a number, then `index:value`.
+///
+/// ```
+/// assert!(tables::looks_like_libsvm("+1 3:0.5 7:1"));
+/// assert!(!tables::looks_like_libsvm("1 12 30"));
+/// ```
+pub fn looks_like_libsvm(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    let label = words.next().is_some_and(|word| word.parse::<f64>().is_ok());
+    label && words.next().is_some_and(|word| pair(word).is_some())
+}
+
+/// The rows of a file whose indices are known; the columns are `label` and `f` with the index.
+pub(crate) struct Libsvm<'a> {
+    lines: Lines<'a>,
+    indices: Indices,
+}
+
+impl<'a> Libsvm<'a> {
+    pub(crate) fn open(text: Text<'a>, indices: Indices) -> (Header, Self) {
+        let feature = |index| Column {
+            name: format!("f{index}"),
+            kind: Kind::Numeric,
+        };
+        let columns = [Column::unstated("label")].into_iter();
+        let header = Header {
+            columns: columns.chain(indices.range().map(feature)).collect(),
+            is_named: true,
+        };
+        let lines = Lines::of(text);
+        (header, Self { lines, indices })
+    }
+}
+
+impl Source for Libsvm<'_> {
+    fn read(&mut self, record: &mut Record) -> Result<bool, RowError> {
+        loop {
+            let Some(line) = self.lines.read()? else {
+                return Ok(false);
+            };
+            let written = LibsvmRow::parse(line).and_then(|row| match row {
+                Some(row) => write(&row, self.indices, record).map(|()| true),
+                None => Ok(false),
+            });
+            let number = self.lines.number();
+            if written.map_err(|fault| fault.at(number))? {
+                record.line = number;
+                return Ok(true);
+            }
+        }
+    }
+}
+
+/// The label, then a cell for every index.
+fn write(row: &LibsvmRow<'_>, indices: Indices, record: &mut Record) -> Result<(), Fault> {
+    row.check(indices)?;
+    record.cells.clear();
+    record.cells.push_field(row.label);
+    let mut cells = row.cells.iter().peekable();
+    for index in indices.range() {
+        let cell = cells.next_if(|cell| cell.0 == index);
+        record.cells.push_field(cell.map_or("0", |cell| cell.1));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Records, TableOptions};
+
+    fn read(text: &str, indices: &str) -> (Vec<String>, Vec<Result<String, String>>) {
+        let options = TableOptions {
+            indices: Some(indices.parse().unwrap()),
+            ..TableOptions::default()
+        };
+        let rows = Records::new(text.as_bytes(), &options).unwrap();
+        let names = rows.header().names();
+        let joined = |row: Record| row.cells.iter().collect::<Vec<_>>().join(" ");
+        let rows = rows.map(|row| row.map(joined).map_err(|error| error.to_string()));
+        (names, rows.collect())
+    }
+
+    #[test]
+    fn what_is_left_out_is_zero() {
+        let text = "# a comment\n+1 1:0.5 3:-2 # note\n\n-1\n";
+        let (names, rows) = read(text, "1-3");
+        assert_eq!(names, ["label", "f1", "f2", "f3"]);
+        assert_eq!(rows, [Ok("+1 0.5 0 -2".into()), Ok("-1 0 0 0".into())]);
+        let (names, rows) = read("2.5 0:7 1:8\n", "0-1");
+        assert_eq!(names, ["label", "f0", "f1"]);
+        assert_eq!(rows, [Ok("2.5 7 8".into())]);
+    }
+
+    #[test]
+    fn a_bad_row_is_told_and_the_next_one_is_read() {
+        let text = "1 0:1\n1 4:1\n1 2:1 2:3\n1 x:1\n1 1\n1,2,3\n1 2:1\n";
+        let (_, rows) = read(text, "1-3");
+        let says = [
+            "line 1: index 0 is not one of 1-3",
+            "line 2: index 4 is not one of 1-3",
+            "line 3: index 2 does not increase",
+            "line 4: `x:1` is not `index:value`",
+            "line 5: `1` is not `index:value`",
+            "line 6: `1,2,3` (label) is not a number",
+        ];
+        for (row, says) in rows.iter().zip(says) {
+            let error = row.as_ref().unwrap_err();
+            assert!(error.contains(says), "{error}");
+        }
+        assert_eq!(rows[6], Ok("1 0 1 0".into()));
+    }
+}
