@@ -25,7 +25,8 @@ where
     };
     let name = learner.algorithm();
     let json = serde_json::to_string(typed).unwrap();
-    let read: L = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let read = serde_json::from_str::<L>(&json).map_err(|error| format!("{name}: {error}"));
+    let read = read.unwrap();
     // The bytes of a snapshot hold all that it will ever answer.
     let [before, after] = [typed, &read].map(|learner| snapshot::to_bytes(learner).unwrap());
     assert_eq!(before, after, "{name}");

@@ -9,15 +9,12 @@ use online_forests::{
 const ROWS: usize = 1200;
 
 /// The snapshot after all rows, in batches of `batch`, on so many threads.
-fn bytes<T: NamedTask>(
+fn bytes<T: NamedTask + ConformanceTask>(
     algorithm: &Algorithm,
     stream: &Stream<T>,
     batch: usize,
     threads: usize,
-) -> Vec<u8>
-where
-    T: ConformanceTask,
-{
+) -> Vec<u8> {
     let settings = ForestSettings {
         trees: 5,
         seed: 11,
