@@ -6,7 +6,7 @@ use forest_core::{Classification, ForestSettings, Regression, Schema, SettingErr
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
 
-use crate::member::{SCALINGS, WEIGHTS};
+use crate::member::{CHANGE, SCALINGS, WEIGHTS};
 use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, Update};
 
 /// The row of `adaptive` in a table `R`, from which its bases come.
@@ -86,9 +86,9 @@ impl<T: AdaptiveTask> Fields<T> {
         Field {
             parameter: Parameter::new(
                 "windows",
-                Rule::List('/', &Rule::CountOr(2, "all")),
+                Rule::List('/', &Rule::CountOrWords(2, &["all", CHANGE])),
                 "250/1000/4000/all",
-                "the latest rows that members follow, or all",
+                "the latest rows that members follow, all, or change: all since the last change that was found",
             ),
             get: |settings| joined("/", settings.windows.iter().map(ToString::to_string)),
             set: |settings, text| {

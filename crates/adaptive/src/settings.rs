@@ -12,7 +12,7 @@ use crate::{AdaptiveTask, MemberSettings};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct AdaptiveSettings<T: AdaptiveTask> {
-    /// Base learners, as [`MemberSettings`] write them.
+    /// Base learners, as [`MemberSettings`] write them; what is a whole member, `base@window@scaling`, is that member alone.
     pub base: Vec<String>,
     /// Windows of the members.
     pub windows: Vec<Window>,
@@ -46,6 +46,10 @@ pub enum Window {
     Latest(u32),
     /// All.
     All,
+    /// All since the last change that was found: while the member loses more than others of the same base, scaling and weights
+    /// that have a window, evidence of a change grows, and where there is enough of it the member begins anew from the rows
+    /// since then.
+    SinceChange,
 }
 
 /// How a member scales its features. Each copy's scaling is fitted when it is built, on the rows that it
@@ -113,6 +117,10 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
         }
         let mut members = Vec::new();
         for base in &self.base {
+            if base.contains('@') {
+                members.push(base.parse()?);
+                continue;
+            }
             for &window in &self.windows {
                 for &scaling in &self.scaling {
                     let base = || base.to_owned();
@@ -137,6 +145,17 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
         let members = self.members()?;
         unless(!members.is_empty(), "members", "must be at least one", 0)?;
         members.iter().try_for_each(MemberSettings::check)?;
+        let others = |member: &MemberSettings| {
+            members
+                .iter()
+                .any(|other| other.window_beside(member).is_some())
+        };
+        let mut change = members
+            .iter()
+            .filter(|member| member.window == Window::SinceChange);
+        let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in what is lost by                     remembering more";
+        let shown = |member| unless(others(member), "windows", rule, member);
+        change.try_for_each(shown)?;
         unless(
             self.rebuild >= 1,
             "rebuild",

@@ -1,66 +1,19 @@
 //! What a member has seen, and that it is its base on these rows.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use adaptive::{
-    Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, MemberCopy, MemberScaling,
-    MemberSettings, Update, Window,
-};
+use adaptive::{Adaptive, AdaptiveSettings, MemberCopy, Update, Window};
 use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use preprocessing::{Scaling, label_weights};
-use registry::{AnyLearner, Named, snapshot};
+use registry::{Named, snapshot};
 
-use crate::common::{Algorithm, Table, forest, of_members};
+use crate::common::{Table, forest, from_these_rows_alone, of_members};
 
 const MEMBERS: &str = "mondrian@20@minmax+mondrian:budget=5;pause=never@50@quantile+\
                        boundary-forest@32@none@labels+mondrian@all@quantile+stream-rf@40@quantile";
 
 const ROWS: usize = 330;
-
-/// The rows of a stream as a member's copy sees them that was built from the rows `from`.
-fn scaled_by<T: AdaptiveTask>(
-    member: &MemberSettings,
-    stream: &Stream<T>,
-    from: Range<usize>,
-) -> Array2<f32> {
-    let own = stream.features.slice(s![from.clone(), ..]);
-    let all = stream.features.clone();
-    let mut scaled = match member.scaling {
-        MemberScaling::None => all,
-        MemberScaling::MinMax => Scaling::MinMax.fit(own).unwrap().transform(all).unwrap(),
-        MemberScaling::Quantile => Scaling::Quantile.fit(own).unwrap().transform(all).unwrap(),
-    };
-    if member.weights == FeatureWeights::Labels {
-        let weights = label_weights::<T>(own, &stream.targets[from]).unwrap();
-        for (mut column, weight) in scaled.columns_mut().into_iter().zip(weights) {
-            column *= weight as f32;
-        }
-    }
-    scaled
-}
-
-/// The learner that is built from the rows that a copy has seen, and from no others.
-fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
-    copy: &MemberCopy<T, Table>,
-    stream: &Stream<T>,
-    (schema, seen): (Schema<T>, usize),
-) -> AnyLearner<T, Table> {
-    let text = copy.member().base.replace(';', ",");
-    let algorithm: Algorithm = text.parse().unwrap();
-    let mut alone = algorithm.build(schema, copy.forest()).unwrap();
-    let (first, built) = (copy.first_row() as usize, copy.built() as usize);
-    let scaled = scaled_by(copy.member(), stream, first..built);
-    let mut learn = |from: usize, to: usize| {
-        let rows = scaled.slice(s![from..to, ..]);
-        alone.learn(rows, &stream.targets[from..to]).unwrap();
-    };
-    learn(first, built);
-    learn(built, seen);
-    alone
-}
 
 /// After each stretch of rows, every copy that goes by turns is bit for bit the learner of its rows.
 fn copies_are_learners_of_their_rows<T: AdaptiveTask + ConformanceTask>(schema: Schema<T>) {
@@ -249,8 +202,8 @@ fn weight_goes_to_the_windows_that_are_right() {
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
     let mixture = Named::capabilities(&learner).mixture.unwrap().members();
-    assert_eq!(mixture[1].0, "mondrian@all@none");
-    assert_eq!(mixture[1].1, learner.weights()[1]);
+    assert_eq!(mixture[1].name, "mondrian@all@none");
+    assert_eq!(mixture[1].weight, learner.weights()[1]);
 }
 
 #[test]
