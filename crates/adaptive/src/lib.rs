@@ -117,7 +117,9 @@ pub use copy::MemberCopy;
 pub use learner::Adaptive;
 pub use member::{MemberSettings, MembersError, members_of_toml};
 pub use named::InTable;
-pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Update, Window};
+pub use settings::{
+    AdaptiveSettings, FeatureWeights, MemberScaling, STANDARD_MEMBERS, Update, Window,
+};
 pub use task::{AdaptiveTask, ClassLoss, ErrorScale, SquaredError};
 pub use weights::{WeightRule, Weights};
 

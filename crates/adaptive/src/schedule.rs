@@ -193,7 +193,7 @@ mod tests {
         let of = |scaling| {
             let mut schedule = schedule(Window::SinceChange, 0, Follows::ByTurns, scaling);
             let mut test = ChangeTest::default();
-            (90..96).for_each(|row| test.observe(-1.0, row));
+            (90..96).for_each(|row| test.observe(1.0, row));
             test.begin_anew(96, 5);
             schedule.follows = Follows::SinceChange(test);
             schedule
@@ -203,6 +203,7 @@ mod tests {
         let fitted = of(MemberScaling::Quantile);
         let next = |seen: &u64| fitted.next(*seen);
         let builds: Vec<u64> = std::iter::successors(Some(96), next).collect();
+        // From row 91 on: 5 rows when it begins, then 8, 16, and the 20 that are kept.
         assert_eq!(builds, [96, 99, 107, 111]);
         for seen in 96..140 {
             let last = builds.iter().rev().find(|&&built| built <= seen);

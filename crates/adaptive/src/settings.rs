@@ -8,11 +8,12 @@ use crate::{AdaptiveTask, MemberSettings};
 /// Everything that is chosen before the first sample, number of trees and seed aside.
 ///
 /// `base`, `windows`, `scaling` and `weights` name the members together: one for each combination. `members`, if it
-/// is not empty, takes their place.
+/// is not empty, as by default, takes their place; so it is to be emptied where combinations are meant. By name, saying any
+/// of the four empties it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct AdaptiveSettings<T: AdaptiveTask> {
-    /// Base learners, as [`MemberSettings`] write them; what is a whole member, `base@window@scaling`, is that member alone.
+    /// Base learners, as [`MemberSettings`] write them.
     pub base: Vec<String>,
     /// Windows of the members.
     pub windows: Vec<Window>,
@@ -82,6 +83,20 @@ pub enum Update {
     Forget,
 }
 
+/// The members that there are if nothing is said, for classes and for numbers: chosen on generated streams and sets other than elec2
+/// by `ours/adaptive-settings`.
+pub const STANDARD_MEMBERS: [&str; 9] = [
+    "mondrian@100@quantile@labels",
+    "mondrian@1000@none@labels",
+    "mondrian@change@quantile@labels",
+    "mondrian@change@none@labels",
+    "mondrian@all@none@labels",
+    "boundary-forest@100@quantile@labels",
+    "boundary-forest@500@none@labels",
+    "boundary-forest@change@none@labels",
+    "no-change@all@none",
+];
+
 impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
     fn default() -> Self {
         Self {
@@ -94,13 +109,13 @@ impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
             ],
             scaling: vec![MemberScaling::Quantile, MemberScaling::None],
             weights: vec![FeatureWeights::Labels],
-            members: Vec::new(),
+            members: STANDARD_MEMBERS.map(str::to_owned).into(),
             update: Update::Turns,
             rebuild: 1,
             history: 16_384,
             loss: T::Loss::default(),
-            eta: 0.3,
-            discount: 0.95,
+            eta: 0.05,
+            discount: 0.98,
             share: 0.0,
         }
     }
@@ -117,10 +132,6 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
         }
         let mut members = Vec::new();
         for base in &self.base {
-            if base.contains('@') {
-                members.push(base.parse()?);
-                continue;
-            }
             for &window in &self.windows {
                 for &scaling in &self.scaling {
                     let base = || base.to_owned();

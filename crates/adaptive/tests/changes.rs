@@ -19,7 +19,7 @@ fn learner<T: AdaptiveTask>(schema: Schema<T>) -> Adaptive<T, Table> {
 
 /// Classes that are others from row `CHANGE` on.
 fn changing() -> (Stream<Classification>, Schema<Classification>) {
-    let mut stream = Stream::uniform(ROWS, 2, 52);
+    let mut stream = Stream::<Classification>::uniform(ROWS, 2, 52);
     for target in &mut stream.targets[CHANGE..] {
         *target = 2 - *target;
     }
@@ -29,7 +29,7 @@ fn changing() -> (Stream<Classification>, Schema<Classification>) {
 
 /// Numbers whose signs turn at row `CHANGE`.
 fn turning() -> (Stream<Regression>, Schema<Regression>) {
-    let mut stream = Stream::uniform(ROWS, 2, 53);
+    let mut stream = Stream::<Regression>::uniform(ROWS, 2, 53);
     for target in &mut stream.targets[CHANGE..] {
         *target = -*target - 3.0;
     }

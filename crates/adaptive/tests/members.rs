@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use adaptive::{Adaptive, AdaptiveSettings, MemberCopy, Update, Window};
+use adaptive::{
+    Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, STANDARD_MEMBERS, Update, Window,
+};
 use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use registry::{Named, snapshot};
+use registry::{AnyLearner, Named, snapshot};
 
-use crate::common::{Table, forest, from_these_rows_alone, of_members};
+use crate::common::{Algorithm, Table, forest, from_these_rows_alone, of_members};
 
 const MEMBERS: &str = "mondrian@20@minmax+mondrian:budget=5;pause=never@50@quantile+\
                        boundary-forest@32@none@labels+mondrian@all@quantile+stream-rf@40@quantile";
@@ -274,6 +276,29 @@ fn a_list_of_members_is_written_and_read_back() {
     assert_eq!(one, two, "{stated}");
     let loaded: AnyLearner<Classification, Table> = snapshot::from_bytes(&one).unwrap();
     assert_eq!(loaded.as_mixture().unwrap().members().len(), 2);
+}
+
+/// By name, combinations are meant where one of their parts is given, and the standard list where none is.
+#[test]
+fn the_standard_list_is_what_nothing_said_means() {
+    let named = |text: &str| {
+        let algorithm: Algorithm = text.parse().unwrap();
+        let learner = algorithm.build(Schema::<Regression>::new(2).unwrap(), forest(3));
+        let learner = learner.unwrap();
+        let members = learner.as_mixture().unwrap().members();
+        let names: Vec<String> = members.into_iter().map(|member| member.name).collect();
+        (names, learner.algorithm().to_string())
+    };
+    let (standard, label) = named("adaptive");
+    assert_eq!(standard, STANDARD_MEMBERS);
+    assert!(label.contains("members=standard"), "{label}");
+    assert_eq!(named(&label).0, STANDARD_MEMBERS);
+    let (combined, label) = named("adaptive:windows=50,scaling=none/minmax");
+    let expected = ["mondrian@50@none@labels", "mondrian@50@minmax@labels"];
+    assert_eq!(combined, expected);
+    assert_eq!(named(&label).0, expected);
+    let (listed, _) = named("adaptive:windows=50,members=mean@9@none");
+    assert_eq!(listed, ["mean@9@none"]);
 }
 
 /// Neither the copies nor the builds of one copy share random numbers.

@@ -26,7 +26,9 @@ impl Display for Summary {
 
 impl Member {
     fn text(&self) -> String {
-        let changed = self.changed.map(|row| format!(", since a change at row {row}"));
+        let changed = self
+            .changed
+            .map(|row| format!(", since a change at row {row}"));
         self.name.clone() + &changed.unwrap_or_default()
     }
 }
