@@ -103,7 +103,12 @@ fn a_copy_that_forgets_holds_exactly_its_window() {
 fn the_answer_is_the_weighted_mean() {
     let stream = turning(900);
     let schema = Schema::<Classification>::new(2).unwrap();
-    let mut learner = of_members(MEMBERS, AdaptiveSettings::default(), schema, 42);
+    let settings = AdaptiveSettings {
+        eta: 0.3,
+        discount: 0.95,
+        ..AdaptiveSettings::default()
+    };
+    let mut learner = of_members(MEMBERS, settings, schema, 42);
     stream.teach(&mut learner, 0, 460).unwrap();
     let queries = Stream::<Classification>::uniform(40, 2, 43).features;
     let mut expected = Array2::zeros((40, 3));
@@ -231,7 +236,7 @@ fn a_member_that_cannot_be_is_refused() {
         "{said}"
     );
     let said = build("mondrian@1@none", default());
-    assert!(said.contains("at least 2, or all"), "{said}");
+    assert!(said.contains("at least 2, all, or change"), "{said}");
     let said = build("mondrian@50", default());
     assert!(said.contains("must be base@window@scaling"), "{said}");
     let said = build(
