@@ -1,6 +1,6 @@
 """River's adaptive random forest on elec2, test then train; prints the accuracy.
 
-python3 -m venv venv && venv/bin/pip install river==0.26.0
+python3.12 -m venv venv && venv/bin/pip install river==0.26.0
 venv/bin/python arf.py $FOREST_DATA/elec2/electricity_openml.csv.gz SEED [FEATURES_LEFT_OUT,…]
 """
 
