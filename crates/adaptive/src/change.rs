@@ -71,7 +71,7 @@ impl ChangeTest {
 
     /// Whether a change is believed after `seen` rows.
     pub(crate) fn is_due(self, seen: u64) -> bool {
-        seen % ROWS_PER_LOOK == 0 && self.evidence >= BELIEVED
+        seen.is_multiple_of(ROWS_PER_LOOK) && self.evidence >= BELIEVED
     }
 
     /// Begins where the change is taken to have come, of `seen` rows of which the latest `kept` are held.
@@ -88,7 +88,7 @@ impl ChangeTest {
     pub(crate) fn check(self, seen: u64) -> Result<(), InvariantError> {
         let begins = match self.begun {
             0 => self.first == 0,
-            begun => self.first < begun && begun % ROWS_PER_LOOK == 0,
+            begun => self.first < begun && begun.is_multiple_of(ROWS_PER_LOOK),
         };
         let ordered = self.begun <= seen && self.since <= seen && self.since >= self.begun;
         let counted = self.evidence.is_finite() && self.evidence > 0.0;
