@@ -10,6 +10,7 @@ use registry::{AnyLearner, NamedTask, Registry};
 use serde::{Deserialize, Serialize};
 
 use crate::base::Base;
+use crate::change::{ChangeTest, ROWS_PER_LOOK};
 use crate::scaling::FittedScaling;
 use crate::schedule::{Follows, Schedule};
 use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, Window};
@@ -85,8 +86,24 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
     pub fn first_row(&self) -> u64 {
         match self.member.window {
             Window::All => 0,
+            Window::SinceChange => self.change().map_or(0, ChangeTest::first),
             Window::Latest(rows) => self.built.saturating_sub(u64::from(rows)),
         }
+    }
+
+    /// The first row, counted from 0, after the last change that was found.
+    pub(crate) fn found_change(&self) -> Option<u64> {
+        let test = self.change().filter(|test| test.begun() > 0);
+        test.map(ChangeTest::first)
+    }
+
+    /// The evidence of a change, if it follows changes.
+    pub(crate) fn change(&self) -> Option<ChangeTest> {
+        self.schedule.change()
+    }
+
+    pub(crate) fn change_mut(&mut self) -> Option<&mut ChangeTest> {
+        self.schedule.change_mut()
     }
 
     /// What its learner was built with.
@@ -106,15 +123,24 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
             .with_scaled(features, &mut buffer, |rows| rows.to_owned())
     }
 
-    /// The number of rows seen after which it is built next.
-    pub(crate) fn next_build(&self, seen: u64) -> Option<u64> {
-        self.schedule.next(seen)
+    /// The number of rows seen after which a batch must end: it is built, or looks for a change.
+    pub(crate) fn next_end(&self, seen: u64) -> Option<u64> {
+        let look = || (seen / ROWS_PER_LOOK + 1) * ROWS_PER_LOOK;
+        let ends = [self.schedule.next(seen), self.change().map(|_| look())];
+        ends.into_iter().flatten().min()
+    }
+
+    /// Whether it is to be built after `seen` rows, the last of them those from `before` on.
+    pub(crate) fn is_due(&self, before: u64, seen: u64) -> bool {
+        let begins = self.change().is_some_and(|test| test.begun() == seen);
+        begins || self.schedule.next(before) == Some(seen)
     }
 
     /// How many of the latest rows it is built from after `seen` rows.
     pub(crate) fn rows_to_build_from(&self, seen: u64) -> u64 {
         match self.member.window {
             Window::All => seen,
+            Window::SinceChange => seen - self.first_row(),
             Window::Latest(rows) => seen.min(u64::from(rows)),
         }
     }
@@ -193,13 +219,16 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
         seen: u64,
     ) -> Result<(), InvariantError> {
         let learner = &self.learner.0;
-        let same = (&self.member, self.schedule, self.forest)
+        let same = (&self.member, self.schedule.unbuilt(), self.forest)
             == (&unbuilt.member, unbuilt.schedule, unbuilt.forest)
             && learner.algorithm() == unbuilt.learner.0.algorithm()
             && learner.trees() == unbuilt.learner.0.trees()
             && learner.schema() == schema;
         let place = || format!("the copy of {}", self.member);
         InvariantError::unless(same, place, || "it is not what the settings say")?;
+        if let Some(test) = self.change() {
+            test.check(seen)?;
+        }
         let timely = self.built == self.schedule.last(seen)
             && learner.samples_seen() == seen - self.first_row();
         InvariantError::unless(timely, place, || "it has not seen the rows it should have")?;

@@ -5,7 +5,7 @@ use forest_core::{
     InvariantError, OnlineLearner, PredictionRows, Schema, SettingError, TreeRng, threads,
 };
 use ndarray::ArrayView2;
-use registry::{Mixture, Registry};
+use registry::{Mixture, MixtureMember, Registry};
 use serde::{Deserialize, Serialize};
 
 use crate::copy::MemberCopy;
@@ -115,13 +115,13 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
         }
     }
 
-    /// Rows until the next copy is built, within reason.
+    /// Rows until the next copy is built or a change may be found, within reason.
     fn rows_of_next_block(&self) -> usize {
-        let builds = self
+        let ends = self
             .copies
             .iter()
-            .filter_map(|copy| copy.next_build(self.seen));
-        let rows = builds.min().map_or(u64::MAX, |next| next - self.seen);
+            .filter_map(|copy| copy.next_end(self.seen));
+        let rows = ends.min().map_or(u64::MAX, |next| next - self.seen);
         rows.min(ROWS_PER_BLOCK as u64) as usize
     }
 
@@ -143,16 +143,18 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
         self.store.extend(values, targets, width);
         let before = self.seen;
         self.seen += targets.len() as u64;
+        self.begin_anew_if_due();
         self.rebuild_if_due(before);
     }
 
     /// Mixes the answers of the copies row by row; each row's losses count from the next row on.
     fn mix_block(&mut self, targets: &[T::Target], answered: &mut impl FnMut(&[f64])) {
         let mut first = 0;
-        for &target in targets {
+        for (row, &target) in (self.seen..).zip(targets) {
             let width = self.schema.width();
             self.mix_row(first..first + width, target);
             answered(&self.scratch.answer);
+            self.look_for_changes(row);
             let rule = self.settings.weight_rule();
             self.weights.update(&self.scratch.losses, &rule);
             T::observe(&mut self.scale, &self.scratch.answer, target);
@@ -187,10 +189,56 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
         }
     }
 
+    /// Compares the losses of members since the last change on row `row` with those of members that remember half or less.
+    fn look_for_changes(&mut self, row: u64) {
+        let largest = T::largest_loss(self.settings.loss);
+        for member in 0..self.scratch.losses.len() {
+            let copy = &self.copies[COPIES * member];
+            let Some(test) = copy.change() else {
+                continue;
+            };
+            let others = self.mean_loss_beside(copy.member(), row - test.first());
+            let Some(others) = others else {
+                continue;
+            };
+            let difference = (self.scratch.losses[member] - others) / largest;
+            for copy in &mut self.copies[COPIES * member..COPIES * (member + 1)] {
+                copy.change_mut()
+                    .expect("both copies follow changes")
+                    .observe(difference, row);
+            }
+        }
+    }
+
+    /// The loss, weighted, of the members that do the same as `member` on a window of half of `rows` or less.
+    fn mean_loss_beside(&self, member: &MemberSettings, rows: u64) -> Option<f64> {
+        let (mut sum, mut of_weights) = (0.0, 0.0);
+        let weighted = self.weights.shares().iter().zip(&self.scratch.losses);
+        for (other, (weight, loss)) in self.members().zip(weighted) {
+            if other
+                .window_beside(member)
+                .is_some_and(|window| 2 * window <= rows)
+            {
+                sum += weight * loss;
+                of_weights += weight;
+            }
+        }
+        (of_weights > 0.0).then(|| sum / of_weights)
+    }
+
+    /// Lets copies begin anew for which a change has been found.
+    fn begin_anew_if_due(&mut self) {
+        let (seen, kept) = (self.seen, self.store.len() as u64);
+        let tests = self.copies.iter_mut().filter_map(MemberCopy::change_mut);
+        for test in tests.filter(|test| test.is_due(seen)) {
+            test.begin_anew(seen, kept);
+        }
+    }
+
     /// Builds the copies that are due after the rows from `before` on.
     fn rebuild_if_due(&mut self, before: u64) {
         let (seen, width, schema) = (self.seen, self.schema.features(), self.schema);
-        let is_due = |copy: &MemberCopy<T, R>| copy.next_build(before) == Some(seen);
+        let is_due = |copy: &MemberCopy<T, R>| copy.is_due(before, seen);
         let rows = |copy: &MemberCopy<T, R>| copy.rows_to_build_from(seen) as usize;
         let mut due: Vec<_> = self.copies.iter_mut().filter(|copy| is_due(copy)).collect();
         let units = due.iter().map(|copy| rows(copy) * self.forest.trees).sum();
@@ -236,7 +284,7 @@ fn unbuilt<T: AdaptiveTask, R: Registry>(
         let member = members[index / COPIES].clone();
         let seed = TreeRng::new(forest.seed, index).bits();
         let retention = match member.window {
-            Window::All => forest.retention,
+            Window::All | Window::SinceChange => forest.retention,
             Window::Latest(_) => forest_core::Retention::Everything,
         };
         let forest = ForestSettings {
@@ -252,7 +300,7 @@ fn unbuilt<T: AdaptiveTask, R: Registry>(
 /// Rows that the store keeps: the longest window, and for members without one `history`.
 fn rows_kept<T: AdaptiveTask>(members: &[MemberSettings], settings: &AdaptiveSettings<T>) -> usize {
     let needed = members.iter().map(|member| match member.window {
-        Window::All => settings.history,
+        Window::All | Window::SinceChange => settings.history,
         Window::Latest(rows) => rows,
     });
     needed.max().unwrap_or(0) as usize
@@ -337,9 +385,14 @@ impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
 }
 
 impl<T: AdaptiveTask, R: Registry> Mixture for Adaptive<T, R> {
-    fn members(&self) -> Vec<(String, f64)> {
-        let members = self.members().map(MemberSettings::to_string);
-        members.zip(self.weights().iter().copied()).collect()
+    fn members(&self) -> Vec<MixtureMember> {
+        let members = self.copies.chunks_exact(COPIES).zip(self.weights());
+        let member = |(copies, &weight): (&[MemberCopy<T, R>], &f64)| MixtureMember {
+            name: copies[0].member().to_string(),
+            weight,
+            changed: copies[0].found_change(),
+        };
+        members.map(member).collect()
     }
 }
 

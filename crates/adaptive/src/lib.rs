@@ -43,9 +43,12 @@
 //! | N | number of members |
 //! | n | rows of a [`Window`] |
 //!
+//! | e-CUSUM, Mₜ | evidence of a change |
+//!
 //! The papers are: M. Herbster and M. Warmuth, *Tracking the Best Expert*, Machine Learning 32 (1998); A. Chernov
 //! and F. Zhdanov, *Prediction with Expert Advice under Discounted Loss*, ALT 2010; N. Cesa-Bianchi and G.
-//! Lugosi, *Prediction, Learning, and Games*, 2006. [`Weights`] states which bound holds for what.
+//! Lugosi, *Prediction, Learning, and Games*, 2006; J. Shin, A. Ramdas and A. Rinaldo, *E-detectors*, New England Journal
+//! of Statistics in Data Science, 2023. [`Weights`] states which bound holds for what.
 //!
 //! # Which rows a member has seen
 //!
@@ -69,6 +72,15 @@
 //! 2, 4, 8, … as long as all rows are in the store, which keeps [`history`](AdaptiveSettings::history) rows, and once
 //! more after that many; then they are final. Without, it is built after row 1 and never again.
 //!
+//! A copy of a member since the last change (`change` in place of a window) has seen all rows from some row f on, 0 at first, and is built as
+//! one without a window is, counted from f. On every row the member's loss is compared with the mean loss, by their weights, of
+//! the members of the same base, scaling and weights whose window is at most half as long as what the member
+//! remembers. If these lose less for long enough, what is older than they remember has become wrong: the evidence is an e-CUSUM,
+//! whose false alarms are at least 10⁶ rows apart on average wherever remembering more does no harm, whatever
+//! the data. It is looked at after every 32 rows; then both copies begin anew, with f the row from which the evidence has
+//! grown (the first that is still in the store, if that is later), and are built from the rows since. So no row after a change is
+//! lost by finding it late. [`Mixture::members`](registry::Mixture::members) tells f.
+//!
 //! A copy that is built is, bit for bit, the learner that the table builds with the settings of
 //! [`MemberCopy::forest`] and that learns these rows. Predictions never depend on the row's own target or on later rows.
 //!
@@ -85,10 +97,11 @@
 //!
 //! Memory: one store of the rows of the longest window (or `history` rows, if some member has no window), and what
 //! the copies' learners hold, with rows of their own in those that hold rows. With windows alone it is bounded for ever;
-//! what a member without a window holds grows as its base does, unless [`ForestSettings`](forest_core::ForestSettings)
-//! or the base's own parameters bound it. `retention` of these settings applies to members without a window.
+//! what a member without a window, or since the last change, holds grows as its base does, unless [`ForestSettings`](forest_core::ForestSettings)
+//! or the base's own parameters bound it. `retention` of these settings applies to such members.
 
 mod base;
+mod change;
 mod copy;
 mod learner;
 mod member;
@@ -104,7 +117,9 @@ pub use copy::MemberCopy;
 pub use learner::Adaptive;
 pub use member::{MemberSettings, MembersError, members_of_toml};
 pub use named::InTable;
-pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Update, Window};
+pub use settings::{
+    AdaptiveSettings, FeatureWeights, MemberScaling, STANDARD_MEMBERS, Update, Window,
+};
 pub use task::{AdaptiveTask, ClassLoss, ErrorScale, SquaredError};
 pub use weights::{WeightRule, Weights};
 

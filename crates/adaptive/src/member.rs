@@ -24,6 +24,9 @@ pub(crate) const WEIGHTS: Words<FeatureWeights, 2> = Words([
     ("labels", FeatureWeights::Labels),
 ]);
 
+/// The word for all rows since the last change.
+pub(crate) const CHANGE: &str = "change";
+
 /// A base learner on a window, with a scaling and weights of features.
 ///
 /// As text it is `base@window@scaling`, or `base@window@scaling@labels` if labels weigh its features. Parameters of the base are separated by `;`, so that the text can
@@ -58,6 +61,16 @@ impl MemberSettings {
         self.scaling != MemberScaling::None || self.weights != FeatureWeights::Equal
     }
 
+    /// How many rows it remembers, if it does the same as `other` on a window.
+    pub(crate) fn window_beside(&self, other: &Self) -> Option<u64> {
+        let Window::Latest(rows) = self.window else {
+            return None;
+        };
+        let same = (self.scaling, self.weights) == (other.scaling, other.weights)
+            && self.base == other.base;
+        same.then_some(u64::from(rows))
+    }
+
     /// The base as a table of algorithms reads it.
     pub(crate) fn algorithm(&self) -> String {
         self.base.replace(';', ",")
@@ -68,7 +81,7 @@ impl MemberSettings {
         unless(
             long_enough,
             "windows",
-            "must be at least 2, or all",
+            "must be at least 2, all, or change",
             self.window,
         )?;
         let nested = is_adaptive(&self.base);
@@ -86,6 +99,7 @@ impl fmt::Display for Window {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::All => f.write_str("all"),
+            Self::SinceChange => f.write_str(CHANGE),
             Self::Latest(rows) => write!(f, "{rows}"),
         }
     }
@@ -95,13 +109,13 @@ impl FromStr for Window {
     type Err = SettingError;
 
     fn from_str(text: &str) -> Result<Self, SettingError> {
-        let rows = || text.parse().ok().map(Self::Latest);
-        let window = if text == "all" {
-            Some(Self::All)
-        } else {
-            rows()
+        let window = match text {
+            "all" => Some(Self::All),
+            CHANGE => Some(Self::SinceChange),
+            rows => rows.parse().ok().map(Self::Latest),
         };
-        window.ok_or_else(|| SettingError::new("windows", "must be a number of rows, or all", text))
+        let rule = "must be a number of rows, all, or change";
+        window.ok_or_else(|| SettingError::new("windows", rule, text))
     }
 }
 

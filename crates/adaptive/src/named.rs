@@ -6,8 +6,8 @@ use forest_core::{Classification, ForestSettings, Regression, Schema, SettingErr
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
 
-use crate::member::{SCALINGS, WEIGHTS};
-use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, Update};
+use crate::member::{CHANGE, SCALINGS, WEIGHTS};
+use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, STANDARD_MEMBERS, Update};
 
 /// The row of `adaptive` in a table `R`, from which its bases come.
 pub struct InTable<R>(PhantomData<fn() -> R>);
@@ -67,6 +67,25 @@ impl<T: AdaptiveTask, R: Registry> Named for Adaptive<T, R> {
 /// The word for members that are combinations.
 const COMBINATIONS: &str = "combinations";
 
+/// The word for [`STANDARD_MEMBERS`].
+const STANDARD: &str = "standard";
+
+fn members_as_text(members: &[String]) -> String {
+    match members {
+        [] => COMBINATIONS.to_owned(),
+        members if members == STANDARD_MEMBERS => STANDARD.to_owned(),
+        members => members.join("+"),
+    }
+}
+
+fn members_of_text(text: &str) -> Vec<String> {
+    match text {
+        COMBINATIONS => Vec::new(),
+        STANDARD => STANDARD_MEMBERS.map(str::to_owned).into(),
+        text => text.split('+').map(str::to_owned).collect(),
+    }
+}
+
 const UPDATES: Words<Update, 2> = Words([("turns", Update::Turns), ("forget", Update::Forget)]);
 
 struct Fields<T>(PhantomData<T>);
@@ -81,19 +100,23 @@ impl<T: AdaptiveTask> Fields<T> {
                 "base learners, separated by +; their parameters by ; instead of ,",
             ),
             get: |settings| settings.base.join("+"),
-            set: |settings, text| settings.base = text.split('+').map(str::to_owned).collect(),
+            set: |settings, text| {
+                settings.base = text.split('+').map(str::to_owned).collect();
+                settings.members.clear();
+            },
         },
         Field {
             parameter: Parameter::new(
                 "windows",
-                Rule::List('/', &Rule::CountOr(2, "all")),
+                Rule::List('/', &Rule::CountOrWords(2, &["all", CHANGE])),
                 "250/1000/4000/all",
-                "the latest rows that members follow, or all",
+                "the latest rows that members follow, all, or change: all since the last change that was found",
             ),
             get: |settings| joined("/", settings.windows.iter().map(ToString::to_string)),
             set: |settings, text| {
                 let windows = text.split('/').map(parsed);
                 settings.windows = windows.collect();
+                settings.members.clear();
             },
         },
         Field {
@@ -107,6 +130,7 @@ impl<T: AdaptiveTask> Fields<T> {
             set: |settings, text| {
                 let scalings = text.split('/').map(|word| SCALINGS.value(word));
                 settings.scaling = scalings.collect();
+                settings.members.clear();
             },
         },
         Field {
@@ -120,23 +144,20 @@ impl<T: AdaptiveTask> Fields<T> {
             set: |settings, text| {
                 let weights = text.split('/').map(|word| WEIGHTS.value(word));
                 settings.weights = weights.collect();
+                settings.members.clear();
             },
         },
         Field {
             parameter: Parameter::new(
                 "members",
                 Rule::List('+', &Rule::Text),
-                COMBINATIONS,
-                "members as base@window@scaling[@labels], separated by +, instead of all combinations",
+                STANDARD,
+                "members as base@window@scaling[@labels], separated by +; standard; or combinations of base, windows, \
+                 scaling and weights, which naming one of these means, too",
             ),
-            get: |settings| match settings.members.is_empty() {
-                true => COMBINATIONS.to_owned(),
-                false => settings.members.join("+"),
-            },
-            set: |settings, text| {
-                let listed = text.split('+').filter(|_| text != COMBINATIONS);
-                settings.members = listed.map(str::to_owned).collect();
-            },
+            get: |settings| members_as_text(&settings.members),
+            // Behind those that clear the list, so that a list that is given counts.
+            set: |settings, text| settings.members = members_of_text(text),
         },
         field!(
             Parameter::new("update", Rule::Words(&UPDATES.names()), "turns",
@@ -157,12 +178,12 @@ impl<T: AdaptiveTask> Fields<T> {
 
     const WEIGHTS: &'static [Field<AdaptiveSettings<T>>] = &[
         field!(
-            Parameter::new("eta", Rule::Number, "0.3",
+            Parameter::new("eta", Rule::Number, "0.05",
                 "how fast weights follow losses (η)"),
             settings => settings.eta
         ),
         field!(
-            Parameter::new("discount", Rule::Number, "0.95",
+            Parameter::new("discount", Rule::Number, "0.98",
                 "what a loss counts one row later (γ)"),
             settings => settings.discount
         ),

@@ -2,14 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::change::ChangeTest;
 use crate::{MemberSettings, Update, Window};
 
 /// The rows after which a copy is built again.
 ///
 /// Until its window is full: after 1, 2, 4, 8, … rows, and when it is full. Afterwards: every `period`
 /// rows, where the two copies of a member are half a period apart. A member without a window goes on
-/// with 1, 2, 4, … up to the rows that are kept, if it has a scaling or weights to be fitted again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// with 1, 2, 4, … up to the rows that are kept, if it has a scaling or weights to be fitted again. One since the last change
+/// does the same, with rows counted from where it began, and is built when it begins anew.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Schedule {
     follows: Follows,
     /// Rows of a window, or rows kept for a member without one.
@@ -30,7 +32,7 @@ impl Schedule {
     ) -> Self {
         let ages = member.is_fitted();
         match member.window {
-            Window::All => Self {
+            Window::All | Window::SinceChange => Self {
                 follows,
                 full: if ages { u64::from(history) } else { 1 },
                 period: None,
@@ -53,8 +55,45 @@ impl Schedule {
         self.follows
     }
 
+    /// The evidence of a change, if the copy follows changes.
+    pub(crate) fn change(self) -> Option<ChangeTest> {
+        match self.follows {
+            Follows::SinceChange(test) => Some(test),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn change_mut(&mut self) -> Option<&mut ChangeTest> {
+        match &mut self.follows {
+            Follows::SinceChange(test) => Some(test),
+            _ => None,
+        }
+    }
+
+    /// The same before the first row.
+    pub(crate) fn unbuilt(self) -> Self {
+        let follows = match self.follows {
+            Follows::SinceChange(_) => Follows::SinceChange(ChangeTest::default()),
+            same => same,
+        };
+        Self { follows, ..self }
+    }
+
     /// The first number of rows above `seen` after which the copy is built.
     pub(crate) fn next(self, seen: u64) -> Option<u64> {
+        let first = self.change().map_or(0, ChangeTest::first);
+        let next = self.next_from_first(seen.saturating_sub(first));
+        next.map(|next| first + next)
+    }
+
+    /// The last number of rows, at most `seen`, after which it was built; 0 if it was not yet.
+    pub(crate) fn last(self, seen: u64) -> u64 {
+        let test = self.change().unwrap_or_default();
+        let last = self.last_from_first(seen - test.first());
+        test.begun().max(test.first() + last)
+    }
+
+    fn next_from_first(self, seen: u64) -> Option<u64> {
         if seen < self.full {
             return Some((seen + 1).next_power_of_two().min(self.full));
         }
@@ -63,8 +102,7 @@ impl Schedule {
         Some(seen + (period - into))
     }
 
-    /// The last number of rows, at most `seen`, after which it was built; 0 if it was not yet.
-    pub(crate) fn last(self, seen: u64) -> u64 {
+    fn last_from_first(self, seen: u64) -> u64 {
         if seen < self.full {
             return if seen == 0 { 0 } else { 1 << seen.ilog2() };
         }
@@ -77,20 +115,22 @@ impl Schedule {
 }
 
 /// How a copy with a window follows the stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Follows {
     /// It forgets the oldest row for each new one.
     Exactly,
     /// It forgets nothing until it is built again.
     ByTurns,
+    /// It forgets nothing until a change is found.
+    SinceChange(ChangeTest),
 }
 
 impl Follows {
     pub(crate) fn new(update: Update, window: Window, can_forget: bool) -> Self {
-        let exactly = update == Update::Forget && window != Window::All && can_forget;
-        match exactly {
-            true => Self::Exactly,
-            false => Self::ByTurns,
+        match window {
+            Window::SinceChange => Self::SinceChange(ChangeTest::default()),
+            Window::Latest(_) if update == Update::Forget && can_forget => Self::Exactly,
+            Window::Latest(_) | Window::All => Self::ByTurns,
         }
     }
 }
@@ -145,6 +185,30 @@ mod tests {
             builds(all(MemberScaling::Quantile), 100),
             [1, 2, 4, 8, 16, 20]
         );
+    }
+
+    /// Where a member begins anew it is built, and then as if the stream had begun there.
+    #[test]
+    fn a_copy_since_a_change_is_built_when_it_begins_and_at_doublings() {
+        let of = |scaling| {
+            let mut schedule = schedule(Window::SinceChange, 0, Follows::ByTurns, scaling);
+            let mut test = ChangeTest::default();
+            (90..96).for_each(|row| test.observe(1.0, row));
+            test.begin_anew(96, 5);
+            schedule.follows = Follows::SinceChange(test);
+            schedule
+        };
+        let unfitted = of(MemberScaling::None);
+        assert_eq!((unfitted.next(96), unfitted.last(400)), (None, 96));
+        let fitted = of(MemberScaling::Quantile);
+        let next = |seen: &u64| fitted.next(*seen);
+        let builds: Vec<u64> = std::iter::successors(Some(96), next).collect();
+        // From row 91 on: 5 rows when it begins, then 8, 16, and the 20 that are kept.
+        assert_eq!(builds, [96, 99, 107, 111]);
+        for seen in 96..140 {
+            let last = builds.iter().rev().find(|&&built| built <= seen);
+            assert_eq!(Some(fitted.last(seen)), last.copied(), "{seen}");
+        }
     }
 
     #[test]

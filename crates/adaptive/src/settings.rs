@@ -8,7 +8,8 @@ use crate::{AdaptiveTask, MemberSettings};
 /// Everything that is chosen before the first sample, number of trees and seed aside.
 ///
 /// `base`, `windows`, `scaling` and `weights` name the members together: one for each combination. `members`, if it
-/// is not empty, takes their place.
+/// is not empty, as by default, takes their place; so it is to be emptied where combinations are meant. By name, saying any
+/// of the four empties it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct AdaptiveSettings<T: AdaptiveTask> {
@@ -46,6 +47,10 @@ pub enum Window {
     Latest(u32),
     /// All.
     All,
+    /// All since the last change that was found: while the member loses more than others of the same base, scaling and weights
+    /// that have a window, evidence of a change grows, and where there is enough of it the member begins anew from the rows
+    /// since then.
+    SinceChange,
 }
 
 /// How a member scales its features. Each copy's scaling is fitted when it is built, on the rows that it
@@ -78,6 +83,20 @@ pub enum Update {
     Forget,
 }
 
+/// The members that there are if nothing is said, for classes and for numbers: chosen on generated streams and sets other than elec2
+/// by `ours/adaptive-settings`.
+pub const STANDARD_MEMBERS: [&str; 9] = [
+    "mondrian@100@quantile@labels",
+    "mondrian@1000@none@labels",
+    "mondrian@change@quantile@labels",
+    "mondrian@change@none@labels",
+    "mondrian@all@none@labels",
+    "boundary-forest@100@quantile@labels",
+    "boundary-forest@500@none@labels",
+    "boundary-forest@change@none@labels",
+    "no-change@all@none",
+];
+
 impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
     fn default() -> Self {
         Self {
@@ -90,13 +109,13 @@ impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
             ],
             scaling: vec![MemberScaling::Quantile, MemberScaling::None],
             weights: vec![FeatureWeights::Labels],
-            members: Vec::new(),
+            members: STANDARD_MEMBERS.map(str::to_owned).into(),
             update: Update::Turns,
             rebuild: 1,
             history: 16_384,
             loss: T::Loss::default(),
-            eta: 0.3,
-            discount: 0.95,
+            eta: 0.05,
+            discount: 0.98,
             share: 0.0,
         }
     }
@@ -137,6 +156,17 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
         let members = self.members()?;
         unless(!members.is_empty(), "members", "must be at least one", 0)?;
         members.iter().try_for_each(MemberSettings::check)?;
+        let others = |member: &MemberSettings| {
+            members
+                .iter()
+                .any(|other| other.window_beside(member).is_some())
+        };
+        let mut change = members
+            .iter()
+            .filter(|member| member.window == Window::SinceChange);
+        let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in what is lost by                     remembering more";
+        let shown = |member| unless(others(member), "windows", rule, member);
+        change.try_for_each(shown)?;
         unless(
             self.rebuild >= 1,
             "rebuild",

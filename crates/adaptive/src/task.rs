@@ -25,6 +25,9 @@ pub trait AdaptiveTask: NamedTask + WeightedTask {
     fn loss(loss: Self::Loss, scale: &Self::Scale, prediction: &[f64], target: Self::Target)
     -> f64;
 
+    /// The largest loss there is.
+    fn largest_loss(loss: Self::Loss) -> f64;
+
     /// Takes the mixture's own prediction and the target that came.
     fn observe(scale: &mut Self::Scale, prediction: &[f64], target: Self::Target);
 
@@ -82,6 +85,14 @@ impl AdaptiveTask for Classification {
         }
     }
 
+    fn largest_loss(loss: ClassLoss) -> f64 {
+        match loss {
+            ClassLoss::Log => -EPSILON.ln(),
+            ClassLoss::Linear => 1.0,
+            ClassLoss::Brier => 2.0,
+        }
+    }
+
     fn observe((): &mut (), _: &[f64], _: u32) {}
 
     fn check_scale((): &(), _: u64) -> Result<(), InvariantError> {
@@ -119,6 +130,10 @@ impl AdaptiveTask for Regression {
             return 0.0;
         }
         (square / scale.mean_square).min(LARGEST)
+    }
+
+    fn largest_loss(_: SquaredError) -> f64 {
+        LARGEST
     }
 
     fn observe(scale: &mut ErrorScale, prediction: &[f64], target: f64) {

@@ -12,6 +12,7 @@ const MEMBERS: &[&str] = &[
     "mondrian@all@none",
     "mondrian@all@quantile",
     "mondrian@20@minmax+mondrian@50@quantile@labels+mondrian@all@none",
+    "mondrian@20@quantile+mondrian@change@quantile+mondrian@change@none+mondrian@40@none",
     "boundary-forest@32@quantile+stream-rf:lambda=1;m=5;tau=0.01@60@none+mondrian@45@none",
 ];
 
@@ -37,6 +38,7 @@ fn in_all_settings<T: AdaptiveTask + ConformanceTask>() {
     };
     conforms(MEMBERS[2], &forget);
     conforms(MEMBERS[3], &forget);
+    conforms(MEMBERS[4], &forget);
     let share = AdaptiveSettings {
         discount: 1.0,
         share: 0.05,

@@ -1,66 +1,21 @@
 //! What a member has seen, and that it is its base on these rows.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use adaptive::{
-    Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, MemberCopy, MemberScaling,
-    MemberSettings, Update, Window,
+    Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, STANDARD_MEMBERS, Update, Window,
 };
 use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use preprocessing::{Scaling, label_weights};
 use registry::{AnyLearner, Named, snapshot};
 
-use crate::common::{Algorithm, Table, forest, of_members};
+use crate::common::{Algorithm, Table, forest, from_these_rows_alone, of_members};
 
 const MEMBERS: &str = "mondrian@20@minmax+mondrian:budget=5;pause=never@50@quantile+\
                        boundary-forest@32@none@labels+mondrian@all@quantile+stream-rf@40@quantile";
 
 const ROWS: usize = 330;
-
-/// The rows of a stream as a member's copy sees them that was built from the rows `from`.
-fn scaled_by<T: AdaptiveTask>(
-    member: &MemberSettings,
-    stream: &Stream<T>,
-    from: Range<usize>,
-) -> Array2<f32> {
-    let own = stream.features.slice(s![from.clone(), ..]);
-    let all = stream.features.clone();
-    let mut scaled = match member.scaling {
-        MemberScaling::None => all,
-        MemberScaling::MinMax => Scaling::MinMax.fit(own).unwrap().transform(all).unwrap(),
-        MemberScaling::Quantile => Scaling::Quantile.fit(own).unwrap().transform(all).unwrap(),
-    };
-    if member.weights == FeatureWeights::Labels {
-        let weights = label_weights::<T>(own, &stream.targets[from]).unwrap();
-        for (mut column, weight) in scaled.columns_mut().into_iter().zip(weights) {
-            column *= weight as f32;
-        }
-    }
-    scaled
-}
-
-/// The learner that is built from the rows that a copy has seen, and from no others.
-fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
-    copy: &MemberCopy<T, Table>,
-    stream: &Stream<T>,
-    (schema, seen): (Schema<T>, usize),
-) -> AnyLearner<T, Table> {
-    let text = copy.member().base.replace(';', ",");
-    let algorithm: Algorithm = text.parse().unwrap();
-    let mut alone = algorithm.build(schema, copy.forest()).unwrap();
-    let (first, built) = (copy.first_row() as usize, copy.built() as usize);
-    let scaled = scaled_by(copy.member(), stream, first..built);
-    let mut learn = |from: usize, to: usize| {
-        let rows = scaled.slice(s![from..to, ..]);
-        alone.learn(rows, &stream.targets[from..to]).unwrap();
-    };
-    learn(first, built);
-    learn(built, seen);
-    alone
-}
 
 /// After each stretch of rows, every copy that goes by turns is bit for bit the learner of its rows.
 fn copies_are_learners_of_their_rows<T: AdaptiveTask + ConformanceTask>(schema: Schema<T>) {
@@ -148,7 +103,12 @@ fn a_copy_that_forgets_holds_exactly_its_window() {
 fn the_answer_is_the_weighted_mean() {
     let stream = turning(900);
     let schema = Schema::<Classification>::new(2).unwrap();
-    let mut learner = of_members(MEMBERS, AdaptiveSettings::default(), schema, 42);
+    let settings = AdaptiveSettings {
+        eta: 0.3,
+        discount: 0.95,
+        ..AdaptiveSettings::default()
+    };
+    let mut learner = of_members(MEMBERS, settings, schema, 42);
     stream.teach(&mut learner, 0, 460).unwrap();
     let queries = Stream::<Classification>::uniform(40, 2, 43).features;
     let mut expected = Array2::zeros((40, 3));
@@ -249,8 +209,8 @@ fn weight_goes_to_the_windows_that_are_right() {
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
     let mixture = Named::capabilities(&learner).mixture.unwrap().members();
-    assert_eq!(mixture[1].0, "mondrian@all@none");
-    assert_eq!(mixture[1].1, learner.weights()[1]);
+    assert_eq!(mixture[1].name, "mondrian@all@none");
+    assert_eq!(mixture[1].weight, learner.weights()[1]);
 }
 
 #[test]
@@ -276,7 +236,7 @@ fn a_member_that_cannot_be_is_refused() {
         "{said}"
     );
     let said = build("mondrian@1@none", default());
-    assert!(said.contains("at least 2, or all"), "{said}");
+    assert!(said.contains("at least 2, all, or change"), "{said}");
     let said = build("mondrian@50", default());
     assert!(said.contains("must be base@window@scaling"), "{said}");
     let said = build(
@@ -321,6 +281,29 @@ fn a_list_of_members_is_written_and_read_back() {
     assert_eq!(one, two, "{stated}");
     let loaded: AnyLearner<Classification, Table> = snapshot::from_bytes(&one).unwrap();
     assert_eq!(loaded.as_mixture().unwrap().members().len(), 2);
+}
+
+/// By name, combinations are meant where one of their parts is given, and the standard list where none is.
+#[test]
+fn the_standard_list_is_what_nothing_said_means() {
+    let named = |text: &str| {
+        let algorithm: Algorithm = text.parse().unwrap();
+        let learner = algorithm.build(Schema::<Regression>::new(2).unwrap(), forest(3));
+        let learner = learner.unwrap();
+        let members = learner.as_mixture().unwrap().members();
+        let names: Vec<String> = members.into_iter().map(|member| member.name).collect();
+        (names, learner.algorithm().to_string())
+    };
+    let (standard, label) = named("adaptive");
+    assert_eq!(standard, STANDARD_MEMBERS);
+    assert!(label.contains("members=standard"), "{label}");
+    assert_eq!(named(&label).0, STANDARD_MEMBERS);
+    let (combined, label) = named("adaptive:windows=50,scaling=none/minmax");
+    let expected = ["mondrian@50@none@labels", "mondrian@50@minmax@labels"];
+    assert_eq!(combined, expected);
+    assert_eq!(named(&label).0, expected);
+    let (listed, _) = named("adaptive:windows=50,members=mean@9@none");
+    assert_eq!(listed, ["mean@9@none"]);
 }
 
 /// Neither the copies nor the builds of one copy share random numbers.

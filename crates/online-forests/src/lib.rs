@@ -220,7 +220,7 @@ pub use preprocessing::{self, Pipeline};
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
     AlgorithmError, BuildError, DecisionPath, Explain, ExplainError, ExportedNode, ExportedTree,
-    Inequality, IntervalError, Intervals, LabelSummary, Mixture, NamedTask, Partition, PathStep,
-    Refine, WorkCounts, snapshot,
+    Inequality, IntervalError, Intervals, LabelSummary, Mixture, MixtureMember, NamedTask,
+    Partition, PathStep, Refine, WorkCounts, snapshot,
 };
 pub use tessellation_tree::planar;

@@ -17,6 +17,8 @@ pub enum Rule {
     CountFromTo(u64, u64),
     /// A whole number, at least this, or a word that stands for no limit.
     CountOr(u32, &'static str),
+    /// A whole number, at least this, or one of these words.
+    CountOrWords(u32, &'static [&'static str]),
     /// Numbers, 0 or more, separated by `/`, or a word that stands for none.
     NumbersOr(&'static str),
     /// One of these words.
@@ -34,7 +36,7 @@ impl Rule {
     /// use parameters::Rule;
     /// assert_eq!(Rule::Number.canonical("0.50"), Some("0.5".to_string()));
     /// assert_eq!(Rule::Count(1).canonical("0"), None);
-    /// const WINDOWS: Rule = Rule::List('/', &Rule::CountOr(2, "all"));
+    /// const WINDOWS: Rule = Rule::List('/', &Rule::CountOrWords(2, &["all", "change"]));
     /// assert_eq!(WINDOWS.canonical("050/all"), Some("50/all".to_string()));
     /// assert_eq!(WINDOWS.canonical("50//all"), None);
     /// ```
@@ -53,6 +55,8 @@ impl Rule {
             }
             Self::CountOr(_, word) if value == word => Some(text(word)),
             Self::CountOr(least, _) => count(value, least).map(text),
+            Self::CountOrWords(_, words) if words.contains(&value) => Some(text(value)),
+            Self::CountOrWords(least, _) => count(value, least).map(text),
             Self::NumbersOr(word) if value == word => Some(text(word)),
             Self::NumbersOr(_) => numbers(value),
             Self::Words(words) => words.contains(&value).then(|| text(value)),
@@ -100,6 +104,13 @@ impl fmt::Display for Rule {
             Self::CountFromTo(least, most) => write!(f, "a whole number from {least} to {most}"),
             Self::CountOr(least, word) => {
                 write!(f, "a whole number of at least {least}, or {word}")
+            }
+            Self::CountOrWords(least, words) => {
+                write!(
+                    f,
+                    "a whole number of at least {least}, or {}",
+                    words.join(", or ")
+                )
             }
             Self::NumbersOr(word) => {
                 write!(f, "numbers of at least 0, separated by /, or {word}")

@@ -75,8 +75,20 @@ pub struct DrawnNode {
 
 /// Learners that weigh the answers of others.
 pub trait Mixture {
-    /// Each member as text, with its weight now; the weights sum to 1.
-    fn members(&self) -> Vec<(String, f64)>;
+    /// The members; their weights sum to 1.
+    fn members(&self) -> Vec<MixtureMember>;
+}
+
+/// A member of a mixture as it is now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MixtureMember {
+    /// What it is.
+    pub name: String,
+    /// From 0 to 1.
+    pub weight: f64,
+    /// The first row, counted from 0, after the last change of the stream that the member has found; `None` if it has found
+    /// none, or looks for none.
+    pub changed: Option<u64>,
 }
 
 /// What a learner can do besides learning and predicting; `None` for what it cannot.

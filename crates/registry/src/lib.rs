@@ -49,7 +49,8 @@ pub use algorithm::Algorithm;
 pub use any::AnyLearner;
 pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
 pub use capabilities::{
-    Capabilities, DrawnNode, Mixture, Partition, PlanarForest, Point, Refine, WorkCounts,
+    Capabilities, DrawnNode, Mixture, MixtureMember, Partition, PlanarForest, Point, Refine,
+    WorkCounts,
 };
 pub use entry::{Entry, NamedTask, Registry, Role};
 pub use error::{AlgorithmError, BuildError};

@@ -1,8 +1,16 @@
 //! A table of algorithms to take bases from, and streams.
 
-use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, InTable};
-use forest_core::{ForestSettings, Schema};
-use registry::{Entry, Registry};
+use std::ops::Range;
+
+use adaptive::{
+    Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, InTable, MemberCopy, MemberScaling,
+    MemberSettings,
+};
+use forest_core::{ForestSettings, OnlineLearner, Schema};
+use forest_testing::conformance::{ConformanceTask, Stream};
+use ndarray::{Array2, s};
+use preprocessing::{Scaling, label_weights};
+use registry::{AnyLearner, Entry, Registry};
 
 /// A table with bases that forget, that cannot, and that hold no samples.
 #[derive(Clone, Copy, Debug)]
@@ -44,4 +52,46 @@ pub fn of_members<T: AdaptiveTask>(
         ..settings
     };
     Adaptive::new(schema, settings, forest(seed)).unwrap()
+}
+
+/// The rows of a stream as a member's copy sees them that was built from the rows `from`.
+fn scaled_by<T: AdaptiveTask>(
+    member: &MemberSettings,
+    stream: &Stream<T>,
+    from: Range<usize>,
+) -> Array2<f32> {
+    let own = stream.features.slice(s![from.clone(), ..]);
+    let all = stream.features.clone();
+    let mut scaled = match member.scaling {
+        MemberScaling::None => all,
+        MemberScaling::MinMax => Scaling::MinMax.fit(own).unwrap().transform(all).unwrap(),
+        MemberScaling::Quantile => Scaling::Quantile.fit(own).unwrap().transform(all).unwrap(),
+    };
+    if member.weights == FeatureWeights::Labels {
+        let weights = label_weights::<T>(own, &stream.targets[from]).unwrap();
+        for (mut column, weight) in scaled.columns_mut().into_iter().zip(weights) {
+            column *= weight as f32;
+        }
+    }
+    scaled
+}
+
+/// The learner that is built from the rows that a copy has seen, and from no others.
+pub fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
+    copy: &MemberCopy<T, Table>,
+    stream: &Stream<T>,
+    (schema, seen): (Schema<T>, usize),
+) -> AnyLearner<T, Table> {
+    let text = copy.member().base.replace(';', ",");
+    let algorithm: Algorithm = text.parse().unwrap();
+    let mut alone = algorithm.build(schema, copy.forest()).unwrap();
+    let (first, built) = (copy.first_row() as usize, copy.built() as usize);
+    let scaled = scaled_by(copy.member(), stream, first..built);
+    let mut learn = |from: usize, to: usize| {
+        let rows = scaled.slice(s![from..to, ..]);
+        alone.learn(rows, &stream.targets[from..to]).unwrap();
+    };
+    learn(first, built);
+    learn(built, seen);
+    alone
 }

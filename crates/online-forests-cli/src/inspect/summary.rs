@@ -1,6 +1,7 @@
 //! A model in figures.
 
 use online_forests::{Explain, OnlineLearner};
+use registry::MixtureMember;
 use registry::snapshot::Snapshot;
 use serde::Serialize;
 
@@ -67,6 +68,24 @@ pub struct Member {
     pub name: String,
     /// From 0 to 1, of all members together 1.
     pub weight: f64,
+    /// The first row, counted from 0, after the last change that it has found; none if it looks for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed: Option<u64>,
+}
+
+impl From<MixtureMember> for Member {
+    fn from(member: MixtureMember) -> Self {
+        let MixtureMember {
+            name,
+            weight,
+            changed,
+        } = member;
+        Self {
+            name,
+            weight,
+            changed,
+        }
+    }
 }
 
 impl Summary {
@@ -89,9 +108,7 @@ impl Summary {
             bytes: footprint.bytes,
             trees: explain.map_or(Vec::new(), |explain| sizes(explain, learner.trees())),
             importance: explain.map_or(Vec::new(), |explain| importance(explain, &features)),
-            members: members
-                .map(|(name, weight)| Member { name, weight })
-                .collect(),
+            members: members.map(Member::from).collect(),
             features,
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use crate::bad_rows::counted;
 use crate::model::Scale;
 
-use super::Summary;
+use super::{Member, Summary};
 
 /// Features, classes and members that are listed; JSON has all.
 const LISTED: usize = 20;
@@ -16,11 +16,20 @@ impl Display for Summary {
             writeln!(f, "{name:<11} {value}")?;
         }
         let importance = self.importance.iter();
-        let importance = importance.map(|of| (of.feature.as_str(), of.share));
+        let importance = importance.map(|of| (of.feature.clone(), of.share));
         table(f, "importance of features", importance.collect())?;
         let members = self.members.iter();
-        let members = members.map(|member| (member.name.as_str(), member.weight));
+        let members = members.map(|member| (member.text(), member.weight));
         table(f, "weights of members", members.collect())
+    }
+}
+
+impl Member {
+    fn text(&self) -> String {
+        let changed = self
+            .changed
+            .map(|row| format!(", since a change at row {row}"));
+        self.name.clone() + &changed.unwrap_or_default()
     }
 }
 
@@ -92,7 +101,7 @@ impl Summary {
     }
 }
 
-fn table(f: &mut Formatter<'_>, title: &str, rows: Vec<(&str, f64)>) -> fmt::Result {
+fn table(f: &mut Formatter<'_>, title: &str, rows: Vec<(String, f64)>) -> fmt::Result {
     if rows.is_empty() {
         return Ok(());
     }

@@ -1,0 +1,180 @@
+//! Whether what a member remembers has become wrong.
+
+use forest_core::InvariantError;
+use serde::{Deserialize, Serialize};
+
+/// Rows between two looks at the evidence: a batch is cut there.
+pub(crate) const ROWS_PER_LOOK: u64 = 32;
+
+/// The evidence at which a change is believed; so many rows, at least, pass on average before a false one.
+const BELIEVED: f64 = 1e6;
+
+/// The part of the evidence that is staked on each row.
+const STAKE: f64 = 0.5;
+
+/// Where a member since the last change begins, and the evidence against what it remembers.
+///
+/// Let dₜ be the loss of the member on row t minus the loss of members that remember less, over the largest loss there is,
+/// so that |dₜ| ≤ 1. The evidence is
+///
+/// ```text
+/// Eₜ = max(1, Eₜ₋₁) · (1 + dₜ / 2)
+/// ```
+///
+/// and a change is believed where Eₜ ≥ 10⁶. It is taken to have come after the last row with Eₜ ≤ 1.
+///
+/// As long as remembering more does no harm, E[dₜ | rows before] ≤ 0, whatever the losses' distribution. Then
+/// Sₜ = (Sₜ₋₁ + 1)(1 + dₜ / 2), S₀ = 0, makes Sₜ − t a supermartingale, Eₜ ≤ Sₜ, and so the expected number of rows until a change is
+/// believed, E\[N\] ≥ E\[S at N\], is at least 10⁶ (Shin, Ramdas and Rinaldo, *E-detectors*, New England Journal of Statistics in
+/// Data Science 2023, where E is the e-CUSUM and S the e-SR). If the mean of dₜ is μ from some row on and its values are small, about
+/// ln 10⁶ / (μ/2 − E\[dₜ²\]/8) rows pass until it is believed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ChangeTest {
+    /// The first row of the stream that the member has seen, counted from 0.
+    first: u64,
+    /// How many rows had been seen when it began there; 0 for the first row of the stream.
+    begun: u64,
+    evidence: f64,
+    /// The first row that the evidence is from.
+    since: u64,
+}
+
+impl Default for ChangeTest {
+    fn default() -> Self {
+        let (first, begun, since) = (0, 0, 0);
+        Self {
+            first,
+            begun,
+            evidence: 1.0,
+            since,
+        }
+    }
+}
+
+impl ChangeTest {
+    pub(crate) fn first(self) -> u64 {
+        self.first
+    }
+
+    pub(crate) fn begun(self) -> u64 {
+        self.begun
+    }
+
+    /// Takes dₜ of row `row`, counted from 0.
+    pub(crate) fn observe(&mut self, difference: f64, row: u64) {
+        if self.evidence <= 1.0 {
+            self.evidence = 1.0;
+            self.since = row;
+        }
+        self.evidence *= 1.0 + STAKE * difference;
+    }
+
+    /// Whether a change is believed after `seen` rows.
+    pub(crate) fn is_due(self, seen: u64) -> bool {
+        seen.is_multiple_of(ROWS_PER_LOOK) && self.evidence >= BELIEVED
+    }
+
+    /// Begins where the change is taken to have come, of `seen` rows of which the latest `kept` are held.
+    pub(crate) fn begin_anew(&mut self, seen: u64, kept: u64) {
+        *self = Self {
+            first: self.since.max(seen.saturating_sub(kept)),
+            begun: seen,
+            evidence: 1.0,
+            since: seen,
+        };
+    }
+
+    /// Checks that `seen` rows can have led here.
+    pub(crate) fn check(self, seen: u64) -> Result<(), InvariantError> {
+        let begins = match self.begun {
+            0 => self.first == 0,
+            begun => self.first < begun && begun.is_multiple_of(ROWS_PER_LOOK),
+        };
+        let ordered = self.begun <= seen && self.since <= seen && self.since >= self.begun;
+        let counted = self.evidence.is_finite() && self.evidence > 0.0;
+        let what = || "no rows lead to its evidence of a change";
+        InvariantError::unless(
+            begins && ordered && counted,
+            || "since the last change",
+            what,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use forest_core::TreeRng;
+
+    use super::*;
+
+    /// Rows until the evidence of differences from `draw` reaches `enough`.
+    fn rows_until(enough: f64, mut draw: impl FnMut() -> f64) -> u64 {
+        let mut test = ChangeTest::default();
+        for row in 0.. {
+            test.observe(draw(), row);
+            if test.evidence >= enough {
+                return row + 1;
+            }
+        }
+        unreachable!("the stream does not end")
+    }
+
+    /// Means of rows until a false change, over 1,000 streams where remembering does neither harm nor good,
+    /// minus 3.3 standard errors (one in 2,000 for a mean that is the bound itself).
+    #[test]
+    fn a_change_that_is_none_takes_as_many_rows_as_the_evidence_says() {
+        let fair: [fn(&mut TreeRng) -> f64; 3] = [
+            |rng| if rng.uniform() < 0.5 { 1.0 } else { -1.0 },
+            |rng| 0.2 * (2.0 * rng.uniform() - 1.0),
+            |rng| if rng.uniform() < 0.1 { 0.9 } else { -0.1 },
+        ];
+        for (seed, draw) in fair.into_iter().enumerate() {
+            for enough in [20.0, 1000.0] {
+                let mut rng = TreeRng::new(seed as u64, 60);
+                let rows = (0..1000).map(|_| rows_until(enough, || draw(&mut rng)) as f64);
+                let rows: Vec<f64> = rows.collect();
+                let mean = rows.iter().sum::<f64>() / 1000.0;
+                // Runs are close to geometric: their standard deviation is about their mean.
+                assert!(
+                    mean * (1.0 + 3.3 / 1000f64.sqrt()) >= enough,
+                    "{seed}: {mean}"
+                );
+            }
+        }
+    }
+
+    /// The delay after a change is what the mean logarithm says, and the change is dated to within a few rows.
+    #[test]
+    fn a_change_is_believed_in_time_and_dated() {
+        let (before, mut rng) = (500, TreeRng::new(3, 61));
+        for _ in 0..100 {
+            let mut test = ChangeTest::default();
+            let mut row = 0;
+            while test.evidence < BELIEVED {
+                let mean = if row < before { -0.2 } else { 0.3 };
+                test.observe(mean + 0.4 * (2.0 * rng.uniform() - 1.0), row);
+                row += 1;
+            }
+            // E ln(1 + d / 2) is 0.136 after the change: 102 rows.
+            assert!((before + 70..before + 140).contains(&row), "{row}");
+            test.begin_anew(row, 1000);
+            assert!(
+                (before - 25..before + 25).contains(&test.first()),
+                "{test:?}"
+            );
+            assert_eq!(test.begun(), row);
+        }
+    }
+
+    #[test]
+    fn what_is_not_held_is_not_begun_from() {
+        let mut test = ChangeTest::default();
+        (0..200).for_each(|row| test.observe(1.0, row));
+        assert!(test.is_due(224) && !test.is_due(225));
+        test.begin_anew(224, 10);
+        assert_eq!((test.first(), test.begun()), (214, 224));
+        assert!(!test.is_due(256));
+        assert_eq!(test.check(224), Ok(()));
+        assert!(test.check(223).is_err());
+    }
+}

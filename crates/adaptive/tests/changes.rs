@@ -1,0 +1,148 @@
+//! Members since the last change.
+
+use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, Window};
+use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema};
+use forest_testing::conformance::{ConformanceTask, Stream};
+use registry::{Mixture, snapshot};
+
+use crate::common::{Table, from_these_rows_alone, of_members};
+
+const MEMBERS: &str =
+    "mondrian@30@quantile+mondrian@change@quantile+mondrian@change@none+mondrian@50@none";
+
+const CHANGE: usize = 700;
+const ROWS: usize = 1200;
+
+fn learner<T: AdaptiveTask>(schema: Schema<T>) -> Adaptive<T, Table> {
+    of_members(MEMBERS, AdaptiveSettings::default(), schema, 51)
+}
+
+/// Classes that are others from row `CHANGE` on.
+fn changing() -> (Stream<Classification>, Schema<Classification>) {
+    let mut stream = Stream::<Classification>::uniform(ROWS, 2, 52);
+    for target in &mut stream.targets[CHANGE..] {
+        *target = 2 - *target;
+    }
+    let schema = Schema::new(2).unwrap().with_classes(3).unwrap();
+    (stream, schema)
+}
+
+/// Numbers whose signs turn at row `CHANGE`.
+fn turning() -> (Stream<Regression>, Schema<Regression>) {
+    let mut stream = Stream::<Regression>::uniform(ROWS, 2, 53);
+    for target in &mut stream.targets[CHANGE..] {
+        *target = -*target - 3.0;
+    }
+    (stream, Schema::new(2).unwrap())
+}
+
+fn first_rows<T: AdaptiveTask>(learner: &Adaptive<T, Table>) -> Vec<u64> {
+    let copies = learner.copies().iter();
+    let changing = copies.filter(|copy| copy.member().window == Window::SinceChange);
+    changing.map(MemberCopy::first_row).collect()
+}
+
+/// Members begin anew near the change, not before it comes, and are then the learners of the rows since.
+fn members_begin_where_the_stream_changed<T: AdaptiveTask + ConformanceTask>(
+    (stream, schema): (Stream<T>, Schema<T>),
+) {
+    let mut learner = learner(schema);
+    stream.teach(&mut learner, 0, CHANGE).unwrap();
+    assert_eq!(first_rows(&learner), [0; 4]);
+    assert!(
+        Mixture::members(&learner)
+            .iter()
+            .all(|member| member.changed.is_none())
+    );
+    let ends = [CHANGE + 33, CHANGE + 160, CHANGE + 300, CHANGE + 433, ROWS];
+    let mut seen = CHANGE;
+    for end in ends {
+        stream.teach(&mut learner, seen, end).unwrap();
+        seen = end;
+        assert_eq!(learner.check_invariants(), Ok(()));
+        for copy in learner.copies() {
+            let alone = from_these_rows_alone(copy, &stream, (schema, seen));
+            let [held, alone] = [copy.learner(), &alone].map(|l| snapshot::to_bytes(l).unwrap());
+            assert!(held == alone, "{} after {seen} rows", copy.member());
+        }
+    }
+    let near = |&first: &u64| first.abs_diff(CHANGE as u64) <= 60;
+    let first = first_rows(&learner);
+    assert!(first.iter().all(near), "{first:?}");
+    assert_eq!(Mixture::members(&learner)[1].changed, Some(first[0]));
+}
+
+#[test]
+fn classifiers_begin_where_the_stream_changed() {
+    members_begin_where_the_stream_changed(changing());
+}
+
+#[test]
+fn regressors_begin_where_the_stream_changed() {
+    members_begin_where_the_stream_changed(turning());
+}
+
+fn answers(batch: usize) -> (PredictionRows, Vec<u8>) {
+    let (stream, schema) = changing();
+    let mut learner = learner(schema);
+    let mut all = PredictionRows::default();
+    for start in (0..ROWS).step_by(batch) {
+        let (features, targets) = stream.part(start, ROWS.min(start + batch));
+        for row in learner
+            .predict_then_learn(features, targets)
+            .unwrap()
+            .iter()
+        {
+            all.push(row.len()).copy_from_slice(row);
+        }
+    }
+    (all, snapshot::to_bytes(&learner).unwrap())
+}
+
+/// A change is found at the same row, and answered alike, however the stream is cut into batches.
+#[test]
+fn changes_do_not_depend_on_batches() {
+    let one_by_one = answers(1);
+    for batch in [7, 32, 50, 1000, ROWS] {
+        assert!(answers(batch) == one_by_one, "batches of {batch}");
+    }
+}
+
+/// Saved while evidence grows, and after a member has begun anew, a mixture goes on as if it had never stopped.
+#[test]
+fn a_snapshot_keeps_the_evidence() {
+    let (stream, schema) = changing();
+    let mut whole = learner(schema);
+    let mut saved = Vec::new();
+    for start in (0..ROWS).step_by(40) {
+        saved.push((start, snapshot::to_bytes(&whole).unwrap()));
+        stream.teach(&mut whole, start, start + 40).unwrap();
+    }
+    let end = snapshot::to_bytes(&whole).unwrap();
+    for (start, bytes) in saved
+        .iter()
+        .filter(|(start, _)| (640..=1000).contains(start))
+    {
+        let mut loaded: Adaptive<_, Table> = snapshot::from_bytes(bytes).unwrap();
+        stream.teach(&mut loaded, *start, ROWS).unwrap();
+        assert!(
+            snapshot::to_bytes(&loaded).unwrap() == end,
+            "saved after {start} rows"
+        );
+    }
+}
+
+#[test]
+fn a_member_since_the_change_needs_one_that_remembers_less() {
+    let members = ["mondrian@change@none", "mondrian@30@quantile"].map(str::to_owned);
+    let settings = AdaptiveSettings::<Regression> {
+        members: members.into(),
+        ..AdaptiveSettings::default()
+    };
+    let said = settings.check().unwrap_err().to_string();
+    assert!(
+        said.contains("must have a number of rows beside change"),
+        "{said}"
+    );
+    assert!(said.contains("mondrian@change@none"), "{said}");
+}
