@@ -87,7 +87,7 @@ impl AdaptiveTask for Classification {
 
     fn largest_loss(loss: ClassLoss) -> f64 {
         match loss {
-            ClassLoss::Log => -EPSILON.ln(),
+            ClassLoss::Log => -libm::log(EPSILON),
             ClassLoss::Linear => 1.0,
             ClassLoss::Brier => 2.0,
         }
