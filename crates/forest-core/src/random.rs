@@ -55,14 +55,30 @@ impl TreeRng {
         libm::log(1.0 - self.uniform()).abs()
     }
 
-    /// Normal with mean 0 and variance 1 (Marsaglia's polar method, of whose two normals one is used).
+    /// Normal with mean 0 and variance 1. Several cost less a piece by [`TreeRng::normals`].
     #[inline]
     pub fn normal(&mut self) -> f64 {
+        self.two_normals()[0]
+    }
+
+    /// Appends so many independent normals.
+    #[inline]
+    pub fn normals(&mut self, count: usize, out: &mut Vec<f64>) {
+        for left in (1..=count).rev().step_by(2) {
+            let two = self.two_normals();
+            out.extend_from_slice(&two[..left.min(2)]);
+        }
+    }
+
+    /// Marsaglia's polar method.
+    #[inline]
+    fn two_normals(&mut self) -> [f64; 2] {
         loop {
-            let [u, v] = [self.uniform(), self.uniform()].map(|place| 2.0 * place - 1.0);
-            let square = u * u + v * v;
+            let place = [self.uniform(), self.uniform()].map(|u| 2.0 * u - 1.0);
+            let square = place[0] * place[0] + place[1] * place[1];
             if square > 0.0 && square < 1.0 {
-                return u * (-2.0 * libm::log(square) / square).sqrt();
+                let scale = (-2.0 * libm::log(square) / square).sqrt();
+                return place.map(|place| scale * place);
             }
         }
     }
@@ -107,7 +123,7 @@ impl TreeRng {
 #[cfg(test)]
 mod tests {
     use forest_testing::statistics::{has_distribution, has_frequencies, is_uniform};
-    use statrs::distribution::{ContinuousCDF, Normal};
+    use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 
     use super::*;
 
@@ -148,7 +164,9 @@ mod tests {
         assert!(has_distribution(uniform, |u| u) > LEVEL);
         let exponential = (0..DRAWS).map(|_| rng.exponential()).collect();
         assert!(has_distribution(exponential, |x| 1.0 - (-x).exp()) > LEVEL);
-        let normal: Vec<f64> = (0..DRAWS).map(|_| rng.normal()).collect();
+        let mut normal = Vec::new();
+        rng.normals(DRAWS, &mut normal);
+        normal.extend((0..DRAWS).map(|_| rng.normal()));
         let law = Normal::standard();
         assert!(has_distribution(normal.clone(), |x| law.cdf(x)) > LEVEL);
         let shifted = normal.iter().map(|x| x + 0.02).collect();
@@ -156,6 +174,28 @@ mod tests {
             has_distribution(shifted, |x| law.cdf(x)) < LEVEL,
             "the test can fail"
         );
+    }
+
+    /// The squared length of d independent normals is chi-squared with d degrees of freedom; of d copies of one it is not.
+    #[test]
+    fn normals_that_are_drawn_together_are_independent() {
+        let law = ChiSquared::new(3.0).unwrap();
+        let mut rng = TreeRng::new(3, 1);
+        let mut squares = |weights: [f64; 3]| -> Vec<f64> {
+            let mut draw = Vec::new();
+            let one = |_| {
+                draw.clear();
+                rng.normals(3, &mut draw);
+                draw.iter().zip(weights).map(|(z, w)| w * z * z).sum()
+            };
+            (0..DRAWS).map(one).collect()
+        };
+        assert!(has_distribution(squares([1.0; 3]), |x| law.cdf(x)) > LEVEL);
+        let copied = squares([2.0, 0.0, 1.0]);
+        assert!(has_distribution(copied, |x| law.cdf(x)) < LEVEL);
+        let mut none = Vec::new();
+        rng.normals(0, &mut none);
+        assert!(none.is_empty());
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(crate) fn difference(a: &[f32], b: &[f32], out: &mut Vec<f64>) {
 /// A vector of length 1 in any direction alike.
 pub(crate) fn unit(dimensions: usize, rng: &mut TreeRng, out: &mut Vec<f64>) {
     out.clear();
-    out.extend((0..dimensions).map(|_| rng.normal()));
+    rng.normals(dimensions, out);
     let length = norm(out);
     out.iter_mut().for_each(|c| *c /= length);
 }
@@ -44,7 +44,8 @@ pub(crate) fn unit_across(u: &[f64], rng: &mut TreeRng, out: &mut Vec<f64>) {
     let along = dot(out, u);
     out.iter_mut().zip(u).for_each(|(c, u)| *c -= along * u);
     let length = norm(out);
-    let across = libm::pow(rng.uniform(), 1.0 / (u.len() - 1) as f64);
+    // −ln U is exponential.
+    let across = libm::exp(-rng.exponential() / (u.len() - 1) as f64);
     let along = (1.0 - across * across).sqrt();
     let scaled = |(c, u): (&mut f64, &f64)| *c = along * u + across / length * *c;
     out.iter_mut().zip(u).for_each(scaled);
