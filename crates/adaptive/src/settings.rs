@@ -84,7 +84,7 @@ pub enum Update {
 }
 
 /// The members that there are if nothing is said, for classes and for numbers: chosen on generated streams and sets other than elec2
-/// by `ours/adaptive-settings`.
+/// (docs/results/adaptive); `ours/adaptive-settings` shows what each part is worth.
 pub const STANDARD_MEMBERS: [&str; 9] = [
     "mondrian@100@quantile@labels",
     "mondrian@1000@none@labels",
@@ -164,7 +164,8 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
         let mut change = members
             .iter()
             .filter(|member| member.window == Window::SinceChange);
-        let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in what is lost by                     remembering more";
+        let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in \
+                    what is lost by remembering more";
         let shown = |member| unless(others(member), "windows", rule, member);
         change.try_for_each(shown)?;
         unless(

@@ -110,8 +110,8 @@ pub(crate) fn each_with<T: Send>(
         }
     } else {
         let shares = items.par_iter_mut().zip(cells.par_chunks_mut(width));
-        let shares = shares.with_max_len(1);
-        shares.for_each(|(item, cells)| work(item, cells));
+        let one_by_one = shares.with_max_len(1);
+        one_by_one.for_each(|(item, cells)| work(item, cells));
     }
 }
 
