@@ -5,7 +5,7 @@
 mod anchors;
 mod masses;
 
-use masses::{mean_width, sparse_mass, uniform_mass, weighted_mass};
+use masses::{Directions, SparseDirections};
 use mondrian::AxisWeights;
 use random_tessellation::{
     DirectionCuts, DirectionSettings, FeatureWeights, PoleCuts, SparseCuts, SparseSettings,
@@ -79,7 +79,8 @@ fn keeps_the_law<D: CutDistribution>(
 #[test]
 fn uniform_directions_keep_the_law() {
     for d in [1, 2, 3, 5, 10] {
-        keeps_the_law::<UniformCuts>(d, &(), &|set| uniform_mass(set));
+        let directions = Directions::uniform(d);
+        keeps_the_law::<UniformCuts>(d, &(), &|set| directions.uniform_mass(set));
     }
 }
 
@@ -87,11 +88,12 @@ fn uniform_directions_keep_the_law() {
 fn pairs_are_separated_at_the_rate_c_d_in_many_dimensions() {
     for d in [2, 3, 10, 50] {
         let corners = [vec![0.0f32; d], vec![1.0; d]];
-        let reach = 1.5 / uniform_mass(&[&corners[0], &corners[1]]);
+        let directions = Directions::uniform(d);
+        let reach = 1.5 / directions.uniform_mass(&[&corners[0], &corners[1]]);
         let unlimited = unlimited::<UniformCuts>(&(), reach);
-        let mass = |a: &[f32], b: &[f32]| uniform_mass(&[a, b]);
+        let mass = |a: &[f32], b: &[f32]| directions.uniform_mass(&[a, b]);
         closed_forms_hold_everywhere::<UniformCuts>(d, &unlimited, mass).unwrap();
-        let off = |a: &[f32], b: &[f32]| 1.1 * uniform_mass(&[a, b]);
+        let off = |a: &[f32], b: &[f32]| 1.1 * mass(a, b);
         let refused = closed_forms_hold_everywhere::<UniformCuts>(d, &unlimited, off);
         assert!(refused.is_err(), "the test can fail");
     }
@@ -119,8 +121,9 @@ fn weighted_directions_keep_the_law() {
         vec![2.0, 1.0, 0.5, 0.0, 1.0],
     ];
     for weights in weights {
-        let cuts = FeatureWeights(weights.clone());
-        keeps_the_law::<WeightedCuts>(weights.len(), &cuts, &|set| weighted_mass(&weights, set));
+        let directions = Directions::weighted(&weights);
+        let mass = |set: &[&[f32]]| 0.5 * directions.mean_width(set);
+        keeps_the_law::<WeightedCuts>(weights.len(), &FeatureWeights(weights), &mass);
     }
 }
 
@@ -128,7 +131,8 @@ fn weighted_directions_keep_the_law() {
 fn sparse_directions_keep_the_law(features: usize, dimensions: &[usize]) {
     for &d in dimensions {
         let cuts = SparseSettings { features };
-        keeps_the_law::<SparseCuts>(d, &cuts, &|set| sparse_mass(features, set));
+        let directions = SparseDirections::new(d, features);
+        keeps_the_law::<SparseCuts>(d, &cuts, &|set| directions.mass(set));
     }
 }
 
@@ -166,7 +170,7 @@ fn finite_directions_keep_the_law() {
             directions: 5,
             features,
         };
-        let reach = 1.5 / mean_width(&[&vec![0.0; d], &vec![1.0; d]]);
+        let reach = 1.5 / Directions::uniform(d).mean_width(&[&vec![0.0; d], &vec![1.0; d]]);
         let all = settings::<DirectionCuts>(d, &cuts, reach);
         online_is_batch_everywhere::<DirectionCuts>(d, &all, Refining::AtTheEnd).unwrap();
         removal_keeps_the_law_everywhere::<DirectionCuts>(d, &all).unwrap();

@@ -23,26 +23,42 @@ fn width(set: &[&[f32]], n: &[f64]) -> f64 {
     places().fold(f64::MIN, f64::max) - places().fold(f64::MAX, f64::min)
 }
 
+/// Directions that are N(0, ωᵢ²) in each feature, scaled to length 1. They are drawn once: to draw them takes longer
+/// than to measure a set along them.
+pub struct Directions(Vec<Vec<f64>>);
+
+impl Directions {
+    pub fn weighted(weights: &[f64]) -> Self {
+        Self::drawn(weights, DIRECTIONS, 0)
+    }
+
+    pub fn uniform(d: usize) -> Self {
+        Self::weighted(&vec![1.0; d])
+    }
+
+    fn drawn(weights: &[f64], count: usize, stream: usize) -> Self {
+        let mut rng = TreeRng::new(77, stream);
+        let mut draw = || scaled_to_one(weights.iter().map(|w| w * rng.normal()).collect());
+        Self((0..count).map(|_| draw()).collect())
+    }
+
+    pub fn mean_width(&self, set: &[&[f32]]) -> f64 {
+        self.0.iter().map(|n| width(set, n)).sum::<f64>() / self.0.len() as f64
+    }
+
+    /// Λ under uniform directions: exact for two points, half the mean width for others.
+    pub fn uniform_mass(&self, set: &[&[f32]]) -> f64 {
+        match set {
+            [a, b] => segment_mass(a.len()) * distance(a, b),
+            _ => 0.5 * self.mean_width(set),
+        }
+    }
+}
+
 fn scaled_to_one(mut n: Vec<f64>) -> Vec<f64> {
     let length = n.iter().map(|c| c * c).sum::<f64>().sqrt();
     n.iter_mut().for_each(|c| *c /= length);
     n
-}
-
-/// The mean width along directions that are N(0, ωᵢ²) in each feature, scaled to length 1.
-fn mean_width_along(weights: &[f64], set: &[&[f32]]) -> f64 {
-    let mut rng = TreeRng::new(77, 0);
-    let mut direction = || scaled_to_one(weights.iter().map(|w| w * rng.normal()).collect());
-    (0..DIRECTIONS)
-        .map(|_| width(set, &direction()))
-        .sum::<f64>()
-        / DIRECTIONS as f64
-}
-
-/// The mean width along uniform directions, relative to that of a segment of the same directions: it
-/// is exact for segments, and its error small for other sets.
-pub fn mean_width(set: &[&[f32]]) -> f64 {
-    mean_width_along(&vec![1.0; set[0].len()], set)
 }
 
 /// c_d, from its definition by Γ: the recursion of the crate is tested against this too.
@@ -52,39 +68,44 @@ fn segment_mass(d: usize) -> f64 {
     (ln_gamma(half) - ln_gamma(half + 0.5)).exp() / (2.0 * pi.sqrt())
 }
 
-/// Half the mean width.
-pub fn uniform_mass(set: &[&[f32]]) -> f64 {
-    match set {
-        [a, b] => segment_mass(a.len()) * distance(a, b),
-        _ => 0.5 * mean_width(set),
-    }
+/// Sets of `k` of `d` features, each with uniform directions in these features.
+pub struct SparseDirections {
+    features: usize,
+    choices: Vec<(Vec<usize>, Directions)>,
 }
 
-pub fn weighted_mass(weights: &[f64], set: &[&[f32]]) -> f64 {
-    0.5 * mean_width_along(weights, set)
-}
-
-/// d/k times the mean, over all sets of k features, of the mass under uniform directions in these
-/// features that is 1 for a segment of length 1.
-pub fn sparse_mass(k: usize, set: &[&[f32]]) -> f64 {
-    let d = set[0].len();
-    let choices: Vec<u32> = (0..1u32 << d)
-        .filter(|c| c.count_ones() as usize == k)
-        .collect();
-    let of_choice = |choice: &u32| {
-        let part = |x: &&[f32]| -> Vec<f32> {
-            let chosen = x.iter().enumerate().filter(|(i, _)| choice & (1 << i) != 0);
-            chosen.map(|(_, c)| *c).collect()
-        };
-        let parts: Vec<_> = set.iter().map(part).collect();
-        let parts: Vec<&[f32]> = parts.iter().map(Vec::as_slice).collect();
-        match k {
-            1 => extent(&parts, 0),
-            _ => uniform_mass(&parts) / segment_mass(k),
+impl SparseDirections {
+    pub fn new(d: usize, k: usize) -> Self {
+        let features_of = |set: u32| (0..d).filter(|i| set & (1 << i) != 0).collect();
+        let sets = (0..1u32 << d).filter(|set| set.count_ones() as usize == k);
+        let choices: Vec<Vec<usize>> = sets.map(features_of).collect();
+        // As many in all as a distribution in all features has.
+        let each = DIRECTIONS / choices.len();
+        let numbered = choices.into_iter().enumerate();
+        let with_directions =
+            |(stream, choice)| (choice, Directions::drawn(&vec![1.0; k], each, stream));
+        Self {
+            features: d,
+            choices: numbered.map(with_directions).collect(),
         }
-    };
-    let total: f64 = choices.iter().map(of_choice).sum();
-    d as f64 / k as f64 * total / choices.len() as f64
+    }
+
+    /// d/k times the mean, over all choices of k features, of the mass under uniform directions in
+    /// these features that is 1 for a segment of length 1.
+    pub fn mass(&self, set: &[&[f32]]) -> f64 {
+        let of_choice = |(choice, directions): &(Vec<usize>, Directions)| {
+            let part = |x: &&[f32]| choice.iter().map(|&i| x[i]).collect();
+            let parts: Vec<Vec<f32>> = set.iter().map(part).collect();
+            let parts: Vec<&[f32]> = parts.iter().map(Vec::as_slice).collect();
+            let mass = match choice.len() {
+                1 => extent(&parts, 0),
+                k => directions.uniform_mass(&parts) / segment_mass(k),
+            };
+            mass / choice.len() as f64
+        };
+        let total: f64 = self.choices.iter().map(of_choice).sum();
+        self.features as f64 * total / self.choices.len() as f64
+    }
 }
 
 fn distance(a: &[f32], b: &[f32]) -> f64 {
