@@ -128,11 +128,11 @@ fn every_flipped_bit_of_a_frozen_file_is_an_error() {
     println!("{flipped} files with a flipped bit refused");
 }
 
-/// `FORGED` forged files of each learner, 1000 unless told.
+/// `FORGED` forged files of each learner, 300 unless told.
 #[test]
 fn crafted_payloads_never_panic() {
     let asked = std::env::var("FORGED").ok();
-    let rounds = asked.map_or(1000, |count| count.parse().unwrap());
+    let rounds = asked.map_or(300, |count| count.parse().unwrap());
     let forged = crafted_payloads_are_errors_or_sound::<Classification>(rounds)
         + crafted_payloads_are_errors_or_sound::<Regression>(rounds);
     println!("{forged} forged files were refused or held a sound learner");

@@ -1,6 +1,5 @@
 //! When sets of points are first cut, in closed form.
 
-use forest_core::SampleId;
 use forest_testing::conformance::Broken;
 
 use super::pairs::grow_one;
@@ -20,7 +19,7 @@ pub fn subsets_are_first_cut_in_time<D: CutDistribution>(
     let points = experiment.points.len().min(6);
     let store = experiment.store();
     let trees: Vec<_> = (0..experiment.trees)
-        .map(|index| grow_one(experiment, &store, index))
+        .map(|index| nodes_of(&grow_one(experiment, &store, index)))
         .collect();
     for subset in 1u32..1 << points {
         let members: Vec<usize> = (0..points).filter(|i| subset & (1 << i) != 0).collect();
@@ -29,7 +28,7 @@ pub fn subsets_are_first_cut_in_time<D: CutDistribution>(
         }
         let of_members: Vec<&[f32]> = members.iter().map(|&i| &experiment.points[i][..]).collect();
         let rate = mass(&of_members);
-        let times = trees.iter().map(|tree| rate * first_cut_of(tree, &members));
+        let times = trees.iter().map(|nodes| rate * first_cut_of(nodes, subset));
         let p = statistics::has_distribution(times.collect(), |t| -(-t).exp_m1());
         judge(
             "subsets_are_first_cut_in_time",
@@ -40,15 +39,21 @@ pub fn subsets_are_first_cut_in_time<D: CutDistribution>(
     Ok(())
 }
 
-/// The time of the first cut that has members on both sides.
-fn first_cut_of<D: CutDistribution>(tree: &Tree<D>, members: &[usize]) -> f64 {
-    let holds_all = |node: &NodeView<'_, D, _>| {
-        let ids: Vec<SampleId> = node.samples().collect();
-        members
-            .iter()
-            .all(|&member| ids.contains(&SampleId::new(member)))
-    };
-    let last = tree.walk().filter(holds_all).last();
-    let last = last.expect("the root holds all points");
-    last.cut().map_or(f64::INFINITY, |cut| cut.time)
+/// A node's samples, a bit each, and the time of its cut, infinite if it has none.
+type Node = (u32, f64);
+
+/// The nodes of a tree, each after those above it.
+fn nodes_of<D: CutDistribution>(tree: &Tree<D>) -> Vec<Node> {
+    let bits = |node: &NodeView<'_, D, _>| node.samples().map(|id| 1u32 << id.index()).sum();
+    let time = |node: &NodeView<'_, D, _>| node.cut().map_or(f64::INFINITY, |cut| cut.time);
+    tree.walk().map(|node| (bits(&node), time(&node))).collect()
+}
+
+/// The time of the first cut that has samples of `subset` on both sides.
+fn first_cut_of(nodes: &[Node], subset: u32) -> f64 {
+    let mut holding_all = nodes
+        .iter()
+        .filter(|(samples, _)| samples & subset == subset);
+    let last = holding_all.next_back();
+    last.expect("the root holds all points").1
 }

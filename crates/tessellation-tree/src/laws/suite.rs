@@ -171,7 +171,8 @@ pub fn closed_forms_hold_everywhere<D: CutDistribution>(
     Ok(())
 }
 
-/// [`removal_keeps_the_law`] for every set of points in `d` dimensions and all of `settings`.
+/// [`removal_keeps_the_law`] for every set of points in `d` dimensions and every other one of `settings`: a
+/// set meets some where `d` is even and the others where it is odd.
 ///
 /// # Errors
 /// The first comparison that fails, with what was compared.
@@ -179,8 +180,8 @@ pub fn removal_keeps_the_law_everywhere<D: CutDistribution>(
     d: usize,
     settings: &[TessellationSettings<D::Settings, ()>],
 ) -> Result<(), Broken> {
-    for (set, points) in point_sets(d) {
-        for settings in settings {
+    for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
+        for settings in settings.iter().skip((i + d) % 2).step_by(2) {
             let experiment = experiment::<D>(&points[..10], settings);
             removal_keeps_the_law(&experiment).map_err(|Broken { law, how }| {
                 let how = format!("{set} points in {d} dimensions, {settings:?}: {how}");
