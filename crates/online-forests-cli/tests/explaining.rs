@@ -211,3 +211,24 @@ fn learners_without_trees_tell_what_they_can() {
     bench.ok("train --data sums.csv --target value --algorithm adaptive --model a");
     assert!(bench.ok("inspect --model a").contains("weights of members"));
 }
+
+#[test]
+fn a_mixture_tells_since_when_its_members_remember() {
+    let bench = Bench::new();
+    let class = |row: u32| (row * 37 % 100 >= 50) ^ (row >= 1000);
+    let rows = (0..1600).map(|row| format!("{},{}\n", row * 37 % 100, class(row)));
+    bench.write(
+        "turned.csv",
+        &format!("x,class\n{}", rows.collect::<String>()),
+    );
+    bench.ok(
+        "train --data turned.csv --target class --trees 2 --model t \
+         --algorithm adaptive:members=mondrian@100@none+mondrian@change@none",
+    );
+    let told = json(&bench.ok("inspect --model t --json"));
+    assert!(told["members"][0]["changed"].is_null());
+    let changed = told["members"][1]["changed"].as_u64().unwrap();
+    assert!((1000..1200).contains(&changed), "{changed}");
+    let words = format!("mondrian@change@none, since a change at row {changed}");
+    assert!(bench.ok("inspect --model t").contains(&words), "{words}");
+}
