@@ -26,7 +26,7 @@ pub(crate) fn difference(a: &[f32], b: &[f32], out: &mut Vec<f64>) {
 /// A vector of length 1 in any direction alike.
 pub(crate) fn unit(dimensions: usize, rng: &mut TreeRng, out: &mut Vec<f64>) {
     out.clear();
-    rng.normals(dimensions, out);
+    out.extend((0..dimensions).map(|_| rng.normal()));
     let length = norm(out);
     out.iter_mut().for_each(|c| *c /= length);
 }

@@ -84,7 +84,7 @@ impl WeightedCuts {
     fn draw_normal(&mut self, scale: f64, rng: &mut TreeRng) -> u32 {
         let Buffer { u, n } = &mut self.buffer;
         n.clear();
-        rng.normals(u.len(), n);
+        n.extend(u.iter().map(|_| rng.normal()));
         let replace = (2.0 * rng.exponential()).sqrt() - dot(n, u);
         let parts = n.iter_mut().zip(u).zip(&self.weights);
         parts.for_each(|((c, u), &weight)| *c = shrunk(weight, scale) * (*c + replace * *u));
