@@ -1,16 +1,24 @@
-//! Ours against ours: what it gains to answer and to learn several rows together. Only ratios are printed, of times
-//! that are taken in turns, so that they hold on any machine: `cargo bench --package benches --bench ratios`.
+//! Ours against ours: what it gains to answer and to learn several rows together, and to compute exponentials and normals
+//! as we do. Only ratios are printed, of times that are taken in turns, so that they hold on any machine:
+//! `cargo bench --package benches --bench ratios`.
+
+#[path = "ratios/exponentials.rs"]
+mod exponentials;
+#[path = "ratios/normals.rs"]
+mod normals;
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use benches::{Samples, numbers, on_one_thread};
+use exponentials::AggregatedByLibm;
 use forest_core::ndarray::Axis;
 use forest_core::{
     Forest, ForestContext, ForestSettings, OnlineLearner, OnlineTree, Regression, Rows, SampleId,
     SampleStore, TreeRng,
 };
 use mondrian::{MondrianSettings, MondrianTree, fixed};
+use normals::by_polar_method;
 use tessellation_tree::{AggregatedMeans, LabelModel, LeafMeans};
 
 /// Rows that are answered, or walked ahead of learning, together.
@@ -18,6 +26,9 @@ const ANSWERED: usize = 512;
 const AHEAD: usize = 16;
 
 const TREES: usize = 10;
+
+/// Normals that are drawn in turns.
+const DRAWS: usize = 1_000_000;
 
 /// The rows of a stream, and how often a ratio is taken.
 struct Plan {
@@ -47,9 +58,9 @@ fn seconds(work: &mut impl FnMut()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// Prints the median of the ratios of the times of `together` and `alone`, taken in turns.
-fn ratio(name: &str, rounds: usize, mut together: impl FnMut(), mut alone: impl FnMut()) {
-    let round = |_| seconds(&mut together) / seconds(&mut alone);
+/// Prints the median of the ratios of the times of `one` and `other`, taken in turns.
+fn ratio(name: &str, rounds: usize, mut one: impl FnMut(), mut other: impl FnMut()) {
+    let round = |_| seconds(&mut one) / seconds(&mut other);
     let mut ratios: Vec<f64> = (0..rounds).map(round).collect();
     ratios.sort_by(f64::total_cmp);
     println!("{name:<68} {:.2}", ratios[rounds / 2]);
@@ -128,6 +139,22 @@ fn walking<T: OnlineTree<Task = Regression>>(
     );
 }
 
+fn store(samples: &Samples<Regression>) -> SampleStore<Regression> {
+    let (rows, targets) = (samples.features(), samples.targets());
+    SampleStore::with_samples(rows, targets, &samples.schema()).expect("the samples are finite")
+}
+
+fn context<'a, T: OnlineTree<Task = Regression>>(
+    settings: &'a T::Settings,
+    samples: &'a SampleStore<Regression>,
+) -> ForestContext<'a, T> {
+    ForestContext {
+        settings,
+        samples,
+        outputs: (),
+    }
+}
+
 /// Learns all samples, with or without a look at the next ones.
 fn learn<T: OnlineTree<Task = Regression>>(
     samples: &Samples<Regression>,
@@ -154,13 +181,8 @@ fn learning<T: OnlineTree<Task = Regression>>(
     settings: &T::Settings,
     samples: &Samples<Regression>,
 ) {
-    let store = SampleStore::with_samples(samples.features(), samples.targets(), &samples.schema());
-    let store = store.expect("the samples are finite");
-    let context = ForestContext {
-        settings,
-        samples: &store,
-        outputs: (),
-    };
+    let store = store(samples);
+    let context = context(settings, &store);
     let (together, alone) = (
         || learn::<T>(samples, &context, true),
         || learn::<T>(samples, &context, false),
@@ -194,10 +216,52 @@ fn compare<L: LabelModel<Task = Regression>>(
     answering(&name, rounds, &forest, samples);
 }
 
+/// Learning with our own exponential function against `libm`'s, one a level.
+fn exponentials(rounds: usize, samples: &Samples<Regression>) {
+    let (settings, store) = (fixed(f64::INFINITY), store(samples));
+    let own = context(&settings, &store);
+    let other = context(&settings, &store);
+    let trees = |learn: &dyn Fn()| (0..TREES).for_each(|_| learn());
+    ratio(
+        &format!(
+            "amf, {} rows: learn, with our exponentials against libm's",
+            samples.targets().len()
+        ),
+        rounds,
+        || trees(&|| learn::<MondrianTree<AggregatedMeans>>(samples, &own, true)),
+        || trees(&|| learn::<MondrianTree<AggregatedByLibm>>(samples, &other, true)),
+    );
+}
+
+/// Normals by the ziggurat against the polar method, which makes two.
+fn normals(rounds: usize) {
+    let (mut rng, mut other) = (TreeRng::new(1, 0), TreeRng::new(1, 0));
+    ratio(
+        "normals, by a ziggurat against the polar method",
+        rounds,
+        || {
+            (0..DRAWS).for_each(|_| {
+                black_box(rng.normal());
+            })
+        },
+        || {
+            (0..DRAWS / 2).for_each(|_| {
+                black_box(by_polar_method(&mut other));
+            })
+        },
+    );
+}
+
 fn main() {
     let plan = Plan::from_arguments();
     on_one_thread(|| {
+        normals(plan.rounds);
         for rows in plan.rows {
+            // What a small tree computes counts for more, because it waits less.
+            exponentials(
+                plan.rounds,
+                &numbers(&format!("friedman:n={},test=0", rows / 10)),
+            );
             let samples = numbers(&format!("friedman:n={rows},test=0"));
             compare::<LeafMeans>("mondrian", plan.rounds, &samples);
             compare::<AggregatedMeans>("amf", plan.rounds, &samples);

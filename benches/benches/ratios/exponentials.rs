@@ -1,0 +1,81 @@
+//! The aggregated model with the exponential function of `libm` in the place of our own.
+
+use forest_core::Regression;
+use serde::{Deserialize, Serialize};
+use tessellation_tree::{Aggregated, Expert, MeanAggregation, PathMixture, SquaredErrors, Term};
+
+/// `AggregatedMeans`, but for the function.
+pub type AggregatedByLibm = Aggregated<ByLibm>;
+
+type Summary = <SquaredErrors as Expert>::Summary;
+
+/// [`SquaredErrors`], whose likelihoods are `libm`'s exponentials.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ByLibm(SquaredErrors);
+
+impl Expert for ByLibm {
+    type Task = Regression;
+    type Settings = MeanAggregation;
+    type Summary = Summary;
+
+    #[inline]
+    fn likelihood(
+        &self,
+        summary: &Summary,
+        target: f64,
+        reference: f64,
+        settings: &MeanAggregation,
+    ) -> f64 {
+        let logarithm = reference + self.log_likelihood(summary, target, settings);
+        libm::exp(logarithm.clamp(-200.0, 200.0))
+    }
+
+    fn of_one(target: f64) -> Summary {
+        SquaredErrors::of_one(target)
+    }
+
+    fn copy(&mut self, summary: &Summary) -> Summary {
+        self.0.copy(summary)
+    }
+
+    #[inline]
+    fn add(&mut self, summary: &mut Summary, target: f64) {
+        self.0.add(summary, target);
+    }
+
+    fn release(&mut self, summary: &mut Summary) {
+        self.0.release(summary);
+    }
+
+    #[inline]
+    fn first_loss(settings: &MeanAggregation) -> f64 {
+        SquaredErrors::first_loss(settings)
+    }
+
+    #[inline]
+    fn reference(&self, leaf: &Summary, target: f64, settings: &MeanAggregation) -> f64 {
+        self.0.reference(leaf, target, settings)
+    }
+
+    #[inline]
+    fn log_likelihood(&self, summary: &Summary, target: f64, settings: &MeanAggregation) -> f64 {
+        self.0.log_likelihood(summary, target, settings)
+    }
+
+    #[inline]
+    fn mix(&self, mixture: &mut PathMixture<'_>, term: Term<&Summary>, settings: &MeanAggregation) {
+        self.0.mix(mixture, term, settings);
+    }
+
+    fn is_summary_of(&self, summary: &Summary, targets: impl Iterator<Item = f64>) -> bool {
+        self.0.is_summary_of(summary, targets)
+    }
+
+    fn count(summary: &Summary) -> u64 {
+        SquaredErrors::count(summary)
+    }
+
+    fn is_possible(&self, summary: &Summary, outputs: &()) -> bool {
+        self.0.is_possible(summary, outputs)
+    }
+}
