@@ -12,7 +12,7 @@ const LN_2_LOW: f64 = 1.908_214_929_270_588e-10;
 /// eˣ for |x| ≤ 700, with a relative error below 4·10⁻¹⁶.
 ///
 /// It has the same bits on every platform, as `libm::exp`, but no branch and no division: `amf` learns 2,000 rows in .83 of the
-/// time that it takes with that, 20,000 in .87 (`cargo bench -p benches --bench ratios`).
+/// time that it takes with that; larger trees, which wait for memory, gain less (`cargo bench -p benches --bench ratios`).
 #[inline]
 pub(super) fn exp(x: f64) -> f64 {
     let rounded = x * LOG2_E + ROUNDER;
