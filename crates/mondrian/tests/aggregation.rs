@@ -6,7 +6,7 @@ use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, Task,
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, Budget, ClassAggregation, Dirichlet, LabelModel,
-    MeanAggregation, NodeView, Pause, Refine, Side,
+    MeanAggregation, NodeView, Pause, Refine, Side, StepSize, Subtree,
 };
 
 type View<'a, L> = NodeView<'a, AxisCuts, L>;
@@ -30,26 +30,25 @@ fn prunings<L: LabelModel>(node: View<'_, L>) -> Vec<Pruning<'_, L>> {
 
 type TargetOf<L> = <<L as LabelModel>::Task as Task>::Target;
 
-/// How a leaf of samples predicts, and what it pays.
+/// How a leaf of samples predicts, and what it pays: the loss, before it is multiplied by the step.
 trait Reference: LabelModel {
-    fn settings(first_loss: f64) -> Self::Settings;
+    fn settings(step: StepSize, first_loss: f64) -> Self::Settings;
     fn target(rng: &mut TreeRng) -> TargetOf<Self>;
     fn answer(targets: &[TargetOf<Self>]) -> Vec<f64>;
     fn loss(before: &[TargetOf<Self>], target: TargetOf<Self>) -> f64;
 }
 
 const STEP: f64 = 0.3;
+const FIXED: StepSize = StepSize::Fixed(STEP);
 
 impl Reference for AggregatedMeans {
-    fn settings(first_loss: f64) -> MeanAggregation {
-        MeanAggregation {
-            step: STEP,
-            first_loss,
-        }
+    fn settings(step: StepSize, first_loss: f64) -> MeanAggregation {
+        MeanAggregation { step, first_loss }
     }
 
+    /// Now and then equal, so that leaves pause.
     fn target(rng: &mut TreeRng) -> f64 {
-        4.0 * rng.uniform()
+        1.3 * rng.below(4) as f64
     }
 
     fn answer(targets: &[f64]) -> Vec<f64> {
@@ -57,7 +56,7 @@ impl Reference for AggregatedMeans {
     }
 
     fn loss(before: &[f64], target: f64) -> f64 {
-        STEP * (target - Self::answer(before)[0]).powi(2) / 2.0
+        (target - Self::answer(before)[0]).powi(2) / 2.0
     }
 }
 
@@ -65,7 +64,7 @@ const DELTA: f64 = 0.2;
 const CLASSES: u32 = 3;
 
 impl Reference for AggregatedClasses {
-    fn settings(first_loss: f64) -> ClassAggregation {
+    fn settings(_: StepSize, first_loss: f64) -> ClassAggregation {
         ClassAggregation {
             step: STEP,
             first_loss,
@@ -86,7 +85,7 @@ impl Reference for AggregatedClasses {
     }
 
     fn loss(before: &[u32], target: u32) -> f64 {
-        -STEP * Self::answer(before)[target as usize].ln()
+        -Self::answer(before)[target as usize].ln()
     }
 }
 
@@ -106,28 +105,63 @@ fn arrivals<L: LabelModel>(node: &View<'_, L>) -> Vec<SampleId> {
     ids
 }
 
-/// What a node pays for its samples. It answers with what it has seen, or else as the nearest node above it
-/// that has seen something, and then pays a share of the loss; the very first sample of the tree is free.
+/// The step of every sample, and at the end that of the next one; and the nodes that were made by cutting a leaf, with
+/// the number of samples at that time.
+#[derive(Default)]
+struct History {
+    steps: Vec<f64>,
+    cut: Vec<(Subtree, usize)>,
+}
+
+impl History {
+    /// The factor by which what a child of `node` loses more or less than the node on a sample is multiplied.
+    fn step(&self, node: Subtree, id: SampleId) -> f64 {
+        let cut = self.cut.iter().find(|(cut, _)| *cut == node);
+        self.steps[cut.map_or(0, |(_, samples)| *samples).max(id.index())]
+    }
+}
+
+/// What a node pays for its samples, as a difference from node to node down to it.
 fn loss<L: Reference>(
     forest: &Forest<MondrianTree<L>>,
     node: &View<'_, L>,
     first_loss: f64,
+    history: &History,
 ) -> f64 {
     let tree = forest.trees().next().unwrap();
     let of_sample = |id: SampleId| {
         let x = forest.samples().features(id);
-        let down_to_node = tree.nodes_above(x).take(node.depth() + 1);
-        let seen = down_to_node.map(|above| targets(forest, &above, id));
-        let Some(seen) = seen.filter(|targets| !targets.is_empty()).last() else {
-            return 0.0;
-        };
-        let share = match targets(forest, node, id).is_empty() {
-            true => first_loss,
-            false => 1.0,
-        };
-        share * L::loss(&seen, forest.samples().target(id))
+        let (mut sum, mut above, mut factor) = (0.0, 0.0, history.steps[id.index()]);
+        for place in tree.nodes_above(x).take(node.depth() + 1) {
+            let own = unweighted::<L>(forest, &place, id, first_loss);
+            sum += factor * (own - above);
+            (above, factor) = (own, history.step(place.subtree(), id));
+        }
+        sum
     };
     arrivals(node).into_iter().map(of_sample).sum()
+}
+
+/// The loss of a node on a sample. It answers with what it has seen, or else as the nearest node above it
+/// that has seen something, and then pays a share of the loss; the very first sample of the tree is free.
+fn unweighted<L: Reference>(
+    forest: &Forest<MondrianTree<L>>,
+    node: &View<'_, L>,
+    id: SampleId,
+    first_loss: f64,
+) -> f64 {
+    let tree = forest.trees().next().unwrap();
+    let x = forest.samples().features(id);
+    let down_to_node = tree.nodes_above(x).take(node.depth() + 1);
+    let seen = down_to_node.map(|above| targets(forest, &above, id));
+    let Some(seen) = seen.filter(|targets| !targets.is_empty()).last() else {
+        return 0.0;
+    };
+    let share = match targets(forest, node, id).is_empty() {
+        true => first_loss,
+        false => 1.0,
+    };
+    share * L::loss(&seen, forest.samples().target(id))
 }
 
 /// The prediction of the mixture at `x`, from the samples of the nodes alone.
@@ -135,6 +169,7 @@ fn expected<L: Reference>(
     forest: &Forest<MondrianTree<L>>,
     x: &[f32],
     first_loss: f64,
+    history: &History,
 ) -> Vec<f64> {
     let tree = forest.trees().next().unwrap();
     let all = SampleId::new(1 << 20);
@@ -144,7 +179,7 @@ fn expected<L: Reference>(
         let weight = (prior
             - leaves
                 .iter()
-                .map(|leaf| loss(forest, leaf, first_loss))
+                .map(|leaf| loss(forest, leaf, first_loss, history))
                 .sum::<f64>())
         .exp();
         let mut leaves = leaves.iter();
@@ -158,6 +193,10 @@ fn expected<L: Reference>(
     sums.into_iter().map(|sum| sum / total).collect()
 }
 
+fn point(rng: &mut TreeRng) -> [f32; 2] {
+    [(); 2].map(|()| rng.below(6) as f32 / 6.0)
+}
+
 /// Learns few points, with duplicates, and compares predictions with `expected` after each.
 fn is_the_mixture<L: Reference>(
     (budget, pause, max_uncut): (Budget, Pause, u32),
@@ -165,7 +204,7 @@ fn is_the_mixture<L: Reference>(
     first: TargetOf<L>,
 ) {
     let settings = MondrianSettings {
-        labels: L::settings(first_loss),
+        labels: L::settings(FIXED, first_loss),
         budget,
         pause,
         max_uncut,
@@ -180,7 +219,10 @@ fn is_the_mixture<L: Reference>(
         let schema = Schema::new(2).unwrap();
         let mut forest = Forest::<MondrianTree<L>>::new(schema, settings.clone(), trees).unwrap();
         let mut rng = TreeRng::new(seed, 1);
-        let point = |rng: &mut TreeRng| [(); 2].map(|()| rng.below(6) as f32 / 6.0);
+        let history = History {
+            steps: vec![STEP; 10],
+            ..History::default()
+        };
         for round in 0..9 {
             let target = match round {
                 0 => first,
@@ -195,7 +237,7 @@ fn is_the_mixture<L: Reference>(
                 let x = point(&mut rng);
                 let (own, expected) = (
                     forest.predict_one(&x).unwrap(),
-                    expected(&forest, &x, first_loss),
+                    expected(&forest, &x, first_loss, &history),
                 );
                 for (own, expected) in own.iter().zip(expected) {
                     assert!(
@@ -231,16 +273,128 @@ fn leaves_that_are_cut_later_have_the_weights_they_would_have_had() {
     is_the_mixture_of_both(Budget::minimax(0.7, 2), Pause::Never, 2);
 }
 
-/// One tree of aggregated means after each of these samples, at the places of all.
-fn predictions(targets: &[f64], settings: &MondrianSettings<MeanAggregation>) -> Vec<f64> {
+type MeansTree = Forest<MondrianTree<AggregatedMeans>>;
+
+fn tree_of_means(settings: MondrianSettings<MeanAggregation>, seed: u64) -> MeansTree {
     let trees = ForestSettings {
         trees: 1,
-        seed: 5,
+        seed,
         ..ForestSettings::default()
     };
-    let schema = Schema::new(2).unwrap();
-    let mut tree =
-        Forest::<MondrianTree<AggregatedMeans>>::new(schema, settings.clone(), trees).unwrap();
+    MeansTree::new(Schema::new(2).unwrap(), settings, trees).unwrap()
+}
+
+/// What the leaf of the new sample predicted before it, read from the tree after it: the first node on the path that was not an
+/// inner node before has its samples. And whether that leaf had several samples and was cut.
+fn where_it_fell(
+    tree: &MeansTree,
+    id: SampleId,
+    pause: Pause,
+    before: &[Subtree],
+    leaf: &[SampleId],
+) -> (Vec<f64>, bool) {
+    let mut path = tree
+        .trees()
+        .next()
+        .unwrap()
+        .nodes_above(tree.samples().features(id));
+    let place = path.find(|node| !before.contains(&node.subtree())).unwrap();
+    let seen = targets(tree, &place, id);
+    let ids: Vec<_> = arrivals(&place)
+        .into_iter()
+        .filter(|&held| held != id)
+        .collect();
+    let paused = pause == Pause::WhileLabelsAgree && seen.iter().all(|&own| own == seen[0]);
+    let is_inner = place.child(Side::Left).is_some();
+    (seen, is_inner && paused && leaf.len() > 1 && ids == leaf)
+}
+
+fn inner_nodes(tree: &MeansTree) -> Vec<Subtree> {
+    let Some(root) = tree.trees().next().unwrap().root() else {
+        return Vec::new();
+    };
+    let (mut found, mut open) = (Vec::new(), vec![root]);
+    while let Some(node) = open.pop() {
+        if let [Some(left), Some(right)] = [Side::Left, Side::Right].map(|side| node.child(side)) {
+            found.push(node.subtree());
+            open.extend([left, right]);
+        }
+    }
+    found
+}
+
+/// As `is_the_mixture`, with the step from the errors of leaves, which the test keeps by itself.
+fn is_the_mixture_by_errors(pause: Pause, first_loss: f64) {
+    for seed in 0..60 {
+        let labels = AggregatedMeans::settings(StepSize::ByErrors, first_loss);
+        let settings = MondrianSettings {
+            labels,
+            pause,
+            ..mondrian::fixed(f64::INFINITY)
+        };
+        let (mut tree, mut rng) = (tree_of_means(settings, seed), TreeRng::new(seed, 1));
+        let mut history = History {
+            steps: vec![0.0],
+            ..History::default()
+        };
+        let (mut squares, mut errors) = (0.0, 0.0);
+        for round in 0..9 {
+            let (x, target) = (point(&mut rng), AggregatedMeans::target(&mut rng));
+            let before = inner_nodes(&tree);
+            let leaf = tree.trees().next().unwrap().nodes_above(&x).last();
+            let leaf = leaf.map_or_else(Vec::new, |leaf| arrivals(&leaf));
+            tree.learn_one(&x, target).unwrap();
+            tree.check_invariants().unwrap();
+            let id = SampleId::new(round);
+            let (seen, cut) = where_it_fell(&tree, id, pause, &before, &leaf);
+            if !seen.is_empty() {
+                squares += 2.0 * AggregatedMeans::loss(&seen, target);
+                errors += 1.0;
+            }
+            let next = if squares > 0.0 {
+                5.0 * errors / squares
+            } else {
+                0.0
+            };
+            history.steps.push(next);
+            let new = inner_nodes(&tree)
+                .into_iter()
+                .filter(|node| !before.contains(node));
+            if cut {
+                history
+                    .cut
+                    .extend(new.map(|node| (node, history.steps.len() - 1)));
+            }
+            for _ in 0..5 {
+                let x = point(&mut rng);
+                let own = tree.predict_one(&x).unwrap()[0];
+                let expected = expected(&tree, &x, first_loss, &history)[0];
+                assert!(
+                    (own - expected).abs() < 1e-11,
+                    "{pause:?}, seed {seed}, round {round}: {own} {expected}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_by_errors_weigh_the_losses_of_all_nodes_alike() {
+    for first_loss in [0.0, 0.25, 1.0] {
+        is_the_mixture_by_errors(Pause::Never, first_loss);
+    }
+}
+
+#[test]
+fn a_leaf_that_is_cut_later_goes_on_with_the_step_of_that_moment() {
+    for first_loss in [0.0, 0.25, 1.0] {
+        is_the_mixture_by_errors(Pause::WhileLabelsAgree, first_loss);
+    }
+}
+
+/// One tree of aggregated means after each of these samples, at the places of all.
+fn predictions(targets: &[f64], settings: &MondrianSettings<MeanAggregation>) -> Vec<f64> {
+    let mut tree = tree_of_means(settings.clone(), 5);
     let mut rng = TreeRng::new(6, 0);
     let mut point = || [(); 2].map(|()| rng.below(12) as f32);
     let mut predictions = Vec::new();
@@ -285,5 +439,21 @@ fn predictions_are_means_of_what_was_seen() {
     // Losses are far beyond the range of exp.
     for own in predictions(&targets, &unlimited()) {
         assert!((0.0..=6e6).contains(&own), "{own}");
+    }
+}
+
+#[test]
+fn targets_times_a_factor_give_predictions_times_that_factor() {
+    let mut rng = TreeRng::new(8, 0);
+    let targets: Vec<f64> = (0..300).map(|_| 20.0 + 3.0 * rng.normal()).collect();
+    let plain = predictions(&targets, &unlimited());
+    let factors = [1000.0, 2f64.powi(-40), 2f64.powi(150)];
+    for (factor, slack) in factors.into_iter().zip([1e-12, 0.0, 0.0]) {
+        let scaled: Vec<f64> = targets.iter().map(|target| factor * target).collect();
+        let scaled = predictions(&scaled, &unlimited());
+        for (plain, scaled) in plain.iter().zip(scaled) {
+            let off = (scaled / factor - plain).abs();
+            assert!(off <= slack * plain.abs(), "{factor}: {scaled} {plain}");
+        }
     }
 }

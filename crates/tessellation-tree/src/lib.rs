@@ -101,7 +101,7 @@ pub use labels::{
     Delay, Departure, Dirichlet, DrawSettings, Draws, Expert, GaussianHierarchy, GaussianSettings,
     HyperparameterRule, Hyperparameters, InnerNode, Joined, KneserNey, KneserNeySettings,
     LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation,
-    NamedBranching, Passage, PathMixture, Place, SquaredErrors, Term,
+    NamedBranching, Passage, PathMixture, Place, Scale, SquaredErrors, StepSize, Term,
 };
 pub use named::{NamedCuts, Plan, TessellationFields, is_exact_to_a_fixed_budget};
 pub use node::{LeafId, NodeId, Subtree};

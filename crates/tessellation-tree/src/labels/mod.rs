@@ -17,7 +17,7 @@ use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 pub use aggregated::{
     Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, Expert,
-    MeanAggregation, PathMixture, SquaredErrors, Term,
+    MeanAggregation, PathMixture, Scale, SquaredErrors, StepSize, Term,
 };
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use class_frequencies::ClassFrequencies;

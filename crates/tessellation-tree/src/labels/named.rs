@@ -8,7 +8,7 @@ use super::NamedBranching;
 use crate::named::{NamedCuts, Plan};
 use crate::{
     AggregatedClasses, AggregatedMeans, ClassFrequencies, CountedLabels, Dirichlet,
-    GaussianHierarchy, KneserNey, LabelModel, LeafMeans, TessellationTree,
+    GaussianHierarchy, KneserNey, LabelModel, LeafMeans, StepSize, TessellationTree,
 };
 
 pub(super) type ForestOf<D, L> = Forest<TessellationTree<D, L>>;
@@ -200,7 +200,26 @@ impl<D: NamedCuts> NamedLabels<D> for AggregatedMeans {
     const IS_AGGREGATED: bool = true;
 
     const FIELDS: &'static [Field<Plan<D, Self>>] = &[
-        field!(STEP, plan => plan.trees.labels.step),
+        Field {
+            parameter: Parameter::new(
+                "step",
+                Rule::NumberOr(BY_ERRORS),
+                BY_ERRORS,
+                "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets",
+            ),
+            get: |plan| match plan.trees.labels.step {
+                StepSize::ByErrors => BY_ERRORS.to_owned(),
+                StepSize::Fixed(step) => step.to_string(),
+            },
+            set: |plan, text| {
+                plan.trees.labels.step = match text {
+                    BY_ERRORS => StepSize::ByErrors,
+                    step => StepSize::Fixed(parsed(step)),
+                };
+            },
+        },
         field!(FIRST_LOSS, plan => plan.trees.labels.first_loss),
     ];
 }
+
+const BY_ERRORS: &str = "by-errors";

@@ -5,7 +5,7 @@ use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
 use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelSettings};
-use super::{Aggregated, Expert, PathMixture, Term};
+use super::{Aggregated, Expert, PathMixture, Scale, Term};
 use crate::LeafId;
 
 /// The mixture over all prunings for classification.
@@ -97,7 +97,12 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
-    fn reference(&self, _: &ClassSummary, _: u32, _: &ClassAggregation) -> f64 {
+    fn step(&self, settings: &ClassAggregation) -> f64 {
+        settings.step
+    }
+
+    #[inline]
+    fn reference(&self, _: &ClassSummary, _: u32, _: f64) -> f64 {
         0.0
     }
 
@@ -106,26 +111,31 @@ impl Expert for ClassCounts {
         &self,
         summary: &ClassSummary,
         target: u32,
-        _: f64,
+        scale: Scale,
         settings: &ClassAggregation,
     ) -> f64 {
         let classes = f64::from(self.classes().max(target + 1));
         let delta = settings.dirichlet.of(classes);
         let (count, total) = (self.count(summary, target), summary.total());
         let probability = (f64::from(count) + delta) / (f64::from(total) + classes * delta);
-        if settings.step == 1.0 {
+        if scale.step == 1.0 {
             return probability;
         }
-        libm::pow(probability, settings.step).max(SMALLEST)
+        libm::pow(probability, scale.step).max(SMALLEST)
     }
 
     fn log_likelihood(
         &self,
         summary: &ClassSummary,
         target: u32,
+        step: f64,
         settings: &ClassAggregation,
     ) -> f64 {
-        libm::log(self.likelihood(summary, target, 0.0, settings))
+        let scale = Scale {
+            step,
+            reference: 0.0,
+        };
+        libm::log(self.likelihood(summary, target, scale, settings))
     }
 
     /// What smoothing adds to all classes alike is carried along.

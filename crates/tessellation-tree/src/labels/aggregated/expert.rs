@@ -14,7 +14,7 @@ pub trait Expert:
     /// Classification or regression.
     type Task: Task;
 
-    /// The step size η, and what else predictions need.
+    /// What the step size η is, and what else predictions need.
     type Settings: LabelSettings;
 
     /// What is kept of the targets of one node.
@@ -35,28 +35,38 @@ pub trait Expert:
     /// κ, the share of the loss of its first sample that a node pays, between 0 and 1.
     fn first_loss(settings: &Self::Settings) -> f64;
 
+    /// η, by which the losses of the next sample are multiplied.
+    fn step(&self, settings: &Self::Settings) -> f64;
+
+    /// A sample arrives where nodes predict as `leaf`, which does not have it yet.
+    #[inline]
+    fn arrived(&mut self, leaf: &Self::Summary, target: <Self::Task as Task>::Target) {
+        let _ = (leaf, target);
+    }
+
     /// η times the loss that likelihoods of this target are measured from, given the summary of its leaf.
     fn reference(
         &self,
         leaf: &Self::Summary,
         target: <Self::Task as Task>::Target,
-        settings: &Self::Settings,
+        step: f64,
     ) -> f64;
 
-    /// exp(`reference` − η·loss), between e⁻²⁰⁰ and e²⁰⁰.
+    /// exp(`scale.reference` − `scale.step`·loss), between e⁻²⁰⁰ and e²⁰⁰.
     fn likelihood(
         &self,
         summary: &Self::Summary,
         target: <Self::Task as Task>::Target,
-        reference: f64,
+        scale: Scale,
         settings: &Self::Settings,
     ) -> f64;
 
-    /// −η·loss.
+    /// −`step`·loss.
     fn log_likelihood(
         &self,
         summary: &Self::Summary,
         target: <Self::Task as Task>::Target,
+        step: f64,
         settings: &Self::Settings,
     ) -> f64;
 
@@ -92,7 +102,7 @@ pub trait Expert:
         0
     }
 
-    /// Whether the storage belongs to these summaries.
+    /// Whether the storage belongs to these summaries, and is what samples make.
     fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a Self::Summary>) -> bool
     where
         Self: 'a,
@@ -100,6 +110,15 @@ pub trait Expert:
         let _ = summaries;
         true
     }
+}
+
+/// How the likelihoods of one sample follow from its losses.
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    /// η.
+    pub step: f64,
+    /// η times the loss that likelihoods are measured from.
+    pub reference: f64,
 }
 
 /// The weighted mean of the predictions of the nodes that a path has passed so far.

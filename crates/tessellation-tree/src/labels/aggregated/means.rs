@@ -1,4 +1,15 @@
 //! Regression: nodes predict their mean, and pay for squared errors.
+//!
+//! # The unit of losses
+//!
+//! Squared errors have a unit, weights have none, so the step η must have the inverse unit. By default
+//! ([`StepSize::ByErrors`]) the loss of sample t is multiplied by η_t = 5 / v, where v is the mean squared error with
+//! which leaves predicted the samples before t of this tree: so targets times a factor give predictions times that factor.
+//! All nodes on the path pay with the same η_t, which is known before the sample is; the answer is exactly the mixture over
+//! all prunings with weights π · exp(−Σ η_t · ℓ_t). While leaves have made no error η_t is 0, and the sample changes no weight.
+//!
+//! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
+//! more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
 use forest_core::{Regression, SettingError};
 use registry::{Labels, NumberLabels};
@@ -7,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::super::leaf_means::Mean;
 use super::super::{CountedLabels, LabelSettings};
 use super::exp::exp;
-use super::{Aggregated, Expert, PathMixture, Term};
+use super::{Aggregated, Expert, PathMixture, Scale, Term};
 use crate::LeafId;
 
 /// The mixture over all prunings for regression.
@@ -15,14 +26,17 @@ pub type AggregatedMeans = Aggregated<SquaredErrors>;
 
 /// Nodes predict the mean of their targets; the loss is half the squared error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SquaredErrors;
+pub struct SquaredErrors {
+    /// Squares of the errors of leaves, before they learned the sample.
+    of_leaves: Mean,
+}
 
 /// Parameters of [`AggregatedMeans`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanAggregation {
     /// The step size η: a pruning with losses L, halves of squared errors, has weight exp(−ηL). So 1/η
     /// stands for the variance of the noise.
-    pub step: f64,
+    pub step: StepSize,
     /// κ, the share of the loss of its first sample that a node pays: from 0, as in the authors' code, to 1.
     pub first_loss: f64,
 }
@@ -30,7 +44,7 @@ pub struct MeanAggregation {
 impl Default for MeanAggregation {
     fn default() -> Self {
         Self {
-            step: 1.0,
+            step: StepSize::ByErrors,
             first_loss: super::FIRST_LOSS,
         }
     }
@@ -38,9 +52,44 @@ impl Default for MeanAggregation {
 
 impl LabelSettings for MeanAggregation {
     fn check(&self) -> Result<(), SettingError> {
-        super::check_step(self.step)?;
+        if let StepSize::Fixed(step) = self.step {
+            super::check_step(step)?;
+        }
         super::check_first_loss(self.first_loss)
     }
+}
+
+/// η, the step size of regression.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum StepSize {
+    /// From the errors of the leaves so far, in the unit of the targets.
+    ByErrors,
+    /// This number, whatever the unit of the targets.
+    Fixed(f64),
+}
+
+/// η times the mean squared error of leaves. That error is twice the variance of the noise or more: a leaf of one sample has
+/// its noise, too. docs/results/label-models compares it with others.
+const STEP_BY_ERROR: f64 = 5.0;
+
+impl SquaredErrors {
+    /// 0 without errors. Errors may be so small that their inverse is no number.
+    #[inline]
+    fn step_by_errors(&self) -> f64 {
+        let Mean { mean, .. } = self.of_leaves;
+        match mean > 0.0 {
+            true => (STEP_BY_ERROR / mean).min(f64::MAX),
+            false => 0.0,
+        }
+    }
+}
+
+/// −η·loss.
+#[inline]
+fn log_likelihood(summary: &Mean, target: f64, step: f64) -> f64 {
+    let error = target - summary.mean;
+    // A difference of two losses must stay a number.
+    (-0.5 * step * error * error).max(-f64::MAX / 2.0)
 }
 
 /// Likelihoods are kept between e^−`LIMIT` and e^`LIMIT` times that of the leaf.
@@ -72,27 +121,33 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn reference(&self, leaf: &Mean, target: f64, settings: &MeanAggregation) -> f64 {
-        -self.log_likelihood(leaf, target, settings)
+    fn step(&self, settings: &MeanAggregation) -> f64 {
+        match settings.step {
+            StepSize::ByErrors => self.step_by_errors(),
+            StepSize::Fixed(step) => step,
+        }
     }
 
     #[inline]
-    fn likelihood(
-        &self,
-        summary: &Mean,
-        target: f64,
-        reference: f64,
-        settings: &MeanAggregation,
-    ) -> f64 {
-        let logarithm = reference + self.log_likelihood(summary, target, settings);
+    fn arrived(&mut self, leaf: &Mean, target: f64) {
+        let error = target - leaf.mean;
+        self.of_leaves.add(error * error);
+    }
+
+    #[inline]
+    fn reference(&self, leaf: &Mean, target: f64, step: f64) -> f64 {
+        -log_likelihood(leaf, target, step)
+    }
+
+    #[inline]
+    fn likelihood(&self, summary: &Mean, target: f64, scale: Scale, _: &MeanAggregation) -> f64 {
+        let logarithm = scale.reference + log_likelihood(summary, target, scale.step);
         exp(logarithm.clamp(-LIMIT, LIMIT))
     }
 
     #[inline]
-    fn log_likelihood(&self, summary: &Mean, target: f64, settings: &MeanAggregation) -> f64 {
-        let error = target - summary.mean;
-        // A difference of two losses must stay a number.
-        (-0.5 * settings.step * error * error).max(-f64::MAX / 2.0)
+    fn log_likelihood(&self, summary: &Mean, target: f64, step: f64, _: &MeanAggregation) -> f64 {
+        log_likelihood(summary, target, step)
     }
 
     /// Σ share·mean as a sum of differences to the mean above, which is exact where all means are equal.
@@ -112,6 +167,10 @@ impl Expert for SquaredErrors {
 
     fn is_possible(&self, summary: &Mean, (): &()) -> bool {
         summary.is_possible()
+    }
+
+    fn is_shaped<'a>(&self, _: impl Iterator<Item = &'a Mean>) -> bool {
+        self.of_leaves.mean >= 0.0 && self.of_leaves.mean.is_finite()
     }
 }
 

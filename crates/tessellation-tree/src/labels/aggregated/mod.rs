@@ -42,8 +42,8 @@ use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 use ratio::Ratio;
 
 pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
-pub use expert::{Expert, PathMixture, Term};
-pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors};
+pub use expert::{Expert, PathMixture, Scale, Term};
+pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors, StepSize};
 
 /// The mixture over all prunings, with experts `E` at the nodes.
 ///
@@ -104,6 +104,7 @@ impl<E: Expert> Aggregated<E> {
     ) -> f64 {
         ids.sort_unstable();
         let LabelContext { settings, samples } = context;
+        let step = self.expert.step(settings);
         let (mut summary, mut sum) = (E::Summary::default(), 0.0);
         for &id in &*ids {
             let target = samples.target(id);
@@ -112,7 +113,8 @@ impl<E: Expert> Aggregated<E> {
                     true => 1.0 - E::first_loss(settings),
                     false => 1.0,
                 };
-                sum += share * self.expert.log_likelihood(&summary, target, settings);
+                let expert = &self.expert;
+                sum += share * expert.log_likelihood(&summary, target, step, settings);
             }
             self.expert.add(&mut summary, target);
         }
@@ -217,32 +219,37 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     ) {
         let LabelContext { settings, samples } = context;
         let target = samples.target(id);
-        let (reference, mut mixture) = match end {
+        let step = self.expert.step(settings);
+        let (scale, mut mixture) = match end {
             Joined::Leaf(leaf) => {
-                let summary = &mut self.leaves[leaf.index()];
-                let reference = self.expert.reference(summary, target, settings);
-                let likelihood = self.expert.likelihood(summary, target, reference, settings);
-                self.expert.add(summary, target);
-                (reference, likelihood)
+                let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
+                expert.arrived(summary, target);
+                let reference = expert.reference(summary, target, step);
+                let scale = Scale { step, reference };
+                let likelihood = expert.likelihood(summary, target, scale, settings);
+                expert.add(summary, target);
+                (scale, likelihood)
             }
             Joined::Alone { node, sibling, .. } => {
                 let Inner { ratio, mut summary } = self.above(sibling, samples);
                 let (expert, share) = (&mut self.expert, E::first_loss(settings));
-                let reference = share * expert.reference(&summary, target, settings);
-                let likelihood = expert.likelihood(&summary, target, reference, settings);
-                let logarithm = expert.log_likelihood(&summary, target, settings);
+                expert.arrived(&summary, target);
+                let reference = share * expert.reference(&summary, target, step);
+                let scale = Scale { step, reference };
+                let likelihood = expert.likelihood(&summary, target, scale, settings);
+                let logarithm = expert.log_likelihood(&summary, target, step, settings);
                 let of_leaf = libm::exp(share * logarithm + reference);
                 expert.add(&mut summary, target);
                 let mixture = f64::midpoint(ratio.value() * likelihood, of_leaf);
                 let ratio = ratio.times(likelihood / of_leaf);
                 put(&mut self.nodes, node.index(), Inner { ratio, summary });
-                (reference, mixture)
+                (scale, mixture)
             }
         };
         for step in path.rev() {
             let inner = &mut self.nodes[step.node.index()];
             let expert = &mut self.expert;
-            let likelihood = expert.likelihood(&inner.summary, target, reference, settings);
+            let likelihood = expert.likelihood(&inner.summary, target, scale, settings);
             expert.add(&mut inner.summary, target);
             let (stop, go) = inner.ratio.stop_and_go();
             inner.ratio = inner.ratio.times(likelihood / mixture);
