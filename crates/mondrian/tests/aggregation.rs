@@ -352,7 +352,7 @@ fn is_the_mixture_by_errors(pause: Pause, first_loss: f64) {
                 errors += 1.0;
             }
             let next = if squares > 0.0 {
-                5.0 * errors / squares
+                8.0 * errors / squares
             } else {
                 0.0
             };

@@ -3,7 +3,7 @@
 //! # The unit of losses
 //!
 //! Squared errors have a unit, weights have none, so the step η must have the inverse unit. By default
-//! ([`StepSize::ByErrors`]) the loss of sample t is multiplied by η_t = 5 / v, where v is the mean squared error with
+//! ([`StepSize::ByErrors`]) the loss of sample t is multiplied by η_t = 8 / v, where v is the mean squared error with
 //! which leaves predicted the samples before t of this tree: so targets times a factor give predictions times that factor.
 //! All nodes on the path pay with the same η_t, which is known before the sample is; the answer is exactly the mixture over
 //! all prunings with weights π · exp(−Σ η_t · ℓ_t). While leaves have made no error η_t is 0, and the sample changes no weight.
@@ -70,7 +70,7 @@ pub enum StepSize {
 
 /// η times the mean squared error of leaves. That error is twice the variance of the noise or more: a leaf of one sample has
 /// its noise, too. docs/results/label-models compares it with others.
-const STEP_BY_ERROR: f64 = 5.0;
+const STEP_BY_ERROR: f64 = 8.0;
 
 impl SquaredErrors {
     /// 0 without errors. Errors may be so small that their inverse is no number.
