@@ -38,6 +38,11 @@ impl Parameter {
             rule,
         }
     }
+
+    /// Whether its rule accepts this value.
+    pub fn accepts(&self, value: &str) -> bool {
+        self.rule.canonical(value).is_some()
+    }
 }
 
 /// A parameter and the place in settings `S` that holds it.

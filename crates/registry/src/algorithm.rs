@@ -115,11 +115,14 @@ impl<R: Registry> Algorithm<R> {
             })
     }
 
-    /// A parameter that was given and means nothing in task `T`.
+    /// A parameter that was given and means nothing in task `T`, or has a value that means nothing there.
     fn foreign_parameter<T: NamedTask>(&self) -> Option<&'static str> {
         let known = self.entry.known_beside::<T>(&self.given);
-        let means_nothing = |name: &&str| known.iter().all(|parameter| parameter.name != *name);
-        self.given().map(|(name, _)| name).find(means_nothing)
+        let means_nothing = |(name, value): &(&str, &str)| {
+            let mut of_the_name = known.iter().filter(|parameter| parameter.name == *name);
+            !of_the_name.any(|parameter| parameter.accepts(value))
+        };
+        self.given().find(means_nothing).map(|(name, _)| name)
     }
 
     /// A parameter that means something in no task, beside the others that were given.

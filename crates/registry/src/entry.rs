@@ -83,7 +83,8 @@ impl NamedTask for Regression {
 }
 
 impl Entry {
-    /// The parameters that some task knows, in the order of the task that knows more.
+    /// The parameters that some task knows, in the order of the task that knows more. Of two with one name this is
+    /// the one that accepts the default of both.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
         let (mut longer, mut shorter) = (
             self.known_to::<Classification>(),
@@ -93,8 +94,11 @@ impl Entry {
             std::mem::swap(&mut longer, &mut shorter);
         }
         for parameter in shorter {
-            if longer.iter().all(|known| known.name != parameter.name) {
-                longer.push(parameter);
+            let same = longer.iter_mut().find(|known| known.name == parameter.name);
+            match same {
+                None => longer.push(parameter),
+                Some(known) if known.accepts(parameter.default) => {}
+                Some(known) => *known = parameter,
             }
         }
         longer

@@ -205,7 +205,7 @@ impl<D: NamedCuts> NamedLabels<D> for AggregatedMeans {
                 "step",
                 Rule::NumberOr(BY_ERRORS),
                 BY_ERRORS,
-                "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets",
+                "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors, for numbers: in the unit of the targets; for classes 1 unless told",
             ),
             get: |plan| match plan.trees.labels.step {
                 StepSize::ByErrors => BY_ERRORS.to_owned(),

@@ -69,7 +69,7 @@ fn experiment<'a, D: CutDistribution>(
         points,
         settings,
         trees: trees(),
-        seed: 11,
+        seed: 12,
     }
 }
 
