@@ -89,7 +89,6 @@ pub fn run(request: &Request) -> Result<Ending> {
     let items = load::items(&request.experiments, &request.items)?;
     style::register_font()?;
     let jobs = run_items(request, &items)?;
-    // The overview is over everything that was ever run, whatever was asked for now.
     write_pages(request, &items, &jobs)?;
     let all = load::items(&request.experiments, &[])?;
     write_overview(request, &all)?;
@@ -135,13 +134,26 @@ fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
 }
 
 fn jobs(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
-    let job = |item: &Item| {
-        Ok(Job {
-            plan: Plan::new(item, request.scale, request.seeds, &request.data_dir)?,
-            log: Log::open(&request.out, item)?,
-        })
-    };
-    items.iter().map(job).collect()
+    items.iter().map(|item| job(request, item)).collect()
+}
+
+fn job(request: &Request, item: &Item) -> Result<Job> {
+    Ok(Job {
+        plan: Plan::new(item, request.scale, request.seeds, &request.data_dir)?,
+        log: Log::open(&request.out, item)?,
+    })
+}
+
+/// An item for the overview, which is over all pages, whatever was asked for now: where nothing of it has been run
+/// here, it is what its page was made of.
+fn shown(request: &Request, item: &Item) -> Result<Job> {
+    let mut job = job(request, item)?;
+    if job.log.has_none_of(&job.plan.tasks) {
+        job.log = Log::of_page(&request.pages, item)?;
+        let tasks = job.log.records.iter().map(|record| record.task.clone());
+        job.plan.tasks = tasks.filter(|task| task.scale == request.scale).collect();
+    }
+    Ok(job)
 }
 
 fn write_pages(request: &Request, items: &[Item], jobs: &[Job]) -> Result<()> {
@@ -150,7 +162,8 @@ fn write_pages(request: &Request, items: &[Item], jobs: &[Job]) -> Result<()> {
 }
 
 fn write_overview(request: &Request, items: &[Item]) -> Result<()> {
-    let jobs = jobs(request, items)?;
+    let jobs = items.iter().map(|item| shown(request, item));
+    let jobs: Vec<Job> = jobs.collect::<Result<_>>()?;
     let pages = items.iter().zip(&jobs);
     let pages: Vec<Page<'_>> = pages
         .map(|(item, job)| Page::new(item, request.scale, job))

@@ -1,4 +1,5 @@
-//! `<out>/<paper>/<item>/runs.jsonl`: what has been run, and stays so when the program is killed.
+//! `<out>/<paper>/<item>/runs.jsonl`: what has been run, and stays so when the program is killed. A page has a copy
+//! of the records it is made of.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write as _};
@@ -18,9 +19,24 @@ pub struct Log {
 }
 
 impl Log {
-    /// Reads what is there. A last line without an end is that of a program that was killed: it is cut off.
+    /// What has been run.
     pub fn open(out: &Path, item: &Item) -> Result<Self> {
-        let path = out.join(&item.paper).join(&item.name).join("runs.jsonl");
+        Self::read(out.join(&item.paper).join(&item.name).join("runs.jsonl"))
+    }
+
+    /// What the page of an item was made of, whoever ran it.
+    pub fn of_page(pages: &Path, item: &Item) -> Result<Self> {
+        let file = format!("{}.jsonl", item.name);
+        Self::read(pages.join(&item.paper).join(file))
+    }
+
+    /// Whether none of these runs has ended.
+    pub fn has_none_of(&self, tasks: &[Task]) -> bool {
+        tasks.iter().all(|task| self.latest(task).is_none())
+    }
+
+    /// Reads what is there. A last line without an end is that of a program that was killed: it is cut off.
+    fn read(path: PathBuf) -> Result<Self> {
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             text => text.with_context(|| format!("cannot read {}", path.display()))?,

@@ -13,6 +13,7 @@ use crate::log::Log;
 use crate::page::Page;
 use crate::plan::Plan;
 use crate::record::{Host, Outcome, Scale, Work};
+use crate::{Ending, Request};
 use evaluation::plot::style;
 
 const ITEM: &str = r#"
@@ -138,6 +139,40 @@ fn a_run_that_was_cut_ends_with_the_pages_of_one_that_was_not() {
     // Nothing is left to run.
     folder.run("cut", 2);
     assert_eq!(fs::read_to_string(&path).unwrap(), after);
+}
+
+#[test]
+fn the_overview_has_the_pages_of_items_that_were_run_elsewhere() {
+    let folder = Folder::new(ITEM);
+    let results = tempfile::tempdir().unwrap();
+    fs::write(folder.path("paper/other.toml"), ITEM).unwrap();
+    let run = |item: &str| {
+        let request = Request {
+            experiments: folder.path(""),
+            items: vec![item.to_owned()],
+            scale: Scale::Quick,
+            seeds: None,
+            threads: 2,
+            data_dir: folder.path(""),
+            out: results.path().join(item),
+            pages: results.path().join("pages"),
+        };
+        assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
+        fs::read_to_string(request.pages.join("README.md")).unwrap()
+    };
+    let row = |item: &str| {
+        format!("| [{item}]({item}.md) | A forest is better than the mean | **holds** |")
+    };
+    let first = run("paper/item");
+    assert!(
+        first.contains(&row("paper/item"))
+            && first.contains("Without records at this scale: paper/other.")
+    );
+    let second = run("paper/other");
+    assert!(
+        second.contains(&row("paper/item")) && second.contains(&row("paper/other")),
+        "{second}"
+    );
 }
 
 #[test]
