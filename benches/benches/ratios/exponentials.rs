@@ -2,7 +2,9 @@
 
 use forest_core::Regression;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{Aggregated, Expert, MeanAggregation, PathMixture, SquaredErrors, Term};
+use tessellation_tree::{
+    Aggregated, Expert, MeanAggregation, PathMixture, Scale, SquaredErrors, Term,
+};
 
 /// `AggregatedMeans`, but for the function.
 pub type AggregatedByLibm = Aggregated<ByLibm>;
@@ -23,10 +25,11 @@ impl Expert for ByLibm {
         &self,
         summary: &Summary,
         target: f64,
-        reference: f64,
+        scale: Scale,
         settings: &MeanAggregation,
     ) -> f64 {
-        let logarithm = reference + self.log_likelihood(summary, target, settings);
+        let logarithm =
+            scale.reference + self.log_likelihood(summary, target, scale.step, settings);
         libm::exp(logarithm.clamp(-200.0, 200.0))
     }
 
@@ -53,13 +56,29 @@ impl Expert for ByLibm {
     }
 
     #[inline]
-    fn reference(&self, leaf: &Summary, target: f64, settings: &MeanAggregation) -> f64 {
-        self.0.reference(leaf, target, settings)
+    fn step(&self, settings: &MeanAggregation) -> f64 {
+        self.0.step(settings)
     }
 
     #[inline]
-    fn log_likelihood(&self, summary: &Summary, target: f64, settings: &MeanAggregation) -> f64 {
-        self.0.log_likelihood(summary, target, settings)
+    fn arrived(&mut self, leaf: &Summary, target: f64) {
+        self.0.arrived(leaf, target);
+    }
+
+    #[inline]
+    fn reference(&self, leaf: &Summary, target: f64, step: f64) -> f64 {
+        self.0.reference(leaf, target, step)
+    }
+
+    #[inline]
+    fn log_likelihood(
+        &self,
+        summary: &Summary,
+        target: f64,
+        step: f64,
+        settings: &MeanAggregation,
+    ) -> f64 {
+        self.0.log_likelihood(summary, target, step, settings)
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{
     Algorithm, AlgorithmError, AnyLearner, BuildError, Classification, ForestSettings, NamedTask,
-    ParameterError, Regression, Schema,
+    ParameterError, Regression, Schema, Task,
 };
 
 fn message(text: &str) -> String {
@@ -79,8 +79,11 @@ fn the_table_states_the_true_default<T: NamedTask>() {
         for (name, value) in stated.given() {
             let mut table = algorithm.parameters().into_iter();
             let parameter = table.find(|parameter| parameter.name == name).unwrap();
-            // Defaults that depend on the stream are stated as a formula in d, which is 2 here: c_2 = 1/π.
+            // Defaults that depend on the stream are stated as a formula in d, which is 2 here: c_2 = 1/π; those that
+            // depend on the task as that for classes, and that for numbers.
             let formula = match parameter.default {
+                "1 or by-errors" if T::NAME == Classification::NAME => "1".to_owned(),
+                "1 or by-errors" => "by-errors".to_owned(),
                 "1/(d+2)" => "0.25".to_owned(),
                 "8/c_d" => (8.0 * std::f64::consts::PI).to_string(),
                 value => value.to_owned(),
@@ -145,6 +148,14 @@ fn a_task_that_an_algorithm_does_not_do_is_refused() {
 }
 
 #[test]
+fn a_value_that_means_nothing_in_a_task_is_refused_there() {
+    let by_errors: Algorithm = "amf:step=by-errors".parse().unwrap();
+    assert!(by_errors.supports::<Regression>() && !by_errors.supports::<Classification>());
+    let fixed: Algorithm = "amf:step=2".parse().unwrap();
+    assert!(fixed.supports::<Regression>() && fixed.supports::<Classification>());
+}
+
+#[test]
 fn parameters_are_written_in_the_order_of_the_table() {
     let read = " mondrian : update = redraw , budget=5.0 ".parse::<Algorithm>();
     let algorithm = read.unwrap();
@@ -160,7 +171,7 @@ fn an_unknown_parameter_names_the_nearest_and_all() {
         "mondrian has no parameter `budjet` (did you mean `budget`?); \
          it takes: budget=inf, min_points=1, pause=pure, \
          update=conditional, vote=frequencies, window=unlimited, max_nodes=unlimited, \
-         labels=empirical, step=1, first_loss=0.25, dirichlet=by-classes, discount=10, branch_counts=tables, \
+         labels=empirical, step=1 or by-errors, first_loss=0.25, dirichlet=by-classes, discount=10, branch_counts=tables, \
          hyperparameters=leave-one-out, variance=of-mean"
     );
 }
@@ -254,7 +265,7 @@ fn a_parameter_of_the_other_task_is_refused() {
     let said = refused.unwrap_err().to_string();
     assert_eq!(
         said,
-        "boundary-forest: epsilon means nothing in classification; leave it out"
+        "boundary-forest: epsilon as given means nothing in classification; leave it out"
     );
 }
 

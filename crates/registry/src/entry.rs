@@ -83,8 +83,8 @@ impl NamedTask for Regression {
 }
 
 impl Entry {
-    /// The parameters that some task knows, in the order of the task that knows more. Of two with one name this is
-    /// the one that accepts the default of both.
+    /// The parameters that some task knows, in the order of the task that knows more. Where two of one name
+    /// have different rules it is that of the task that knows fewer, whose default tells both.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
         let (mut longer, mut shorter) = (
             self.known_to::<Classification>(),
@@ -97,7 +97,7 @@ impl Entry {
             let same = longer.iter_mut().find(|known| known.name == parameter.name);
             match same {
                 None => longer.push(parameter),
-                Some(known) if known.accepts(parameter.default) => {}
+                Some(known) if known.rule == parameter.rule => {}
                 Some(known) => *known = parameter,
             }
         }

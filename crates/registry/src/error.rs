@@ -35,8 +35,8 @@ pub enum BuildError {
         /// The task.
         task: &'static str,
     },
-    /// A parameter that only the other task knows.
-    #[error("{algorithm}: {parameter} means nothing in {task}; leave it out")]
+    /// A parameter that only the other task knows, or a value of it.
+    #[error("{algorithm}: {parameter} as given means nothing in {task}; leave it out")]
     WrongParameter {
         /// The algorithm.
         algorithm: &'static str,

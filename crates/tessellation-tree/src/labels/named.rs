@@ -204,8 +204,8 @@ impl<D: NamedCuts> NamedLabels<D> for AggregatedMeans {
             parameter: Parameter::new(
                 "step",
                 Rule::NumberOr(BY_ERRORS),
-                BY_ERRORS,
-                "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors, for numbers: in the unit of the targets; for classes 1 unless told",
+                "1 or by-errors",
+                "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes",
             ),
             get: |plan| match plan.trees.labels.step {
                 StepSize::ByErrors => BY_ERRORS.to_owned(),
