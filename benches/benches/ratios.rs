@@ -242,12 +242,12 @@ fn normals(rounds: usize) {
         || {
             (0..DRAWS).for_each(|_| {
                 black_box(rng.normal());
-            })
+            });
         },
         || {
             (0..DRAWS / 2).for_each(|_| {
                 black_box(by_polar_method(&mut other));
-            })
+            });
         },
     );
 }
