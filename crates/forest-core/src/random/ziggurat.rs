@@ -3,7 +3,7 @@
 //! Half of the area below f(x) = e^(−x²/2), x ≥ 0, is covered by layers of one area, each a rectangle from 0 to its
 //! width; the lowest has what is below its height and the tail beyond [`BASE`]. A layer is drawn uniformly, then a place
 //! in it: nearly always the place lies below f as well, because it lies in the next layer's width, and is the draw.
-//! So the law is exact, and a draw costs 64 random bits and a multiplication: half of the time of the polar method,
+//! So the law is exact, and a draw costs 64 random bits and a multiplication: .38 of the time of the polar method,
 //! which takes a logarithm, a division and a square root for two (`cargo bench -p benches --bench ratios`).
 
 use std::sync::LazyLock;
