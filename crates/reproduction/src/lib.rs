@@ -134,26 +134,24 @@ fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
 }
 
 fn jobs(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
-    items.iter().map(|item| job(request, item)).collect()
+    let job = |item: &Item| {
+        Ok(Job {
+            plan: Plan::new(item, request.scale, request.seeds, &request.data_dir)?,
+            log: Log::open(&request.out, item)?,
+        })
+    };
+    items.iter().map(job).collect()
 }
 
-fn job(request: &Request, item: &Item) -> Result<Job> {
-    Ok(Job {
-        plan: Plan::new(item, request.scale, request.seeds, &request.data_dir)?,
-        log: Log::open(&request.out, item)?,
-    })
-}
-
-/// An item for the overview, which is over all pages, whatever was asked for now: where nothing of it has been run
-/// here, it is what its page was made of.
-fn shown(request: &Request, item: &Item) -> Result<Job> {
-    let mut job = job(request, item)?;
-    if job.log.has_none_of(&job.plan.tasks) {
-        job.log = Log::of_page(&request.pages, item)?;
-        let tasks = job.log.records.iter().map(|record| record.task.clone());
-        job.plan.tasks = tasks.filter(|task| task.scale == request.scale).collect();
-    }
-    Ok(job)
+/// The runs that the page of an item was made of, whatever was asked for now.
+fn of_page(request: &Request, item: &Item) -> Result<Job> {
+    let log = Log::of_page(&request.pages, item)?;
+    let tasks = log.records.iter().map(|record| record.task.clone());
+    let plan = Plan {
+        tasks: tasks.filter(|task| task.scale == request.scale).collect(),
+        missing: Vec::new(),
+    };
+    Ok(Job { plan, log })
 }
 
 fn write_pages(request: &Request, items: &[Item], jobs: &[Job]) -> Result<()> {
@@ -162,7 +160,7 @@ fn write_pages(request: &Request, items: &[Item], jobs: &[Job]) -> Result<()> {
 }
 
 fn write_overview(request: &Request, items: &[Item]) -> Result<()> {
-    let jobs = items.iter().map(|item| shown(request, item));
+    let jobs = items.iter().map(|item| of_page(request, item));
     let jobs: Vec<Job> = jobs.collect::<Result<_>>()?;
     let pages = items.iter().zip(&jobs);
     let pages: Vec<Page<'_>> = pages

@@ -30,11 +30,6 @@ impl Log {
         Self::read(pages.join(&item.paper).join(file))
     }
 
-    /// Whether none of these runs has ended.
-    pub fn has_none_of(&self, tasks: &[Task]) -> bool {
-        tasks.iter().all(|task| self.latest(task).is_none())
-    }
-
     /// Reads what is there. A last line without an end is that of a program that was killed: it is cut off.
     fn read(path: PathBuf) -> Result<Self> {
         let text = match fs::read_to_string(&path) {
