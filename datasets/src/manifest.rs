@@ -16,7 +16,7 @@ use crate::readers::Format;
 use crate::{AddressError, Digest, TargetColumn, TaskKind};
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../manifest.toml"))
+    toml::from_str(include_str!("../manifest.toml"))
         .expect("the manifest is part of the source and a test parses it")
 });
 
