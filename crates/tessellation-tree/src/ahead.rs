@@ -1,6 +1,7 @@
 //! The walks of the next samples, made side by side before these are learned one after another.
 
-use std::hint::black_box;
+mod look;
+
 use std::ops::Range;
 
 use forest_core::{SampleId, SampleStore, Task};
@@ -12,12 +13,6 @@ use crate::search::Structure;
 use crate::tree::Parent;
 use crate::walks::{LANES, Lane, side_by_side};
 use crate::{CutDistribution, LabelModel, TessellationTree};
-
-/// Bytes of inner nodes beyond which it saves time to read what searches will look at.
-const LARGER_THAN_A_CACHE: usize = 2 << 20;
-
-/// How many of the last turns of a route searches mostly stay with.
-const BESIDE: usize = 2;
 
 /// The way of a sample from the root to its leaf.
 #[derive(Clone, Debug)]
@@ -157,42 +152,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             false
         });
         drop(lanes);
-        if self.nodes.bytes() > LARGER_THAN_A_CACHE {
-            self.look_beside(ahead.waiting(), samples);
-        }
+        self.look(ahead.waiting(), samples);
         self.scratch.ahead = ahead;
-    }
-
-    /// Reads the points that searches from these routes look at first: the leaf, and what lies nearest beside the last
-    /// turns.
-    fn look_beside<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
-        let structure = self.structure();
-        let mut read = 0.0;
-        let mut touch = |leaf: Subtree| {
-            if let Subtree::Sample(id) = leaf {
-                read += samples.features(id)[0];
-            }
-        };
-        let mut lanes = SmallVec::<[_; BESIDE * LANES]>::new();
-        for route in routes {
-            touch(route.leaf);
-            let beside = route.turns.iter().rev().take(BESIDE);
-            lanes.extend(beside.map(|turn| Lane {
-                x: samples.features(route.id),
-                below: structure.nodes.get(turn.node).children[turn.side.opposite() as usize],
-                notes: (),
-            }));
-        }
-        side_by_side(
-            structure,
-            &mut lanes,
-            |(), _| (),
-            |lane| {
-                touch(lane.below.get());
-                false
-            },
-        );
-        black_box(read);
     }
 
     /// The leaf that a sample falls into; notes the path there.

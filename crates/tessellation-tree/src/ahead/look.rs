@@ -1,0 +1,87 @@
+//! What the searches of the next samples will read, read for all of them at once.
+
+use std::hint::black_box;
+
+use forest_core::{SampleStore, Task};
+use smallvec::SmallVec;
+
+use super::Route;
+use crate::node::Subtree;
+use crate::walks::{LANES, Lane, side_by_side};
+use crate::{CutDistribution, LabelModel, TessellationTree};
+
+/// Bytes of inner nodes, or of links between the points of leaves, beyond which it saves time to read what searches
+/// will look at.
+const LARGER_THAN_A_CACHE: usize = 2 << 20;
+
+/// How many of the last turns of a route searches mostly stay with.
+const BESIDE: usize = 2;
+
+/// How many points of a leaf searches mostly stay with.
+const OF_A_LEAF: usize = 3;
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Reads the points that searches from these routes look at first.
+    pub(super) fn look<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
+        if self.links.bytes() > LARGER_THAN_A_CACHE {
+            self.look_into_leaves(routes, samples);
+        }
+        if self.nodes.bytes() > LARGER_THAN_A_CACHE {
+            self.look_beside(routes, samples);
+        }
+    }
+
+    /// Reads the witness of each leaf of several points and the first of its other points.
+    ///
+    /// Learning 10⁶ rows of five features with `budget=10`, 15 points a leaf, takes .8 of the time that it takes without
+    /// (docs/results/speed).
+    fn look_into_leaves<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
+        let structure = self.structure();
+        let mut read = 0.0;
+        let mut points = SmallVec::<[_; LANES]>::new();
+        for route in routes {
+            if let Subtree::Leaf(leaf) = route.leaf {
+                read += samples.features(structure.witness(route.leaf))[0];
+                points.push(structure.leaves[leaf].first);
+            }
+        }
+        for _ in 0..OF_A_LEAF {
+            for point in &mut points {
+                read += samples.features(*point)[0];
+                *point = structure.links.next(*point).unwrap_or(*point);
+            }
+        }
+        black_box(read);
+    }
+
+    /// Reads the leaf, if it is one sample, and what lies nearest beside the last turns.
+    fn look_beside<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
+        let structure = self.structure();
+        let mut read = 0.0;
+        let mut touch = |leaf: Subtree| {
+            if let Subtree::Sample(id) = leaf {
+                read += samples.features(id)[0];
+            }
+        };
+        let mut lanes = SmallVec::<[_; BESIDE * LANES]>::new();
+        for route in routes {
+            touch(route.leaf);
+            let beside = route.turns.iter().rev().take(BESIDE);
+            lanes.extend(beside.map(|turn| Lane {
+                x: samples.features(route.id),
+                below: structure.nodes.get(turn.node).children[turn.side.opposite() as usize],
+                notes: (),
+            }));
+        }
+        side_by_side(
+            structure,
+            &mut lanes,
+            |(), _| (),
+            |lane| {
+                touch(lane.below.get());
+                false
+            },
+        );
+        black_box(read);
+    }
+}
