@@ -3,10 +3,9 @@
 use forest_core::{
     Classification, ForestSettings, HardVote, Regression, Schema, SettingError, Task,
 };
-use registry::parameters::{Field, Parameter, Rule, field, parsed};
+use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{
-    ByWord, Capabilities, Configuration, Entry, MAX_NODES, Maker, Named, Role, learner, max_nodes,
-    max_nodes_text,
+    ByWord, Capabilities, Configuration, Entry, MAX_NODES, Maker, Named, Role, UNLIMITED, learner,
 };
 
 use crate::{
@@ -78,44 +77,18 @@ const METRIC: Parameter = Parameter {
     ]),
 };
 
-const MAX_CHILDREN: Field<RegressorSettings> = Field {
-    parameter: Parameter {
-        name: "max_children",
-        default: "50",
-        meaning: "children a node may have (k)",
-        rule: Rule::CountOr(2, UNLIMITED),
-    },
-    get: |settings| match settings.max_children {
-        ChildLimit::Unlimited => UNLIMITED.to_owned(),
-        ChildLimit::AtMost(children) => children.to_string(),
-    },
-    set: |settings, text| {
-        settings.max_children = match text {
-            UNLIMITED => ChildLimit::Unlimited,
-            children => ChildLimit::AtMost(parsed(children)),
-        }
-    },
-};
+const MAX_CHILDREN: Field<RegressorSettings> = field!(
+    Parameter::new("max_children", Rule::CountOr(2, UNLIMITED), "50",
+        "children a node may have (k)"),
+    settings => settings.max_children, UNLIMITED => ChildLimit::Unlimited, ChildLimit::AtMost
+);
 
-const SHUFFLE_BLOCK: Field<RegressorSettings> = Field {
-    parameter: Parameter {
-        name: "shuffle_block",
-        default: NONE,
-        meaning: "samples that wait and are then learned in a random order, for sorted \
-                  streams, on which walks are long otherwise (ours)",
-        rule: Rule::CountOr(2, NONE),
-    },
-    get: |settings| match settings.insertion {
-        Insertion::AtOnce => NONE.to_owned(),
-        Insertion::ShuffledBlocks(rows) => rows.to_string(),
-    },
-    set: |settings, text| {
-        settings.insertion = match text {
-            NONE => Insertion::AtOnce,
-            rows => Insertion::ShuffledBlocks(parsed(rows)),
-        }
-    },
-};
+const SHUFFLE_BLOCK: Field<RegressorSettings> = field!(
+    Parameter::new("shuffle_block", Rule::CountOr(2, NONE), NONE,
+        "samples that wait and are then learned in a random order, for sorted \
+         streams, on which walks are long otherwise (ours)"),
+    settings => settings.insertion, NONE => Insertion::AtOnce, Insertion::ShuffledBlocks
+);
 
 const EPSILON: Field<RegressorSettings> = field!(
     Parameter::new("epsilon", Rule::Number, "0",
@@ -123,11 +96,8 @@ const EPSILON: Field<RegressorSettings> = field!(
     settings => settings.epsilon
 );
 
-const NODE_BOUND: Field<RegressorSettings> = Field {
-    parameter: MAX_NODES,
-    get: |settings| max_nodes_text(settings.max_nodes),
-    set: |settings, text| settings.max_nodes = max_nodes(text),
-};
+const NODE_BOUND: Field<RegressorSettings> =
+    field!(MAX_NODES, settings => settings.max_nodes, UNLIMITED => None, Some);
 
 /// Another word is another type, so there is nothing to set.
 const fn metric<M: NamedMetric>() -> Field<RegressorSettings> {
@@ -138,7 +108,6 @@ const fn metric<M: NamedMetric>() -> Field<RegressorSettings> {
     }
 }
 
-const UNLIMITED: &str = "unlimited";
 const NONE: &str = "none";
 
 /// What is learned, and how the forests that learn it differ.

@@ -67,7 +67,8 @@ impl<S> Field<S> {
     }
 }
 
-/// A [`Field`] that holds its value as it is, or as the word that [`Words`](crate::Words) have for it.
+/// A [`Field`] that holds its value as it is, as the word that [`Words`](crate::Words) have for it, or as a variant for
+/// one word and another for all other texts.
 ///
 /// What holds the value is written once, as an expression of settings.
 ///
@@ -77,6 +78,7 @@ impl<S> Field<S> {
 /// struct Settings {
 ///     depth: u32,
 ///     left: bool,
+///     most: Option<u32>,
 /// }
 /// const SIDES: Words<bool, 2> = Words([("left", true), ("right", false)]);
 /// const DEPTH: Field<Settings> = field!(
@@ -87,13 +89,20 @@ impl<S> Field<S> {
 ///     Parameter::new("side", Rule::Words(&SIDES.names()), "left", "side of a tie"),
 ///     settings => settings.left, SIDES
 /// );
+/// const MOST: Field<Settings> = field!(
+///     Parameter::new("most", Rule::CountOr(1, "all"), "all", "nodes of a tree"),
+///     settings => settings.most, "all" => None, Some
+/// );
 ///
-/// let mut settings = Settings { depth: 8, left: true };
+/// let mut settings = Settings { depth: 8, left: true, most: None };
+/// assert_eq!((MOST.get)(&settings), "all");
 /// (DEPTH.set)(&mut settings, "3");
 /// (SIDE.set)(&mut settings, "right");
-/// assert_eq!((settings.depth, settings.left), (3, false));
+/// (MOST.set)(&mut settings, "7");
+/// assert_eq!((settings.depth, settings.left, settings.most), (3, false, Some(7)));
 /// assert_eq!((DEPTH.get)(&settings), "3");
 /// assert_eq!((SIDE.get)(&settings), "right");
+/// assert_eq!((MOST.get)(&settings), "7");
 /// ```
 #[macro_export]
 macro_rules! field {
@@ -109,6 +118,21 @@ macro_rules! field {
             parameter: $parameter,
             get: |$settings| $words.word(&$place),
             set: |$settings, text| $place = $words.value(text),
+        }
+    };
+    ($parameter:expr, $settings:ident => $place:expr, $word:expr => $none:path, $some:path) => {
+        $crate::Field {
+            parameter: $parameter,
+            get: |$settings| match &$place {
+                $none => $word.to_owned(),
+                $some(value) => value.to_string(),
+            },
+            set: |$settings, text| {
+                $place = match text == $word {
+                    true => $none,
+                    false => $some($crate::parsed(text)),
+                }
+            },
         }
     };
 }

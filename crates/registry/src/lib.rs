@@ -62,7 +62,7 @@ pub use forest::{ForestPlan, NamedTree};
 pub use held::Held;
 pub use intervals::{GaussianTree, IntervalError, Intervals};
 pub use maker::{ByWord, Maker, learner};
-pub use max_nodes::{MAX_NODES, max_nodes, max_nodes_text};
+pub use max_nodes::{MAX_NODES, UNLIMITED};
 pub use named::{Configuration, Named};
 pub use new_file::NewFile;
 pub use parameters;

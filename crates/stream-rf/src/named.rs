@@ -2,10 +2,10 @@
 
 use std::marker::PhantomData;
 
-use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
+use registry::parameters::{Field, Parameter, Rule, Words, field};
 use registry::{
-    Configuration, Entry, ForestPlan, MAX_NODES, NamedTask, NamedTree, Role, VOTE, VOTES, learner,
-    max_nodes, max_nodes_text,
+    Configuration, Entry, ForestPlan, MAX_NODES, NamedTask, NamedTree, Role, UNLIMITED, VOTE,
+    VOTES, learner,
 };
 
 use crate::{
@@ -115,29 +115,12 @@ impl<T: Labels + NamedTask> StreamFields<T> {
                 "what a stream is drawn for; per-row: equal rows share it, in every pass"),
             plan => plan.trees.streams.choice, STREAM_CHOICES
         ),
-        Field {
-            parameter: Parameter {
-                name: "fringe",
-                default: UNLIMITED,
-                meaning: "leaves of a tree that may be active at a time (F)",
-                rule: Rule::CountOr(1, UNLIMITED),
-            },
-            get: |plan| match plan.trees.fringe {
-                FringeLimit::Unlimited => UNLIMITED.to_owned(),
-                FringeLimit::AtMost(leaves) => leaves.to_string(),
-            },
-            set: |plan, text| {
-                plan.trees.fringe = match text {
-                    UNLIMITED => FringeLimit::Unlimited,
-                    leaves => FringeLimit::AtMost(parsed(leaves)),
-                }
-            },
-        },
-        Field {
-            parameter: MAX_NODES,
-            get: |plan| max_nodes_text(plan.trees.max_nodes),
-            set: |plan, text| plan.trees.max_nodes = max_nodes(text),
-        },
+        field!(
+            Parameter::new("fringe", Rule::CountOr(1, UNLIMITED), UNLIMITED,
+                "leaves of a tree that may be active at a time (F)"),
+            plan => plan.trees.fringe, UNLIMITED => FringeLimit::Unlimited, FringeLimit::AtMost
+        ),
+        field!(MAX_NODES, plan => plan.trees.max_nodes, UNLIMITED => None, Some),
     ];
 
     const VOTE: &'static [StreamField<T>] = if T::HAS_VOTE {
@@ -177,11 +160,7 @@ impl<T: Labels + NamedTask> SaffariFields<T> {
                 "depth at which leaves are split no more"),
             plan => plan.trees.max_depth
         ),
-        Field {
-            parameter: MAX_NODES,
-            get: |plan| max_nodes_text(plan.trees.max_nodes),
-            set: |plan, text| plan.trees.max_nodes = max_nodes(text),
-        },
+        field!(MAX_NODES, plan => plan.trees.max_nodes, UNLIMITED => None, Some),
     ];
 
     const VOTE: &'static [SaffariField<T>] = if T::HAS_VOTE {
@@ -190,8 +169,6 @@ impl<T: Labels + NamedTask> SaffariFields<T> {
         &[]
     };
 }
-
-const UNLIMITED: &str = "unlimited";
 
 const STREAM_CHOICES: Words<StreamChoice, 2> = Words([
     ("per-arrival", StreamChoice::PerArrival),

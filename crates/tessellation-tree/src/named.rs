@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use forest_core::{Forest, Forget, Forgetting, OnlineLearner, Retention, Settings};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{
-    Capabilities, Configuration, ForestPlan, MAX_NODES, NamedTask, NamedTree, Refine, VOTE, VOTES,
-    max_nodes, max_nodes_text,
+    Capabilities, Configuration, ForestPlan, MAX_NODES, NamedTask, NamedTree, Refine, UNLIMITED,
+    VOTE, VOTES,
 };
 
 use crate::labels::NamedBranching;
@@ -142,11 +142,8 @@ impl<D: NamedCuts, L: NamedLabels<D>> TessellationFields<D, L> {
     );
 
     /// `max_nodes`.
-    pub const MAX_NODES: Field<Plan<D, L>> = Field {
-        parameter: MAX_NODES,
-        get: |plan| max_nodes_text(plan.trees.max_nodes),
-        set: |plan, text| plan.trees.max_nodes = max_nodes(text),
-    };
+    pub const MAX_NODES: Field<Plan<D, L>> =
+        field!(MAX_NODES, plan => plan.trees.max_nodes, UNLIMITED => None, Some);
 
     /// `labels`: the label model is a type, which the word has chosen.
     pub const LABELS: Field<Plan<D, L>> = Field {
@@ -164,17 +161,17 @@ impl<D: NamedCuts, L: NamedLabels<D>> TessellationFields<D, L> {
     const WINDOW_FIELD: Field<Plan<D, L>> = Field {
         parameter: Parameter {
             name: "window",
-            default: "unlimited",
+            default: UNLIMITED,
             meaning: "samples remembered: older ones are forgotten as if they had never been learned",
-            rule: Rule::CountOr(1, "unlimited"),
+            rule: Rule::CountOr(1, UNLIMITED),
         },
         get: |plan| match plan.retention {
             Some(Retention::Latest(samples)) => samples.to_string(),
-            _ => "unlimited".to_owned(),
+            _ => UNLIMITED.to_owned(),
         },
         set: |plan, text| {
             plan.retention = match text {
-                "unlimited" => None,
+                UNLIMITED => None,
                 samples => Some(Retention::Latest(parsed(samples))),
             }
         },

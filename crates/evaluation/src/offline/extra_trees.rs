@@ -7,7 +7,7 @@ use smartcore::ensemble::extra_trees_regressor::{
 };
 
 use super::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
-use super::growth::{Growth, count_or, depth, features, grow};
+use super::growth::{Growth, features, grow};
 use super::matrix::{Answering, Matrix, Model, matrix};
 use crate::entry::make;
 use crate::{
@@ -37,16 +37,8 @@ pub struct ExtraTrees {
 
 impl Declared for ExtraTrees {
     const FIELDS: &'static [Field<Self>] = &[
-        Field {
-            parameter: FEATURES,
-            get: |forest| count_or(forest.features, ROOT),
-            set: |forest, text| forest.features = text.parse().ok(),
-        },
-        Field {
-            parameter: DEPTH,
-            get: |forest| count_or(forest.growth.depth, UNLIMITED),
-            set: |forest, text| forest.growth.depth = depth(text),
-        },
+        field!(FEATURES, forest => forest.features, ROOT => None, Some),
+        field!(DEPTH, forest => forest.growth.depth, UNLIMITED => None, Some),
         field!(MIN_LEAF, forest => forest.growth.min_leaf),
     ];
 }
@@ -82,7 +74,7 @@ impl<T: BatchTask> BatchLearner<T> for ExtraTrees {
         let parameters = ExtraTreesRegressorParameters {
             n_trees: 1,
             m: Some(features(self.features, training.schema().features())),
-            max_depth: self.growth.depth,
+            max_depth: self.growth.max_depth(),
             min_samples_leaf: self.growth.min_leaf,
             ..ExtraTreesRegressorParameters::default()
         };

@@ -13,9 +13,16 @@ use crate::{FitError, FitOptions};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
     /// The most levels of cuts; no limit unless told.
-    pub depth: Option<u16>,
+    pub depth: Option<u32>,
     /// The fewest samples of a leaf, 1 unless told.
     pub min_leaf: usize,
+}
+
+impl Growth {
+    /// Depths that smartcore cannot count are no limits.
+    pub(super) fn max_depth(&self) -> Option<u16> {
+        self.depth.and_then(|depth| depth.try_into().ok())
+    }
 }
 
 impl Default for Growth {
@@ -48,16 +55,6 @@ pub(super) const FEATURES: Parameter = Parameter::new(
 
 pub(super) const UNLIMITED: &str = "unlimited";
 pub(super) const ROOT: &str = "root";
-
-/// A number, or the word that stands for none.
-pub(super) fn count_or(count: Option<impl ToString>, word: &str) -> String {
-    count.map_or_else(|| word.to_owned(), |count| count.to_string())
-}
-
-/// Depths that smartcore cannot count are no limits.
-pub(super) fn depth(text: &str) -> Option<u16> {
-    text.parse().ok()
-}
 
 /// Features of a split: not more than there are.
 pub(super) fn features(asked: Option<usize>, all: usize) -> usize {

@@ -10,7 +10,7 @@ use smartcore::ensemble::random_forest_regressor::{
 };
 
 use super::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
-use super::growth::{Growth, count_or, depth, features, grow};
+use super::growth::{Growth, features, grow};
 use super::matrix::{Answering, Matrix, Model, matrix};
 use crate::entry::make;
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
@@ -39,16 +39,8 @@ pub struct RandomForest {
 
 impl Declared for RandomForest {
     const FIELDS: &'static [Field<Self>] = &[
-        Field {
-            parameter: FEATURES,
-            get: |forest| count_or(forest.features, ROOT),
-            set: |forest, text| forest.features = text.parse().ok(),
-        },
-        Field {
-            parameter: DEPTH,
-            get: |forest| count_or(forest.growth.depth, UNLIMITED),
-            set: |forest, text| forest.growth.depth = depth(text),
-        },
+        field!(FEATURES, forest => forest.features, ROOT => None, Some),
+        field!(DEPTH, forest => forest.growth.depth, UNLIMITED => None, Some),
         field!(MIN_LEAF, forest => forest.growth.min_leaf),
     ];
 }
@@ -70,7 +62,7 @@ impl BatchLearner<Classification> for RandomForest {
         let parameters = RandomForestClassifierParameters {
             n_trees: 1,
             m: Some(features(self.features, training.schema().features())),
-            max_depth: self.growth.depth,
+            max_depth: self.growth.max_depth(),
             min_samples_leaf: self.growth.min_leaf,
             ..RandomForestClassifierParameters::default()
         };
@@ -90,7 +82,7 @@ impl BatchLearner<Regression> for RandomForest {
         let parameters = RandomForestRegressorParameters {
             n_trees: 1,
             m: Some(features(self.features, training.schema().features())),
-            max_depth: self.growth.depth,
+            max_depth: self.growth.max_depth(),
             min_samples_leaf: self.growth.min_leaf,
             ..RandomForestRegressorParameters::default()
         };

@@ -8,7 +8,6 @@ use smartcore::svm::Kernels;
 use smartcore::svm::svc::{SVC, SVCParameters};
 
 use super::SMARTCORE;
-use super::growth::count_or;
 use super::matrix::{Matrix, matrix};
 use crate::entry::make;
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
@@ -79,16 +78,11 @@ impl Declared for LinearSvm {
 impl Declared for Svm {
     const FIELDS: &'static [Field<Self>] = &[
         field!(C, svm => svm.c),
-        Field {
-            parameter: Parameter::new(
-                "gamma",
-                Rule::NumberOr(SCALE),
-                SCALE,
-                "the kernel is exp(-gamma |a - b|^2); unless told, gamma = 1/(features * variance)",
-            ),
-            get: |svm| count_or(svm.gamma, SCALE),
-            set: |svm, text| svm.gamma = text.parse().ok(),
-        },
+        field!(
+            Parameter::new("gamma", Rule::NumberOr(SCALE), SCALE,
+                "the kernel is exp(-gamma |a - b|^2); unless told, gamma = 1/(features * variance)"),
+            svm => svm.gamma, SCALE => None, Some
+        ),
     ];
 }
 

@@ -9,7 +9,7 @@ use smartcore::tree::decision_tree_regressor::{
     DecisionTreeRegressor, DecisionTreeRegressorParameters,
 };
 
-use super::growth::{DEPTH, Growth, MIN_LEAF, UNLIMITED, count_or, depth};
+use super::growth::{DEPTH, Growth, MIN_LEAF, UNLIMITED};
 use super::matrix::{Answering, Matrix, Model, matrix};
 use crate::entry::make;
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
@@ -33,11 +33,7 @@ pub struct DecisionTree {
 
 impl Declared for DecisionTree {
     const FIELDS: &'static [Field<Self>] = &[
-        Field {
-            parameter: DEPTH,
-            get: |tree| count_or(tree.growth.depth, UNLIMITED),
-            set: |tree, text| tree.growth.depth = depth(text),
-        },
+        field!(DEPTH, tree => tree.growth.depth, UNLIMITED => None, Some),
         field!(MIN_LEAF, tree => tree.growth.min_leaf),
     ];
 }
@@ -51,7 +47,7 @@ impl BatchLearner<Classification> for DecisionTree {
         training.two_classes()?;
         let (x, y) = (matrix(training.rows()), training.targets().to_vec());
         let parameters = DecisionTreeClassifierParameters {
-            max_depth: self.growth.depth,
+            max_depth: self.growth.max_depth(),
             min_samples_leaf: self.growth.min_leaf,
             seed: Some(options.seed),
             ..DecisionTreeClassifierParameters::default()
@@ -69,7 +65,7 @@ impl BatchLearner<Regression> for DecisionTree {
     ) -> Result<Box<dyn Fitted>, FitError> {
         let (x, y) = (matrix(training.rows()), training.targets().to_vec());
         let parameters = DecisionTreeRegressorParameters {
-            max_depth: self.growth.depth,
+            max_depth: self.growth.max_depth(),
             min_samples_leaf: self.growth.min_leaf,
             seed: Some(options.seed),
             ..DecisionTreeRegressorParameters::default()

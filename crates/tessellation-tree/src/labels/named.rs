@@ -1,7 +1,7 @@
 //! Label models by name.
 
 use forest_core::{Classification, Forest, Forget, Regression, Vote};
-use registry::parameters::{Field, Parameter, Rule, field, parsed};
+use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{ByWord, Intervals, Maker, NamedTask, learner};
 
 use super::NamedBranching;
@@ -163,24 +163,11 @@ impl<D: NamedCuts> NamedLabels<D> for AggregatedClasses {
     const FIELDS: &'static [Field<Plan<D, Self>>] = &[
         field!(STEP, plan => plan.trees.labels.step),
         field!(FIRST_LOSS, plan => plan.trees.labels.first_loss),
-        Field {
-            parameter: Parameter::new(
-                "dirichlet",
-                Rule::NumberOr(BY_CLASSES),
-                BY_CLASSES,
-                "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more",
-            ),
-            get: |plan| match plan.trees.labels.dirichlet {
-                Dirichlet::ByClasses => BY_CLASSES.to_owned(),
-                Dirichlet::Fixed(delta) => delta.to_string(),
-            },
-            set: |plan, text| {
-                plan.trees.labels.dirichlet = match text {
-                    BY_CLASSES => Dirichlet::ByClasses,
-                    delta => Dirichlet::Fixed(parsed(delta)),
-                };
-            },
-        },
+        field!(
+            Parameter::new("dirichlet", Rule::NumberOr(BY_CLASSES), BY_CLASSES,
+                "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more"),
+            plan => plan.trees.labels.dirichlet, BY_CLASSES => Dirichlet::ByClasses, Dirichlet::Fixed
+        ),
     ];
 
     fn vote(settings: &Self::Settings) -> Vote {
@@ -200,24 +187,11 @@ impl<D: NamedCuts> NamedLabels<D> for AggregatedMeans {
     const IS_AGGREGATED: bool = true;
 
     const FIELDS: &'static [Field<Plan<D, Self>>] = &[
-        Field {
-            parameter: Parameter::new(
-                "step",
-                Rule::NumberOr(BY_ERRORS),
-                "1 or by-errors",
-                "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes",
-            ),
-            get: |plan| match plan.trees.labels.step {
-                StepSize::ByErrors => BY_ERRORS.to_owned(),
-                StepSize::Fixed(step) => step.to_string(),
-            },
-            set: |plan, text| {
-                plan.trees.labels.step = match text {
-                    BY_ERRORS => StepSize::ByErrors,
-                    step => StepSize::Fixed(parsed(step)),
-                };
-            },
-        },
+        field!(
+            Parameter::new("step", Rule::NumberOr(BY_ERRORS), "1 or by-errors",
+                "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes"),
+            plan => plan.trees.labels.step, BY_ERRORS => StepSize::ByErrors, StepSize::Fixed
+        ),
         field!(FIRST_LOSS, plan => plan.trees.labels.first_loss),
     ];
 }
