@@ -230,6 +230,46 @@ mod tests {
     }
 
     #[test]
+    fn a_point_half_a_step_off_in_every_feature_is_covered() {
+        let halves = |i: usize| match i / 12 {
+            0 => 0.0,
+            1 => 255.0,
+            _ => 0.5,
+        };
+        for codes in followed(3, halves) {
+            assert_eq!((codes.step(), codes.len()), (1.0, 3));
+            assert_eq!(codes.error, codes.largest_covered);
+            assert!(!codes.any_clipped() && !codes.is_clipped(SampleId::new(2)));
+        }
+    }
+
+    #[test]
+    fn the_quantizer_is_fitted_anew_whenever_there_are_half_as_many_again() {
+        let (mut codes, mut fitted) = (Codes::<Euclidean>::for_width(12).unwrap(), Vec::new());
+        for rows in 1..=30 {
+            let refit_at = codes.refit_at;
+            codes.follow(&points(rows, |_| 1.0));
+            fitted.extend((codes.refit_at != refit_at).then_some(rows));
+        }
+        assert_eq!(fitted, [1, 2, 4, 7, 11, 17, 26]);
+    }
+
+    /// Points from 10 to 12, the last of which is at `outlier`.
+    fn range_with(outlier: f32) -> (f64, f64) {
+        range_of_most(&points(32, |i| match i / 12 {
+            31 => outlier,
+            row => 10.0 + 2.0 * (row % 2) as f32,
+        }))
+    }
+
+    #[test]
+    fn extreme_points_are_left_out_if_they_make_the_range_more_than_four_times_as_wide() {
+        assert_eq!(range_with(12.0), (10.0, 12.0));
+        assert_eq!(range_with(18.0), (10.0, 18.0));
+        assert_eq!(range_with(18.5), (10.0, 12.0));
+    }
+
+    #[test]
     fn a_range_that_grows_is_followed_by_few_quantizers() {
         let creeping = |i: usize| (i / 12) as f32 * if i.is_multiple_of(2) { 1.0 } else { -0.3 };
         let (mut codes, mut steps) = (Codes::<Euclidean>::for_width(12).unwrap(), Vec::new());

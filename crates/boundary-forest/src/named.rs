@@ -191,3 +191,20 @@ impl<P: NamedProblem, M: NamedMetric> Named for BoundaryForest<P, M> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forest_tells_its_number_of_trees() {
+        let settings = ForestSettings {
+            trees: 7,
+            ..ForestSettings::default()
+        };
+        let schema = Schema::<Regression>::new(1).unwrap();
+        let forest: BoundaryForest<_, Euclidean> =
+            Named::build(schema, RegressorSettings::default(), settings).unwrap();
+        assert_eq!(Named::trees(&forest), 7);
+    }
+}

@@ -131,3 +131,34 @@ impl<P: Problem, M: Metric> Serialize for Samples<P, M> {
         (&self.points, &self.labels).serialize(serializer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use registry::snapshot::{decode_value, encode_value};
+
+    use super::*;
+    use crate::{Euclidean, PointSchema, Retrieval};
+
+    type Points = Samples<Retrieval, Euclidean>;
+
+    const NO_CELLS: &[u8] = &[];
+
+    /// What is read of a table of points that says it has so many `rows`.
+    fn read(rows: usize, points: &[[f32; 12]]) -> Points {
+        let cells = points.as_flattened();
+        let bytes = encode_value(&((12_usize, rows, cells), (0_usize, rows, NO_CELLS))).unwrap();
+        decode_value(&bytes).unwrap()
+    }
+
+    #[test]
+    fn codes_are_computed_anew_when_samples_are_read() {
+        let points = [[0.0; 12], [1.0; 12], [2.0; 12]];
+        let samples = read(3, &points);
+        assert_eq!(samples.codes().unwrap().len(), 3);
+        assert!(!samples.codes().unwrap().any_clipped());
+        let schema = PointSchema::new(12).unwrap();
+        assert!(samples.check(&schema).is_ok());
+        assert!(read(0, &[]).codes().unwrap().len() == 0);
+        assert!(read(4, &points).check(&schema).is_err());
+    }
+}

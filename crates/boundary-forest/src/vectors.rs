@@ -167,6 +167,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_schema_tells_its_widths() {
+        let schema = VectorSchema::new(5, 3).unwrap();
+        assert_eq!((schema.features(), schema.targets()), (5, 3));
+    }
+
+    #[test]
     fn a_schema_of_nothing_is_refused_by_name() {
         assert_eq!(VectorSchema::new(0, 1).unwrap_err().parameter, "features");
         assert_eq!(VectorSchema::new(1, 0).unwrap_err().parameter, "targets");

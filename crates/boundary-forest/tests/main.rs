@@ -4,6 +4,7 @@
 
 mod conformance;
 mod facts;
+mod faults;
 mod golden;
 mod real_data;
 mod reference;

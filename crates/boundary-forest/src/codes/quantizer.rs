@@ -129,6 +129,46 @@ mod tests {
     }
 
     #[test]
+    fn no_finer_grid_would_reach_from_end_to_end() {
+        for (low, high) in [(0.0, 1.0), (5.0, 6.0), (100.0, 101.0), (-3.5, 300.0)] {
+            let finer = Quantizer::covering(low, high).step / 2.0;
+            let steps = (high / finer).ceil() - (low / finer).floor();
+            assert!(steps > LAST, "{low} to {high}: {steps} steps");
+        }
+    }
+
+    #[test]
+    fn the_room_on_both_sides_is_equal() {
+        for (low, high) in [(0.0, 1.0), (5.0, 6.0), (0.0, 2.0), (-1.0, 0.5)] {
+            let Quantizer { origin, step } = Quantizer::covering(low, high);
+            let (below, above) = (low - origin, origin + LAST * step - high);
+            assert!(
+                (above - below).abs() <= step,
+                "{low} to {high}: {below} below, {above} above"
+            );
+        }
+    }
+
+    #[test]
+    fn the_largest_error_is_that_of_half_a_step_in_every_feature() {
+        let (quantizer, halves) = (Quantizer::covering(0.0, 1.0), [0.5 / 128.0; 9]);
+        let mut code = [0; 9];
+        quantizer.encode(&halves, &mut code);
+        for (form, expected) in [
+            (ProxyForm::Squares, 1.5 / 128.0),
+            (ProxyForm::Absolutes, 4.5 / 128.0),
+        ] {
+            let largest = quantizer.largest_error(form, 9);
+            assert!(
+                (1.0..1.0 + 1e-8).contains(&(largest / expected)),
+                "{largest}"
+            );
+            let halves = halves.iter().copied().map(f64::from);
+            assert_eq!(quantizer.error(form, halves, &code), largest);
+        }
+    }
+
+    #[test]
     fn the_ends_of_f32_are_reached() {
         for (low, high) in [(f32::MIN, f32::MAX), (f32::MAX, f32::MAX), (0.0, 0.0)] {
             let (low, high) = (f64::from(low), f64::from(high));

@@ -1,10 +1,12 @@
 //! Codes find the closest point, wherever the points are, or are not used.
 
+mod counted;
+
 use super::*;
 use crate::nodes::NodeId;
 use crate::{Euclidean, PointSchema, Retrieval};
 
-type Points = Samples<Retrieval, Euclidean>;
+type Points<M = Euclidean> = Samples<Retrieval, M>;
 
 /// Asks for the closest of `candidates`, and compares with all distances.
 #[track_caller]
@@ -27,7 +29,7 @@ fn ask(points: &Points, y: &[f32], candidates: std::ops::Range<usize>) {
     assert_eq!(distances.distance(found), distance(found));
 }
 
-fn points(rows: usize, at: impl Fn(usize) -> f32) -> Points {
+fn points<M: Metric>(rows: usize, at: impl Fn(usize) -> f32) -> Points<M> {
     let cells: Vec<_> = (0..rows * 12).map(at).collect();
     let mut points = Points::new(&PointSchema::new(12).unwrap());
     points.append(rows, &cells, &[]);

@@ -39,13 +39,19 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// Either no tree has a root, and all samples are waiting for the first `n_T` to be complete; or
     /// every tree is sound and holds samples that were inserted.
     fn check_trees(&self) -> Result<(), InvariantError> {
-        let waiting = self.is_waiting();
-        let sound = match waiting {
-            true => self.samples.len() < self.trees.len() && self.seen == self.samples.len() as u64,
-            false => self.trees.iter().all(|tree| !tree.is_empty()),
+        let stored = self.samples.len();
+        let (sound, what) = match self.is_waiting() {
+            true => (
+                stored < self.trees.len() && self.seen == stored as u64,
+                "its samples are not those that wait for the roots",
+            ),
+            false => (
+                self.trees.iter().all(|tree| !tree.is_empty()),
+                "only some trees have a root",
+            ),
         };
-        InvariantError::unless(sound, || "forest", || "only some trees have a root")?;
-        let inserted = self.samples.len().checked_sub(self.pending());
+        InvariantError::unless(sound, || "forest", || what)?;
+        let inserted = stored.checked_sub(self.pending());
         let what = || "fewer are stored than wait to be inserted";
         let inserted = inserted.ok_or_else(|| InvariantError::new("samples", what()))?;
         for (index, tree) in self.trees.iter().enumerate() {
@@ -109,9 +115,11 @@ impl BoundaryTree {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::ForestSettings;
+    use forest_core::{ForestSettings, OnlineLearner, Schema};
 
-    use crate::{Euclidean, PointSchema, Retriever, RetrieverSettings};
+    use crate::{
+        BoundaryRegressor, Euclidean, PointSchema, RegressorSettings, Retriever, RetrieverSettings,
+    };
 
     #[test]
     fn a_forest_has_room_for_as_many_samples_as_a_tree_for_nodes() {
@@ -130,5 +138,15 @@ mod tests {
         forest.learn_one(&[0.0]).unwrap();
         let error = forest.check_room(1 << 30).unwrap_err().to_string();
         assert!(error.contains(&(1 << 30).to_string()), "{error}");
+    }
+
+    #[test]
+    fn a_learner_has_as_much_room_as_its_forest() {
+        let (schema, settings) = (Schema::new(1).unwrap(), RegressorSettings::default());
+        let forest =
+            BoundaryRegressor::<Euclidean>::new(schema, settings, ForestSettings::default());
+        let forest = forest.unwrap();
+        assert!(OnlineLearner::check_room(&forest, 1 << 30).is_ok());
+        assert!(OnlineLearner::check_room(&forest, (1 << 30) + 1).is_err());
     }
 }

@@ -73,3 +73,42 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use forest_core::ForestSettings;
+
+    use super::*;
+    use crate::{Euclidean, PointSchema, Retriever, RetrieverSettings};
+
+    /// A forest of ten trees that has learned so many points.
+    fn forest(insertion: Insertion, points: usize) -> Retriever {
+        let schema = PointSchema::new(1).unwrap();
+        let settings = RetrieverSettings {
+            insertion,
+            ..RetrieverSettings::default()
+        };
+        let trees = ForestSettings {
+            trees: 10,
+            seed: 1,
+            ..ForestSettings::default()
+        };
+        let mut forest = Retriever::<Euclidean>::new(schema, settings, trees).unwrap();
+        (0..points).for_each(|point| forest.learn_one(&[point as f32]).unwrap());
+        forest
+    }
+
+    #[test]
+    fn samples_are_stored_up_to_the_roots_or_the_end_of_a_block() {
+        let blocks = Insertion::ShuffledBlocks(8);
+        let rows = |insertion, points| forest(insertion, points).rows_until_insertion();
+        for insertion in [Insertion::AtOnce, blocks] {
+            assert_eq!([0, 3, 9].map(|points| rows(insertion, points)), [10, 7, 1]);
+        }
+        assert_eq!(rows(Insertion::AtOnce, 10), usize::MAX);
+        assert_eq!(
+            [10, 13, 17, 18].map(|points| rows(blocks, points)),
+            [8, 5, 1, 8]
+        );
+    }
+}

@@ -61,12 +61,20 @@ mod tests {
     #[test]
     fn equal_labels_with_equal_weights_average_to_themselves() {
         for label in [0.1, -1.0 / 3.0, 1e-200, 12345.678, f64::MAX / 64.0] {
-            let mut accumulator = [0.0; 5];
-            (0..49).for_each(|_| f64::add(&mut accumulator, &[label, -label], 1.0));
-            let mut answer = [0.0; 2];
+            let labels = [label, -label, label / 3.0];
+            let mut accumulator = vec![0.0; f64::accumulator_width(3)];
+            (0..49).for_each(|_| f64::add(&mut accumulator, &labels, 1.0));
+            let mut answer = [0.0; 3];
             f64::mean(&accumulator, &mut answer);
-            assert_eq!(answer, [label, -label]);
+            assert_eq!(answer, labels);
         }
+    }
+
+    #[test]
+    fn without_labels_the_answer_is_zero_whatever_stood_there() {
+        let mut answer = [7.0, f64::NAN];
+        f64::prior_prediction(&mut answer);
+        assert_eq!(answer, [0.0, 0.0]);
     }
 
     #[test]

@@ -34,12 +34,12 @@ mod tests {
 
     #[test]
     fn directions_count_and_lengths_do_not() {
-        let proxy = |x: [f32; 2], y: [f32; 2]| Cosine::proxy(&x, &y);
-        assert_eq!(proxy([1.0, 0.0], [0.0, 3.0]), 1.0);
-        assert_eq!(proxy([1.0, 2.0], [-2.0, -4.0]), 2.0);
-        assert!(proxy([1.0, 2.0], [3.0, 6.0]) < 1e-15);
-        assert_eq!(proxy([0.0, 0.0], [0.0, 0.0]), 0.0);
-        assert_eq!(proxy([0.0, 0.0], [5.0, 1.0]), 1.0);
+        let distance = |x: [f32; 2], y: [f32; 2]| Cosine::distance(Cosine::proxy(&x, &y));
+        assert_eq!(distance([1.0, 0.0], [0.0, 3.0]), 1.0);
+        assert_eq!(distance([1.0, 2.0], [-2.0, -4.0]), 2.0);
+        assert!(distance([1.0, 2.0], [3.0, 6.0]) < 1e-15);
+        assert_eq!(distance([0.0, 0.0], [0.0, 0.0]), 0.0);
+        assert_eq!(distance([0.0, 0.0], [5.0, 1.0]), 1.0);
     }
 
     #[test]

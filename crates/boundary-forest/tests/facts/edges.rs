@@ -101,15 +101,33 @@ fn a_hard_vote_is_the_class_of_a_trees_answer() {
         }
         assert_eq!(votes.to_vec(), expected);
     }
-    let empty = BoundaryClassifier::<Euclidean>::new(
-        Schema::new(2).unwrap().with_classes(3).unwrap(),
-        ClassifierSettings::default(),
-        ForestSettings {
-            trees: 4,
-            seed: 1,
-            ..ForestSettings::default()
-        },
-    );
-    let votes = empty.unwrap().hard_votes(x.view()).unwrap();
-    assert!(votes.rows().into_iter().all(|votes| votes[0] == 1.0));
+}
+
+#[test]
+fn trees_without_samples_vote_for_the_first_class_known() {
+    let votes = |schema: Schema<Classification>| {
+        let (settings, forest) = (ClassifierSettings::default(), ForestSettings::default());
+        let empty = BoundaryClassifier::<Euclidean>::new(schema, settings, forest);
+        empty.unwrap().hard_votes(points(2, 2, 8).view()).unwrap()
+    };
+    let schema = Schema::new(2).unwrap();
+    assert_eq!(votes(schema), Array2::<f64>::zeros((2, 0)));
+    let first = ndarray::arr2(&[[1.0, 0.0, 0.0]; 2]);
+    assert_eq!(votes(schema.with_classes(3).unwrap()), first);
+}
+
+#[test]
+fn predicting_and_learning_in_one_call_is_one_after_the_other() {
+    let x = points(40, 2, 8);
+    let y = classes(&x);
+    let [mut whole, mut single] = [(); 2].map(|()| classifier(5, ChildLimit::default(), 2));
+    whole.learn_one(&[0.5, 0.5], 1).unwrap();
+    single.learn_one(&[0.5, 0.5], 1).unwrap();
+    let answers = whole.predict_then_learn(x.view(), &y).unwrap();
+    for ((row, &class), answer) in x.rows().into_iter().zip(&y).zip(answers.iter()) {
+        assert_eq!(single.predict_one(&row.to_vec()).unwrap(), answer);
+        single.learn_one(&row.to_vec(), class).unwrap();
+    }
+    whole.check_invariants().unwrap();
+    assert_eq!(whole.footprint().nodes, single.footprint().nodes);
 }
