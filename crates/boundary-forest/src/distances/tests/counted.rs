@@ -57,6 +57,16 @@ fn a_point_that_codes_leave_alone_is_the_closest_before_its_distance_is_known() 
 }
 
 #[test]
+fn a_clipped_point_far_away_leaves_the_others_to_their_codes() {
+    let points = points(32, |i| match i / 12 {
+        31 => 1e6,
+        row => (row * 80) as f32 + 0.3,
+    });
+    assert!(points.codes().unwrap().any_clipped());
+    assert_eq!(computed(&points, &[161.0; 12]), [0, 1]);
+}
+
+#[test]
 fn of_points_that_codes_leave_open_each_distance_is_computed_once() {
     let points = points(12, |i| {
         (i / 12 / 2 * 160) as f32 + 0.3 * (i / 12 % 2) as f32
