@@ -65,20 +65,15 @@ impl AxisCuts {
     }
 }
 
-/// The threshold at `offset` above `low`: rounding down changes no feature's side, and the result
-/// separates `low` from `high` whatever was rounded before.
+/// The threshold at `offset`, which is not negative, above `low`: rounding down changes no feature's
+/// side, and the result separates `low` from `high` whatever was rounded before. It is not below `low`,
+/// which `f32` holds exactly.
 fn threshold(low: f32, high: f32, offset: f64) -> f32 {
     let place = f64::from(low) + offset;
     let nearest = place as f32;
     // No branch: half of the draws are rounded up, and no processor can tell which.
     let down = [nearest, nearest.next_down()][usize::from(f64::from(nearest) > place)];
-    if down < low {
-        low
-    } else if down < high {
-        down
-    } else {
-        high.next_down()
-    }
+    down.min(high.next_down())
 }
 
 impl CutDistribution for AxisCuts {
@@ -186,5 +181,28 @@ impl Planar for AxisCuts {
         point[cut.dimension as usize] = f64::from(cut.threshold);
         normal[cut.dimension as usize] = 1.0;
         HalfPlane { point, normal }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_threshold_is_its_place_rounded_down_and_below_the_higher_end() {
+        assert_eq!(threshold(0.0, 1.0, 0.5), 0.5);
+        assert_eq!(threshold(0.0, 1.0, 0.5 - 1e-12), 0.5_f32.next_down());
+        assert_eq!(threshold(0.0, 1.0, 0.5 + 1e-12), 0.5);
+        for (low, high) in [
+            (-1.0, 1.0),
+            (0.0, f32::from_bits(1)),
+            (-3.0, 0.0),
+            (1.0, 1e30),
+        ] {
+            assert_eq!(threshold(low, high, 0.0), low);
+            for offset in [f64::from(high) - f64::from(low), f64::INFINITY] {
+                assert_eq!(threshold(low, high, offset), high.next_down());
+            }
+        }
     }
 }

@@ -115,6 +115,59 @@ fn cuts_separate_neighbouring_numbers() {
 }
 
 #[test]
+fn a_cut_that_is_not_stored_is_the_one_that_would_be_stored() {
+    let (mut cuts, a, b) = (equal(2), [0.0, 0.0], [1.0, -2.0]);
+    let (mut stored, mut lent) = (TreeRng::new(5, 0), TreeRng::new(5, 0));
+    for _ in 0..20 {
+        let expected = cuts.draw_between(&a, &b, 3.0, &mut stored);
+        let found = cuts.with_draw_between(&a, &b, 3.0, &mut lent, |_, cut| *cut);
+        assert!(found.is_some() && found == expected);
+    }
+    let none = cuts.with_draw_between(&a, &a, 0.0, &mut lent, |_, cut| *cut);
+    assert_eq!(none, None);
+}
+
+#[test]
+fn two_cuts_across_a_feature_tell_of_the_sides_away_from_each_other() {
+    use Side::{Left, Right};
+    let at = |dimension, threshold| AxisCut {
+        dimension,
+        threshold,
+    };
+    let cut = at(0, 0.5);
+    for (other, left, right) in [
+        (at(0, 0.4), Some(Left), None),
+        (at(0, 0.5), Some(Left), Some(Right)),
+        (at(0, 0.6), None, Some(Right)),
+        (at(1, 0.5), None, None),
+    ] {
+        let told = [Left, Right].map(|side| equal(2).side_of_all(&cut, &other, side));
+        assert_eq!(told, [left, right], "{other:?}");
+    }
+}
+
+#[test]
+fn broken_cuts_are_refused() {
+    let cut = |dimension, threshold| AxisCut {
+        dimension,
+        threshold,
+    };
+    let said = |cuts: AxisCuts, stored: &[AxisCut]| {
+        let checked = cuts.check(2, stored.iter());
+        checked
+            .err()
+            .map(|error| format!("{}: {}", error.place, error.what))
+    };
+    assert_eq!(said(equal(2), &[cut(0, -1.0), cut(1, 0.5)]), None);
+    for broken in [cut(2, 0.5), cut(1, f32::NAN), cut(0, f32::INFINITY)] {
+        let says = said(equal(2), &[cut(0, 0.5), broken]);
+        let expected = "cuts: one has no such feature or threshold";
+        assert_eq!(says.as_deref(), Some(expected), "{broken:?}");
+    }
+    assert!(said(equal(3), &[]).unwrap().starts_with("cuts: "));
+}
+
+#[test]
 fn golden_draws_are_pinned() {
     let mut rng = TreeRng::new(5, 0);
     let mut cuts = equal(2);
