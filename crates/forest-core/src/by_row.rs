@@ -125,7 +125,7 @@ impl<T: Task, L: RowLearner<T>> ImplementLearner for ByRow<T, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{OnlineLearner, Regression};
+    use crate::Regression;
 
     struct Zero;
 
