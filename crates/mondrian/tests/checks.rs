@@ -2,44 +2,48 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod labels;
+
 use std::num::NonZeroU32;
 
-use mondrian::{ForestSettings, MondrianRegressor, MondrianSettings, OnlineLearner, Schema, fixed};
+use forest_core::{Forest, Task};
+use mondrian::{ForestSettings, MondrianTree, OnlineLearner, Schema, fixed};
 use serde_json::{Value, json};
+use tessellation_tree::{LabelModel, LeafMeans};
 
 /// The mark of a leaf's record, and of a sample, in a stored child.
 const LEAF: u32 = 1 << 30;
 const SAMPLE: u32 = 1 << 31;
 
+const NUMBERS: [f64; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 5.5];
+
 /// One tree of six points on a line, as it is stored. Inner node 1 is the root; it has inner node 0, with leaf 0 of two
 /// samples and the third sample, to its left, and leaf 1 of three samples to its right.
-fn stored(settings: MondrianSettings<()>) -> Value {
+fn stored<L: LabelModel>(targets: [<L::Task as Task>::Target; 6], max_nodes: u32) -> Value {
     let forest = ForestSettings {
         trees: 1,
         seed: 1,
         ..ForestSettings::default()
     };
-    let mut learner = MondrianRegressor::new(Schema::new(1).unwrap(), settings, forest).unwrap();
-    for (x, y) in [
-        (0.1, 1.0),
-        (0.15, 2.0),
-        (0.2, 3.0),
-        (0.8, 4.0),
-        (0.9, 5.0),
-        (0.95, 5.5),
-    ] {
+    let mut settings = fixed(3.0);
+    settings.max_nodes = NonZeroU32::new(max_nodes);
+    let schema = Schema::new(1).unwrap();
+    let mut learner = Forest::<MondrianTree<L>>::new(schema, settings, forest).unwrap();
+    for (x, y) in [0.1, 0.15, 0.2, 0.8, 0.9, 0.95].into_iter().zip(targets) {
         learner.learn_one(&[x], y).unwrap();
     }
     serde_json::to_value(&learner).unwrap()
 }
 
+const UNBOUNDED: u32 = 0;
+
 /// What the check says of the stored forest with other values at these places.
-fn answer(mut stored: Value, edits: &[(&str, Value)]) -> String {
+fn answer<L: LabelModel>(mut stored: Value, edits: &[(&str, Value)]) -> String {
     for (place, value) in edits {
         let within = place.replacen("tree/", "/trees/0/tree/", 1);
         *stored.pointer_mut(&within).expect(place) = value.clone();
     }
-    let altered: MondrianRegressor = serde_json::from_value(stored).unwrap();
+    let altered: Forest<MondrianTree<L>> = serde_json::from_value(stored).unwrap();
     altered.check_invariants().unwrap_err().to_string()
 }
 
@@ -82,14 +86,14 @@ fn every_invariant_of_the_structure_is_checked() {
         ("/settings/max_uncut", json!(6), "it is cut, but may not be"),
         ("/settings/max_nodes", json!(3), "more than max_nodes"),
     ] {
-        let mut stored = stored(fixed(3.0));
+        let mut stored = stored::<LeafMeans>(NUMBERS, UNBOUNDED);
         if place.ends_with("items/2") {
             stored["trees"][0]["tree"]["leaves"]["items"]
                 .as_array_mut()
                 .unwrap()
                 .push(Value::Null);
         }
-        let answer = answer(stored, &[(place, value)]);
+        let answer = answer::<LeafMeans>(stored, &[(place, value)]);
         assert!(answer.contains(expected), "{place}: {answer}");
     }
 }
@@ -117,7 +121,8 @@ fn every_invariant_of_a_leaf_is_checked() {
         ("tree/labels/leaves/1/count", json!(2), "not its samples'"),
         ("tree/labels/leaves/1/mean", json!(5.0), "not its samples'"),
     ] {
-        let answer = answer(stored(fixed(3.0)), &[(place, value)]);
+        let answer =
+            answer::<LeafMeans>(stored::<LeafMeans>(NUMBERS, UNBOUNDED), &[(place, value)]);
         assert!(answer.contains(expected), "{place}: {answer}");
     }
 }
@@ -131,17 +136,12 @@ fn a_node_of_equal_targets_is_not_cut() {
         ("tree/labels/leaves/0/mean", json!(1.0)),
         ("tree/labels/leaves/1/mean", json!(1.0)),
     ];
-    let answer = answer(stored(fixed(3.0)), &edits);
+    let answer = answer::<LeafMeans>(stored::<LeafMeans>(NUMBERS, UNBOUNDED), &edits);
     assert!(answer.contains("it is cut, but may not be"), "{answer}");
 }
 
 #[test]
 fn every_invariant_of_a_full_tree_is_checked() {
-    let bounded = || {
-        let mut settings = fixed(3.0);
-        settings.max_nodes = NonZeroU32::new(3);
-        stored(settings)
-    };
     for (place, value, expected) in [
         ("tree/full", json!(false), "whether there is room for more"),
         ("tree/held", json!(1), "holds a sample"),
@@ -156,7 +156,7 @@ fn every_invariant_of_a_full_tree_is_checked() {
             "none of any samples",
         ),
     ] {
-        let answer = answer(bounded(), &[(place, value)]);
+        let answer = answer::<LeafMeans>(stored::<LeafMeans>(NUMBERS, 3), &[(place, value)]);
         assert!(answer.contains(expected), "{place}: {answer}");
     }
 }
