@@ -124,7 +124,10 @@ mod tests {
                 variance: NOISE / count,
             }),
         };
-        [(targets[index] - known.mean).powi(2), known.variance + NOISE]
+        [
+            (targets[index] - known.mean).powi(2),
+            known.variance + NOISE,
+        ]
     }
 
     #[test]
@@ -137,7 +140,10 @@ mod tests {
             let alone = (0..targets.len()).map(|index| left_out_alone(targets, index, above));
             let expected = alone.fold([0.0; 2], |sum, [e, v]| [sum[0] + e, sum[1] + v]);
             let found = Moments::of(targets.iter().copied()).left_out(above, NOISE);
-            assert!((0..2).all(|i| is_near(found[i], expected[i])), "{targets:?}");
+            assert!(
+                (0..2).all(|i| is_near(found[i], expected[i])),
+                "{targets:?}"
+            );
         }
     }
 
