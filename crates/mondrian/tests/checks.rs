@@ -160,3 +160,12 @@ fn every_invariant_of_a_full_tree_is_checked() {
         assert!(answer.contains(expected), "{place}: {answer}");
     }
 }
+
+#[test]
+fn a_full_tree_goes_on_counting() {
+    let stored = stored::<LeafMeans>(NUMBERS, 3);
+    let leaves = stored.pointer("/trees/0/tree/leaves/items").unwrap();
+    let points = |leaf: &Value| leaf["points"].as_u64().unwrap();
+    let counts: Vec<u64> = leaves.as_array().unwrap().iter().map(points).collect();
+    assert_eq!((counts.len(), counts.iter().sum()), (2, 6));
+}
