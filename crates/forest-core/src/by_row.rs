@@ -121,3 +121,23 @@ impl<T: Task, L: RowLearner<T>> ImplementLearner for ByRow<T, L> {
         answers
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Regression;
+
+    struct Zero;
+
+    impl RowLearner<Regression> for Zero {
+        fn learn(&mut self, _: &[f32], _: f64, _: u64) {}
+        fn answer(&self, _: &[f32], _: u64, _: &mut [f64]) {}
+    }
+
+    #[test]
+    fn what_a_learner_does_not_say_is_nothing() {
+        let zero = ByRow::with(Zero, Schema::<Regression>::new(1).unwrap());
+        assert_eq!(zero.footprint(), Footprint::default());
+        zero.check_invariants().unwrap();
+    }
+}

@@ -5,6 +5,7 @@ mod ahead;
 mod blocks;
 mod bound;
 mod branching;
+mod checks;
 mod contract;
 mod cuts;
 mod deep;

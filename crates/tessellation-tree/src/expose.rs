@@ -323,3 +323,15 @@ fn extend_box(lower: &mut [f32], upper: &mut [f32], x: &[f32]) {
         *high = high.max(x);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_of_either_sign_and_not_rounded_down() {
+        let far = |a: [f32; 3], b: [f32; 3]| largest_difference(&a, &b);
+        assert_eq!(far([1.0, -1.0, 0.5], [-1.0, 0.5, 0.5]), 2.0_f32.next_up());
+        assert_eq!(far([-1.0, 0.5, 0.5], [1.0, -1.0, 0.5]), 2.0_f32.next_up());
+    }
+}

@@ -254,6 +254,34 @@ mod tests {
     }
 
     #[test]
+    fn corners_on_a_cut_are_kept_once() {
+        let half = HalfPlane {
+            point: [0.0, 0.0],
+            normal: [1.0, 0.0],
+        };
+        assert_eq!(half.clip(&SQUARE), [SQUARE[0], SQUARE[3]]);
+        assert_eq!(half.opposite().clip(&SQUARE), SQUARE);
+    }
+
+    #[test]
+    fn a_hull_has_the_corners_alone() {
+        let inside = [
+            [0.5, 0.25],
+            [0.5, 0.0],
+            [1.0, 0.75],
+            [0.25, 1.0],
+            [0.0, 0.5],
+        ];
+        let mut points = [SQUARE.to_vec(), inside.to_vec(), SQUARE.to_vec()].concat();
+        assert_eq!(convex_hull(points.clone()), SQUARE);
+        points.reverse();
+        assert_eq!(convex_hull(points), SQUARE);
+        let line = [[0.0, 0.0], [1.0, 2.0], [2.0, 4.0]];
+        assert_eq!(convex_hull(line.to_vec()), [line[0], line[2]]);
+        assert_eq!(convex_hull(vec![line[1]]), [line[1]]);
+    }
+
+    #[test]
     fn a_cut_that_misses_leaves_the_cell_whole() {
         let half = HalfPlane {
             point: [2.0, 0.0],

@@ -121,3 +121,19 @@ impl<I: Index, T> std::ops::IndexMut<I> for Pool<I, T> {
         &mut self.items[index.index()]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::NodeId;
+
+    #[test]
+    fn places_are_used_again() {
+        let mut pool = Pool::<NodeId, char>::default();
+        let ids = ['a', 'b', 'c'].map(|item| pool.insert(item));
+        pool.remove(ids[1]);
+        assert_eq!((pool.len(), pool.places()), (2, 3));
+        assert_eq!(pool.insert('d'), ids[1]);
+        assert_eq!((pool.len(), pool.places(), pool[ids[1]]), (3, 3, 'd'));
+    }
+}

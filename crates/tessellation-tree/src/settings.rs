@@ -149,3 +149,16 @@ pub enum Update {
     /// printed. Its law is not the batch law; kept to reproduce the paper's figures.
     Redraw,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_minimax_budget_grows_with_the_root_of_two_dimensions_more() {
+        for (features, n, root) in [(1, 27, 3.0), (2, 16, 2.0), (3, 32, 2.0)] {
+            let budget = Budget::minimax(5.0, features).at(n);
+            assert!((budget - 5.0 * root).abs() < 1e-12);
+        }
+    }
+}

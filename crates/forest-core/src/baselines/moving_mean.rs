@@ -86,6 +86,7 @@ mod tests {
             mean.check_invariants().unwrap();
         }
         assert_eq!(mean.predict_one(&[0.0]).unwrap(), [3.0]);
+        assert!(mean.footprint().bytes >= 3 * size_of::<f64>());
         assert!(MovingMean::of_latest(0, Schema::new(1).unwrap()).is_err());
     }
 

@@ -3,13 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod checks;
 mod ledger;
 mod reservoir;
 
 use forest_core::ndarray::Array2;
 use forest_core::{
-    CanForget, CannotForget, Forest, Forget, Forgetting, HoldsNone, OnlineLearner, Retention,
-    Schema, TreeRng,
+    CanForget, CannotForget, Forest, Forget, Forgetting, HoldsNone, JoinError, OnlineLearner,
+    Retention, Schema, TreeRng,
 };
 use forest_testing::conformance::altered;
 use ledger::{Ledger, NoSettings, forest, settings};
@@ -279,9 +280,41 @@ fn shards_of_another_seed_or_retention_are_not_joined() {
     };
     let (five, six) = (Retention::Latest(5), Retention::Latest(6));
     let mut first = part(1, five, 0..2);
-    let message = |error: forest_core::JoinError| error.to_string();
+    let message = |error: JoinError| error.to_string();
     let of_seed = first.join(part(2, five, 2..3)).map_err(message);
     assert!(of_seed.unwrap_err().contains("different seeds"));
     let of_retention = first.join(part(1, six, 2..3)).map_err(message);
     assert!(of_retention.unwrap_err().contains("different retentions"));
+}
+
+#[test]
+fn shards_of_another_stream_are_not_joined() {
+    fn join<K: Forgetting>(
+        retention: Retention,
+        rows: [(usize, usize); 2],
+    ) -> Result<(), JoinError> {
+        let [mut first, second] = [(0..2, rows[0]), (2..3, rows[1])].map(|(part, (from, to))| {
+            let schema = Schema::new(1).unwrap();
+            let mut shard =
+                Forest::<Ledger<K>>::shard(schema, NoSettings, settings(7, retention), part)
+                    .unwrap();
+            learn(&mut shard, from, to);
+            shard
+        });
+        first.join(second)
+    }
+    let other = Err(JoinError::OtherStream);
+    assert_eq!(
+        join::<CanForget>(Retention::Everything, [(0, 5), (0, 5)]),
+        Ok(())
+    );
+    assert_eq!(
+        join::<CanForget>(Retention::Everything, [(0, 5), (1, 6)]),
+        other
+    );
+    // Nothing is held, so only the number of rows differs.
+    assert_eq!(
+        join::<HoldsNone>(Retention::Nothing, [(0, 5), (0, 6)]),
+        other
+    );
 }

@@ -26,8 +26,8 @@ fn level(hyper: &Hyperparameters, time: f64) -> f64 {
     1.0 / (1.0 + (-hyper.slope * time).exp())
 }
 
-/// The solution of A·x = b for a positive definite matrix, by elimination.
-fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
+/// The solution of A·x = b for a positive definite matrix, by elimination, and ln det A.
+fn solve_with_determinant(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> (Vec<f64>, f64) {
     let n = b.len();
     for i in 0..n {
         let pivot = a[i].clone();
@@ -43,7 +43,11 @@ fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
         let known: f64 = (i + 1..n).map(|k| a[i][k] * b[k]).sum();
         b[i] = (b[i] - known) / a[i][i];
     }
-    b
+    (b, (0..n).map(|i| a[i][i].ln()).sum())
+}
+
+fn solve(a: Vec<Vec<f64>>, b: Vec<f64>) -> Vec<f64> {
+    solve_with_determinant(a, b).0
 }
 
 /// The variance that two samples share: that of the last node that has both, or of their leaf.
@@ -59,24 +63,31 @@ fn shared(forest: &One<Model>, hyper: &Hyperparameters, a: SampleId, b: SampleId
     hyper.scale * (level - 0.5)
 }
 
+/// The covariance of the targets.
+fn covariance(forest: &One<Model>, hyper: &Hyperparameters, ids: &[SampleId]) -> Vec<Vec<f64>> {
+    let row = |a: &SampleId| {
+        let row = ids.iter().map(|b| {
+            let noise = if a == b { hyper.noise } else { 0.0 };
+            shared(forest, hyper, *a, *b) + noise
+        });
+        row.collect()
+    };
+    ids.iter().map(row).collect()
+}
+
+/// The targets less the mean above the root.
+fn centred(forest: &One<Model>, hyper: &Hyperparameters, ids: &[SampleId]) -> Vec<f64> {
+    let target = |&id| forest.samples().target(id) - hyper.mean;
+    ids.iter().map(target).collect()
+}
+
 /// Mean and variance of a target whose means share these variances with the samples.
 fn dense(forest: &One<Model>, ids: &[SampleId], own: f64, shared_with: &[f64]) -> [f64; 2] {
     let hyper = hyperparameters(forest);
-    let matrix: Vec<Vec<f64>> = ids
-        .iter()
-        .map(|&a| {
-            let row = ids.iter().map(|&b| {
-                let noise = if a == b { hyper.noise } else { 0.0 };
-                shared(forest, &hyper, a, b) + noise
-            });
-            row.collect()
-        })
-        .collect();
-    let targets = ids
-        .iter()
-        .map(|&id| forest.samples().target(id) - hyper.mean);
+    let matrix = covariance(forest, &hyper, ids);
+    let targets = centred(forest, &hyper, ids);
     let dot = |v: Vec<f64>| v.iter().zip(shared_with).map(|(a, b)| a * b).sum::<f64>();
-    let mean = dot(solve(matrix.clone(), targets.collect()));
+    let mean = dot(solve(matrix.clone(), targets));
     let known = dot(solve(matrix, shared_with.to_vec()));
     [hyper.mean + mean, own + hyper.noise - known]
 }
@@ -146,6 +157,88 @@ fn answers_are_those_of_a_dense_solve() {
             let target = |rng: &mut TreeRng| rng.below(10) as f64 / 4.0;
             change_at_random(forest, (12, 150), target, compare);
         }
+    }
+}
+
+/// A tree of 64 samples, so that hyper-parameters have just been chosen, with a slope and noise in its targets.
+fn surveyed(hyperparameters: HyperparameterRule, seed: u64) -> One<Model> {
+    let labels = GaussianSettings {
+        hyperparameters,
+        ..GaussianSettings::default()
+    };
+    let settings = all_settings(&labels).swap_remove(0);
+    let (mut forest, mut rng) = (one_tree::<Model>(settings, seed), TreeRng::new(seed, 1));
+    for _ in 0..64 {
+        let x = [rng.uniform() as f32, rng.uniform() as f32];
+        let target = 3.0 * f64::from(x[0]) + 0.3 * rng.normal();
+        forest.learn_one(&x, target).unwrap();
+    }
+    forest
+}
+
+/// ln of the density of all targets with other hyper-parameters than the tree's.
+fn log_density(forest: &One<Model>, hyper: &Hyperparameters) -> f64 {
+    let ids: Vec<SampleId> = forest.samples().ids().collect();
+    let targets = centred(forest, hyper, &ids);
+    let matrix = covariance(forest, hyper, &ids);
+    let (solution, determinant) = solve_with_determinant(matrix, targets.clone());
+    let square: f64 = solution.iter().zip(&targets).map(|(a, b)| a * b).sum();
+    -0.5 * (square + determinant)
+}
+
+/// Noise and slope times these factors; φ follows from the share of noise as in the authors' code.
+fn moved(hyper: Hyperparameters, [by_noise, by_slope]: [f64; 2], variance: f64) -> Hyperparameters {
+    let noise = hyper.noise * by_noise;
+    Hyperparameters {
+        noise,
+        scale: 2.0 * variance / (1.0 + 2.0 * noise / variance),
+        slope: hyper.slope * by_slope,
+        ..hyper
+    }
+}
+
+#[test]
+fn no_step_from_the_most_evident_hyperparameters_has_more_evidence() {
+    for seed in 1..4 {
+        let forest = surveyed(HyperparameterRule::Evidence, seed);
+        let hyper = hyperparameters(&forest);
+        let most = log_density(&forest, &hyper);
+        let ids: Vec<SampleId> = forest.samples().ids().collect();
+        let squares = centred(&forest, &hyper, &ids).into_iter().map(|y| y * y);
+        let variance = squares.sum::<f64>() / 64.0;
+        assert_eq!(
+            moved(hyper, [1.0, 1.0], variance).scale as f32,
+            hyper.scale as f32
+        );
+        for step in [[2.0, 1.0], [0.5, 1.0], [1.0, 2.0], [1.0, 0.5]] {
+            let other = log_density(&forest, &moved(hyper, step, variance));
+            assert!(other < most, "seed {seed}, {step:?}: {other} and {most}");
+        }
+    }
+}
+
+/// Sums over all samples, each left out: its square error, given the others, and what is expected of it.
+fn left_out(forest: &One<Model>, hyper: &Hyperparameters) -> [f64; 2] {
+    let ids: Vec<SampleId> = forest.samples().ids().collect();
+    let matrix = covariance(forest, hyper, &ids);
+    let solution = solve(matrix.clone(), centred(forest, hyper, &ids));
+    let unit = |i| (0..ids.len()).map(move |j| f64::from(u8::from(i == j)));
+    let of_one = |i: usize| {
+        let variance = 1.0 / solve(matrix.clone(), unit(i).collect())[i];
+        [(solution[i] * variance).powi(2), variance]
+    };
+    let all = (0..ids.len()).map(of_one);
+    all.fold([0.0; 2], |sum, [error, variance]| {
+        [sum[0] + error, sum[1] + variance]
+    })
+}
+
+#[test]
+fn variances_are_scaled_to_the_errors_of_leaving_one_out() {
+    for seed in 1..4 {
+        let forest = surveyed(HyperparameterRule::LeaveOneOut, seed);
+        let [found, expected] = left_out(&forest, &hyperparameters(&forest));
+        assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
     }
 }
 

@@ -199,3 +199,28 @@ impl CountedLabels for AggregatedClasses {
         counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_classes_have_a_half_and_more_have_a_hundredth() {
+        let delta = |classes| Dirichlet::ByClasses.of(classes);
+        assert_eq!([1.0, 2.0, 3.0].map(delta), [0.5, 0.5, 0.01]);
+        assert_eq!(Dirichlet::Fixed(0.2).of(2.0), 0.2);
+    }
+
+    #[test]
+    fn what_is_added_to_counts_is_above_0_and_finite() {
+        let check = |delta| {
+            let settings = ClassAggregation {
+                dirichlet: Dirichlet::Fixed(delta),
+                ..ClassAggregation::default()
+            };
+            settings.check().is_ok()
+        };
+        assert!(check(0.5));
+        assert!(!check(0.0) && !check(f64::INFINITY) && !check(f64::NAN));
+    }
+}

@@ -114,6 +114,19 @@ mod tests {
     }
 
     #[test]
+    fn factors_of_any_size_allowed_keep_the_logarithm() {
+        for factor in [500.0_f64, 300.0, -300.0, -500.0].map(f64::exp) {
+            let mut ratio = Ratio::ONE;
+            for times in 1..6 {
+                ratio = ratio.times(factor);
+                let expected = f64::from(times) * factor.ln();
+                assert!((ratio.ln() / expected - 1.0).abs() < 1e-13, "{ratio:?}");
+                assert!(ratio.is_sound());
+            }
+        }
+    }
+
+    #[test]
     fn numbers_of_any_size_have_the_parts_of_their_logarithm() {
         for logarithm in [-1e6, -1000.0, -200.0, -1.0, 0.0, 0.3, 180.0, 1e4] {
             let ratio = Ratio::exp(logarithm);

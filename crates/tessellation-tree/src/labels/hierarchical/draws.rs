@@ -88,3 +88,14 @@ fn generator(passage: &Passage, x: &[f32]) -> TreeRng {
     };
     TreeRng::new(times.chain(coordinates).fold(0, mix), 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_draw_is_too_few() {
+        let check = |draws| DrawSettings { draws }.check().is_ok();
+        assert!(check(1) && !check(0));
+    }
+}

@@ -350,3 +350,21 @@ impl<B: BranchOff> CountedLabels for KneserNey<B> {
         counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discounts_are_finite_and_not_below_0() {
+        let check = |discount| {
+            let settings = KneserNeySettings::<()> {
+                discount,
+                ..KneserNeySettings::default()
+            };
+            settings.check().is_ok()
+        };
+        assert!(check(0.0) && check(10.0));
+        assert!(!check(-0.1) && !check(f64::INFINITY) && !check(f64::NAN));
+    }
+}

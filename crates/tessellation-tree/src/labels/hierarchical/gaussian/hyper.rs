@@ -110,3 +110,63 @@ pub(super) const ROOT_LEVEL: f64 = 0.5;
 
 /// The level of leaves, whose life has no end.
 pub(super) const LEAF_LEVEL: f64 = 1.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_paper_has_these_for_four_targets_and_for_a_thousand() {
+        let four = Moments::of([0.0, 2.0, 4.0, 6.0].into_iter());
+        let expected = Hyperparameters {
+            mean: 3.0,
+            scale: 8.0,
+            noise: 5.0 / 8.0,
+            slope: 0.75,
+        };
+        assert_eq!(Hyperparameters::paper(four, 3), expected);
+        let many = Moments::of((0..1024).map(|y| f64::from(y % 2)));
+        let hyper = Hyperparameters::paper(many, 4);
+        assert_eq!((hyper.noise as f32, hyper.slope), (0.25 / 500.0, 0.2));
+    }
+
+    fn sound() -> Hyperparameters {
+        Hyperparameters {
+            mean: -2.0,
+            scale: 3.0,
+            noise: 0.5,
+            slope: 4.0,
+        }
+    }
+
+    #[test]
+    fn variances_are_scaled_alike() {
+        let expected = Hyperparameters {
+            scale: 1.5,
+            noise: 0.25,
+            ..sound()
+        };
+        assert_eq!(sound().scaled(0.5), expected);
+        assert!(!sound().is_flat() && sound().scaled(0.0).is_flat());
+    }
+
+    #[test]
+    fn each_is_finite_and_variances_and_slope_are_above_0() {
+        assert!(sound().is_sound());
+        let changes: [fn(&mut Hyperparameters, f64); 3] = [
+            |hyper, value| hyper.scale = value,
+            |hyper, value| hyper.noise = value,
+            |hyper, value| hyper.slope = value,
+        ];
+        for (change, value) in changes
+            .into_iter()
+            .flat_map(|change| [0.0, -1.0, f64::INFINITY, f64::NAN].map(|value| (change, value)))
+        {
+            let mut hyper = sound();
+            change(&mut hyper, value);
+            assert!(!hyper.is_sound(), "{hyper:?}");
+        }
+        let mean = f64::INFINITY;
+        assert!(!Hyperparameters { mean, ..sound() }.is_sound());
+    }
+}

@@ -80,3 +80,90 @@ impl Moments {
         self.count == fresh.count && off <= 1e-9 * scale
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOISE: f64 = 0.7;
+
+    /// ln of the density of `x` under N(mean, variance).
+    fn log_density(x: f64, mean: f64, variance: f64) -> f64 {
+        let square = (x - mean).powi(2) / variance;
+        -0.5 * (square + (std::f64::consts::TAU * variance).ln())
+    }
+
+    fn is_near(a: f64, b: f64) -> bool {
+        (a - b).abs() <= 1e-12 * (1.0 + b.abs())
+    }
+
+    fn samples() -> [&'static [f64]; 3] {
+        [&[2.5], &[1.0, 2.0], &[0.5, -1.0, 4.0, 0.25]]
+    }
+
+    #[test]
+    fn evidence_is_what_the_likelihood_of_the_mean_leaves() {
+        for targets in samples() {
+            let moments = Moments::of(targets.iter().copied());
+            for mean in [-1.0, 0.3, 2.0] {
+                let all: f64 = targets.iter().map(|y| log_density(*y, mean, NOISE)).sum();
+                let of_mean = log_density(moments.mean, mean, NOISE / moments.count);
+                assert!(is_near(moments.evidence(NOISE), all - of_mean));
+            }
+        }
+    }
+
+    /// The square error of the target at `index`, predicted from the others, and what is expected of it.
+    fn left_out_alone(targets: &[f64], index: usize, above: Belief) -> [f64; 2] {
+        let others = targets.iter().enumerate();
+        let others = Moments::of(others.filter(|(i, _)| *i != index).map(|(_, y)| *y));
+        let known = match others.count {
+            0.0 => above,
+            count => above.and(Belief {
+                mean: others.mean,
+                variance: NOISE / count,
+            }),
+        };
+        [
+            (targets[index] - known.mean).powi(2),
+            known.variance + NOISE,
+        ]
+    }
+
+    #[test]
+    fn leaving_out_is_predicting_each_from_the_others() {
+        let above = Belief {
+            mean: 0.8,
+            variance: 1.3,
+        };
+        for targets in samples() {
+            let alone = (0..targets.len()).map(|index| left_out_alone(targets, index, above));
+            let expected = alone.fold([0.0; 2], |sum, [e, v]| [sum[0] + e, sum[1] + v]);
+            let found = Moments::of(targets.iter().copied()).left_out(above, NOISE);
+            assert!(
+                (0..2).all(|i| is_near(found[i], expected[i])),
+                "{targets:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn beliefs_agree_by_the_density_of_their_difference() {
+        let (a, b) = (1.5, -0.25);
+        let [one, other] = [(a, 0.4), (b, 1.1)].map(|(mean, variance)| Belief { mean, variance });
+        assert!(is_near(one.agreement(other), log_density(a, b, 1.5)));
+    }
+
+    #[test]
+    fn moments_are_alike_up_to_rounding() {
+        let moments = Moments::of([3.0, 5.0].into_iter());
+        let moved = |by| Moments {
+            mean: moments.mean + by,
+            ..moments
+        };
+        assert!(moved(1e-9).is_like(moments));
+        assert!(!moved(1e-8).is_like(moments));
+        let sum = |moments: Moments| moments.count * moments.mean;
+        assert_eq!((sum(moments), moments.squares), (8.0, 2.0));
+    }
+}

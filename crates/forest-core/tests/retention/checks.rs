@@ -1,0 +1,89 @@
+//! Every check of a forest's frame, its store and its selection fails where that alone does not hold.
+
+use forest_core::{
+    CanForget, Forest, Forgetting, HoldsNone, InputError, OnlineLearner, Retention, SampleStore,
+};
+use serde_json::{Value, json};
+
+use super::{Ledger, forest, learn};
+
+type Store = SampleStore<forest_core::Regression>;
+
+/// What `check_invariants` says of a forest of five rows where the value at `place` is another.
+fn answer<K: Forgetting>(retention: Retention, place: &str, value: Value) -> String {
+    let mut forest = forest::<K>(7, retention);
+    learn(&mut forest, 0, 5);
+    let mut stored = serde_json::to_value(&forest).unwrap();
+    let found = stored.pointer_mut(place).expect(place);
+    assert_ne!(*found, value, "{place}");
+    *found = value;
+    let altered: Forest<Ledger<K>> = serde_json::from_value(stored).unwrap();
+    altered.check_invariants().unwrap_err().to_string()
+}
+
+#[test]
+fn every_check_of_a_frame_and_a_store_fails_alone() {
+    let counted = "the samples seen are miscounted";
+    let trees = "no trees, or more than the whole forest";
+    for (place, value, expected) in [
+        ("/seen", json!(4), counted),
+        ("/seen", json!(u64::MAX / 2 + 1), counted),
+        ("/trees", json!([]), trees),
+        ("/first_tree", json!(1), trees),
+        ("/first_tree", json!(usize::MAX), trees),
+        ("/of_trees", json!(2), trees),
+        ("/samples/width", json!(2), "width is not the schema's"),
+        ("/samples/targets", json!([0.0]), "differ in number"),
+        ("/samples/arrivals", json!([0, 1, 2, 3]), "differ in number"),
+        ("/samples/forgotten", json!([false]), "differ in number"),
+        ("/samples/arrivals/1", json!(2), "order of arrival"),
+        ("/samples/forgotten_count", json!(1), "miscounted"),
+        ("/samples/oldest", json!(1), "miscounted"),
+    ] {
+        let answer = answer::<CanForget>(Retention::Everything, place, value);
+        assert!(answer.contains(expected), "{place}: {answer}");
+    }
+}
+
+#[test]
+fn a_selection_is_of_the_samples_held() {
+    let reservoir = |place: &str, value| {
+        let place = format!("/selection/Reservoir/{place}");
+        answer::<CanForget>(Retention::Reservoir(3), &place, value)
+    };
+    for answer in [
+        answer::<CanForget>(Retention::Latest(3), "/selection/Latest", json!(2)),
+        answer::<HoldsNone>(Retention::Latest(3), "/selection", json!("Nothing")),
+        reservoir("size", json!(2)),
+        // Samples are stored as their index plus 1.
+        reservoir("slots", json!([1, 2, 10])),
+        reservoir("slots", json!([1, 1, 1])),
+    ] {
+        assert!(answer.contains("not what the store holds"), "{answer}");
+    }
+}
+
+#[test]
+fn a_store_has_room_up_to_its_limit() {
+    let mut forest = forest::<CanForget>(7, Retention::Everything);
+    learn(&mut forest, 0, 3);
+    assert_eq!(forest.samples().room(), Store::LIMIT - 3);
+    assert_eq!(forest.check_room(Store::LIMIT - 3), Ok(()));
+    let (rows, stored, limit) = (Store::LIMIT - 2, 3, Store::LIMIT);
+    let full = InputError::StoreFull {
+        rows,
+        stored,
+        limit,
+    };
+    assert_eq!(forest.check_room(rows), Err(full));
+}
+
+#[test]
+fn the_slots_of_a_reservoir_count_as_memory() {
+    let bytes = |retention| {
+        let mut forest = forest::<CanForget>(7, retention);
+        learn(&mut forest, 0, 5);
+        forest.footprint().bytes
+    };
+    assert!(bytes(Retention::Reservoir(5)) > bytes(Retention::Latest(5)));
+}
