@@ -61,6 +61,14 @@ fn leaves_come_in_the_order_of_their_bounds() {
     }
 }
 
+/// Place 2 is no child of place 1, though its leaf goes before those that are.
+#[test]
+fn the_first_child_is_one_of_two() {
+    let (queue, _) = queue(&[5.0, 4.0, 4.0, 1.0, 2.0, 3.0]);
+    let children: Vec<_> = (0..4).map(|place| queue.first_child(place)).collect();
+    assert_eq!(children, [Some(1), Some(4), Some(5), None]);
+}
+
 #[test]
 fn every_fault_of_a_queue_is_told() {
     assert_all_are_told(
