@@ -33,7 +33,7 @@ fn every_fault_of_candidates_is_told() {
                 c.features[1] = 2;
             }),
             ("a larger threshold first", ORDER, |c| {
-                c.thresholds.swap(0, 1)
+                c.thresholds.swap(0, 1);
             }),
             ("a threshold that is no number", ORDER, |c| {
                 *c = candidates(&[[1.0, f32::NAN]]);

@@ -46,7 +46,7 @@ fn bins_of_the_wrong_number_are_told() {
         check,
         &[
             ("a bin too many", LENGTHS, |(_, p)| {
-                p.bins.insert_zeros(6, 1)
+                p.bins.insert_zeros(6, 1);
             }),
             ("an early point without its bins", LENGTHS, |(_, p)| {
                 p.early_bins.truncate(1);
@@ -74,7 +74,7 @@ fn every_fault_of_an_early_point_is_told() {
             ),
             ("no weight", EARLY, |(_, p)| p.early[0].weight = 0),
             ("an impossible target", EARLY, |(_, p)| {
-                p.early[0].target = 8
+                p.early[0].target = 8;
             }),
             ("a bin beyond the last", EARLY, |(_, p)| p.early_bins[1] = 3),
         ],

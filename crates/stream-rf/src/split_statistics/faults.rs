@@ -41,7 +41,7 @@ fn every_fault_of_classes_is_told() {
         |statistics| statistics.check(&candidates, &known),
         &[
             ("an early point without a histogram", EARLY, |s| {
-                add_early(s, 1)
+                add_early(s, 1);
             }),
             ("an early point of a class not known", EARLY, |s| {
                 s.labels.register(2, 4);
@@ -76,7 +76,7 @@ fn every_fault_of_numbers_is_told() {
         |statistics| statistics.check(&candidates, &()),
         &[
             ("an early number that is no target", EARLY, |s| {
-                add_early(s, 1e101)
+                add_early(s, 1e101);
             }),
             ("an early number before the first", EARLY, |s| {
                 s.labels = SplitLabels::<Regression>::new(4);

@@ -23,13 +23,13 @@ fn every_fault_of_sums_is_told() {
         |sums| sums.check(&points, 2, &()),
         &[
             ("an origin that is no target", SUMS, |s| {
-                s.first = Some(2e100)
+                s.first = Some(2e100);
             }),
             ("a bin too few", SUMS, |s| s.bins = s.bins[1..].into()),
             ("too large a sum", SUMS, |s| s.bins[1].sum = 1e101),
             ("too large squares", SUMS, |s| s.bins[1].squares = 1e210),
             ("a sum that is no number", SUMS, |s| {
-                s.bins[0].sum = f64::NAN
+                s.bins[0].sum = f64::NAN;
             }),
         ],
     );

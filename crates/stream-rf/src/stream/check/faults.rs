@@ -69,7 +69,7 @@ fn impossible_depths_and_ages_are_told() {
                 t.leaves[0].created = points as f64 + 0.5;
             }),
             ("created before the tree", AGE, |t| {
-                t.leaves[0].created = -1.0
+                t.leaves[0].created = -1.0;
             }),
             ("more points than the tree", AGE, |t| {
                 t.leaves[0].created = -1.0 + 1e-10;
