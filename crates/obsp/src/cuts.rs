@@ -235,3 +235,6 @@ impl Planar for PairCuts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -59,3 +59,56 @@ impl CutSettings for PairSettings {
         check_weights(weights, pairs, "must be one a pair of features")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All pairs of axes in the order of their weights; a single feature has a second axis.
+    fn pairs(features: usize) -> Vec<(usize, usize)> {
+        let axes = 0..features.max(2);
+        let above = |i: usize| (i + 1..features.max(2)).map(move |j| (i, j));
+        axes.flat_map(above).collect()
+    }
+
+    #[test]
+    fn a_weight_belongs_to_its_pair_in_either_order() {
+        for features in 1..8 {
+            let pairs = pairs(features);
+            let given = PairWeights::Given((2..).map(f64::from).take(pairs.len()).collect());
+            for (&(i, j), weight) in pairs.iter().zip((2..).map(f64::from)) {
+                assert_eq!(given.at(i, j, features), weight, "({i}, {j}) of {features}");
+                assert_eq!(given.at(j, i, features), weight, "({j}, {i}) of {features}");
+                assert_eq!(PairWeights::Equal.at(i, j, features), 1.0);
+            }
+        }
+    }
+
+    /// The parameter for which settings are refused.
+    fn refused(rate: f64, weights: PairWeights, features: usize) -> &'static str {
+        let settings = PairSettings { rate, weights };
+        settings
+            .check(features)
+            .map_or_else(|error| error.parameter, |()| "nothing")
+    }
+
+    #[test]
+    fn a_rate_is_finite_and_above_0() {
+        for rate in [0.0, -1.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(refused(rate, PairWeights::Equal, 3), "rate", "{rate}");
+        }
+        assert_eq!(refused(f64::MIN_POSITIVE, PairWeights::Equal, 3), "nothing");
+    }
+
+    #[test]
+    fn weights_are_one_a_pair() {
+        let given = |count| PairWeights::Given(vec![1.0; count]);
+        for features in 1..8 {
+            let count = pairs(features).len();
+            let answers = [count - 1, count, count + 1].map(|n| refused(0.5, given(n), features));
+            assert_eq!(answers, ["weights", "nothing", "weights"], "{features}");
+        }
+        let below_0 = PairWeights::Given(vec![1.0, -1.0, 1.0]);
+        assert_eq!(refused(0.5, below_0, 3), "weights");
+    }
+}

@@ -158,6 +158,9 @@ impl<F: Copy> Candidates<F> {
 }
 
 #[cfg(test)]
+mod faults;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::features::Axes;

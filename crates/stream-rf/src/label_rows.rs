@@ -81,4 +81,25 @@ mod tests {
         assert_eq!([0, 1, 2].map(|row| rows.row(row)), [[3, 0], [0, 0], [0, 5]]);
         assert!(rows.fits(3) && !rows.fits(2));
     }
+
+    #[test]
+    fn widths_grow_by_an_eighth_and_only_when_they_must() {
+        let mut rows = LabelRows::<u32>::one(16);
+        for (needed, width) in [(16, 16), (17, 18), (18, 18), (40, 40)] {
+            rows.widen(needed);
+            assert_eq!(rows.row(0).len(), width, "{needed}");
+        }
+    }
+
+    #[test]
+    fn rows_fit_if_there_are_as_many_with_all_their_cells() {
+        let mut rows = LabelRows::<u32>::one(2);
+        assert!(rows.fits(1));
+        rows.rows = 2;
+        assert!(!rows.fits(1) && !rows.fits(2));
+        rows.cells.resize(4, 0);
+        assert!(rows.fits(2) && !rows.fits(1));
+        rows.rows = 1;
+        assert!(!rows.fits(1) && !rows.fits(2));
+    }
 }

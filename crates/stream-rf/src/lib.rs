@@ -149,6 +149,8 @@
 //! ```
 
 mod candidates;
+#[cfg(test)]
+mod faults;
 mod features;
 #[cfg(test)]
 mod fit;

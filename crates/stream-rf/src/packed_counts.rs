@@ -162,6 +162,21 @@ mod tests {
         assert_eq!(packed, PackedCounts::Words(vec![10, 256, 70_008]));
     }
 
+    /// As histograms of ten bins are made one by one: twice as much as is missing, or half as much again.
+    #[test]
+    fn room_is_made_for_two_histograms_or_half_of_those_there_are() {
+        let (mut counts, mut obvious) = (Vec::new(), Vec::new());
+        let rooms = [20, 20, 40, 40, 60, 60, 90, 90, 90, 135, 135, 135, 135, 195];
+        for (n, room) in (0u8..).zip(rooms) {
+            let at = usize::from(n) * 5;
+            insert_zeros(&mut counts, at, 10);
+            obvious.splice(at..at, [0; 10]);
+            assert_eq!((&counts, counts.capacity()), (&obvious, room));
+            counts[at..][..10].fill(n + 1);
+            obvious[at..][..10].fill(n + 1);
+        }
+    }
+
     #[test]
     fn zeros_are_put_in_between() {
         let mut packed = PackedCounts::Bytes(vec![1, 2, 3, 4]);

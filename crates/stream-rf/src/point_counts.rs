@@ -242,3 +242,6 @@ impl<'a, Y: Copy> Dimension<'a, Y> {
         }
     }
 }
+
+#[cfg(test)]
+mod faults;

@@ -110,3 +110,6 @@ impl<T: Labels, F: Copy> SplitSearch<T, F> {
         self.statistics.check(&self.candidates, outputs)
     }
 }
+
+#[cfg(test)]
+mod tests;

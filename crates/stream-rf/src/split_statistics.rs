@@ -180,3 +180,6 @@ impl<T: Labels> SplitStatistics<T> {
         self.labels.check(points, candidates.bins(), outputs)
     }
 }
+
+#[cfg(test)]
+mod faults;

@@ -78,6 +78,14 @@ mod tests {
     }
 
     #[test]
+    fn axes_are_those_below_the_width() {
+        assert_eq!(
+            [1, 2, 3].map(|axis| Axes.contains(axis, 2)),
+            [true, false, false]
+        );
+    }
+
+    #[test]
     fn draws_are_pinned() {
         let axes = Axes.draw(5, 100, &mut TreeRng::new(2013, 4));
         assert_eq!(axes, [78, 60, 25, 86, 19]);

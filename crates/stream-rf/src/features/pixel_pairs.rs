@@ -115,6 +115,24 @@ mod tests {
         assert_eq!(SPACE.value(feature, &window(4.0)), 14.0 - 33.0);
     }
 
+    /// A difference of two depths does not tell where the centre is.
+    #[test]
+    fn offsets_count_from_the_centre() {
+        let at = |offset| probe(&window(1.0), 5, 1.0, offset);
+        assert_eq!(
+            [at([0.0, 0.0]), at([2.0, -2.0]), at([-1.0, 1.0])],
+            [1.0, 5.0, 32.0]
+        );
+    }
+
+    #[test]
+    fn offsets_are_finite() {
+        let contains = |u, v| SPACE.contains(pair(u, v), 25);
+        assert!(contains([0.0, -9.0], [f32::MAX, 1.0]));
+        assert!(!contains([0.0, f32::NAN], [0.0, 0.0]));
+        assert!(!contains([0.0, 0.0], [f32::INFINITY, 0.0]));
+    }
+
     #[test]
     fn odd_depths_are_answered() {
         let still = pair([0.0, 0.0], [1.0, 1.0]);

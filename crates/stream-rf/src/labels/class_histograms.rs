@@ -227,3 +227,6 @@ fn add_many(row: &mut [u32], class: u32, mut count: u64) {
         count -= some;
     }
 }
+
+#[cfg(test)]
+mod faults;

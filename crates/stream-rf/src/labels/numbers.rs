@@ -59,6 +59,7 @@ impl Labels for Regression {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::faults::assert_all_are_told;
 
     #[test]
     fn the_error_of_a_leaf_is_its_variance() {
@@ -81,7 +82,34 @@ mod tests {
     }
 
     #[test]
+    fn every_fault_of_a_leaf_is_told() {
+        const MOMENTS: &str = "leaf: moments that no numbers have";
+        let sound = vec![Moments {
+            weight: 2.0,
+            mean: 3.0,
+            squares: 4.0,
+        }];
+        assert_all_are_told(
+            &sound,
+            |row| Regression::check_row(row, &()),
+            &[
+                ("too large a mean", MOMENTS, |row| row[0].mean = 1e101),
+                ("infinite squares", MOMENTS, |row| {
+                    row[0].squares = f64::INFINITY;
+                }),
+                ("a weight below 0", MOMENTS, |row| row[0].weight = -1.0),
+                ("squares below 0", MOMENTS, |row| row[0].squares = -1.0),
+                ("no cell", MOMENTS, |row| row.clear()),
+                ("two cells", MOMENTS, |row| row.push(row[0])),
+            ],
+        );
+    }
+
+    #[test]
     fn trees_without_points_do_not_vote() {
+        let mut accumulator = [9.0; 2];
+        Regression::vote(&[Moments::default()], Vote::default(), &mut accumulator);
+        assert_eq!(accumulator, [0.0, 0.0]);
         let mut prediction = [9.0];
         Regression::finish(&[0.0, 0.0], &mut prediction);
         assert_eq!(prediction, [0.0]);

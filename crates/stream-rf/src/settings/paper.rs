@@ -59,3 +59,47 @@ impl<S: FeatureSpace> StreamSettings<S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// λ, m, τ in nats, α and β as scale and base.
+    fn values<S: FeatureSpace>(of: &StreamSettings<S>) -> (f64, u32, f64, [f64; 2], [f64; 2]) {
+        let nats = of.tau * std::f64::consts::LN_2;
+        let growth = |growth: Growth| [growth.scale, growth.base];
+        assert_eq!(of.vote, Vote::Majority);
+        (
+            of.lambda,
+            of.m,
+            (nats * 1e12).round() / 1e12,
+            growth(of.alpha),
+            growth(of.beta),
+        )
+    }
+
+    #[test]
+    fn the_values_are_those_of_section_5() {
+        let mixture = StreamSettings::mixture_of_gaussians();
+        assert_eq!(
+            values(&mixture),
+            (1.0, 10, 0.001, [1.0, 1.1], [1000.0, 1.1])
+        );
+        assert_eq!(mixture.fringe, FringeLimit::Unlimited);
+        let usps = StreamSettings::usps();
+        assert_eq!(
+            values(&usps),
+            (10.0, 10, 0.1, [10.0, 1.00001], [1e5, 1.00001])
+        );
+        assert_eq!(usps.fringe, FringeLimit::Unlimited);
+        let kinect = StreamSettings::kinect();
+        assert_eq!(
+            values(&kinect),
+            (2000.0, 10, 0.01, [25.0, 1.01], [100.0, 1.01])
+        );
+        assert_eq!(
+            (kinect.fringe, kinect.features.variance),
+            (FringeLimit::AtMost(1000), 75.0)
+        );
+    }
+}

@@ -115,6 +115,21 @@ mod tests {
     }
 
     #[test]
+    fn each_stream_has_the_numbers_up_to_its_share_and_without_the_end() {
+        let streams = Streams {
+            structure: 0.25,
+            estimation: 0.5,
+            ..Streams::default()
+        };
+        let roles = [0.0, 0.24, 0.25, 0.74, 0.75].map(|u| streams.role(u));
+        use PointRole::{Estimation, Ignored, Structure};
+        assert_eq!(
+            roles,
+            [Structure, Structure, Estimation, Estimation, Ignored]
+        );
+    }
+
+    #[test]
     fn numbers_of_rows_are_pinned() {
         let number = |row: &[f32]| row_uniform(row, 7, &mut Vec::new());
         assert_eq!(number(&[0.5, -3.0]), 0.1865197808125425);

@@ -33,3 +33,22 @@ pub(crate) fn require(
     }
     Err(SettingError::new(parameter, rule, value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gain_is_finite_and_not_negative() {
+        let holds = |gain| check_gain("tau", gain).is_ok();
+        assert!(holds(0.0) && holds(f64::MAX));
+        assert!(!holds(-0.1) && !holds(f64::INFINITY) && !holds(f64::NAN));
+    }
+
+    #[test]
+    fn a_tree_is_full_if_two_more_nodes_are_too_many() {
+        let full = |most, nodes| is_full(NonZeroU32::new(most), nodes);
+        assert!(!full(5, 1) && !full(5, 3) && full(5, 5) && full(4, 3) && full(1, 1));
+        assert!(!is_full(None, usize::MAX));
+    }
+}

@@ -57,3 +57,29 @@ impl<T: Task, S: FeatureSpace> Settings<T> for SaffariSettings<S> {
         self.features.check(schema.features())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use forest_core::Classification;
+
+    use super::*;
+
+    /// The parameter that `change` makes the default settings be refused for.
+    fn refused(change: impl FnOnce(&mut SaffariSettings)) -> &'static str {
+        let mut settings = SaffariSettings::<Axes>::default();
+        change(&mut settings);
+        let schema = Schema::<Classification>::new(3).unwrap();
+        settings
+            .check(&schema)
+            .map_or_else(|error| error.parameter, |()| "nothing")
+    }
+
+    #[test]
+    fn a_broken_rule_is_told_by_name() {
+        assert_eq!(refused(|_| ()), "nothing");
+        assert_eq!(refused(|s| s.tests = 0), "tests");
+        assert_eq!(refused(|s| s.tests = 1_000_001), "tests");
+        assert_eq!(refused(|s| s.m = 0), "m");
+        assert_eq!(refused(|s| s.min_gain = -1.0), "min_gain");
+    }
+}

@@ -95,3 +95,6 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         InvariantError::unless(holds, || "queue", || "a leaf has a ŝ above its bound")
     }
 }
+
+#[cfg(test)]
+mod faults;

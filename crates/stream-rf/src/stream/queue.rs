@@ -125,3 +125,6 @@ impl Queue {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -83,3 +83,27 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         self.nodes.find(space, point).0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use forest_core::Classification;
+
+    use super::*;
+    use crate::faults::grown;
+    use crate::settings::StreamSettings;
+
+    #[test]
+    fn active_leaves_take_the_bytes_of_the_fringe() {
+        type Tree = StreamTree<Classification>;
+        let forest = grown::<Tree>(StreamSettings::default(), 300);
+        let tree = forest.trees().next().unwrap();
+        let of_leaf = |view| match view {
+            NodeView::Leaf { active_bytes, .. } => active_bytes,
+            NodeView::Split { .. } => None,
+        };
+        let places = tree.fringe.len() * size_of::<ActiveLeaf<Classification, u32>>();
+        let statistics: usize = tree.fringe.iter().map(|active| active.bytes()).sum();
+        let active: usize = tree.nodes().filter_map(of_leaf).sum();
+        assert_eq!(active, places + statistics);
+    }
+}

@@ -1,0 +1,50 @@
+//! Every check is seen to fail: a sound value is broken in one way at a time.
+
+use forest_core::{Forest, ForestSettings, InvariantError, OnlineTree, Schema};
+use forest_testing::conformance::{ConformanceTask, Stream};
+
+/// What is wrong, how the error begins, and how a sound value comes to be so.
+pub(crate) type Fault<V> = (&'static str, &'static str, fn(&mut V));
+
+/// Asserts that `check` accepts `sound`, and answers each fault with its error.
+#[track_caller]
+pub(crate) fn assert_all_are_told<V: Clone>(
+    sound: &V,
+    check: impl Fn(&V) -> Result<(), InvariantError>,
+    faults: &[Fault<V>],
+) {
+    assert_eq!(check(sound), Ok(()));
+    let answer = |fault: fn(&mut V)| {
+        let mut broken = sound.clone();
+        fault(&mut broken);
+        told(check(&broken))
+    };
+    let answers = faults
+        .iter()
+        .map(|&(name, error, fault)| (name, error, answer(fault)));
+    let missed: Vec<_> = answers
+        .filter(|(_, error, answer)| !answer.starts_with(error))
+        .collect();
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+/// The text of an error, or that there is none.
+pub(crate) fn told(answer: Result<(), InvariantError>) -> String {
+    answer.map_or_else(|error| error.to_string(), |()| "no error".to_owned())
+}
+
+/// One tree that has learned points of two numbers.
+pub(crate) fn grown<K: OnlineTree<Task: ConformanceTask>>(
+    settings: K::Settings,
+    rows: usize,
+) -> Forest<K> {
+    let one = ForestSettings {
+        trees: 1,
+        seed: 1,
+        ..ForestSettings::default()
+    };
+    let mut forest = Forest::new(Schema::new(2).unwrap(), settings, one).unwrap();
+    let stream = Stream::<K::Task>::uniform(rows, 2, 31);
+    stream.teach(&mut forest, 0, rows).unwrap();
+    forest
+}

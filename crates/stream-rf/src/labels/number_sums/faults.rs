@@ -1,0 +1,44 @@
+//! What are no sums of numbers.
+
+use super::super::interface::SplitLabels;
+use super::{NumberSums, Powers};
+use crate::faults::assert_all_are_told;
+use crate::packed_counts::PackedCounts;
+
+/// Two bins, of two and of three numbers.
+fn sound() -> NumberSums {
+    let bins = [(2.0, 2.0), (-3.0, 3.0)].map(|(sum, squares)| Powers { sum, squares });
+    NumberSums {
+        first: Some(1.0),
+        bins: bins.into(),
+    }
+}
+
+#[test]
+fn every_fault_of_sums_is_told() {
+    const SUMS: &str = "labels: sums that so many numbers do not have";
+    let points = PackedCounts::Bytes(vec![2, 3]);
+    assert_all_are_told(
+        &sound(),
+        |sums| sums.check(&points, 2, &()),
+        &[
+            ("an origin that is no target", SUMS, |s| {
+                s.first = Some(2e100);
+            }),
+            ("a bin too few", SUMS, |s| s.bins = s.bins[1..].into()),
+            ("too large a sum", SUMS, |s| s.bins[1].sum = 1e101),
+            ("too large squares", SUMS, |s| s.bins[1].squares = 1e210),
+            ("a sum that is no number", SUMS, |s| {
+                s.bins[0].sum = f64::NAN;
+            }),
+        ],
+    );
+}
+
+#[test]
+fn any_number_is_registered_with_the_first() {
+    let mut sums = NumberSums::new(2);
+    assert!(!sums.is_registered(3.0));
+    sums.register(3.0, 2);
+    assert!(sums.is_registered(4.0));
+}
