@@ -20,6 +20,9 @@ impl<R: Registry> InTable<R> {
                       what they have just lost",
         paper: "Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, \
                 Zhdanov: Prediction with Expert Advice under Discounted Loss, ALT 2010",
+        limits: &[
+            "holds two copies of every member: time and memory are those of twice as many forests",
+        ],
         role: Role::Forest,
         classification: Some(learner::<Adaptive<Classification, R>>()),
         regression: Some(learner::<Adaptive<Regression, R>>()),

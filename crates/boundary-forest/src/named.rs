@@ -19,6 +19,11 @@ pub static BOUNDARY_FOREST: Entry = Entry {
     description: "trees of samples that their trees got wrong; answers by the nearest found",
     paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
             Supervised and Unsupervised Learning, AAAI 2015",
+    limits: &[
+        "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them, or give `shuffle_block` \
+         (docs/results/boundary-forest/sorted.md)",
+        "at most 2³⁰ samples",
+    ],
     role: Role::Forest,
     classification: Some(by_metric::<Classification>()),
     regression: Some(by_metric::<Regression>()),

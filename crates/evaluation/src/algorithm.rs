@@ -42,6 +42,11 @@ impl BatchAlgorithm {
         self.entry.paper
     }
 
+    /// What it is not made for, a phrase each.
+    pub fn limits(&self) -> &'static [&'static str] {
+        self.entry.limits
+    }
+
     /// The parameters it takes, given or not.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
         (self.entry.parameters)()

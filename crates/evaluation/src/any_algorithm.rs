@@ -58,6 +58,15 @@ impl AnyAlgorithm {
         }
     }
 
+    /// What it is not made for, a phrase each.
+    pub fn limits(&self) -> &'static [&'static str] {
+        match self {
+            Self::Online(algorithm) => algorithm.limits(),
+            Self::Offline(algorithm) => algorithm.limits(),
+            Self::Own(_) => &[],
+        }
+    }
+
     /// The parameters it takes, given or not.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
         match self {

@@ -39,6 +39,8 @@ pub struct BatchEntry {
     pub description: &'static str,
     /// Where it comes from.
     pub paper: &'static str,
+    /// What it is not made for, a phrase each.
+    pub limits: &'static [&'static str],
     /// Its parameters.
     pub parameters: fn() -> Vec<&'static Parameter>,
     /// Makes classifiers, if it can.

@@ -50,6 +50,7 @@ const fn row<D: Weighted>(
         name,
         description,
         paper: "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019",
+        limits: &[],
         parameters,
         classification: Some(make::<TessellationForest<D>, Classification>),
         regression: None,

@@ -18,6 +18,7 @@ pub static MONDRIAN: Entry = Entry {
     description: "axis-aligned cuts up to a fixed budget; the online tree has the batch law",
     paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
             NIPS 2014",
+    limits: &[],
     role: Role::Forest,
     classification: Some(by_labels::<AxisCuts, Classification>()),
     regression: Some(by_labels::<AxisCuts, Regression>()),
@@ -29,6 +30,7 @@ pub static MONDRIAN_INCREASING: Entry = Entry {
     description: "axis-aligned cuts up to a budget that grows with the number of samples",
     paper: "Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online \
             Mondrian Forests, NIPS 2017",
+    limits: &[],
     role: Role::Variant,
     classification: Some(by_labels::<AxisCuts, Classification>()),
     regression: Some(by_labels::<AxisCuts, Regression>()),
@@ -40,6 +42,7 @@ pub static AMF: Entry = Entry {
     description: "axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses",
     paper: "Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, \
             JRSS B 2021",
+    limits: &[],
     role: Role::Forest,
     classification: Some(aggregated::<AxisCuts, Classification>()),
     regression: Some(aggregated::<AxisCuts, Regression>()),
@@ -51,6 +54,7 @@ pub static MONDRIAN_2014: Entry = Entry {
     description: "axis-aligned cuts; class probabilities smoothed along the path, and points branch off",
     paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
             NIPS 2014",
+    limits: &[],
     role: Role::Variant,
     classification: Some(learner::<HierarchicalMondrianClassifier>()),
     regression: None,
@@ -62,6 +66,7 @@ pub static MONDRIAN_2016: Entry = Entry {
     description: "axis-aligned cuts; means smoothed along the path, with variances and intervals",
     paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests for Large-Scale Regression when Uncertainty \
             Matters, AISTATS 2016",
+    limits: &[],
     role: Role::Variant,
     classification: None,
     regression: Some(learner::<HierarchicalMondrianRegressor>()),

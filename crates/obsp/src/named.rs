@@ -63,6 +63,10 @@ const fn row(name: &'static str, description: &'static str) -> Entry {
         name,
         description,
         paper: "Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020",
+        limits: &[
+            "few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d \
+             dimensions, so with hundreds of features a forest takes gigabytes; reduce them first",
+        ],
         role: Role::Forest,
         classification: Some(by_labels::<PairCuts, Classification>()),
         regression: Some(by_labels::<PairCuts, Regression>()),

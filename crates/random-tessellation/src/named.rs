@@ -106,6 +106,7 @@ const fn row<D: NamedCuts>(name: &'static str, description: &'static str) -> Ent
         name,
         description,
         paper: "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019",
+        limits: &[],
         role: Role::Forest,
         classification: Some(by_labels::<D, Classification>()),
         regression: Some(by_labels::<D, Regression>()),

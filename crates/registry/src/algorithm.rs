@@ -53,6 +53,11 @@ impl<R: Registry> Algorithm<R> {
         self.entry.paper
     }
 
+    /// What it is not made for, a phrase each.
+    pub fn limits(&self) -> &'static [&'static str] {
+        self.entry.limits
+    }
+
     /// The parameters it takes, given or not.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
         self.entry.parameters()

@@ -16,6 +16,8 @@ pub struct Entry {
     pub description: &'static str,
     /// The publication it comes from.
     pub paper: &'static str,
+    /// What it is not made for, a phrase each.
+    pub limits: &'static [&'static str],
     /// What it is there for.
     pub role: Role,
     /// Makes its classifiers, if there are any.

@@ -19,6 +19,7 @@ pub static EXTRA_TREES: BatchEntry = BatchEntry {
     name: "extra-trees",
     description: "trees whose splits are the best of random ones; of classes: one forest a class",
     paper: "Geurts, Ernst, Wehenkel: Extremely randomized trees, Machine Learning 63, 2006",
+    limits: &[],
     parameters: ExtraTrees::parameters,
     classification: Some(make::<ExtraTrees, Classification>),
     regression: Some(make::<ExtraTrees, Regression>),

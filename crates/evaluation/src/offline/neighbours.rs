@@ -18,6 +18,7 @@ pub static K_NN: BatchEntry = BatchEntry {
     name: "k-nn",
     description: "the k nearest training samples, by Euclidean distance",
     paper: SMARTCORE,
+    limits: &["keeps every training row"],
     parameters: Neighbours::parameters,
     classification: Some(make::<Neighbours, Classification>),
     regression: Some(make::<Neighbours, Regression>),

@@ -20,6 +20,7 @@ pub static RANDOM_FOREST: BatchEntry = BatchEntry {
     name: "random-forest",
     description: "trees on bootstrap samples, each split the best of some random features",
     paper: "Breiman: Random Forests, Machine Learning 45, 2001",
+    limits: &[],
     parameters: RandomForest::parameters,
     classification: Some(make::<RandomForest, Classification>),
     regression: Some(make::<RandomForest, Regression>),

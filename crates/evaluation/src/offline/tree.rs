@@ -19,6 +19,7 @@ pub static DECISION_TREE: BatchEntry = BatchEntry {
     name: "decision-tree",
     description: "one tree, every split the best of all",
     paper: "Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984",
+    limits: &[],
     parameters: DecisionTree::parameters,
     classification: Some(make::<DecisionTree, Classification>),
     regression: Some(make::<DecisionTree, Regression>),

@@ -117,6 +117,7 @@ pub static HISTOGRAM: Entry = Entry {
     name: "histogram",
     description: "means of bins of the first feature",
     paper: "none: an example",
+    limits: &["a single feature"],
     role: Role::Forest,
     classification: None,
     regression: Some(learner::<Forest<Histogram>>()),
