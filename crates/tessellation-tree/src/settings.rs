@@ -161,4 +161,25 @@ mod tests {
             assert!((budget - 5.0 * root).abs() < 1e-12);
         }
     }
+
+    #[test]
+    fn a_budget_is_a_number_and_not_below_0() {
+        let is_fixed = |budget| Budget::Fixed(budget).check().is_ok();
+        assert!([0.0, 3.0, f64::INFINITY].into_iter().all(is_fixed));
+        assert!(
+            ![-0.1, f64::NEG_INFINITY, f64::NAN]
+                .into_iter()
+                .any(is_fixed)
+        );
+    }
+
+    #[test]
+    fn a_schedule_begins_above_0_and_does_not_fall() {
+        let is_schedule = |(scale, power)| Budget::Schedule { scale, power }.check().is_ok();
+        assert!([(0.1, 0.0), (5.0, 0.5)].into_iter().all(is_schedule));
+        let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(|scale| (scale, 0.5));
+        assert!(!broken.into_iter().any(is_schedule));
+        let broken = [-0.1, f64::INFINITY, f64::NAN].map(|power| (5.0, power));
+        assert!(!broken.into_iter().any(is_schedule));
+    }
 }

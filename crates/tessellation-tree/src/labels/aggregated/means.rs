@@ -180,3 +180,26 @@ impl CountedLabels for AggregatedMeans {
         sum.add(mean, count);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_refused(step: StepSize, first_loss: f64) -> bool {
+        MeanAggregation { step, first_loss }.check().is_err()
+    }
+
+    #[test]
+    fn a_step_is_above_0_and_finite() {
+        assert!(!is_refused(StepSize::ByErrors, 0.25) && !is_refused(StepSize::Fixed(0.1), 0.25));
+        let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(StepSize::Fixed);
+        assert!(broken.into_iter().all(|step| is_refused(step, 0.25)));
+    }
+
+    #[test]
+    fn the_share_of_the_first_loss_is_between_0_and_1() {
+        let of_share = |share| is_refused(StepSize::ByErrors, share);
+        assert!(!of_share(0.0) && !of_share(1.0));
+        assert!([-0.1, 1.1, f64::NAN].into_iter().all(of_share));
+    }
+}

@@ -92,10 +92,23 @@ fn generator(passage: &Passage, x: &[f32]) -> TreeRng {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::GaussianSettings;
 
     #[test]
     fn no_draw_is_too_few() {
         let check = |draws| DrawSettings { draws }.check().is_ok();
+        assert!(check(1) && !check(0));
+    }
+
+    #[test]
+    fn label_models_check_how_points_branch_off() {
+        let check = |draws| {
+            let settings = GaussianSettings {
+                branching: DrawSettings { draws },
+                ..GaussianSettings::default()
+            };
+            settings.check().is_ok()
+        };
         assert!(check(1) && !check(0));
     }
 }
