@@ -2,7 +2,6 @@
 
 mod active;
 mod check;
-mod forest_tree;
 mod fringe;
 mod leaf;
 mod learn;

@@ -20,7 +20,7 @@ pub trait Labels: Task {
     #[doc(hidden)]
     type Splits: SplitLabels<Self>;
 
-    /// Working memory: what is the same for all dimensions when gains are computed, and more.
+    /// Working memory of a search.
     #[doc(hidden)]
     type Scratch: Clone + Debug + Default + Send + Sync;
 
@@ -72,24 +72,15 @@ pub trait SplitLabels<T: Labels>:
     /// Adds `weight` times a label to one bin of each dimension, of `bins` in all.
     fn add(&mut self, at: impl Iterator<Item = usize>, bins: usize, target: T::Target, weight: u32);
 
-    /// Adds the labels up to bin `rank` of a dimension to `left`, the others to `right`; those of
-    /// early points are not in bins.
-    fn add_sides(
-        &self,
-        of: &Dimension<'_, T::Target>,
-        rank: usize,
-        left: &mut [T::Cell],
-        right: &mut [T::Cell],
-    );
+    /// Adds the labels up to bin `rank` of a dimension to the first row, the others to the second;
+    /// those of early points are not in bins.
+    fn add_sides(&self, of: &Dimension<'_, T::Target>, rank: usize, rows: &mut [&mut [T::Cell]; 2]);
 
-    /// Fills `scratch` with what is the same for all dimensions, `of` being the first; `counted` are
-    /// the weights by source.
-    fn prepare(&self, of: &Dimension<'_, T::Target>, counted: &[u64], scratch: &mut T::Scratch);
-
-    /// Appends the gain of every split of a dimension. Returns the largest gain times weight.
-    fn append_gains(
+    /// Fills `gains` with those of every split of every dimension, and returns the largest gain times
+    /// weight; `counted` are the weights by source.
+    fn find_gains<'a>(
         &self,
-        of: &Dimension<'_, T::Target>,
+        dimension: impl Fn(usize) -> Dimension<'a, T::Target>,
         counted: &[u64],
         scratch: &mut T::Scratch,
         gains: &mut Vec<f64>,

@@ -1,6 +1,9 @@
-//! The tree's data.
+//! The tree's data, and the tree as one of a forest.
 
-use forest_core::Arena;
+use forest_core::{
+    Arena, Footprint, ForestContext, HoldsNone, InvariantError, OnlineTree, SampleId, Schema,
+    TreeRng,
+};
 use serde::{Deserialize, Serialize};
 
 use super::active::ActiveLeaf;
@@ -10,6 +13,7 @@ use crate::features::{Axes, FeatureSpace};
 use crate::label_rows::LabelRows;
 use crate::labels::Labels;
 use crate::nodes::Nodes;
+use crate::settings::{PointRole, StreamSettings};
 use crate::split_statistics::Scratch;
 
 /// A tree whose partition is shaped by structure points and whose leaves answer with estimation
@@ -17,20 +21,113 @@ use crate::split_statistics::Scratch;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
-    pub(super) nodes: Nodes<S::Feature>,
+    pub(super) nodes: Nodes<S>,
     pub(super) leaves: Arena<Leaf>,
     /// Yᵉ of each leaf: the labels of its estimation points.
     pub(super) estimation_labels: LabelRows<T::Cell>,
     /// The labels of its structure points.
     pub(super) structure_labels: LabelRows<T::Cell>,
     /// The active leaves.
-    pub(super) fringe: Arena<ActiveLeaf<T, S::Feature>>,
+    pub(super) fringe: Arena<ActiveLeaf<T, S>>,
     /// The leaves that wait to become active.
     pub(super) queue: Queue,
     /// Estimation points that the tree has received.
     pub(super) estimation_points: u64,
     /// Drawn at the first sample, if each row is to have its own stream.
     pub(super) row_key: Option<u64>,
+    /// The bytes of a row: working memory, so that no sample allocates.
+    #[serde(skip)]
+    pub(super) row: Vec<u8>,
     #[serde(skip)]
     pub(super) scratch: Scratch<T>,
+}
+
+impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
+    type Task = T;
+    type Settings = StreamSettings<S>;
+    type Forgets = HoldsNone;
+
+    /// One leaf, which waits: its candidate dimensions are drawn at the first sample.
+    fn build(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings<S>) -> Self {
+        let cells = T::cells(&schema.outputs());
+        Self {
+            nodes: Nodes::root(),
+            leaves: vec![Leaf::root()].into(),
+            estimation_labels: LabelRows::one(cells),
+            structure_labels: LabelRows::one(cells),
+            fringe: Arena::default(),
+            queue: Queue::of_root(),
+            estimation_points: 0,
+            row_key: None,
+            row: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let sample = (context.samples.features(id), context.samples.target(id));
+        let role = self.role(sample.0, context.settings.streams, rng);
+        if self.fringe.is_empty() {
+            self.fill_fringe(context, rng);
+        }
+        let cells = T::cells(&context.outputs);
+        self.estimation_labels.widen(cells);
+        self.structure_labels.widen(cells);
+        match role {
+            PointRole::Structure => self.learn_structure(sample, context, rng),
+            PointRole::Estimation => self.learn_estimation(sample, context),
+            PointRole::Ignored => {}
+        }
+    }
+
+    fn forget(
+        &mut self,
+        _: SampleId,
+        _: &ForestContext<'_, Self>,
+        _: &mut TreeRng,
+        proof: HoldsNone,
+    ) {
+        match proof {}
+    }
+
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+    ) {
+        let (_, leaf) = self.nodes.find(&context.settings.features, features);
+        let labels = self.estimation_labels.row(leaf.index());
+        T::vote(labels, context.settings.vote, accumulator);
+    }
+
+    fn accumulator_width(outputs: &T::Outputs) -> usize {
+        <T as Labels>::accumulator_width(outputs)
+    }
+
+    fn finish(accumulator: &[f64], _: usize, prediction: &mut [f64]) {
+        <T as Labels>::finish(accumulator, prediction);
+    }
+
+    fn footprint(&self) -> Footprint {
+        let statistics = self.fringe.iter().map(|active| active.bytes());
+        let labels = self.estimation_labels.bytes() + self.structure_labels.bytes();
+        let leaves = self.leaves.bytes() + self.queue.bytes() + labels;
+        let fringe = self.fringe.bytes() + statistics.sum::<usize>();
+        Footprint {
+            nodes: self.nodes.len(),
+            stored_samples: 0,
+            bytes: size_of::<Self>() + self.nodes.bytes() + leaves + fringe,
+        }
+    }
+
+    /// Every check relies on the ones before it.
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+        let width = context.samples.width();
+        let depths = self.nodes.check(&context.settings.features, width)?;
+        self.check_leaves(&depths, context)?;
+        self.check_fringe(context)?;
+        self.check_queue(context)
+    }
 }

@@ -67,7 +67,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     fn leaf_view(&self, leaf: &Leaf) -> NodeView<S::Feature> {
         let active_bytes = match leaf.state {
             LeafState::Active(place) => {
-                Some(size_of::<ActiveLeaf<T, S::Feature>>() + self.fringe[place as usize].bytes())
+                Some(size_of::<ActiveLeaf<T, S>>() + self.fringe[place as usize].bytes())
             }
             LeafState::Waiting(_) => None,
         };
@@ -90,6 +90,7 @@ mod tests {
 
     use super::*;
     use crate::faults::grown;
+    use crate::features::Axes;
     use crate::settings::StreamSettings;
 
     #[test]
@@ -101,7 +102,7 @@ mod tests {
             NodeView::Leaf { active_bytes, .. } => active_bytes,
             NodeView::Split { .. } => None,
         };
-        let places = tree.fringe.len() * size_of::<ActiveLeaf<Classification, u32>>();
+        let places = tree.fringe.len() * size_of::<ActiveLeaf<Classification, Axes>>();
         let statistics: usize = tree.fringe.iter().map(|active| active.bytes()).sum();
         let active: usize = tree.nodes().filter_map(of_leaf).sum();
         assert_eq!(active, places + statistics);
