@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::{Candidate, Candidates};
 use crate::features::FeatureSpace;
-use crate::labels::Labels;
+use crate::labels::{Labels, SplitLabels};
 use crate::split_statistics::{Scratch, SplitStatistics};
 
 /// The candidate splits of a leaf, and the statistics that choose among them.
@@ -53,7 +53,8 @@ impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
             candidates.create(space, point, &mut scratch.ranks);
             statistics.points.insert_bins(&scratch.ranks);
         }
-        self.gain_bound += statistics.gain_increase(candidates, target, weight);
+        let first = statistics.points.dimension(candidates, 0);
+        self.gain_bound += statistics.labels.gain_increase(&first, target, weight);
         let bins = candidates.locate(space, point);
         statistics.add(candidates, bins, target, weight);
     }

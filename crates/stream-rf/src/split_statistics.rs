@@ -13,7 +13,7 @@ use crate::point_counts::{EarlyPoint, PointCounts};
 #[serde(bound = "")]
 pub(crate) struct SplitStatistics<T: Labels> {
     pub(crate) points: PointCounts<T::Target>,
-    labels: T::Splits,
+    pub(crate) labels: T::Splits,
 }
 
 /// Working memory of a tree, so that no sample allocates.
@@ -73,18 +73,6 @@ impl<T: Labels> SplitStatistics<T> {
             };
             self.points.add_early(early, bins);
         }
-    }
-
-    /// The most that a point adds to the gain of any split times its weight.
-    #[inline]
-    pub(crate) fn gain_increase<S: FeatureSpace>(
-        &self,
-        candidates: &Candidates<S>,
-        target: T::Target,
-        weight: u32,
-    ) -> f64 {
-        let first = self.points.dimension(candidates, 0);
-        self.labels.gain_increase(&first, target, weight)
     }
 
     /// Fills `scratch.valid`: which splits have `alpha` points on each side. Returns how many more it

@@ -4,7 +4,7 @@ use forest_core::{Arena, Classification, InvariantError, Task};
 use serde::{Deserialize, Serialize};
 
 use super::entropy::Phi;
-use super::interface::{Labels, SplitLabels};
+use super::{Labels, SplitLabels};
 use crate::packed_counts::PackedCounts;
 use crate::point_counts::{Dimension as AnyDimension, refill};
 

@@ -2,8 +2,8 @@
 
 use forest_core::{Classification, InvariantError, Task, Vote};
 
+use super::Labels;
 use super::class_histograms::{ClassHistograms, Scratch};
-use super::interface::Labels;
 
 /// A summary is a histogram of the classes known.
 impl Labels for Classification {

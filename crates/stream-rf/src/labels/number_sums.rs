@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use forest_core::{InvariantError, Regression};
 use serde::{Deserialize, Serialize};
 
-use super::interface::SplitLabels;
+use super::SplitLabels;
 use super::moments::Moments;
 use crate::packed_counts::PackedCounts;
 use crate::point_counts::{Dimension as AnyDimension, EarlyPoint};

@@ -2,7 +2,7 @@
 
 use forest_core::{InvariantError, Regression, Vote};
 
-use super::interface::Labels;
+use super::Labels;
 use super::moments::Moments;
 use super::number_sums::{NumberSums, Scratch, is_sum_of_targets};
 

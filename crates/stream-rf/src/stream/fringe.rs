@@ -81,11 +81,11 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
 
     /// All leaves wait, for ever.
     fn empty_fringe(&mut self) {
-        let active =
-            |leaf: &LeafId| matches!(self.leaves[leaf.index()].state, LeafState::Active(_));
-        let leaves = (0..self.leaves.len()).map(LeafId::new);
-        let active: Vec<LeafId> = leaves.filter(active).collect();
-        active.into_iter().for_each(|leaf| self.wait(leaf));
+        for leaf in (0..self.leaves.len()).map(LeafId::new) {
+            if let LeafState::Active(_) = self.leaves[leaf.index()].state {
+                self.wait(leaf);
+            }
+        }
         self.fringe = Arena::default();
     }
 

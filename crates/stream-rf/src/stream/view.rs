@@ -1,6 +1,5 @@
 //! Read-only inspection of a tree.
 
-use super::active::ActiveLeaf;
 use super::leaf::{Leaf, LeafState};
 use super::tree::StreamTree;
 use crate::features::FeatureSpace;
@@ -65,16 +64,14 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     }
 
     fn leaf_view(&self, leaf: &Leaf) -> NodeView<S::Feature> {
-        let active_bytes = match leaf.state {
-            LeafState::Active(place) => {
-                Some(size_of::<ActiveLeaf<T, S>>() + self.fringe[place as usize].bytes())
-            }
+        let active = match leaf.state {
+            LeafState::Active(place) => Some(&self.fringe[place as usize]),
             LeafState::Waiting(_) => None,
         };
         NodeView::Leaf {
             depth: leaf.depth,
             estimation_points: leaf.estimation_points,
-            active_bytes,
+            active_bytes: active.map(|active| size_of_val(active) + active.bytes()),
         }
     }
 
@@ -92,6 +89,7 @@ mod tests {
     use crate::faults::grown;
     use crate::features::Axes;
     use crate::settings::StreamSettings;
+    use crate::stream::active::ActiveLeaf;
 
     #[test]
     fn active_leaves_take_the_bytes_of_the_fringe() {

@@ -2,7 +2,7 @@
 
 use forest_core::{ClassSpace, Classification, InvariantError, Task};
 
-use super::super::interface::SplitLabels;
+use super::super::SplitLabels;
 use super::ClassHistograms;
 use crate::candidates::Candidates;
 use crate::faults::assert_all_are_told;

@@ -1,6 +1,6 @@
 //! What are no sums of numbers.
 
-use super::super::interface::SplitLabels;
+use super::super::SplitLabels;
 use super::{NumberSums, Powers};
 use crate::faults::assert_all_are_told;
 use crate::packed_counts::PackedCounts;
