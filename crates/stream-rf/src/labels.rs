@@ -70,13 +70,11 @@ pub trait SplitLabels<T: Labels>:
     /// No labels in `bins` bins in all.
     fn new(bins: usize) -> Self;
 
-    /// Prepares for a label that an early point has: `bins` bins in all may have to count it.
-    fn register(&mut self, target: T::Target, bins: usize);
+    /// Whether the label has been added, to any bins or none; of interest where it was decoded.
+    fn has_met(&self, target: T::Target) -> bool;
 
-    /// Whether the label has come up; of interest where it was decoded.
-    fn is_registered(&self, target: T::Target) -> bool;
-
-    /// Adds `weight` times a label to one bin of each dimension, of `bins` in all.
+    /// Adds `weight` times a label to one bin of each dimension, of `bins` in all. A label that an early
+    /// point has is added to none of them.
     fn add(&mut self, at: impl Iterator<Item = usize>, bins: usize, target: T::Target, weight: u32);
 
     /// Adds the labels up to bin `rank` of a dimension to the first row, the others to the second;

@@ -121,7 +121,6 @@
 //! | `nodes`, `label_rows`, `packed_counts` | flat storage |
 //! | `settings/` | parameters and their rules; those of the paper's section 5; the role of a point |
 //! | `features/` | what a split compares with a threshold |
-//! | `random` | Poisson draws |
 //!
 //! # Example
 //!

@@ -65,7 +65,8 @@ impl<T: Labels> SplitStatistics<T> {
         } else if points == 0 {
             self.points.total += u64::from(weight);
         } else {
-            self.labels.register(target, all_bins);
+            let no_bin = std::iter::empty();
+            self.labels.add(no_bin, all_bins, target, weight);
             let early = EarlyPoint {
                 target,
                 weight,
@@ -152,7 +153,7 @@ impl<T: Labels> SplitStatistics<T> {
         let possible = |target| {
             T::check(outputs, target, 0).is_ok()
                 && T::admit(*outputs, target) == *outputs
-                && self.labels.is_registered(target)
+                && self.labels.has_met(target)
         };
         self.points.check(candidates, possible)?;
         let points = &self.points.bins;

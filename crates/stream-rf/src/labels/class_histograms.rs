@@ -114,11 +114,7 @@ impl SplitLabels<Classification> for ClassHistograms {
         }
     }
 
-    fn register(&mut self, class: u32, bins: usize) {
-        self.histogram(class, bins);
-    }
-
-    fn is_registered(&self, class: u32) -> bool {
+    fn has_met(&self, class: u32) -> bool {
         self.classes.binary_search(&class).is_ok()
     }
 

@@ -113,11 +113,7 @@ impl SplitLabels<Regression> for NumberSums {
         }
     }
 
-    fn register(&mut self, target: f64, _: usize) {
-        self.first.get_or_insert(target);
-    }
-
-    fn is_registered(&self, _: f64) -> bool {
+    fn has_met(&self, _: f64) -> bool {
         self.first.is_some()
     }
 

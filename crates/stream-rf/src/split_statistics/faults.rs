@@ -44,7 +44,7 @@ fn every_fault_of_classes_is_told() {
                 add_early(s, 1);
             }),
             ("an early point of a class not known", EARLY, |s| {
-                s.labels.register(2, 4);
+                s.labels.add(std::iter::empty(), 4, 2, 1);
                 add_early(s, 2);
             }),
             (
@@ -100,5 +100,5 @@ fn a_label_before_the_first_candidate_has_no_histogram() {
     let mut statistics = SplitStatistics::<Classification>::new(&candidates);
     statistics.add(&candidates, [0, 0].into_iter(), 1, 1);
     assert_eq!(statistics.points.total, 1);
-    assert!(!statistics.labels.is_registered(1));
+    assert!(!statistics.labels.has_met(1));
 }

@@ -74,7 +74,7 @@ fn a_point_adds_to_the_bound_what_it_adds_to_the_entropy() {
         bins.into_iter().for_each(|bin| points.bins.add(bin, 1));
         histograms.add(bins.into_iter(), 4, class, 1);
     }
-    assert!(histograms.is_registered(1) && !histograms.is_registered(2));
+    assert!(histograms.has_met(1) && !histograms.has_met(2));
     for of in [0, 1].map(|index| points.dimension(&candidates, index)) {
         for (class, known) in [
             (0, phi(3.0) - phi(5.0)),
@@ -103,7 +103,7 @@ fn so_does_a_point_while_candidates_are_created() {
             weight,
             points: 1,
         };
-        histograms.register(target, 8);
+        histograms.add(std::iter::empty(), 8, target, weight);
         points.add_early(early, [0, 1].into_iter());
     }
     let of = points.dimension(&candidates, 1);
