@@ -17,7 +17,8 @@ use crate::point_counts::Dimension;
 
 /// How labels are summed up in a leaf and weighed against each other at a candidate split.
 ///
-/// A leaf's summary is a row of cells: a count per class, or the moments of numbers.
+/// A leaf's summary is a row of cells, as wide as a prediction: a count per class, or the moments of
+/// numbers.
 pub trait Labels: Task {
     /// One number, or a few, of a leaf's summary.
     #[doc(hidden)]
@@ -31,10 +32,6 @@ pub trait Labels: Task {
     #[doc(hidden)]
     type Scratch: Clone + Debug + Default + Send + Sync;
 
-    /// Cells of a summary.
-    #[doc(hidden)]
-    fn cells(outputs: &Self::Outputs) -> usize;
-
     /// Adds `weight` times the label to a summary.
     #[doc(hidden)]
     fn add(row: &mut [Self::Cell], target: Self::Target, weight: u32);
@@ -44,9 +41,11 @@ pub trait Labels: Task {
     #[doc(hidden)]
     fn error(row: &[Self::Cell]) -> f64;
 
-    /// Width of an accumulator.
+    /// Width of an accumulator; by default that of a prediction.
     #[doc(hidden)]
-    fn accumulator_width(outputs: &Self::Outputs) -> usize;
+    fn accumulator_width(outputs: &Self::Outputs) -> usize {
+        Self::width(outputs)
+    }
 
     /// Overwrites an accumulator with a leaf's answer: zeros, if it has seen no label.
     #[doc(hidden)]

@@ -67,7 +67,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     ) {
         let settings = context.settings;
         let (node, leaf) = self.nodes.find(&settings.features, point);
-        self.labels.widen(T::cells(&context.outputs));
+        self.labels.widen(T::width(&context.outputs));
         T::add(self.labels.row_mut(leaf.index()), target, weight);
         let (known, scratch) = (&mut self.leaves[leaf.index()], &mut self.scratch);
         if known.depth >= settings.max_depth || is_full(settings.max_nodes, self.nodes.len()) {
@@ -141,7 +141,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         Self {
             nodes: Nodes::root(),
             leaves: vec![Leaf::at(0)].into(),
-            labels: LabelRows::one(T::cells(&schema.outputs())),
+            labels: LabelRows::one(T::width(&schema.outputs())),
             scratch: Scratch::default(),
         }
     }

@@ -12,10 +12,6 @@ impl Labels for Regression {
     type Splits = NumberSums;
     type Scratch = Scratch;
 
-    fn cells((): &()) -> usize {
-        1
-    }
-
     fn add(row: &mut [Moments], number: f64, weight: u32) {
         row[0].add(number, weight.into());
     }

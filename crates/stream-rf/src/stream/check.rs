@@ -2,8 +2,8 @@
 
 use forest_core::{ForestContext, InvariantError};
 
+use super::StreamTree;
 use super::leaf::{Leaf, LeafState};
-use super::tree::StreamTree;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
 

@@ -2,10 +2,10 @@
 
 use forest_core::{Arena, ForestContext, TreeRng};
 
+use super::StreamTree;
 use super::active::ActiveLeaf;
 use super::leaf::LeafState;
 use super::queue::Entry;
-use super::tree::StreamTree;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
 use crate::nodes::LeafId;

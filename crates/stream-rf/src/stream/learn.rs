@@ -2,9 +2,9 @@
 
 use forest_core::{ForestContext, TreeRng};
 
+use super::StreamTree;
 use super::active::Decision;
 use super::leaf::LeafState;
-use super::tree::StreamTree;
 use crate::candidates::Candidate;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;

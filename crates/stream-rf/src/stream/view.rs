@@ -1,7 +1,7 @@
 //! Read-only inspection of a tree.
 
+use super::StreamTree;
 use super::leaf::{Leaf, LeafState};
-use super::tree::StreamTree;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
 use crate::nodes::Node;
