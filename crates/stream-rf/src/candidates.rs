@@ -13,9 +13,9 @@ use crate::features::FeatureSpace;
 /// sum of the bins up to it. Beside each threshold stands which candidate point it comes from: a
 /// candidate split counts what arrives after its creation, and they are created one by one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
-pub(crate) struct Candidates<F> {
-    features: Box<[F]>,
+#[serde(bound = "")]
+pub(crate) struct Candidates<S: FeatureSpace> {
+    features: Box<[S::Feature]>,
     m: u8,
     points: u8,
     /// `m` places for each dimension, the first `points` of them filled.
@@ -30,9 +30,9 @@ pub(crate) struct Candidate {
     pub(crate) rank: usize,
 }
 
-impl<F: Copy> Candidates<F> {
+impl<S: FeatureSpace> Candidates<S> {
     /// No thresholds yet in these dimensions; there will be `m` in each.
-    pub(crate) fn new(features: Vec<F>, m: u32) -> Self {
+    pub(crate) fn new(features: Vec<S::Feature>, m: u32) -> Self {
         let places = features.len() * m as usize;
         Self {
             features: features.into(),
@@ -63,7 +63,7 @@ impl<F: Copy> Candidates<F> {
     }
 
     /// Feature and threshold of a split.
-    pub(crate) fn split(&self, at: Candidate) -> (F, f32) {
+    pub(crate) fn split(&self, at: Candidate) -> (S::Feature, f32) {
         let threshold = self.of(&self.thresholds, at.dimension)[at.rank];
         (self.features[at.dimension], threshold)
     }
@@ -78,29 +78,22 @@ impl<F: Copy> Candidates<F> {
         &values[dimension * usize::from(self.m)..][..usize::from(self.points)]
     }
 
-    /// Fills `bins` with the bin of `point` in each dimension: how many thresholds are below its
-    /// value. `O(log m)` per dimension.
+    /// The bin of `point` in each dimension: how many thresholds are below its value. `O(log m)` each.
     #[inline]
-    pub(crate) fn locate<S>(&self, space: &S, point: &[f32], bins: &mut Vec<u8>)
-    where
-        S: FeatureSpace<Feature = F>,
-    {
-        let bin = |(dimension, &feature)| {
+    pub(crate) fn locate(&self, space: &S, point: &[f32]) -> impl ExactSizeIterator<Item = u8> {
+        let bin = move |(dimension, &feature)| {
             let value = space.value(feature, point);
             let thresholds = self.of(&self.thresholds, dimension);
             thresholds.partition_point(|&threshold| threshold < value) as u8
         };
-        bins.clear();
-        bins.extend(self.features.iter().enumerate().map(bin));
+        self.features.iter().enumerate().map(bin)
     }
 
     /// Takes `point` as the next candidate point (`CreateCandidateSplit` in every dimension). Fills
     /// `ranks` with the rank of its threshold in each, after those that are equal.
     #[cold]
-    pub(crate) fn create<S>(&mut self, space: &S, point: &[f32], ranks: &mut Vec<u8>)
-    where
-        S: FeatureSpace<Feature = F>,
-    {
+    pub(crate) fn create(&mut self, space: &S, point: &[f32], ranks: &mut Vec<u8>) {
+        ranks.clear();
         for dimension in 0..self.features.len() {
             let value = space.value(self.features[dimension], point);
             ranks.push(self.insert(dimension, value));
@@ -128,10 +121,7 @@ impl<F: Copy> Candidates<F> {
     }
 
     /// Checks lengths, order and sources; of a decoded leaf, too.
-    pub(crate) fn check<S>(&self, space: &S, m: u32, width: usize) -> Result<(), InvariantError>
-    where
-        S: FeatureSpace<Feature = F>,
-    {
+    pub(crate) fn check(&self, space: &S, m: u32, width: usize) -> Result<(), InvariantError> {
         let places = self.features.len().checked_mul(m as usize);
         let lengths = [self.thresholds.len(), self.sources.len()].map(Some);
         let mut features = self.features.iter();
@@ -165,10 +155,9 @@ mod tests {
     use super::*;
     use crate::features::Axes;
 
-    fn candidates(points: &[[f32; 2]]) -> (Candidates<u32>, Vec<u8>) {
+    fn candidates(points: &[[f32; 2]]) -> (Candidates<Axes>, Vec<u8>) {
         let (mut candidates, mut ranks) = (Candidates::new(vec![1, 0], 4), Vec::new());
         for point in points {
-            ranks.clear();
             candidates.create(&Axes, point, &mut ranks);
         }
         (candidates, ranks)
@@ -187,10 +176,10 @@ mod tests {
     #[test]
     fn a_value_on_a_threshold_lies_left_of_it() {
         let (candidates, _) = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
-        let mut bins = Vec::new();
         for (value, bin) in [(1.9, 0), (2.0, 0), (2.1, 1), (5.0, 1), (5.1, 3)] {
-            candidates.locate(&Axes, &[0.0, value], &mut bins);
-            assert_eq!(bins[0], bin, "{value}");
+            let point = [0.0, value];
+            let mut bins = candidates.locate(&Axes, &point);
+            assert_eq!(bins.next(), Some(bin), "{value}");
         }
     }
 }

@@ -31,13 +31,13 @@ impl<C: Copy + Default> LabelRows<C> {
 
     /// Splits a leaf: empties its row, which its left child takes over, and appends one for the right
     /// child. Returns both.
-    pub(crate) fn split(&mut self, index: usize) -> (&mut [C], &mut [C]) {
+    pub(crate) fn split(&mut self, index: usize) -> [&mut [C]; 2] {
         self.row_mut(index).fill(C::default());
         self.cells
             .resize((self.rows + 1) * self.width, C::default());
         let (rest, right) = self.cells.split_at_mut(self.rows * self.width);
         self.rows += 1;
-        (&mut rest[index * self.width..][..self.width], right)
+        [&mut rest[index * self.width..][..self.width], right]
     }
 
     /// Makes every row at least this wide. Widths grow by an eighth, so that classes may come one by one.
@@ -74,10 +74,10 @@ mod tests {
     #[test]
     fn wider_rows_keep_their_cells() {
         let mut rows = LabelRows::<u32>::one(1);
-        rows.split(0).0[0] = 3;
+        rows.split(0)[0][0] = 3;
         rows.row_mut(1)[0] = 4;
         rows.widen(2);
-        rows.split(1).1[1] = 5;
+        rows.split(1)[1][1] = 5;
         assert_eq!([0, 1, 2].map(|row| rows.row(row)), [[3, 0], [0, 0], [0, 5]]);
         assert!(rows.fits(3) && !rows.fits(2));
     }

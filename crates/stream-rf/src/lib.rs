@@ -42,7 +42,7 @@
 //! | size of the fringe | [`FringeLimit`] |
 //! | candidate dimension | a feature of a [`FeatureSpace`]: [`Axes`], [`PixelPairs`] |
 //! | `η`, `g_t`, majority vote (section 3.5) | [`Vote`]; `hard_votes` of any forest |
-//! | Algorithm 1 `BuildTree`, 9 and 10 | `stream/learn.rs`, `stream/active.rs`, `split_statistics.rs` |
+//! | Algorithm 1 `BuildTree`, 9 and 10 | `stream.rs`, `stream/learn.rs`, `stream/active.rs`, `split_statistics.rs` |
 //! | Algorithm 2 `Split` | `stream/learn.rs` |
 //! | Algorithms 3 to 7, which split if any | `stream/active.rs`, `split_search.rs` |
 //! | Algorithm 8 `InformationGain` | `labels/class_histograms.rs` |
@@ -111,17 +111,16 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `stream/` | the stream-partitioned tree: one point, one split, which leaves are active, what must hold |
+//! | `stream` | the stream-partitioned tree: one point, one split, which leaves are active, what must hold |
 //! | `saffari` | the tree of Saffari et al. |
 //! | `split_search` | the candidates of a leaf: which is best, and when to search |
 //! | `split_statistics` | what some points and their labels tell about candidates |
-//! | `labels/` | classes: histograms and information; numbers: moments and variance |
+//! | `labels` | classes: histograms and information; numbers: moments and variance |
 //! | `point_counts` | how many points lie on either side of a candidate |
 //! | `candidates` | dimensions, sorted thresholds, bins |
 //! | `nodes`, `label_rows`, `packed_counts` | flat storage |
-//! | `settings/` | parameters and their rules; those of the paper's section 5; the role of a point |
-//! | `features/` | what a split compares with a threshold |
-//! | `random` | Poisson draws |
+//! | `settings` | parameters and their rules; those of the paper's section 5; the role of a point |
+//! | `features` | what a split compares with a threshold |
 //!
 //! # Example
 //!

@@ -1,7 +1,5 @@
 //! Both forests by name, where dimensions are features.
 
-use std::marker::PhantomData;
-
 use registry::parameters::{Field, Parameter, Rule, Words, field};
 use registry::{
     Configuration, Entry, ForestPlan, MAX_NODES, NamedTask, NamedTree, Role, UNLIMITED, VOTE,
@@ -42,7 +40,7 @@ impl<T: Labels + NamedTask> NamedTree for StreamTree<T> {
                 entry: &STREAM_RF,
                 default: |_| ForestPlan::new(StreamSettings::default()),
                 includes: |_| true,
-                fields: &[StreamFields::ALL, StreamFields::VOTE],
+                fields: &[Self::FIELDS, Self::VOTE],
             }]
         }
     }
@@ -55,18 +53,14 @@ impl<T: Labels + NamedTask> NamedTree for SaffariTree<T> {
                 entry: &SAFFARI,
                 default: |_| ForestPlan::new(SaffariSettings::default()),
                 includes: |_| true,
-                fields: &[SaffariFields::ALL, SaffariFields::VOTE],
+                fields: &[Self::FIELDS, Self::VOTE],
             }]
         }
     }
 }
 
-type StreamField<T> = Field<ForestPlan<StreamTree<T>>>;
-
-struct StreamFields<T>(PhantomData<T>);
-
-impl<T: Labels + NamedTask> StreamFields<T> {
-    const ALL: &'static [StreamField<T>] = &[
+impl<T: Labels + NamedTask> StreamTree<T> {
+    const FIELDS: &'static [Field<ForestPlan<Self>>] = &[
         field!(
             Parameter::new("lambda", Rule::Number, "20",
                 "expected number of candidate dimensions beyond the first (λ)"),
@@ -125,19 +119,15 @@ impl<T: Labels + NamedTask> StreamFields<T> {
         field!(MAX_NODES, plan => plan.trees.max_nodes, UNLIMITED => None, Some),
     ];
 
-    const VOTE: &'static [StreamField<T>] = if T::HAS_VOTE {
+    const VOTE: &'static [Field<ForestPlan<Self>>] = if T::HAS_VOTE {
         &[field!(VOTE, plan => plan.trees.vote, VOTES)]
     } else {
         &[]
     };
 }
 
-type SaffariField<T> = Field<ForestPlan<SaffariTree<T>>>;
-
-struct SaffariFields<T>(PhantomData<T>);
-
-impl<T: Labels + NamedTask> SaffariFields<T> {
-    const ALL: &'static [SaffariField<T>] = &[
+impl<T: Labels + NamedTask> SaffariTree<T> {
+    const FIELDS: &'static [Field<ForestPlan<Self>>] = &[
         field!(
             Parameter::new("tests", Rule::Count(1), "10",
                 "features that a leaf draws for its tests"),
@@ -165,7 +155,7 @@ impl<T: Labels + NamedTask> SaffariFields<T> {
         field!(MAX_NODES, plan => plan.trees.max_nodes, UNLIMITED => None, Some),
     ];
 
-    const VOTE: &'static [SaffariField<T>] = if T::HAS_VOTE {
+    const VOTE: &'static [Field<ForestPlan<Self>>] = if T::HAS_VOTE {
         &[field!(VOTE, plan => plan.trees.vote, VOTES)]
     } else {
         &[]

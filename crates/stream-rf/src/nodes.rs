@@ -38,10 +38,10 @@ pub(crate) enum Node<F> {
 
 /// A rooted tree of splits, its leaves numbered from 0 without gaps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
-pub(crate) struct Nodes<F>(Arena<Node<F>>);
+#[serde(bound = "")]
+pub(crate) struct Nodes<S: FeatureSpace>(Arena<Node<S::Feature>>);
 
-impl<F: Copy> Nodes<F> {
+impl<S: FeatureSpace> Nodes<S> {
     /// A tree of one leaf.
     pub(crate) fn root() -> Self {
         Self(vec![Node::Leaf(LeafId::FIRST)].into())
@@ -56,7 +56,7 @@ impl<F: Copy> Nodes<F> {
         self.0.len() / 2 + 1
     }
 
-    pub(crate) fn get(&self, index: usize) -> Node<F> {
+    pub(crate) fn get(&self, index: usize) -> Node<S::Feature> {
         self.0[index]
     }
 
@@ -66,10 +66,7 @@ impl<F: Copy> Nodes<F> {
 
     /// The node and leaf whose cell holds `point`: left where the value is at most the threshold.
     #[inline]
-    pub(crate) fn find<S>(&self, space: &S, point: &[f32]) -> (usize, LeafId)
-    where
-        S: FeatureSpace<Feature = F>,
-    {
+    pub(crate) fn find(&self, space: &S, point: &[f32]) -> (usize, LeafId) {
         let mut index = 0;
         loop {
             match self.0[index] {
@@ -91,7 +88,7 @@ impl<F: Copy> Nodes<F> {
         &mut self,
         node: usize,
         leaf: LeafId,
-        (feature, threshold): (F, f32),
+        (feature, threshold): (S::Feature, f32),
     ) -> LeafId {
         let left = u32::try_from(self.0.len()).expect("a tree fits in 2³² nodes");
         let right_leaf = LeafId(self.leaves() as u32);
@@ -110,10 +107,7 @@ impl<F: Copy> Nodes<F> {
     /// # Errors
     /// A link to anything but an unvisited pair of later nodes, an unsound split, or leaves that
     /// are not numbered one by one.
-    pub(crate) fn check<S>(&self, space: &S, width: usize) -> Result<Vec<u32>, InvariantError>
-    where
-        S: FeatureSpace<Feature = F>,
-    {
+    pub(crate) fn check(&self, space: &S, width: usize) -> Result<Vec<u32>, InvariantError> {
         let (mut depths, mut leaves) = (vec![None; self.len()], vec![None; self.leaves()]);
         set_once(&mut depths, 0, 1, 0);
         for (index, node) in self.0.iter().enumerate() {

@@ -42,11 +42,7 @@ impl PackedCounts {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Bytes(counts) => counts.capacity(),
-            Self::Pairs(counts) => counts.capacity() * size_of::<u16>(),
-            Self::Words(counts) => counts.capacity() * size_of::<u64>(),
-        }
+        for_any_width!(self, counts => capacity_in_bytes(counts))
     }
 
     /// Makes room for `count` zeros from place `at` on.
@@ -54,32 +50,20 @@ impl PackedCounts {
         for_any_width!(self, counts => insert_zeros(counts, at, count));
     }
 
-    /// Adds `weight` at each of `places`, widening all counts when one would overflow.
+    /// Adds `weight` at a place, widening all counts if its count would overflow.
     #[inline]
-    pub(crate) fn add(&mut self, mut places: impl Iterator<Item = usize>, weight: u32) {
-        let mut full = self.add_until_full(&mut places, weight);
-        while let Some(place) = full {
+    pub(crate) fn add(&mut self, place: usize, weight: u32) {
+        while !self.has_added(place, weight) {
             self.widen();
-            let mut rest = std::iter::once(place).chain(places.by_ref());
-            full = self.add_until_full(&mut rest, weight);
         }
     }
 
-    /// Adds at the places in turn; ends with the first that would overflow.
     #[inline]
-    fn add_until_full(
-        &mut self,
-        places: &mut impl Iterator<Item = usize>,
-        weight: u32,
-    ) -> Option<usize> {
+    fn has_added(&mut self, place: usize, weight: u32) -> bool {
         for_any_width!(self, counts => {
-            let Some(weight) = weight.try_into().ok() else {
-                return places.next();
-            };
-            places.find(|&place| {
-                let sum = counts[place].checked_add(weight);
-                sum.map(|sum| counts[place] = sum).is_none()
-            })
+            let weight = weight.try_into().ok();
+            let sum = weight.and_then(|weight| counts[place].checked_add(weight));
+            sum.map(|sum| counts[place] = sum).is_some()
         })
     }
 
@@ -101,16 +85,21 @@ impl PackedCounts {
         })
     }
 
-    /// Copies the counts from `start` on.
+    /// Fills `sums` with the running sums of the counts from `start` on.
     #[inline]
-    pub(crate) fn read(&self, start: usize, out: &mut [u64]) {
-        let range = start..start + out.len();
+    pub(crate) fn read_sums(&self, start: usize, sums: &mut [u64]) {
+        let (range, mut total) = (start..start + sums.len(), 0);
         for_any_width!(self, counts => {
-            for (out, &count) in out.iter_mut().zip(&counts[range]) {
-                *out = count.into();
+            for (sum, &count) in sums.iter_mut().zip(&counts[range]) {
+                total += u64::from(count);
+                *sum = total;
             }
         });
     }
+}
+
+fn capacity_in_bytes<N>(counts: &Vec<N>) -> usize {
+    counts.capacity() * size_of::<N>()
 }
 
 fn insert_zeros<N: Clone + Default>(counts: &mut Vec<N>, at: usize, count: usize) {
@@ -130,9 +119,7 @@ mod tests {
     use super::*;
 
     fn all(packed: &PackedCounts) -> Vec<u64> {
-        let mut cells = vec![0; packed.len()];
-        packed.read(0, &mut cells);
-        cells
+        (0..packed.len()).map(|cell| packed.sum(cell, 1)).collect()
     }
 
     #[test]
@@ -146,8 +133,10 @@ mod tests {
                 rng.below(200) as u32
             };
             let cells = [rng.below(3), 3 + rng.below(3)];
-            packed.add(cells.into_iter(), weight);
-            cells.iter().for_each(|&c| wide[c] += u64::from(weight));
+            for cell in cells {
+                packed.add(cell, weight);
+                wide[cell] += u64::from(weight);
+            }
             assert_eq!(all(&packed), wide);
         }
         assert!(matches!(packed, PackedCounts::Words(_)));
@@ -156,9 +145,9 @@ mod tests {
     #[test]
     fn an_overflow_in_the_middle_counts_every_cell_once() {
         let mut packed = PackedCounts::Bytes(vec![9, 255, 7]);
-        packed.add(0..3, 1);
+        (0..3).for_each(|cell| packed.add(cell, 1));
         assert_eq!(packed, PackedCounts::Pairs(vec![10, 256, 8]));
-        packed.add(std::iter::once(2), 70_000);
+        packed.add(2, 70_000);
         assert_eq!(packed, PackedCounts::Words(vec![10, 256, 70_008]));
     }
 

@@ -6,6 +6,7 @@ use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
+use crate::features::FeatureSpace;
 use crate::packed_counts::PackedCounts;
 
 /// The points of a leaf in the bins of its candidate dimensions, their labels aside.
@@ -16,12 +17,12 @@ use crate::packed_counts::PackedCounts;
 /// are: a label, how many candidate points there were, and a bin per dimension.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PointCounts<Y> {
-    /// Weight of the points in each bin of each dimension.
-    bins: PackedCounts,
+    /// Weight of the points in each bin of each dimension, in the order of the dimensions.
+    pub(crate) bins: PackedCounts,
     /// Weight of all points.
-    total: u64,
+    pub(crate) total: u64,
     /// Weight of the points in the bins, which count in every split.
-    binned: u64,
+    pub(crate) binned: u64,
     early: Arena<EarlyPoint<Y>>,
     /// For each early point its bin in each dimension.
     early_bins: Arena<u8>,
@@ -49,37 +50,19 @@ impl<Y: Copy> PointCounts<Y> {
         }
     }
 
-    /// Weight of all points.
-    pub(crate) fn total(&self) -> u64 {
-        self.total
-    }
-
-    /// Weight of the points that count in every split.
-    pub(crate) fn binned(&self) -> u64 {
-        self.binned
-    }
-
-    /// The bins, in the order of the dimensions.
-    pub(crate) fn bins(&self) -> &PackedCounts {
-        &self.bins
-    }
-
-    /// Counts a point that lies in these bins, one of each dimension.
-    #[inline]
-    pub(crate) fn add(&mut self, bins: impl Iterator<Item = usize>, weight: u32) {
-        self.total = self.total.saturating_add(weight.into());
-        self.binned = self.binned.saturating_add(weight.into());
-        self.bins.add(bins, weight);
-    }
-
-    /// Counts a point in the splits that exist; if none does, in the total alone.
+    /// Counts a point in the splits that exist, of which there is one.
     #[cold]
-    pub(crate) fn add_early(&mut self, early: EarlyPoint<Y>, bins: &[u8]) {
-        self.total = self.total.saturating_add(early.weight.into());
-        if early.points > 0 {
-            self.early.push(early);
-            self.early_bins.extend_from_slice(bins);
-        }
+    pub(crate) fn add_early(
+        &mut self,
+        early: EarlyPoint<Y>,
+        bins: impl ExactSizeIterator<Item = u8>,
+    ) {
+        self.total += u64::from(early.weight);
+        self.early.push(early);
+        let start = self.early_bins.len();
+        self.early_bins.resize(start + bins.len(), 0);
+        let places = self.early_bins[start..].iter_mut();
+        places.zip(bins).for_each(|(place, bin)| *place = bin);
     }
 
     /// Makes room for the bin above a new threshold of this rank in each dimension.
@@ -94,29 +77,29 @@ impl<Y: Copy> PointCounts<Y> {
         }
     }
 
-    /// Adds the value of each early point to the splits that count it, by their source.
-    pub(crate) fn add_by_source<V: Copy + AddAssign>(
+    /// Fills `sums` with what each split counts on both sides, by its source and the same in all
+    /// dimensions: `binned`, and the value of each early point.
+    pub(crate) fn sum_by_source<V: Copy + AddAssign>(
         &self,
-        splits: &mut [V],
+        sums: &mut Vec<V>,
+        (splits, binned): (usize, V),
         value: impl Fn(&EarlyPoint<Y>) -> V,
     ) {
+        refill(sums, splits, binned);
         for early in self.early.iter() {
-            let counting = &mut splits[..early.points.into()];
-            counting.iter_mut().for_each(|sum| *sum += value(early));
+            let (counting, value) = (&mut sums[..early.points.into()], value(early));
+            counting.iter_mut().for_each(|sum| *sum += value);
         }
     }
 
-    /// Fills `counted` with the weight that a split counts on both sides, by its source: the same in
-    /// all dimensions.
-    pub(crate) fn count_by_source(&self, splits: u8, counted: &mut Vec<u64>) {
-        counted.clear();
-        counted.resize(splits.into(), self.binned);
-        self.add_by_source(counted, |early| early.weight.into());
+    /// Fills `counted` with the weight that each split counts on both sides, by its source.
+    pub(crate) fn count_by_source(&self, splits: usize, counted: &mut Vec<u64>) {
+        self.sum_by_source(counted, (splits, self.binned), |early| early.weight.into());
     }
 
-    pub(crate) fn dimension<'a, F: Copy>(
+    pub(crate) fn dimension<'a, S: FeatureSpace>(
         &'a self,
-        candidates: &'a Candidates<F>,
+        candidates: &'a Candidates<S>,
         index: usize,
     ) -> Dimension<'a, Y> {
         Dimension {
@@ -134,16 +117,13 @@ impl<Y: Copy> PointCounts<Y> {
 
     /// Checks that all dimensions hold the same number of points, and that all targets of early
     /// points are `possible`.
-    pub(crate) fn check<F: Copy>(
+    pub(crate) fn check<S: FeatureSpace>(
         &self,
-        candidates: &Candidates<F>,
+        candidates: &Candidates<S>,
         possible: impl Fn(Y) -> bool,
     ) -> Result<(), InvariantError> {
-        let (dimensions, bins, points) = (
-            candidates.dimensions(),
-            candidates.bins(),
-            candidates.points(),
-        );
+        let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
+        let points = candidates.points();
         let fits = self.bins.len() == dimensions * bins
             && self.early_bins.len() == self.early.len().saturating_mul(dimensions);
         InvariantError::unless(fits, || "points", || "impossible lengths")?;
@@ -164,7 +144,7 @@ impl<Y: Copy> PointCounts<Y> {
 
 /// One dimension: its bins and thresholds.
 pub struct Dimension<'a, Y> {
-    pub(crate) index: usize,
+    index: usize,
     /// Bins of this dimension.
     pub(crate) bins: usize,
     pub(crate) dimensions: usize,
@@ -196,16 +176,6 @@ impl<'a, Y: Copy> Dimension<'a, Y> {
         self.points.early.iter().zip(bins)
     }
 
-    /// The early points that count in the split of this rank, and whether each lies left of it.
-    pub(crate) fn early_sides(
-        &self,
-        rank: usize,
-    ) -> impl Iterator<Item = (&'a EarlyPoint<Y>, bool)> {
-        let source = self.sources[rank];
-        let counting = self.early().filter(move |(early, _)| source < early.points);
-        counting.map(move |(early, bin)| (early, bin <= rank))
-    }
-
     /// Adds what an early point in `bin` weighs, times `unit`, on the left of every split that counts
     /// it. The product saves a branch that no processor can predict.
     #[inline]
@@ -220,27 +190,25 @@ impl<'a, Y: Copy> Dimension<'a, Y> {
 
     /// Fills `left` with the weight on the left of every split.
     pub(crate) fn count_left(&self, left: &mut Vec<u64>) {
-        left.clear();
-        left.resize(self.sources.len(), 0);
-        self.read_left(&self.points.bins, self.start(), left);
+        refill(left, self.sources.len(), 0);
+        self.points.bins.read_sums(self.start(), left);
         for (early, bin) in self.early() {
             self.add_left(early, bin, 1, left);
         }
     }
 
-    /// Adds the counts that lie left of every split, those of this dimension beginning at `start`.
-    #[inline]
-    pub(crate) fn read_left(&self, counts: &PackedCounts, start: usize, left: &mut [u64]) {
-        if !self.is_complete() {
-            return;
-        }
-        counts.read(start, left);
-        let mut sum = 0;
-        for count in left {
-            sum += *count;
-            *count = sum;
-        }
+    /// The sums of the bins left and right of a split, of which the dimension's first is number `start`.
+    pub(crate) fn sides(&self, counts: &PackedCounts, start: usize, rank: usize) -> [u64; 2] {
+        let left = rank + 1;
+        let right = counts.sum(start + left, self.bins - left);
+        [counts.sum(start, left), right]
     }
+}
+
+/// Makes a buffer so many copies of a value.
+pub(crate) fn refill<V: Clone>(buffer: &mut Vec<V>, length: usize, value: V) {
+    buffer.clear();
+    buffer.resize(length, value);
 }
 
 #[cfg(test)]

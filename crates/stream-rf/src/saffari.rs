@@ -29,8 +29,8 @@ use crate::split_statistics::Scratch;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
-    nodes: Nodes<S::Feature>,
-    leaves: Arena<Leaf<T, S::Feature>>,
+    nodes: Nodes<S>,
+    leaves: Arena<Leaf<T, S>>,
     labels: LabelRows<T::Cell>,
     #[serde(skip)]
     scratch: Scratch<T>,
@@ -38,13 +38,13 @@ pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
 
 /// A leaf and its random tests: none before its first point, none at the depth limit, none in a full tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
-struct Leaf<T: Labels, F> {
+#[serde(bound = "")]
+struct Leaf<T: Labels, S: FeatureSpace> {
     depth: u32,
-    tests: Option<SplitSearch<T, F>>,
+    tests: Option<SplitSearch<T, S>>,
 }
 
-impl<T: Labels, F> Leaf<T, F> {
+impl<T: Labels, S: FeatureSpace> Leaf<T, S> {
     fn at(depth: u32) -> Self {
         Self { depth, tests: None }
     }
@@ -67,7 +67,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     ) {
         let settings = context.settings;
         let (node, leaf) = self.nodes.find(&settings.features, point);
-        self.labels.widen(T::cells(&context.outputs));
+        self.labels.widen(T::width(&context.outputs));
         T::add(self.labels.row_mut(leaf.index()), target, weight);
         let (known, scratch) = (&mut self.leaves[leaf.index()], &mut self.scratch);
         if known.depth >= settings.max_depth || is_full(settings.max_nodes, self.nodes.len()) {
@@ -119,15 +119,16 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
 /// The best test, if there are enough points and its gain is enough. A gain above 0 has points
 /// on both sides.
 fn best_test<T: Labels, S: FeatureSpace>(
-    tests: &mut SplitSearch<T, S::Feature>,
+    tests: &mut SplitSearch<T, S>,
     settings: &SaffariSettings<S>,
     scratch: &mut Scratch<T>,
 ) -> Option<Candidate> {
-    let enough = tests.statistics.points.total() >= settings.min_samples.into();
+    let enough = tests.statistics.points.total >= settings.min_samples.into();
     if !enough || !tests.may_gain(settings.min_gain) {
         return None;
     }
-    tests.statistics.mark_valid(&tests.candidates, 1, scratch);
+    let statistics = &tests.statistics;
+    statistics.mark_valid(&tests.candidates, 1, scratch);
     tests.best(settings.min_gain, scratch)
 }
 
@@ -140,7 +141,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         Self {
             nodes: Nodes::root(),
             leaves: vec![Leaf::at(0)].into(),
-            labels: LabelRows::one(T::cells(&schema.outputs())),
+            labels: LabelRows::one(T::width(&schema.outputs())),
             scratch: Scratch::default(),
         }
     }

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::{Candidate, Candidates};
 use crate::features::FeatureSpace;
-use crate::labels::Labels;
+use crate::labels::{Labels, SplitLabels};
 use crate::split_statistics::{Scratch, SplitStatistics};
 
 /// The candidate splits of a leaf, and the statistics that choose among them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
-pub(crate) struct SplitSearch<T: Labels, F> {
-    pub(crate) candidates: Candidates<F>,
+#[serde(bound = "")]
+pub(crate) struct SplitSearch<T: Labels, S: FeatureSpace> {
+    pub(crate) candidates: Candidates<S>,
     pub(crate) statistics: SplitStatistics<T>,
     /// No split has more gain times its points than this.
     ///
@@ -27,9 +27,9 @@ pub(crate) struct SplitSearch<T: Labels, F> {
 /// More than sums of logarithms can be wrong by.
 const ROUNDING: f64 = 1.0 + 1e-9;
 
-impl<T: Labels, F: Copy> SplitSearch<T, F> {
+impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
     /// No candidates yet; there will be `m` in the dimension of each feature.
-    pub(crate) fn new(features: Vec<F>, m: u32) -> Self {
+    pub(crate) fn new(features: Vec<S::Feature>, m: u32) -> Self {
         let candidates = Candidates::new(features, m);
         Self {
             statistics: SplitStatistics::new(&candidates),
@@ -39,33 +39,31 @@ impl<T: Labels, F: Copy> SplitSearch<T, F> {
     }
 
     /// Algorithm 1, the structure point's two loops: it creates candidate splits while there are
-    /// fewer than m points, and counts in all there are. `scratch.ranks` are those of the new ones.
+    /// fewer than m points, and counts in all there are. Of new ones `scratch.ranks` tells the ranks.
     #[inline]
-    pub(crate) fn add<S>(
+    pub(crate) fn add(
         &mut self,
         space: &S,
         (point, target): (&[f32], T::Target),
         weight: u32,
         scratch: &mut Scratch<T>,
-    ) where
-        S: FeatureSpace<Feature = F>,
-    {
-        scratch.ranks.clear();
-        if !self.candidates.are_complete() {
-            self.candidates.create(space, point, &mut scratch.ranks);
-            self.statistics.points.insert_bins(&scratch.ranks);
+    ) {
+        let (candidates, statistics) = (&mut self.candidates, &mut self.statistics);
+        if !candidates.are_complete() {
+            candidates.create(space, point, &mut scratch.ranks);
+            statistics.points.insert_bins(&scratch.ranks);
         }
-        let (candidates, statistics) = (&self.candidates, &mut self.statistics);
-        candidates.locate(space, point, &mut scratch.bins);
-        self.gain_bound += statistics.gain_increase(candidates, target, weight);
-        statistics.add(candidates, &scratch.bins, target, weight);
+        let first = statistics.points.dimension(candidates, 0);
+        self.gain_bound += statistics.labels.gain_increase(&first, target, weight);
+        let bins = candidates.locate(space, point);
+        statistics.add(candidates, bins, target, weight);
     }
 
     /// Whether a split may gain more than `needed`.
     #[inline]
     pub(crate) fn may_gain(&self, needed: f64) -> bool {
         // A split counts these points, or at least the one that has created it.
-        let least_points = self.statistics.points.binned().max(1);
+        let least_points = self.statistics.points.binned.max(1);
         self.gain_bound > needed * least_points as f64
     }
 
@@ -76,19 +74,15 @@ impl<T: Labels, F: Copy> SplitSearch<T, F> {
         let splits = scratch.gains.iter().zip(&scratch.valid).enumerate();
         let valid = splits.filter_map(|(at, (&gain, &valid))| valid.then_some((at, gain)));
         let best = valid.reduce(|best, next| if next.1 >= best.1 { next } else { best });
-        let points = usize::from(self.candidates.points());
-        match best.filter(|&(_, gain)| gain > needed) {
-            Some((at, _)) => Some(Candidate {
-                dimension: at / points,
-                rank: at % points,
-            }),
-            None => {
-                if self.candidates.are_complete() {
-                    self.gain_bound = most * ROUNDING;
-                }
-                None
-            }
+        let best = best.filter(|&(_, gain)| gain > needed);
+        if best.is_none() && self.candidates.are_complete() {
+            self.gain_bound = most * ROUNDING;
         }
+        let points = usize::from(self.candidates.points());
+        best.map(|(at, _)| Candidate {
+            dimension: at / points,
+            rank: at % points,
+        })
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -96,16 +90,13 @@ impl<T: Labels, F: Copy> SplitSearch<T, F> {
     }
 
     /// Checks candidates and statistics, which may be decoded.
-    pub(crate) fn check<S>(
+    pub(crate) fn check(
         &self,
         space: &S,
         m: u32,
         width: usize,
         outputs: &T::Outputs,
-    ) -> Result<(), InvariantError>
-    where
-        S: FeatureSpace<Feature = F>,
-    {
+    ) -> Result<(), InvariantError> {
         self.candidates.check(space, m, width)?;
         self.statistics.check(&self.candidates, outputs)
     }

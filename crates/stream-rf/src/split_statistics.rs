@@ -4,6 +4,7 @@ use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::{Candidate, Candidates};
+use crate::features::FeatureSpace;
 use crate::labels::{Labels, SplitLabels};
 use crate::point_counts::{EarlyPoint, PointCounts};
 
@@ -12,20 +13,16 @@ use crate::point_counts::{EarlyPoint, PointCounts};
 #[serde(bound = "")]
 pub(crate) struct SplitStatistics<T: Labels> {
     pub(crate) points: PointCounts<T::Target>,
-    labels: T::Splits,
+    pub(crate) labels: T::Splits,
 }
 
 /// Working memory of a tree, so that no sample allocates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch<T: Labels> {
-    /// The bytes of a row.
-    pub(crate) row: Vec<u8>,
-    /// The ranks of new thresholds; empty if there are none.
+    /// The ranks of new thresholds.
     pub(crate) ranks: Vec<u8>,
-    /// The bin of a point in each dimension.
-    pub(crate) bins: Vec<u8>,
     /// The weight that a split counts, by its source.
-    pub(crate) counted: Vec<u64>,
+    counted: Vec<u64>,
     left: Vec<u64>,
     /// Whether each split of each dimension has enough points on both sides.
     pub(crate) valid: Vec<bool>,
@@ -36,7 +33,7 @@ pub(crate) struct Scratch<T: Labels> {
 
 impl<T: Labels> SplitStatistics<T> {
     /// Nothing counted yet about these candidates.
-    pub(crate) fn new<F: Copy>(candidates: &Candidates<F>) -> Self {
+    pub(crate) fn new<S: FeatureSpace>(candidates: &Candidates<S>) -> Self {
         let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
         Self {
             points: PointCounts::new(dimensions, bins),
@@ -44,65 +41,60 @@ impl<T: Labels> SplitStatistics<T> {
         }
     }
 
-    /// Counts a point that lies in `bins` of the dimensions.
+    /// Counts a point that lies in `bins`, one of each dimension.
     #[inline]
-    pub(crate) fn add<F: Copy>(
+    pub(crate) fn add<S: FeatureSpace>(
         &mut self,
-        candidates: &Candidates<F>,
-        bins: &[u8],
+        candidates: &Candidates<S>,
+        bins: impl ExactSizeIterator<Item = u8>,
         target: T::Target,
         weight: u32,
     ) {
-        let width = candidates.bins();
-        let all_bins = bins.len() * width;
-        if !candidates.are_complete() {
-            let points = candidates.points();
+        let (width, points) = (candidates.bins(), candidates.points());
+        let all_bins = candidates.dimensions() * width;
+        if candidates.are_complete() {
+            self.points.total += u64::from(weight);
+            self.points.binned += u64::from(weight);
+            let counts = &mut self.points.bins;
+            let places = bins.enumerate().map(|(d, bin)| {
+                let place = d * width + usize::from(bin);
+                counts.add(place, weight);
+                place
+            });
+            self.labels.add(places, all_bins, target, weight);
+        } else if points == 0 {
+            self.points.total += u64::from(weight);
+        } else {
+            let no_bin = std::iter::empty();
+            self.labels.add(no_bin, all_bins, target, weight);
             let early = EarlyPoint {
                 target,
                 weight,
                 points,
             };
-            if points > 0 {
-                self.labels.register(target, all_bins);
-            }
-            return self.points.add_early(early, bins);
+            self.points.add_early(early, bins);
         }
-        let of_dimension = move |(d, &bin): (usize, &u8)| d * width + usize::from(bin);
-        let at = || bins.iter().enumerate().map(of_dimension);
-        self.points.add(at(), weight);
-        self.labels.add(at(), all_bins, target, weight);
-    }
-
-    /// The most that a point adds to the gain of any split times its weight.
-    #[inline]
-    pub(crate) fn gain_increase<F: Copy>(
-        &self,
-        candidates: &Candidates<F>,
-        target: T::Target,
-        weight: u32,
-    ) -> f64 {
-        let first = self.points.dimension(candidates, 0);
-        self.labels.gain_increase(&first, target, weight)
     }
 
     /// Fills `scratch.valid`: which splits have `alpha` points on each side. Returns how many more it
     /// takes at least until another one has.
-    pub(crate) fn mark_valid<F: Copy>(
+    pub(crate) fn mark_valid<S: FeatureSpace>(
         &self,
-        candidates: &Candidates<F>,
+        candidates: &Candidates<S>,
         alpha: u64,
         scratch: &mut Scratch<T>,
     ) -> u64 {
-        scratch.valid.clear();
+        let (counted, left) = (&mut scratch.counted, &mut scratch.left);
         self.points
-            .count_by_source(candidates.points(), &mut scratch.counted);
+            .count_by_source(candidates.points().into(), counted);
         let lack = |points: u64| alpha.saturating_sub(points);
         let mut least_missing = u64::MAX;
+        scratch.valid.clear();
         for dimension in 0..candidates.dimensions() {
             let of = self.points.dimension(candidates, dimension);
-            of.count_left(&mut scratch.left);
-            for (&left, &source) in scratch.left.iter().zip(of.sources) {
-                let right = scratch.counted[usize::from(source)] - left;
+            of.count_left(left);
+            for (&left, &source) in left.iter().zip(of.sources) {
+                let right = counted[usize::from(source)] - left;
                 let missing = lack(left).saturating_add(lack(right));
                 scratch.valid.push(missing == 0);
                 least_missing = least_missing.min(missing);
@@ -112,52 +104,40 @@ impl<T: Labels> SplitStatistics<T> {
     }
 
     /// Fills `scratch.gains`. Returns the largest gain times its split's weight.
-    pub(crate) fn find_gains<F: Copy>(
+    pub(crate) fn find_gains<S: FeatureSpace>(
         &self,
-        candidates: &Candidates<F>,
+        candidates: &Candidates<S>,
         scratch: &mut Scratch<T>,
     ) -> f64 {
-        let (counted, labels) = (&mut scratch.counted, &mut scratch.labels);
-        self.points.count_by_source(candidates.points(), counted);
-        let dimension = |index| self.points.dimension(candidates, index);
-        self.labels.prepare(&dimension(0), counted, labels);
-        scratch.gains.clear();
-        let mut most = 0.0f64;
-        for of in (0..candidates.dimensions()).map(dimension) {
-            let gains = &mut scratch.gains;
-            most = most.max(self.labels.append_gains(&of, counted, labels, gains));
-        }
-        most
-    }
-
-    /// The weight of the points on the left of a split, and on both sides.
-    pub(crate) fn sizes<F: Copy>(
-        &self,
-        candidates: &Candidates<F>,
-        at: Candidate,
-        scratch: &mut Scratch<T>,
-    ) -> (u64, u64) {
-        let of = self.points.dimension(candidates, at.dimension);
-        of.count_left(&mut scratch.left);
+        let Scratch {
+            counted,
+            gains,
+            labels,
+            ..
+        } = scratch;
         self.points
-            .count_by_source(candidates.points(), &mut scratch.counted);
-        let source = usize::from(of.sources[at.rank]);
-        (scratch.left[at.rank], scratch.counted[source])
+            .count_by_source(candidates.points().into(), counted);
+        let dimension = |index| self.points.dimension(candidates, index);
+        self.labels.find_gains(dimension, counted, labels, gains)
     }
 
-    /// Adds the labels on the two sides of a split to a row of cells each.
-    pub(crate) fn add_sides<F: Copy>(
+    /// Adds the labels left and right of a split to a row of cells each. Returns the weight of both sides.
+    pub(crate) fn add_sides<S: FeatureSpace>(
         &self,
-        candidates: &Candidates<F>,
+        candidates: &Candidates<S>,
         at: Candidate,
-        (left, right): (&mut [T::Cell], &mut [T::Cell]),
-    ) {
+        mut rows: [&mut [T::Cell]; 2],
+    ) -> [u64; 2] {
         let of = self.points.dimension(candidates, at.dimension);
-        self.labels.add_sides(&of, at.rank, left, right);
-        for (early, is_left) in of.early_sides(at.rank) {
-            let side = if is_left { &mut *left } else { &mut *right };
-            T::add(side, early.target, early.weight);
+        self.labels.add_sides(&of, at.rank, &mut rows);
+        let mut weights = of.sides(&self.points.bins, of.start(), at.rank);
+        let source = of.sources[at.rank];
+        for (early, bin) in of.early().filter(|(early, _)| source < early.points) {
+            let side = usize::from(bin > at.rank);
+            weights[side] += u64::from(early.weight);
+            T::add(rows[side], early.target, early.weight);
         }
+        weights
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -165,18 +145,18 @@ impl<T: Labels> SplitStatistics<T> {
     }
 
     /// Checks that the labels are those of the points.
-    pub(crate) fn check<F: Copy>(
+    pub(crate) fn check<S: FeatureSpace>(
         &self,
-        candidates: &Candidates<F>,
+        candidates: &Candidates<S>,
         outputs: &T::Outputs,
     ) -> Result<(), InvariantError> {
         let possible = |target| {
             T::check(outputs, target, 0).is_ok()
                 && T::admit(*outputs, target) == *outputs
-                && self.labels.is_registered(target)
+                && self.labels.has_met(target)
         };
         self.points.check(candidates, possible)?;
-        let points = self.points.bins();
+        let points = &self.points.bins;
         self.labels.check(points, candidates.bins(), outputs)
     }
 }

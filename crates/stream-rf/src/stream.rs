@@ -2,13 +2,142 @@
 
 mod active;
 mod check;
-mod forest_tree;
 mod fringe;
 mod leaf;
 mod learn;
 mod queue;
-mod tree;
 mod view;
 
-pub use tree::StreamTree;
+use forest_core::{
+    Arena, Footprint, ForestContext, HoldsNone, InvariantError, OnlineTree, SampleId, Schema,
+    TreeRng,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::features::{Axes, FeatureSpace};
+use crate::label_rows::LabelRows;
+use crate::labels::Labels;
+use crate::nodes::Nodes;
+use crate::settings::{PointRole, StreamSettings};
+use crate::split_statistics::Scratch;
+use active::ActiveLeaf;
+use leaf::Leaf;
+use queue::Queue;
+
 pub use view::NodeView;
+
+/// A tree whose partition is shaped by structure points and whose leaves answer with estimation
+/// points (Algorithm 1).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
+    nodes: Nodes<S>,
+    leaves: Arena<Leaf>,
+    /// Yᵉ of each leaf: the labels of its estimation points.
+    estimation_labels: LabelRows<T::Cell>,
+    /// The labels of its structure points.
+    structure_labels: LabelRows<T::Cell>,
+    /// The active leaves.
+    fringe: Arena<ActiveLeaf<T, S>>,
+    /// The leaves that wait to become active.
+    queue: Queue,
+    /// Estimation points that the tree has received.
+    estimation_points: u64,
+    /// Drawn at the first sample, if each row is to have its own stream.
+    row_key: Option<u64>,
+    /// The bytes of a row: working memory, so that no sample allocates.
+    #[serde(skip)]
+    row: Vec<u8>,
+    #[serde(skip)]
+    scratch: Scratch<T>,
+}
+
+impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
+    type Task = T;
+    type Settings = StreamSettings<S>;
+    type Forgets = HoldsNone;
+
+    /// One leaf, which waits: its candidate dimensions are drawn at the first sample.
+    fn build(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings<S>) -> Self {
+        let width = T::width(&schema.outputs());
+        Self {
+            nodes: Nodes::root(),
+            leaves: vec![Leaf::root()].into(),
+            estimation_labels: LabelRows::one(width),
+            structure_labels: LabelRows::one(width),
+            fringe: Arena::default(),
+            queue: Queue::of_root(),
+            estimation_points: 0,
+            row_key: None,
+            row: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let sample = (context.samples.features(id), context.samples.target(id));
+        let role = self.role(sample.0, context.settings.streams, rng);
+        if self.fringe.is_empty() {
+            self.fill_fringe(context, rng);
+        }
+        let width = T::width(&context.outputs);
+        self.estimation_labels.widen(width);
+        self.structure_labels.widen(width);
+        match role {
+            PointRole::Structure => self.learn_structure(sample, context, rng),
+            PointRole::Estimation => self.learn_estimation(sample, context),
+            PointRole::Ignored => {}
+        }
+    }
+
+    fn forget(
+        &mut self,
+        _: SampleId,
+        _: &ForestContext<'_, Self>,
+        _: &mut TreeRng,
+        proof: HoldsNone,
+    ) {
+        match proof {}
+    }
+
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+    ) {
+        let (_, leaf) = self.nodes.find(&context.settings.features, features);
+        let labels = self.estimation_labels.row(leaf.index());
+        T::vote(labels, context.settings.vote, accumulator);
+    }
+
+    fn accumulator_width(outputs: &T::Outputs) -> usize {
+        <T as Labels>::accumulator_width(outputs)
+    }
+
+    fn finish(accumulator: &[f64], _: usize, prediction: &mut [f64]) {
+        <T as Labels>::finish(accumulator, prediction);
+    }
+
+    fn footprint(&self) -> Footprint {
+        let statistics = self.fringe.iter().map(|active| active.bytes());
+        let labels = self.estimation_labels.bytes() + self.structure_labels.bytes();
+        let leaves = self.leaves.bytes() + self.queue.bytes() + labels;
+        let fringe = self.fringe.bytes() + statistics.sum::<usize>();
+        Footprint {
+            nodes: self.nodes.len(),
+            stored_samples: 0,
+            bytes: size_of::<Self>() + self.nodes.bytes() + leaves + fringe,
+        }
+    }
+
+    /// Every check relies on the ones before it.
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+        let width = context.samples.width();
+        let depths = self.nodes.check(&context.settings.features, width)?;
+        self.check_leaves(&depths, context)?;
+        self.check_fringe(context)?;
+        self.check_queue(context)
+    }
+}

@@ -4,7 +4,7 @@ use super::Candidates;
 use crate::faults::assert_all_are_told;
 use crate::features::Axes;
 
-fn candidates(points: &[[f32; 2]]) -> Candidates<u32> {
+fn candidates(points: &[[f32; 2]]) -> Candidates<Axes> {
     let mut candidates = Candidates::new(vec![1, 0], 4);
     for point in points {
         candidates.create(&Axes, point, &mut Vec::new());

@@ -3,7 +3,7 @@
 use forest_core::{SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use super::space::FeatureSpace;
+use super::FeatureSpace;
 
 /// The D coordinates of a point; a feature is the index of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use forest_core::{SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use super::space::FeatureSpace;
+use super::FeatureSpace;
 
 /// Differences of depth between two pixels near the one that is classified (section 5.3, after
 /// Shotton et al. 2011).
@@ -51,7 +51,7 @@ impl FeatureSpace for PixelPairs {
     /// There are as many pairs as numbers: two equal ones do not occur.
     fn draw(&self, count: usize, _: usize, rng: &mut TreeRng) -> Vec<PixelPair> {
         let deviation = self.variance.sqrt();
-        let mut offset = || normals(rng).map(|z| (z * deviation) as f32);
+        let mut offset = || [rng.normal(), rng.normal()].map(|z| (z * deviation) as f32);
         let pair = |_| PixelPair {
             u: offset(),
             v: offset(),
@@ -73,13 +73,6 @@ impl FeatureSpace for PixelPairs {
     }
 }
 
-/// Two independent standard normal numbers (Box and Muller).
-fn normals(rng: &mut TreeRng) -> [f64; 2] {
-    let radius = (2.0 * rng.exponential()).sqrt();
-    let angle = std::f64::consts::TAU * rng.uniform();
-    [radius * libm::cos(angle), radius * libm::sin(angle)]
-}
-
 /// The depth at `offset / depth` from the centre of a window `side` pixels wide.
 #[inline]
 fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
@@ -92,7 +85,6 @@ fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fit;
 
     const SPACE: PixelPairs = PixelPairs { variance: 4.0 };
 
@@ -148,24 +140,6 @@ mod tests {
         let squares = across.map(|z| f64::from(z).powi(2)).sum::<f64>() / 40_000.0;
         // The mean of 40 000 squares has deviation 4·√(2/40 000): five of them.
         assert!((squares - 4.0).abs() < 5.0 * 0.0283, "{squares}");
-    }
-
-    /// Counts in a 4 × 4 table of radius and direction, all equal if the numbers are standard normal.
-    fn polar_counts(scale: f64) -> [usize; 16] {
-        let (mut rng, mut counts) = (TreeRng::new(13, 0), [0; 16]);
-        for _ in 0..50_000 {
-            let [x, y] = normals(&mut rng).map(|z| z * scale);
-            let radius = 4.0 * (1.0 - (-(x * x + y * y) / 2.0).exp());
-            let direction = 2.0 + 2.0 * y.atan2(x) / std::f64::consts::PI;
-            counts[4 * (radius as usize) + (direction as usize).min(3)] += 1;
-        }
-        counts
-    }
-
-    #[test]
-    fn normals_have_their_length_and_any_direction() {
-        assert!(!fit::is_rejected(&polar_counts(1.0), |_| 1.0 / 16.0));
-        assert!(fit::is_rejected(&polar_counts(1.03), |_| 1.0 / 16.0));
     }
 
     #[test]

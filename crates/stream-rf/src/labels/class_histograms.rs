@@ -4,9 +4,9 @@ use forest_core::{Arena, Classification, InvariantError, Task};
 use serde::{Deserialize, Serialize};
 
 use super::entropy::Phi;
-use super::interface::{Labels, SplitLabels};
+use super::{Labels, SplitLabels};
 use crate::packed_counts::PackedCounts;
-use crate::point_counts::Dimension as AnyDimension;
+use crate::point_counts::{Dimension as AnyDimension, refill};
 
 type Dimension<'a> = AnyDimension<'a, u32>;
 
@@ -20,7 +20,6 @@ pub struct ClassHistograms {
     counts: PackedCounts,
 }
 
-/// What is the same for all dimensions, and the counts in one.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// The histogram of each early point.
@@ -68,17 +67,40 @@ impl ClassHistograms {
             .sum(histogram * of.all_bins() + of.start(), of.bins)
     }
 
+    /// Fills `scratch` with what is the same for all dimensions, `of` being any.
+    fn prepare(&self, of: &Dimension<'_>, counted: &[u64], scratch: &mut Scratch) {
+        let (both, splits) = (&mut scratch.both, counted.len());
+        both.clear();
+        for histogram in 0..self.classes.len() {
+            both.resize((histogram + 1) * splits, self.in_bins(of, histogram));
+        }
+        scratch.early.clear();
+        for (early, _) in of.early() {
+            let histogram = self.classes.partition_point(|&class| class < early.target);
+            let counting = &mut both[histogram * splits..][..early.points.into()];
+            let weight = u64::from(early.weight);
+            counting.iter_mut().for_each(|sum| *sum += weight);
+            scratch.early.push(histogram);
+        }
+        let phi = Phi::new();
+        let entropy = counted.iter().enumerate().map(|(source, &points)| {
+            let classes = both.iter().skip(source).step_by(splits);
+            phi.of(points) - classes.fold(0.0, |sum, &count| sum + phi.of(count))
+        });
+        scratch.entropy.clear();
+        scratch.entropy.extend(entropy);
+    }
+
     /// Fills `scratch.left`.
     fn count_left(&self, of: &Dimension<'_>, scratch: &mut Scratch) {
-        let splits = of.sources.len();
-        scratch.left.clear();
-        scratch.left.resize(self.classes.len() * splits, 0);
-        for (histogram, left) in scratch.left.chunks_exact_mut(splits).enumerate() {
+        let (left, splits) = (&mut scratch.left, of.sources.len());
+        refill(left, self.classes.len() * splits, 0);
+        for (histogram, left) in left.chunks_exact_mut(splits).enumerate() {
             let start = histogram * of.all_bins() + of.start();
-            of.read_left(&self.counts, start, left);
+            self.counts.read_sums(start, left);
         }
         for ((early, bin), histogram) in of.early().zip(&scratch.early) {
-            let left = &mut scratch.left[histogram * splits..][..splits];
+            let left = &mut left[histogram * splits..][..splits];
             of.add_left(early, bin, 1, left);
         }
     }
@@ -92,84 +114,59 @@ impl SplitLabels<Classification> for ClassHistograms {
         }
     }
 
-    fn register(&mut self, class: u32, bins: usize) {
-        self.histogram(class, bins);
-    }
-
-    fn is_registered(&self, class: u32) -> bool {
+    fn has_met(&self, class: u32) -> bool {
         self.classes.binary_search(&class).is_ok()
     }
 
     #[inline]
     fn add(&mut self, at: impl Iterator<Item = usize>, bins: usize, class: u32, weight: u32) {
         let start = self.histogram(class, bins) * bins;
-        self.counts.add(at.map(|bin| start + bin), weight);
+        at.for_each(|bin| self.counts.add(start + bin, weight));
     }
 
-    fn add_sides(&self, of: &Dimension<'_>, rank: usize, left: &mut [u32], right: &mut [u32]) {
+    fn add_sides(&self, of: &Dimension<'_>, rank: usize, rows: &mut [&mut [u32]; 2]) {
         for (histogram, &class) in self.classes.iter().enumerate() {
             let start = histogram * of.all_bins() + of.start();
-            let above = start + rank + 1;
-            add_many(left, class, self.counts.sum(start, rank + 1));
-            add_many(right, class, self.counts.sum(above, of.bins - rank - 1));
+            let sides = of.sides(&self.counts, start, rank);
+            for (row, count) in rows.iter_mut().zip(sides) {
+                add_many(row, class, count);
+            }
         }
-    }
-
-    fn prepare(&self, of: &Dimension<'_>, counted: &[u64], scratch: &mut Scratch) {
-        let (both, splits) = (&mut scratch.both, counted.len());
-        both.clear();
-        for histogram in 0..self.classes.len() {
-            both.resize((histogram + 1) * splits, self.in_bins(of, histogram));
-        }
-        scratch.early.clear();
-        for (early, _) in of.early() {
-            let histogram = self.classes.partition_point(|&class| class < early.target);
-            let counting = &mut both[histogram * splits..][..early.points.into()];
-            counting
-                .iter_mut()
-                .for_each(|sum| *sum += u64::from(early.weight));
-            scratch.early.push(histogram);
-        }
-        let phi = Phi::new();
-        let entropy = counted.iter().enumerate().map(|(source, &points)| {
-            let classes = both.iter().skip(source).step_by(splits);
-            phi.of(points) - classes.fold(0.0, |sum, &count| sum + phi.of(count))
-        });
-        scratch.entropy.clear();
-        scratch.entropy.extend(entropy);
     }
 
     /// The gain of Algorithm 8 times N is the entropy of the whole less those of the sides, each times
     /// its points.
-    fn append_gains(
+    fn find_gains<'a>(
         &self,
-        of: &Dimension<'_>,
+        dimension: impl Fn(usize) -> Dimension<'a>,
         counted: &[u64],
         scratch: &mut Scratch,
         gains: &mut Vec<f64>,
     ) -> f64 {
-        self.count_left(of, scratch);
-        let (phi, splits, start) = (Phi::new(), of.sources.len(), gains.len());
-        gains.resize(start + splits, 0.0);
-        scratch.all_left.clear();
-        scratch.all_left.resize(splits, 0);
-        let gains = &mut gains[start..];
-        let sources = || of.sources.iter().map(|&source| usize::from(source));
-        let classes = scratch.left.chunks_exact(splits);
-        for (left, both) in classes.zip(scratch.both.chunks_exact(splits)) {
-            let sums = scratch.all_left.iter_mut().zip(&mut *gains);
-            for (((all_left, sum), &left), source) in sums.zip(left).zip(sources()) {
-                *all_left += left;
-                *sum += phi.of(left) + phi.of(both[source] - left);
-            }
-        }
+        let (first, phi, splits) = (dimension(0), Phi::new(), counted.len());
+        self.prepare(&first, counted, scratch);
+        refill(gains, first.dimensions * splits, 0.0);
         let mut most = 0.0f64;
-        for ((gain, &left), source) in gains.iter_mut().zip(&scratch.all_left).zip(sources()) {
-            let points = counted[source];
-            let sides = phi.of(left) + phi.of(points - left) - *gain;
-            let scaled = scratch.entropy[source] - sides;
-            most = most.max(scaled);
-            *gain = scaled / points.max(1) as f64;
+        for (index, gains) in gains.chunks_exact_mut(splits).enumerate() {
+            let of = dimension(index);
+            self.count_left(&of, scratch);
+            let sources = || of.sources.iter().map(|&source| usize::from(source));
+            let classes = scratch.left.chunks_exact(splits);
+            refill(&mut scratch.all_left, splits, 0);
+            for (left, both) in classes.zip(scratch.both.chunks_exact(splits)) {
+                let sums = gains.iter_mut().zip(&mut scratch.all_left);
+                for (((gain, all_left), &left), source) in sums.zip(left).zip(sources()) {
+                    *all_left += left;
+                    *gain += phi.of(left) + phi.of(both[source] - left);
+                }
+            }
+            for ((gain, &left), source) in gains.iter_mut().zip(&scratch.all_left).zip(sources()) {
+                let points = counted[source];
+                let sides = phi.of(left) + phi.of(points - left) - *gain;
+                let scaled = scratch.entropy[source] - sides;
+                most = most.max(scaled);
+                *gain = scaled / points.max(1) as f64;
+            }
         }
         most
     }
@@ -181,7 +178,7 @@ impl SplitLabels<Classification> for ClassHistograms {
     ///
     /// While candidates are created, all points so far bound the gain of a split on some of them.
     fn gain_increase(&self, of: &Dimension<'_>, class: u32, weight: u32) -> f64 {
-        let (phi, n, k) = (Phi::new(), of.points.total(), self.least(of, class));
+        let (phi, n, k) = (Phi::new(), of.points.total, self.least(of, class));
         let weight = u64::from(weight);
         phi.of(n + weight) - phi.of(n) - phi.of(k + weight) + phi.of(k)
     }

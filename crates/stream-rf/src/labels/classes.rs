@@ -2,18 +2,14 @@
 
 use forest_core::{Classification, InvariantError, Task, Vote};
 
+use super::Labels;
 use super::class_histograms::{ClassHistograms, Scratch};
-use super::interface::Labels;
 
 /// A summary is a histogram of the classes known.
 impl Labels for Classification {
     type Cell = u32;
     type Splits = ClassHistograms;
     type Scratch = Scratch;
-
-    fn cells(outputs: &Self::Outputs) -> usize {
-        Self::width(outputs)
-    }
 
     /// At 2³² labels of a class all counts are halved: frequencies of that many lose nothing.
     fn add(row: &mut [u32], class: u32, weight: u32) {
@@ -32,10 +28,6 @@ impl Labels for Classification {
         } else {
             (all - most) as f64 / all as f64
         }
-    }
-
-    fn accumulator_width(outputs: &Self::Outputs) -> usize {
-        Self::width(outputs)
     }
 
     /// The class frequencies η, or the class with the largest (section 3.5).

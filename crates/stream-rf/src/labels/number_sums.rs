@@ -5,10 +5,10 @@ use std::ops::AddAssign;
 use forest_core::{InvariantError, Regression};
 use serde::{Deserialize, Serialize};
 
-use super::interface::SplitLabels;
+use super::SplitLabels;
 use super::moments::Moments;
 use crate::packed_counts::PackedCounts;
-use crate::point_counts::Dimension as AnyDimension;
+use crate::point_counts::{Dimension as AnyDimension, EarlyPoint};
 
 type Dimension<'a> = AnyDimension<'a, f64>;
 
@@ -43,6 +43,16 @@ impl Powers {
             mean: origin + mean,
             squares: (self.squares - mean * self.sum).max(0.0),
         }
+    }
+
+    /// The share of the variance of `count` numbers that a split explains, on whose left are so many with
+    /// this sum; 0 if there is none.
+    fn explained(self, count: u64, left: u64, left_sum: f64) -> f64 {
+        let [n, l, r] = [count, left, count - left].map(|count| count as f64);
+        let distance = left_sum / l - (self.sum - left_sum) / r;
+        let between = l * r / n * distance * distance;
+        let gain = between / self.moments(count, 0.0).squares;
+        if gain.is_finite() { gain } else { 0.0 }
     }
 }
 
@@ -103,11 +113,7 @@ impl SplitLabels<Regression> for NumberSums {
         }
     }
 
-    fn register(&mut self, target: f64, _: usize) {
-        self.first.get_or_insert(target);
-    }
-
-    fn is_registered(&self, _: f64) -> bool {
+    fn has_met(&self, _: f64) -> bool {
         self.first.is_some()
     }
 
@@ -118,57 +124,40 @@ impl SplitLabels<Regression> for NumberSums {
         at.for_each(|bin| self.bins[bin] += powers);
     }
 
-    fn add_sides(
-        &self,
-        of: &Dimension<'_>,
-        rank: usize,
-        left: &mut [Moments],
-        right: &mut [Moments],
-    ) {
+    fn add_sides(&self, of: &Dimension<'_>, rank: usize, rows: &mut [&mut [Moments]; 2]) {
         for (bin, powers) in self.powers(of).iter().enumerate() {
-            let side = if bin <= rank { &mut *left } else { &mut *right };
-            let count = of.points.bins().sum(of.start() + bin, 1);
-            side[0].merge(powers.moments(count, self.origin()));
+            let count = of.points.bins.sum(of.start() + bin, 1);
+            let moments = powers.moments(count, self.origin());
+            rows[usize::from(bin > rank)][0].merge(moments);
         }
     }
 
-    fn prepare(&self, of: &Dimension<'_>, counted: &[u64], scratch: &mut Scratch) {
-        let mut binned = Powers::default();
-        self.powers(of).iter().for_each(|&powers| binned += powers);
-        scratch.both.clear();
-        scratch.both.resize(counted.len(), binned);
-        of.points.add_by_source(&mut scratch.both, |early| {
-            Powers::of(early.target - self.origin(), early.weight.into())
-        });
-    }
-
     /// The share of the variance that the split explains: between its sides, of all.
-    fn append_gains(
+    fn find_gains<'a>(
         &self,
-        of: &Dimension<'_>,
+        dimension: impl Fn(usize) -> Dimension<'a>,
         counted: &[u64],
         scratch: &mut Scratch,
         gains: &mut Vec<f64>,
     ) -> f64 {
-        of.count_left(&mut scratch.left);
-        self.sum_left(of, &mut scratch.left_sums);
-        let left = scratch.left.iter().zip(&scratch.left_sums);
-        gains.extend(
-            of.sources
-                .iter()
-                .zip(left)
-                .map(|(&source, (&left, &left_sum))| {
-                    let (both, points) = (
-                        scratch.both[usize::from(source)],
-                        counted[usize::from(source)],
-                    );
-                    let [n, l, r] = [points, left, points - left].map(|count| count as f64);
-                    let distance = left_sum / l - (both.sum - left_sum) / r;
-                    let between = l * r / n * distance * distance;
-                    let gain = between / both.moments(points, 0.0).squares;
-                    if gain.is_finite() { gain } else { 0.0 }
-                }),
-        );
+        let (both, left, sums) = (&mut scratch.both, &mut scratch.left, &mut scratch.left_sums);
+        let (first, mut binned) = (dimension(0), Powers::default());
+        self.powers(&first).iter().for_each(|&bin| binned += bin);
+        let of_early =
+            |early: &EarlyPoint<f64>| Powers::of(early.target - self.origin(), early.weight.into());
+        first
+            .points
+            .sum_by_source(both, (counted.len(), binned), of_early);
+        gains.clear();
+        for of in (0..first.dimensions).map(dimension) {
+            of.count_left(left);
+            self.sum_left(&of, sums);
+            let left = left.iter().zip(&*sums);
+            gains.extend(left.zip(of.sources).map(|((&left, &sum), &source)| {
+                let source = usize::from(source);
+                both[source].explained(counted[source], left, sum)
+            }));
+        }
         f64::INFINITY
     }
 

@@ -2,7 +2,7 @@
 
 use forest_core::{InvariantError, Regression, Vote};
 
-use super::interface::Labels;
+use super::Labels;
 use super::moments::Moments;
 use super::number_sums::{NumberSums, Scratch, is_sum_of_targets};
 
@@ -11,10 +11,6 @@ impl Labels for Regression {
     type Cell = Moments;
     type Splits = NumberSums;
     type Scratch = Scratch;
-
-    fn cells((): &()) -> usize {
-        1
-    }
 
     fn add(row: &mut [Moments], number: f64, weight: u32) {
         row[0].add(number, weight.into());

@@ -5,7 +5,7 @@ use crate::faults::assert_all_are_told;
 use crate::features::Axes;
 
 /// A root whose left child is split, too.
-fn sound() -> Nodes<u32> {
+fn sound() -> Nodes<Axes> {
     let mut nodes = Nodes::root();
     nodes.split(0, LeafId::FIRST, (0, 0.5));
     nodes.split(1, LeafId::FIRST, (1, 0.25));
@@ -13,7 +13,7 @@ fn sound() -> Nodes<u32> {
 }
 
 /// Replaces the root.
-fn replace_root(nodes: &mut Nodes<u32>, feature: u32, threshold: f32, left: u32) {
+fn replace_root(nodes: &mut Nodes<Axes>, feature: u32, threshold: f32, left: u32) {
     nodes.0[0] = Node::Split {
         feature,
         threshold,

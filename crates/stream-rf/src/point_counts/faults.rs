@@ -7,9 +7,9 @@ use crate::features::Axes;
 use crate::packed_counts::PackedCounts;
 
 /// The candidates, and the points they have counted.
-type Counted = (Candidates<u32>, PointCounts<u32>);
+type Counted = (Candidates<Axes>, PointCounts<u32>);
 
-fn candidates(points: &[[f32; 2]]) -> Candidates<u32> {
+fn candidates(points: &[[f32; 2]]) -> Candidates<Axes> {
     let mut candidates = Candidates::new(vec![0, 1], 2);
     for point in points {
         candidates.create(&Axes, point, &mut Vec::new());

@@ -13,20 +13,12 @@ impl StreamSettings<Axes> {
     /// Section 5.1, the mixture of Gaussians: λ = 1, m = 10, τ = 0.001 nats, α(d) = 1.1ᵈ,
     /// β(d) = 1000·α(d).
     pub fn mixture_of_gaussians() -> Self {
-        Self {
-            lambda: 1.0,
-            tau: 0.001 * BITS_PER_NAT,
-            ..Self::with(10, 1.0, 1.1, 1000.0)
-        }
+        Self::of_paper((1.0, 0.001), (1.0, 1.1), 1000.0)
     }
 
     /// Section 5.2, USPS: λ = 10, m = 10, τ = 0.1 nats, α(d) = 10·1.00001ᵈ, β(d) = 10⁴·α(d).
     pub fn usps() -> Self {
-        Self {
-            lambda: 10.0,
-            tau: 0.1 * BITS_PER_NAT,
-            ..Self::with(10, 10.0, 1.00001, 1e4)
-        }
+        Self::of_paper((10.0, 0.1), (10.0, 1.00001), 1e4)
     }
 }
 
@@ -35,25 +27,23 @@ impl StreamSettings<PixelPairs> {
     /// α(d) = 25·1.01ᵈ, β(d) = 4·α(d), 1000 active leaves.
     pub fn kinect() -> Self {
         Self {
-            lambda: 2000.0,
-            tau: 0.01 * BITS_PER_NAT,
             fringe: FringeLimit::AtMost(1000),
-            ..Self::with(10, 25.0, 1.01, 4.0)
+            ..Self::of_paper((2000.0, 0.01), (25.0, 1.01), 4.0)
         }
     }
 }
 
 impl<S: FeatureSpace> StreamSettings<S> {
-    /// m, α(d) = `alpha`·`base`ᵈ and β(d) = `ratio`·α(d); trees vote for one class, as in section 3.5.
-    fn with(m: u32, alpha: f64, base: f64, ratio: f64) -> Self {
-        let scale = alpha;
+    /// λ, τ in nats, m = 10, α(d) = `scale`·`base`ᵈ and β(d) = `ratio`·α(d); trees vote for one class, as
+    /// in section 3.5.
+    fn of_paper((lambda, nats): (f64, f64), (scale, base): (f64, f64), ratio: f64) -> Self {
+        let growth = |scale| Growth { scale, base };
         Self {
-            m,
-            alpha: Growth { scale, base },
-            beta: Growth {
-                scale: ratio * scale,
-                base,
-            },
+            lambda,
+            m: 10,
+            tau: nats * BITS_PER_NAT,
+            alpha: growth(scale),
+            beta: growth(ratio * scale),
             vote: Vote::Majority,
             ..Self::default()
         }

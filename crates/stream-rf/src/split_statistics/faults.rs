@@ -12,7 +12,7 @@ use crate::point_counts::EarlyPoint;
 const EARLY: &str = "points: impossible early points";
 
 /// Two dimensions of one threshold each.
-fn candidates() -> Candidates<u32> {
+fn candidates() -> Candidates<Axes> {
     let mut candidates = Candidates::new(vec![0, 1], 1);
     candidates.create(&Axes, &[0.5, 0.5], &mut Vec::new());
     candidates
@@ -24,7 +24,7 @@ fn add_early<T: crate::labels::Labels>(to: &mut SplitStatistics<T>, target: T::T
         weight: 1,
         points: 1,
     };
-    to.points.add_early(early, &[0, 0]);
+    to.points.add_early(early, [0, 0].into_iter());
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn every_fault_of_classes_is_told() {
         Classification::admit(ClassSpace::default(), 1),
     );
     let mut sound = SplitStatistics::<Classification>::new(&candidates);
-    sound.add(&candidates, &[0, 1], 0, 1);
+    sound.add(&candidates, [0, 1].into_iter(), 0, 1);
     add_early(&mut sound, 0);
     assert_all_are_told(
         &sound,
@@ -44,14 +44,16 @@ fn every_fault_of_classes_is_told() {
                 add_early(s, 1);
             }),
             ("an early point of a class not known", EARLY, |s| {
-                s.labels.register(2, 4);
+                s.labels.add(std::iter::empty(), 4, 2, 1);
                 add_early(s, 2);
             }),
             (
                 "a point without a label",
                 "labels: not as many as points",
                 |s| {
-                    s.points.add([0, 2].into_iter(), 1);
+                    s.points.total += 1;
+                    s.points.binned += 1;
+                    [0, 2].into_iter().for_each(|bin| s.points.bins.add(bin, 1));
                 },
             ),
             (
@@ -69,7 +71,7 @@ fn every_fault_of_classes_is_told() {
 fn every_fault_of_numbers_is_told() {
     let candidates = candidates();
     let mut sound = SplitStatistics::<Regression>::new(&candidates);
-    sound.add(&candidates, &[0, 1], 3.0, 1);
+    sound.add(&candidates, [0, 1].into_iter(), 3.0, 1);
     add_early(&mut sound, 4.0);
     assert_all_are_told(
         &sound,
@@ -94,9 +96,9 @@ fn every_fault_of_numbers_is_told() {
 
 #[test]
 fn a_label_before_the_first_candidate_has_no_histogram() {
-    let candidates = Candidates::new(vec![0, 1], 1);
+    let candidates = Candidates::<Axes>::new(vec![0, 1], 1);
     let mut statistics = SplitStatistics::<Classification>::new(&candidates);
-    statistics.add(&candidates, &[0, 0], 1, 1);
-    assert_eq!(statistics.points.total(), 1);
-    assert!(!statistics.labels.is_registered(1));
+    statistics.add(&candidates, [0, 0].into_iter(), 1, 1);
+    assert_eq!(statistics.points.total, 1);
+    assert!(!statistics.labels.has_met(1));
 }

@@ -13,10 +13,10 @@ use crate::split_statistics::{Scratch, SplitStatistics};
 /// A place in the fringe: the candidate splits of a leaf, and the statistics of structure and
 /// estimation points about them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "F: Serialize + serde::de::DeserializeOwned")]
-pub(super) struct ActiveLeaf<T: Labels, F> {
+#[serde(bound = "")]
+pub(super) struct ActiveLeaf<T: Labels, S: FeatureSpace> {
     /// The candidate splits and the structure points.
-    pub(super) search: SplitSearch<T, F>,
+    pub(super) search: SplitSearch<T, S>,
     pub(super) estimation: SplitStatistics<T>,
     /// α(d) in whole points.
     alpha: u64,
@@ -39,18 +39,15 @@ pub(super) enum Decision {
     GiveUp,
 }
 
-impl<T: Labels, F: Copy> ActiveLeaf<T, F> {
+impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
     /// A leaf at `depth` becomes active: min(1 + Poisson(λ), D) dimensions
     /// (`SelectCandidateSplitDimensions`), no candidates yet.
-    pub(super) fn new<S>(
+    pub(super) fn new(
         depth: u32,
         settings: &StreamSettings<S>,
         width: usize,
         rng: &mut TreeRng,
-    ) -> Self
-    where
-        S: FeatureSpace<Feature = F>,
-    {
+    ) -> Self {
         let count = 1 + rng.poisson(settings.lambda);
         let features = settings.features.draw(count, width, rng);
         let search = SplitSearch::new(features, settings.m);
@@ -65,31 +62,23 @@ impl<T: Labels, F: Copy> ActiveLeaf<T, F> {
 
     /// Algorithm 1, the estimation point's loop over candidate children.
     #[inline]
-    pub(super) fn add_estimation<S>(
-        &mut self,
-        space: &S,
-        (point, target): (&[f32], T::Target),
-        bins: &mut Vec<u8>,
-    ) where
-        S: FeatureSpace<Feature = F>,
-    {
+    pub(super) fn add_estimation(&mut self, space: &S, (point, target): (&[f32], T::Target)) {
         let candidates = &self.search.candidates;
-        candidates.locate(space, point, bins);
+        let bins = candidates.locate(space, point);
         self.estimation.add(candidates, bins, target, 1);
     }
 
     /// Algorithm 1, the structure point's loops over dimensions and candidate children.
     #[inline]
-    pub(super) fn add_structure<S>(
+    pub(super) fn add_structure(
         &mut self,
         space: &S,
         sample: (&[f32], T::Target),
         scratch: &mut Scratch<T>,
-    ) where
-        S: FeatureSpace<Feature = F>,
-    {
+    ) {
+        let were_complete = self.search.candidates.are_complete();
         self.search.add(space, sample, 1, scratch);
-        if !scratch.ranks.is_empty() {
+        if !were_complete {
             self.estimation.points.insert_bins(&scratch.ranks);
         }
     }
@@ -108,7 +97,7 @@ impl<T: Labels, F: Copy> ActiveLeaf<T, F> {
     ) -> Decision {
         let must_split = estimation_points >= self.beta;
         let needed = if must_split { f64::NEG_INFINITY } else { tau };
-        let counted = self.estimation.points.total();
+        let counted = self.estimation.points.total;
         if counted < self.check_at || !self.search.may_gain(needed) {
             return Decision::Wait;
         }
@@ -131,7 +120,7 @@ impl<T: Labels, F: Copy> ActiveLeaf<T, F> {
     /// likely to be valid by then.
     fn points_until_given_up(&self) -> u64 {
         let enough = self.beta.max(self.alpha.saturating_mul(4));
-        enough.saturating_sub(self.estimation.points.binned())
+        enough.saturating_sub(self.estimation.points.binned)
     }
 
     /// Bytes allocated, besides those of the place itself.
@@ -139,16 +128,13 @@ impl<T: Labels, F: Copy> ActiveLeaf<T, F> {
         self.search.bytes() + self.estimation.bytes()
     }
 
-    pub(super) fn check<S>(
+    pub(super) fn check(
         &self,
         depth: u32,
         settings: &StreamSettings<S>,
         width: usize,
         outputs: &T::Outputs,
-    ) -> Result<(), InvariantError>
-    where
-        S: FeatureSpace<Feature = F>,
-    {
+    ) -> Result<(), InvariantError> {
         let rules = [settings.alpha, settings.beta].map(|rule| rule.points_at(depth));
         let same = rules == [self.alpha, self.beta];
         InvariantError::unless(same, || "fringe", || "α or β of another depth")?;

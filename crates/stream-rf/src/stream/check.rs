@@ -2,25 +2,13 @@
 
 use forest_core::{ForestContext, InvariantError};
 
+use super::StreamTree;
 use super::leaf::{Leaf, LeafState};
-use super::tree::StreamTree;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
-    /// Every check, each relying on the ones before it.
-    pub(super) fn check_against(
-        &self,
-        context: &ForestContext<'_, Self>,
-    ) -> Result<(), InvariantError> {
-        let width = context.samples.width();
-        let depths = self.nodes.check(&context.settings.features, width)?;
-        self.check_leaves(&depths, context)?;
-        self.check_fringe(context)?;
-        self.check_queue(context)
-    }
-
-    fn check_leaves(
+    pub(super) fn check_leaves(
         &self,
         depths: &[u32],
         context: &ForestContext<'_, Self>,
@@ -54,7 +42,10 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     }
 
     /// Each place belongs to one leaf, and no place is left free while a leaf waits.
-    fn check_fringe(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    pub(super) fn check_fringe(
+        &self,
+        context: &ForestContext<'_, Self>,
+    ) -> Result<(), InvariantError> {
         let mut taken = vec![false; self.fringe.len()];
         for leaf in self.leaves.iter() {
             if let LeafState::Active(place) = leaf.state {
@@ -81,7 +72,10 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         limit.has_room(others) && (self.queue.entries().is_empty() || !limit.has_room(active))
     }
 
-    fn check_queue(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+    pub(super) fn check_queue(
+        &self,
+        context: &ForestContext<'_, Self>,
+    ) -> Result<(), InvariantError> {
         self.queue.check(&self.leaves)?;
         let waiting = self.queue.entries();
         let all = waiting.len() + self.fringe.len() == self.leaves.len();

@@ -2,10 +2,10 @@
 
 use forest_core::{Arena, ForestContext, TreeRng};
 
+use super::StreamTree;
 use super::active::ActiveLeaf;
 use super::leaf::LeafState;
 use super::queue::Entry;
-use super::tree::StreamTree;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
 use crate::nodes::LeafId;
@@ -61,21 +61,17 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         if self.is_full(context) {
             return self.empty_fringe();
         }
-        if let Some(active) = self.activate_next(place, context, rng) {
-            self.fringe[place as usize] = active;
-        }
+        self.activate_next(place as usize, context, rng);
         self.fill_fringe(context, rng);
     }
 
     /// Gives the places not taken yet to the leaves with the largest ŝ. A full tree gives none.
     pub(super) fn fill_fringe(&mut self, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        while !self.is_full(context) && context.settings.fringe.has_room(self.fringe.len()) {
-            let place = self.fringe.len() as u32;
-            let Some(active) = self.activate_next(place, context, rng) else {
-                return;
-            };
-            self.fringe.push(active);
-        }
+        let limit = context.settings.fringe;
+        while !self.is_full(context)
+            && limit.has_room(self.fringe.len())
+            && self.activate_next(self.fringe.len(), context, rng)
+        {}
     }
 
     /// Whether there is no room for a split.
@@ -85,26 +81,34 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
 
     /// All leaves wait, for ever.
     fn empty_fringe(&mut self) {
-        let active =
-            |leaf: &LeafId| matches!(self.leaves[leaf.index()].state, LeafState::Active(_));
-        let leaves = (0..self.leaves.len()).map(LeafId::new);
-        let active: Vec<LeafId> = leaves.filter(active).collect();
-        active.into_iter().for_each(|leaf| self.wait(leaf));
+        for leaf in (0..self.leaves.len()).map(LeafId::new) {
+            if let LeafState::Active(_) = self.leaves[leaf.index()].state {
+                self.wait(leaf);
+            }
+        }
         self.fringe = Arena::default();
     }
 
-    /// The leaf with the largest ŝ gets a place; its statistics start now.
+    /// The leaf with the largest ŝ gets a place, the next free one or one that was left; its statistics
+    /// start now. Returns whether there was a leaf.
     fn activate_next(
         &mut self,
-        place: u32,
+        place: usize,
         context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
-    ) -> Option<ActiveLeaf<T, S::Feature>> {
-        let next = self.next_waiting()?;
+    ) -> bool {
+        let Some(next) = self.next_waiting() else {
+            return false;
+        };
         let leaf = &mut self.leaves[next.index()];
-        leaf.state = LeafState::Active(place);
+        leaf.state = LeafState::Active(place as u32);
         let width = context.samples.width();
-        Some(ActiveLeaf::new(leaf.depth, context.settings, width, rng))
+        let active = ActiveLeaf::new(leaf.depth, context.settings, width, rng);
+        match self.fringe.get_mut(place) {
+            Some(left) => *left = active,
+            None => self.fringe.push(active),
+        }
+        true
     }
 
     /// Takes the leaf with the largest ŝ from the queue.

@@ -2,9 +2,9 @@
 
 use forest_core::{ForestContext, TreeRng};
 
+use super::StreamTree;
 use super::active::Decision;
 use super::leaf::LeafState;
-use super::tree::StreamTree;
 use crate::candidates::Candidate;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
@@ -12,39 +12,24 @@ use crate::nodes::LeafId;
 use crate::settings::{PointRole, StreamChoice, Streams, row_uniform};
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
-    pub(super) fn learn_sample(
-        &mut self,
-        sample: (&[f32], T::Target),
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-    ) {
-        let role = self.role(sample.0, context.settings.streams, rng);
-        if self.fringe.is_empty() {
-            self.fill_fringe(context, rng);
-        }
-        let cells = T::cells(&context.outputs);
-        self.estimation_labels.widen(cells);
-        self.structure_labels.widen(cells);
-        match role {
-            PointRole::Structure => self.learn_structure(sample, context, rng),
-            PointRole::Estimation => self.learn_estimation(sample, context),
-            PointRole::Ignored => {}
-        }
-    }
-
     /// I_t. It depends neither on the label nor on what the tree has learned.
-    fn role(&mut self, features: &[f32], streams: Streams, rng: &mut TreeRng) -> PointRole {
+    pub(super) fn role(
+        &mut self,
+        features: &[f32],
+        streams: Streams,
+        rng: &mut TreeRng,
+    ) -> PointRole {
         streams.role(match streams.choice {
             StreamChoice::PerArrival => rng.uniform(),
             StreamChoice::PerRow => {
                 let key = *self.row_key.get_or_insert_with(|| rng.bits());
-                row_uniform(features, key, &mut self.scratch.row)
+                row_uniform(features, key, &mut self.row)
             }
         })
     }
 
     /// `I_t` = estimation: it votes in its leaf, and is counted on a side of each candidate split.
-    fn learn_estimation(
+    pub(super) fn learn_estimation(
         &mut self,
         (point, target): (&[f32], T::Target),
         context: &ForestContext<'_, Self>,
@@ -56,15 +41,14 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         T::add(self.estimation_labels.row_mut(leaf.index()), target, 1);
         match self.leaves[leaf.index()].state {
             LeafState::Active(place) => {
-                let active = &mut self.fringe[place as usize];
-                active.add_estimation(space, (point, target), &mut self.scratch.bins);
+                self.fringe[place as usize].add_estimation(space, (point, target));
             }
             LeafState::Waiting(place) => self.raise(leaf, place, context),
         }
     }
 
     /// `I_t` = structure: it shapes the candidate splits of its leaf, and may have it split.
-    fn learn_structure(
+    pub(super) fn learn_structure(
         &mut self,
         (point, target): (&[f32], T::Target),
         context: &ForestContext<'_, Self>,
@@ -96,13 +80,12 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let right_leaf = self.nodes.split(node, leaf, candidates.split(at));
         let structure = &active.search.statistics;
         structure.add_sides(candidates, at, self.structure_labels.split(leaf.index()));
-        let estimation = &active.estimation;
-        estimation.add_sides(candidates, at, self.estimation_labels.split(leaf.index()));
-        let (left, both) = estimation.sizes(candidates, at, &mut self.scratch);
+        let rows = self.estimation_labels.split(leaf.index());
+        let [left, right] = active.estimation.add_sides(candidates, at, rows);
         let parent = self.leaves[leaf.index()];
-        let child = |points| parent.child(points, both, self.estimation_points);
+        let child = |points| parent.child(points, left + right, self.estimation_points);
         self.leaves[leaf.index()] = child(left);
-        self.leaves.push(child(both - left));
+        self.leaves.push(child(right));
         self.wait(leaf);
         self.wait(right_leaf);
     }

@@ -1,8 +1,7 @@
 //! Read-only inspection of a tree.
 
-use super::active::ActiveLeaf;
+use super::StreamTree;
 use super::leaf::{Leaf, LeafState};
-use super::tree::StreamTree;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
 use crate::nodes::Node;
@@ -65,16 +64,14 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     }
 
     fn leaf_view(&self, leaf: &Leaf) -> NodeView<S::Feature> {
-        let active_bytes = match leaf.state {
-            LeafState::Active(place) => {
-                Some(size_of::<ActiveLeaf<T, S::Feature>>() + self.fringe[place as usize].bytes())
-            }
+        let active = match leaf.state {
+            LeafState::Active(place) => Some(&self.fringe[place as usize]),
             LeafState::Waiting(_) => None,
         };
         NodeView::Leaf {
             depth: leaf.depth,
             estimation_points: leaf.estimation_points,
-            active_bytes,
+            active_bytes: active.map(|active| size_of_val(active) + active.bytes()),
         }
     }
 
@@ -90,7 +87,9 @@ mod tests {
 
     use super::*;
     use crate::faults::grown;
+    use crate::features::Axes;
     use crate::settings::StreamSettings;
+    use crate::stream::active::ActiveLeaf;
 
     #[test]
     fn active_leaves_take_the_bytes_of_the_fringe() {
@@ -101,7 +100,7 @@ mod tests {
             NodeView::Leaf { active_bytes, .. } => active_bytes,
             NodeView::Split { .. } => None,
         };
-        let places = tree.fringe.len() * size_of::<ActiveLeaf<Classification, u32>>();
+        let places = tree.fringe.len() * size_of::<ActiveLeaf<Classification, Axes>>();
         let statistics: usize = tree.fringe.iter().map(|active| active.bytes()).sum();
         let active: usize = tree.nodes().filter_map(of_leaf).sum();
         assert_eq!(active, places + statistics);

@@ -2,7 +2,7 @@
 
 use forest_core::{ClassSpace, Classification, InvariantError, Task};
 
-use super::super::interface::SplitLabels;
+use super::super::SplitLabels;
 use super::ClassHistograms;
 use crate::candidates::Candidates;
 use crate::faults::assert_all_are_told;
@@ -59,7 +59,7 @@ fn phi(n: f64) -> f64 {
 /// Five points, three of class 0 and two of class 1, in the bins.
 #[test]
 fn a_point_adds_to_the_bound_what_it_adds_to_the_entropy() {
-    let mut candidates = Candidates::new(vec![0, 1], 1);
+    let mut candidates = Candidates::<Axes>::new(vec![0, 1], 1);
     candidates.create(&Axes, &[0.0, 0.0], &mut Vec::new());
     let (mut points, mut histograms) = (PointCounts::new(2, 2), ClassHistograms::new(4));
     for (class, bins) in [
@@ -69,10 +69,12 @@ fn a_point_adds_to_the_bound_what_it_adds_to_the_entropy() {
         (0, [1, 3]),
         (1, [1, 3]),
     ] {
-        points.add(bins.into_iter(), 1);
+        points.total += 1;
+        points.binned += 1;
+        bins.into_iter().for_each(|bin| points.bins.add(bin, 1));
         histograms.add(bins.into_iter(), 4, class, 1);
     }
-    assert!(histograms.is_registered(1) && !histograms.is_registered(2));
+    assert!(histograms.has_met(1) && !histograms.has_met(2));
     for of in [0, 1].map(|index| points.dimension(&candidates, index)) {
         for (class, known) in [
             (0, phi(3.0) - phi(5.0)),
@@ -92,7 +94,7 @@ fn a_point_adds_to_the_bound_what_it_adds_to_the_entropy() {
 /// The same five points before all candidates exist.
 #[test]
 fn so_does_a_point_while_candidates_are_created() {
-    let mut candidates = Candidates::new(vec![0, 1], 3);
+    let mut candidates = Candidates::<Axes>::new(vec![0, 1], 3);
     candidates.create(&Axes, &[0.0, 0.0], &mut Vec::new());
     let (mut points, mut histograms) = (PointCounts::new(2, 4), ClassHistograms::new(8));
     for (target, weight) in [(0, 1), (1, 2), (0, 2)] {
@@ -101,8 +103,8 @@ fn so_does_a_point_while_candidates_are_created() {
             weight,
             points: 1,
         };
-        histograms.register(target, 8);
-        points.add_early(early, &[0, 1]);
+        histograms.add(std::iter::empty(), 8, target, weight);
+        points.add_early(early, [0, 1].into_iter());
     }
     let of = points.dimension(&candidates, 1);
     for (class, known) in [

@@ -1,6 +1,6 @@
 //! What are no sums of numbers.
 
-use super::super::interface::SplitLabels;
+use super::super::SplitLabels;
 use super::{NumberSums, Powers};
 use crate::faults::assert_all_are_told;
 use crate::packed_counts::PackedCounts;
@@ -36,9 +36,9 @@ fn every_fault_of_sums_is_told() {
 }
 
 #[test]
-fn any_number_is_registered_with_the_first() {
+fn any_number_has_been_met_with_the_first() {
     let mut sums = NumberSums::new(2);
-    assert!(!sums.is_registered(3.0));
-    sums.register(3.0, 2);
-    assert!(sums.is_registered(4.0));
+    assert!(!sums.has_met(3.0));
+    sums.add(std::iter::empty(), 2, 3.0, 1);
+    assert!(sums.has_met(4.0));
 }

@@ -106,7 +106,8 @@ fn every_fault_of_a_full_fringe_is_told() {
                 t.leaves[0].state = LeafState::Active(4);
             }),
             ("points in no bin", "points: bins hold too many", |t| {
-                t.fringe[2].estimation.points.add(std::iter::empty(), 1);
+                t.fringe[2].estimation.points.binned += 1;
+                t.fringe[2].estimation.points.total += 1;
             }),
             (
                 "a free place while leaves wait",
