@@ -5,11 +5,10 @@ mod undecided;
 
 use std::marker::PhantomData;
 
-use forest_core::{Arena, SampleId};
+use forest_core::{Arena, IdRemap, SampleId};
 
 use crate::Metric;
 use crate::metric::ProxyForm;
-use crate::samples::IdRemap;
 use crate::table::Table;
 
 use quantizer::Quantizer;
@@ -36,8 +35,6 @@ pub(crate) struct Codes<M> {
     /// For each point, whether it was clipped.
     clipped: Arena<bool>,
     any_clipped: bool,
-    /// The largest error of a point that the quantizer covers.
-    largest_covered: f64,
     /// The largest error of any point so far, not counting what was clipped off.
     error: f64,
     /// The number of points from which on the quantizer is fitted anew.
@@ -56,7 +53,6 @@ impl<M: Metric> Codes<M> {
 
     fn with(quantizer: Quantizer, width: usize) -> Self {
         Self {
-            largest_covered: quantizer.largest_error(M::FORM, width),
             quantizer,
             rows: Table::new(width),
             clipped: Arena::default(),
@@ -66,11 +62,6 @@ impl<M: Metric> Codes<M> {
             undecided_share: UndecidedShare::default(),
             metric: PhantomData,
         }
-    }
-
-    /// Number of points.
-    pub(crate) fn len(&self) -> usize {
-        self.rows.len()
     }
 
     #[inline(always)]
@@ -136,20 +127,17 @@ impl<M: Metric> Codes<M> {
         let quantizer = self.quantizer;
         let code = self.rows.append_default();
         quantizer.encode(point, code);
-        let error = quantizer.error(M::FORM, point.iter().copied().map(f64::from), code);
-        let clipped = error > self.largest_covered;
-        let error = match clipped {
-            false => error,
-            true => quantizer.error(M::FORM, point.iter().map(|&v| quantizer.clip(v)), code),
-        };
+        let clip = |&value: &f32| quantizer.clip(value);
+        let error = quantizer.error(M::FORM, point.iter().map(clip), code);
         self.error = self.error.max(error);
+        let clipped = point.iter().any(|value| clip(value) != f64::from(*value));
         self.clipped.push(clipped);
         self.any_clipped |= clipped;
     }
 
-    pub(crate) fn remap(&mut self, remap: &IdRemap) {
-        self.rows.remap(remap);
-        for (old, new) in remap.retained() {
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        self.rows.remap(names);
+        for (old, new) in names.kept() {
             self.clipped[new] = self.clipped[old];
         }
         self.clipped.truncate(self.rows.len());
@@ -186,6 +174,8 @@ fn sorted(values: impl Iterator<Item = f32>) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
+    use forest_core::RetentionMask;
+
     use super::*;
     use crate::{Cosine, Euclidean};
 
@@ -237,8 +227,8 @@ mod tests {
             _ => 0.5,
         };
         for codes in followed(3, halves) {
-            assert_eq!((codes.step(), codes.len()), (1.0, 3));
-            assert_eq!(codes.error, codes.largest_covered);
+            assert_eq!((codes.step(), codes.rows.len()), (1.0, 3));
+            assert_eq!(codes.error, 0.5 * 12f64.sqrt());
             assert!(!codes.any_clipped() && !codes.is_clipped(SampleId::new(2)));
         }
     }
@@ -284,13 +274,10 @@ mod tests {
     #[test]
     fn marks_of_clipped_points_follow_their_points() {
         let [mut codes, _] = followed(100, |i| if i / 12 == 70 { 1e6 } else { (i % 7) as f32 });
-        let mut remap = IdRemap::default();
-        remap.start(50, 100);
-        (50..100)
-            .step_by(2)
-            .for_each(|row| remap.retain(SampleId::new(row)));
-        remap.assign_ids();
-        codes.remap(&remap);
+        let mut kept = RetentionMask::none_of(50, 50);
+        let even = (50..100).step_by(2).map(SampleId::new);
+        even.for_each(|id| kept.keep(id));
+        codes.remap(&kept.remap());
         let clipped = (0..75).filter(|&row| codes.is_clipped(SampleId::new(row)));
         assert_eq!(clipped.collect::<Vec<_>>(), [60]);
     }

@@ -169,11 +169,12 @@ pub use label::{AveragedLabel, Label};
 pub use metric::{Cosine, Euclidean, Manhattan, Metric, ProxyForm, SquaredEuclidean};
 pub use named::{BOUNDARY_FOREST, NamedMetric};
 pub use nodes::NodeId;
-pub use problem::{Averaged, Problem, Shape};
+pub use problem::{Problem, Shape};
 pub use retriever::{Neighbour, NoLabel, PointSchema, Retrieval};
 pub use samples::Samples;
 pub use settings::{
-    ChildLimit, ClassifierSettings, Insertion, RegressorSettings, RetrieverSettings,
+    ChildLimit, ClassifierSettings, Exact, Insertion, RegressorSettings, RetrieverSettings,
+    SettingsOf, TreeSettings,
 };
 pub use tree::BoundaryTree;
 pub use vectors::{VectorError, VectorRegression, VectorSchema};

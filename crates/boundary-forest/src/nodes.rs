@@ -3,10 +3,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use forest_core::{Arena, InvariantError, SampleId};
+use forest_core::{Arena, IdRemap, InvariantError, RetentionMask, SampleId};
 use serde::{Deserialize, Serialize, Serializer};
-
-use crate::samples::IdRemap;
 
 /// Identifies a node within its tree; the root is node 0, and children come after their parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -141,30 +139,33 @@ impl Nodes {
         self.nodes[parent.index()].start = end;
     }
 
-    /// The samples of all nodes, in the order of insertion.
-    pub(crate) fn samples(&self) -> impl DoubleEndedIterator<Item = SampleId> {
-        self.nodes.iter().map(|node| node.sample)
-    }
-
     /// The nodes in the order of insertion.
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.nodes.len()).map(NodeId::new)
     }
 
+    /// Keeps the samples of all nodes; those that hold new ones were added last.
+    pub(crate) fn keep(&self, kept: &mut RetentionMask) {
+        let newest_first = self.nodes.iter().rev().map(|node| node.sample);
+        let first = kept.first();
+        let new = newest_first.take_while(|id| *id >= first);
+        new.for_each(|id| kept.keep(id));
+    }
+
     /// Gives samples their new ids, from the newest node backwards as far as they change.
-    pub(crate) fn remap_newest(&mut self, remap: &IdRemap) {
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
         for id in self.ids().rev() {
             let node = &mut self.nodes[id.index()];
-            if node.sample < remap.first() {
+            if node.sample < names.first() {
                 break;
             }
-            node.sample = remap.id(node.sample);
+            node.sample = names.apply(node.sample);
             let (sample, parent) = (node.sample, node.parent);
             let Node { start, count, .. } = self.nodes[parent.index()];
             let siblings = &mut self.children[start as usize..][..count as usize];
-            let newest_first = siblings.iter_mut().rev();
-            let in_list = newest_first.filter(|sibling| sibling.node == id);
-            in_list.take(1).for_each(|sibling| sibling.sample = sample);
+            if let Some(sibling) = siblings.iter_mut().rfind(|sibling| sibling.node == id) {
+                sibling.sample = sample;
+            }
         }
     }
 
@@ -227,15 +228,16 @@ mod tests {
 
     #[test]
     fn new_ids_reach_the_lists() {
-        let mut nodes = nodes();
-        let mut remap = IdRemap::default();
-        remap.start(1, 4);
-        [1, 3]
-            .into_iter()
-            .for_each(|id| remap.retain(SampleId::new(id)));
-        remap.assign_ids();
-        nodes.remap_newest(&remap);
+        let mut nodes = Nodes::default();
+        nodes.add_root(SampleId::new(0));
+        let mut kept = RetentionMask::none_of(1, 3);
+        for sample in [1, 3].map(SampleId::new) {
+            nodes.add_child(NodeId::ROOT, sample);
+            kept.keep(sample);
+        }
+        nodes.remap(&kept.remap());
         assert_eq!(children(&nodes, 0), [1, 2]);
+        assert_eq!(nodes.sample(NodeId(2)), SampleId::new(2));
     }
 
     #[test]

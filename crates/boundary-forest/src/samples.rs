@@ -1,8 +1,6 @@
 //! The samples that some tree holds: points and labels, each stored once for all trees.
 
-mod remap;
-
-use forest_core::{InvariantError, SampleId};
+use forest_core::{IdRemap, InvariantError, SampleId};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::codes::Codes;
@@ -10,8 +8,6 @@ use crate::label::Label;
 use crate::nodes::Nodes;
 use crate::table::Table;
 use crate::{Metric, Problem};
-
-pub(crate) use remap::IdRemap;
 
 /// Samples in order of arrival, and the codes of their points.
 #[derive(Clone, Debug, Deserialize)]
@@ -55,6 +51,24 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         self.labels.row(id.index())
     }
 
+    /// Whether the labels of two samples are further than `epsilon` apart.
+    pub(crate) fn differ(
+        &self,
+        one: SampleId,
+        other: SampleId,
+        epsilon: <P::Cell as Label>::Epsilon,
+    ) -> bool {
+        P::Cell::distance(self.label(one), self.label(other)) > epsilon.into()
+    }
+
+    /// The labels of samples that were found, instead of the samples.
+    pub(crate) fn with_labels(
+        &self,
+        found: impl Iterator<Item = (SampleId, f64)>,
+    ) -> impl Iterator<Item = (&[P::Cell], f64)> {
+        found.map(|(sample, distance)| (self.label(sample), distance))
+    }
+
     pub(crate) fn points(&self) -> &Table<f32> {
         &self.points
     }
@@ -79,12 +93,12 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         }
     }
 
-    /// Drops the samples that get no new id and closes the gaps.
-    pub(crate) fn remap(&mut self, remap: &IdRemap) {
-        self.points.remap(remap);
-        self.labels.remap(remap);
+    /// Drops the samples that were not kept and closes the gaps.
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        self.points.remap(names);
+        self.labels.remap(names);
         if let Some(codes) = &mut self.codes {
-            codes.remap(remap);
+            codes.remap(names);
         }
     }
 
@@ -154,11 +168,12 @@ mod tests {
     fn codes_are_computed_anew_when_samples_are_read() {
         let points = [[0.0; 12], [1.0; 12], [2.0; 12]];
         let samples = read(3, &points);
-        assert_eq!(samples.codes().unwrap().len(), 3);
-        assert!(!samples.codes().unwrap().any_clipped());
+        let codes = samples.codes().unwrap();
+        assert_eq!(codes.row(SampleId::new(2)).len(), 12);
+        assert!(!codes.any_clipped());
         let schema = PointSchema::new(12).unwrap();
         assert!(samples.check(&schema).is_ok());
-        assert!(read(0, &[]).codes().unwrap().len() == 0);
+        assert!(read(0, &[]).codes().is_some());
         assert!(read(4, &points).check(&schema).is_err());
     }
 }

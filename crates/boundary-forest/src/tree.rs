@@ -2,23 +2,21 @@
 
 use std::ops::Range;
 
-use forest_core::{InvariantError, SampleId, TreeRng};
+use forest_core::{SampleId, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use crate::distances::{Candidates, Distances};
-use crate::forest::ForestContext;
+use crate::distances::Distances;
 use crate::nodes::{NodeId, NodeRef, Nodes};
-use crate::samples::IdRemap;
-use crate::settings::ChildLimit;
+use crate::settings::{ChildLimit, SettingsOf};
 use crate::walk::walk;
-use crate::{Metric, Problem};
+use crate::{Metric, Problem, Samples};
 
 /// A tree of samples, each of which corrected the answer of its parent when it was learned.
 ///
 /// It has no nodes until it has learned its first sample, the root.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BoundaryTree {
-    nodes: Nodes,
+    pub(crate) nodes: Nodes,
     rng: TreeRng,
 }
 
@@ -31,10 +29,6 @@ impl BoundaryTree {
         }
     }
 
-    pub(crate) fn add_root(&mut self, sample: SampleId) {
-        self.nodes.add_root(sample);
-    }
-
     /// `BTQuery`: the locally closest node, `None` without a root.
     ///
     /// Ties are broken by what the tree's random stream would draw next. The stream, some 300
@@ -44,33 +38,25 @@ impl BoundaryTree {
         limit: ChildLimit,
         distances: &mut Distances<'_, M>,
     ) -> Option<NodeRef> {
-        let root = self.nodes.root()?;
-        Some(walk(
-            &self.nodes,
-            limit,
-            root,
-            distances,
-            &mut self.next_draws(),
-        ))
+        walk(&self.nodes, limit, distances, &mut self.next_draws())
     }
 
-    /// The closest of these samples, for a tree that has no root yet.
-    pub(crate) fn closest_of<M: Metric>(
+    /// The sample whose label is the tree's answer: before it has a root, the closest of the first
+    /// `stored` samples.
+    pub(crate) fn answer<M: Metric>(
         &self,
-        samples: Range<usize>,
+        limit: ChildLimit,
+        stored: usize,
         distances: &mut Distances<'_, M>,
     ) -> Option<SampleId> {
-        let node = NodeId::ROOT;
-        let samples = samples.map(SampleId::new);
-        let children: Vec<_> = samples.map(|sample| NodeRef { sample, node }).collect();
-        if children.is_empty() {
-            return None;
+        if !self.is_empty() || stored == 0 {
+            return Some(self.query(limit, distances)?.sample);
         }
-        let candidates = Candidates {
-            children: &children,
-            node: None,
-        };
-        Some(distances.closest(candidates, &mut self.next_draws()).sample)
+        let node = NodeId::ROOT;
+        let samples = (0..stored).map(SampleId::new);
+        let waiting: Vec<_> = samples.map(|sample| NodeRef { sample, node }).collect();
+        let closest = distances.closest(&waiting, None, &mut self.next_draws());
+        Some(closest.sample)
     }
 
     /// Draws what the stream would give next and leaves it as it is.
@@ -80,24 +66,24 @@ impl BoundaryTree {
     }
 
     /// `BTTrain`: the sample corrects the answer of the locally closest node, if it has to. Returns
-    /// that node. In a tree without a root, it becomes the root.
+    /// the sample of that node. In a tree without a root, it becomes the root.
     pub(crate) fn train<P: Problem, M: Metric>(
         &mut self,
         sample: SampleId,
-        context: &ForestContext<'_, P, M>,
+        settings: &SettingsOf<P>,
+        samples: &Samples<P, M>,
         distances: &mut Distances<'_, M>,
-    ) -> Option<NodeRef> {
-        let Some(root) = self.nodes.root() else {
+    ) -> Option<SampleId> {
+        let mut draws = |n| self.rng.below(n);
+        let Some(found) = walk(&self.nodes, settings.max_children, distances, &mut draws) else {
             self.nodes.add_root(sample);
             return None;
         };
-        let (limit, rng) = (context.settings.max_children, &mut self.rng);
-        let found = walk(&self.nodes, limit, root, distances, &mut |n| rng.below(n));
-        let has_room = context.settings.has_room(self.nodes.len());
-        if has_room && context.corrects(sample, found.sample) {
+        let has_room = settings.has_room(self.nodes.len());
+        if has_room && samples.differ(sample, found.sample, settings.epsilon) {
             self.nodes.add_child(found.node, sample);
         }
-        Some(found)
+        Some(found.sample)
     }
 
     /// These samples without the root, in a random order of the tree's own.
@@ -107,29 +93,6 @@ impl BoundaryTree {
         let mut order: Vec<_> = others.collect();
         self.rng.shuffle(&mut order);
         order
-    }
-
-    /// Retains the samples that its nodes hold; those that hold new ones were added last.
-    pub(crate) fn retain(&self, remap: &mut IdRemap) {
-        let first = remap.first();
-        let newest_first = self.nodes.samples().rev();
-        let new = newest_first.take_while(|id| *id >= first);
-        new.for_each(|id| remap.retain(id));
-    }
-
-    /// Takes over the new ids of the samples.
-    pub(crate) fn remap(&mut self, remap: &IdRemap) {
-        self.nodes.remap_newest(remap);
-    }
-
-    /// Checks that the nodes form a tree: after decoding.
-    pub(crate) fn check_nodes(&self) -> Result<(), InvariantError> {
-        self.nodes.check()
-    }
-
-    /// Bytes allocated for the nodes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.nodes.bytes()
     }
 }
 
@@ -142,7 +105,7 @@ impl BoundaryTree {
 
     /// Whether the tree has no root yet.
     pub fn is_empty(&self) -> bool {
-        self.nodes.len() == 0
+        self.len() == 0
     }
 
     /// The nodes in the order in which they were added, the root first.

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::problem::Shape;
-use crate::settings::RegressorSettings;
 use crate::{BoundaryForest, Metric, Problem};
 
 /// Learning vectors of numbers; an answer is their weighted mean.
@@ -44,7 +43,6 @@ impl VectorSchema {
 impl Problem for VectorRegression {
     type Cell = f64;
     type Schema = VectorSchema;
-    type Settings = RegressorSettings;
 
     fn shape(schema: &VectorSchema) -> Shape {
         Shape {

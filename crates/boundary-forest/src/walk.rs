@@ -4,37 +4,31 @@
 mod tests;
 
 use crate::Metric;
-use crate::distances::{Candidates, Distances};
+use crate::distances::Distances;
 use crate::nodes::{NodeRef, Nodes};
 use crate::settings::ChildLimit;
 
-/// Walks from `root` to a node that may get a child and has none closer to the query than itself.
+/// Walks from the root, if there is one, to a node that may get a child and has none closer to the
+/// query than itself.
 ///
 /// Among `m` equally close nodes `below(m)` decides.
 pub(crate) fn walk<M: Metric>(
     nodes: &Nodes,
     limit: ChildLimit,
-    root: NodeRef,
     distances: &mut Distances<'_, M>,
     below: &mut impl FnMut(usize) -> usize,
-) -> NodeRef {
-    let mut node = root;
-    distances.start_walk(root.sample);
+) -> Option<NodeRef> {
+    let mut node = nodes.root()?;
     loop {
         let children = nodes.children(node.node);
         if children.is_empty() {
-            return node;
+            return Some(node);
         }
         // Lines 6–10: a node that has all its children cannot be the answer.
-        let may_answer = !limit.is_reached(children.len());
-        let node_itself = may_answer.then_some(node);
-        let candidates = Candidates {
-            children,
-            node: node_itself,
-        };
-        let closest = distances.closest(candidates, below);
+        let may_answer = limit.allows(children.len() + 1).then_some(node);
+        let closest = distances.closest(children, may_answer, below);
         if closest.node == node.node {
-            return node;
+            return Some(node);
         }
         node = closest;
     }

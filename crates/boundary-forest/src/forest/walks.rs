@@ -27,7 +27,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn walks(&self, query: &[f32]) -> Result<Vec<Walk>, InputError> {
         let row = Rows::one(query, P::shape(&self.schema).features)?;
-        let limit = self.context().settings.max_children;
+        let limit = self.settings.max_children;
         Ok(Scratch::with(|scratch| {
             let mut distances = Distances::new(&self.samples, row.row(0), scratch);
             let walk = |tree: &BoundaryTree| {

@@ -53,9 +53,9 @@ impl<M: Metric> Growing<M> {
     ) -> NodeId {
         let sample = SampleId::new(self.samples.len());
         self.samples.append(1, point, &[]);
-        let root = self.nodes.root().unwrap();
         let mut distances = Distances::new(&self.samples, point, &mut self.scratch);
-        let parent = walk(&self.nodes, limit, root, &mut distances, &mut below).node;
+        let found = walk(&self.nodes, limit, &mut distances, &mut below);
+        let parent = found.unwrap().node;
         self.nodes.add_child(parent, sample);
         parent
     }
