@@ -36,7 +36,9 @@ impl Quantizer {
     /// The nearest value that is at most half a step from the grid.
     pub(crate) fn clip(&self, value: f32) -> f64 {
         let half = 0.5 * self.step;
-        f64::from(value).clamp(self.origin - half, self.origin + LAST * self.step + half)
+        let (first, last) = (self.origin, self.origin + LAST * self.step);
+        // Not `clamp`: decoded points may be NaN until they are checked.
+        f64::from(value).max(first - half).min(last + half)
     }
 
     /// Writes the code of a point.
