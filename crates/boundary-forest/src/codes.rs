@@ -5,7 +5,7 @@ mod undecided;
 
 use std::marker::PhantomData;
 
-use forest_core::{Arena, IdRemap, SampleId};
+use forest_core::{IdRemap, SampleId};
 
 use crate::Metric;
 use crate::metric::ProxyForm;
@@ -32,8 +32,7 @@ const MOST_FEATURES: usize = 1 << 16;
 pub(crate) struct Codes<M> {
     quantizer: Quantizer,
     rows: Table<u8>,
-    /// For each point, whether it was clipped.
-    clipped: Arena<bool>,
+    clipped: Table<bool>,
     any_clipped: bool,
     /// The largest error of any point so far, not counting what was clipped off.
     error: f64,
@@ -55,7 +54,7 @@ impl<M: Metric> Codes<M> {
         Self {
             quantizer,
             rows: Table::new(width),
-            clipped: Arena::default(),
+            clipped: Table::new(1),
             any_clipped: false,
             error: 0.0,
             refit_at: 0,
@@ -73,7 +72,6 @@ impl<M: Metric> Codes<M> {
         self.quantizer.step()
     }
 
-    /// Whether any point was clipped.
     #[inline(always)]
     pub(crate) fn any_clipped(&self) -> bool {
         self.any_clipped
@@ -82,14 +80,13 @@ impl<M: Metric> Codes<M> {
     /// Whether a point was clipped, so that its error may be larger than what `encode_query` counts.
     #[inline(always)]
     pub(crate) fn is_clipped(&self, id: SampleId) -> bool {
-        self.any_clipped && self.clipped[id.index()]
+        self.any_clipped && self.clipped.row(id.index())[0]
     }
 
     pub(crate) fn undecided_share(&self) -> &UndecidedShare {
         &self.undecided_share
     }
 
-    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
         self.rows.bytes() + self.clipped.bytes()
     }
@@ -131,16 +128,13 @@ impl<M: Metric> Codes<M> {
         let error = quantizer.error(M::FORM, point.iter().map(clip), code);
         self.error = self.error.max(error);
         let clipped = point.iter().any(|value| clip(value) != f64::from(*value));
-        self.clipped.push(clipped);
+        self.clipped.append(1, &[clipped]);
         self.any_clipped |= clipped;
     }
 
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         self.rows.remap(names);
-        for (old, new) in names.kept() {
-            self.clipped[new] = self.clipped[old];
-        }
-        self.clipped.truncate(self.rows.len());
+        self.clipped.remap(names);
     }
 }
 

@@ -9,8 +9,8 @@ use forest_core::SampleId;
 use pulp::{Arch, NullaryFnOnce};
 
 use crate::codes::Codes;
-use crate::nodes::NodeRef;
 use crate::table::Table;
+use crate::tree::NodeRef;
 use crate::{Metric, Problem, Samples};
 
 use query_cache::QueryCache;
@@ -34,7 +34,6 @@ pub(crate) struct Distances<'a, M: Metric> {
 }
 
 impl<'a, M: Metric> Distances<'a, M> {
-    /// Starts a query among all `samples`.
     pub(crate) fn new<P: Problem>(
         samples: &'a Samples<P, M>,
         query: &'a [f32],
@@ -122,7 +121,6 @@ impl<'a, M: Metric> Distances<'a, M> {
         keep_up_to(minimum(proxies), candidates, proxies);
     }
 
-    /// The metric's distance of a sample.
     pub(crate) fn distance(&mut self, sample: SampleId) -> f64 {
         M::distance(self.proxy(sample).0)
     }
@@ -147,7 +145,6 @@ impl<'a, M: Metric> Distances<'a, M> {
     }
 }
 
-/// Records how much the codes decided.
 impl<M: Metric> Drop for Distances<'_, M> {
     fn drop(&mut self) {
         if let Some(codes) = self.codes {
@@ -158,7 +155,6 @@ impl<M: Metric> Drop for Distances<'_, M> {
     }
 }
 
-/// Keeps the candidates whose value is not above `most`.
 #[inline(always)]
 fn keep_up_to<V: PartialOrd>(most: V, candidates: &mut Vec<NodeRef>, values: &[V]) {
     let mut values = values.iter();

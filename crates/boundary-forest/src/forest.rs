@@ -13,6 +13,7 @@ pub use walks::Walk;
 use forest_core::{CannotForget, Footprint, ForestSettings, RetentionMask, SettingError};
 use serde::{Deserialize, Serialize};
 
+use crate::grower::Grower;
 use crate::settings::SettingsOf;
 use crate::{BoundaryTree, Metric, Problem, Samples};
 
@@ -31,7 +32,7 @@ pub struct BoundaryForest<P: Problem, M: Metric> {
     settings: SettingsOf<P>,
     samples: Samples<P, M>,
     seen: u64,
-    trees: Vec<BoundaryTree>,
+    trees: Vec<Grower>,
 }
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
@@ -47,7 +48,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         forest.check::<CannotForget>()?;
         P::check_schema(&schema)?;
         settings.check()?;
-        let tree = |index| BoundaryTree::new(index, forest.seed);
+        let tree = |index| Grower::new(index, forest.seed);
         Ok(Self {
             samples: Samples::new(&schema),
             schema,
@@ -79,15 +80,15 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 
     /// The trees, in index order.
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &BoundaryTree> {
-        self.trees.iter()
+        self.trees.iter().map(|tree| &tree.nodes)
     }
 
     /// What the forest holds in memory: nodes, samples and their codes.
     pub fn footprint(&self) -> Footprint {
-        let trees = self.trees.capacity() * size_of::<BoundaryTree>();
-        let nodes: usize = self.trees.iter().map(|tree| tree.nodes.bytes()).sum();
+        let trees = self.trees.capacity() * size_of::<Grower>();
+        let nodes: usize = self.trees().map(BoundaryTree::bytes).sum();
         Footprint {
-            nodes: self.trees.iter().map(BoundaryTree::len).sum(),
+            nodes: self.trees().map(BoundaryTree::len).sum(),
             stored_samples: self.samples.len(),
             bytes: self.samples.bytes() + trees + nodes,
         }
@@ -96,9 +97,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// Drops the samples from `first` on that no tree holds.
     fn drop_unreferenced(&mut self, first: usize) {
         let mut kept = RetentionMask::none_of(first, self.samples.len() - first);
-        self.trees
-            .iter()
-            .for_each(|tree| tree.nodes.keep(&mut kept));
+        self.trees().for_each(|tree| tree.keep(&mut kept));
         if kept.all() {
             return;
         }

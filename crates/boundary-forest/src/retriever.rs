@@ -85,10 +85,7 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     /// # Errors
     /// [`InputError`] if any is refused; then none was added.
     pub fn learn(&mut self, points: ArrayView2<'_, f32>) -> Result<(), InputError> {
-        let rows = Rows::check(points, self.schema().features)?;
-        self.check_room(rows.len())?;
-        self.learn_rows(&rows, &[]);
-        Ok(())
+        self.add(&Rows::check(points, self.schema().features)?)
     }
 
     /// Adds one point.
@@ -96,9 +93,12 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     /// # Errors
     /// As [`BoundaryForest::learn`].
     pub fn learn_one(&mut self, point: &[f32]) -> Result<(), InputError> {
-        let row = Rows::one(point, self.schema().features)?;
-        self.check_room(1)?;
-        self.learn_rows(&row, &[]);
+        self.add(&Rows::one(point, self.schema().features)?)
+    }
+
+    fn add(&mut self, points: &Rows<'_>) -> Result<(), InputError> {
+        self.check_room(points.len())?;
+        self.learn_rows(points, &[]);
         Ok(())
     }
 

@@ -5,9 +5,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::codes::Codes;
 use crate::label::Label;
-use crate::nodes::Nodes;
 use crate::table::Table;
-use crate::{Metric, Problem};
+use crate::{BoundaryTree, Metric, Problem};
 
 /// Samples in order of arrival, and the codes of their points.
 #[derive(Clone, Debug, Deserialize)]
@@ -20,7 +19,7 @@ pub struct Samples<P: Problem, M: Metric> {
 
 impl<P: Problem, M: Metric> Samples<P, M> {
     /// The most samples, 2³⁰: a tree may hold all of them.
-    pub(crate) const LIMIT: usize = Nodes::LIMIT;
+    pub(crate) const LIMIT: usize = BoundaryTree::LIMIT;
 
     pub(crate) fn new(schema: &P::Schema) -> Self {
         let shape = P::shape(schema);
@@ -51,7 +50,6 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         self.labels.row(id.index())
     }
 
-    /// Whether the labels of two samples are further than `epsilon` apart.
     pub(crate) fn differ(
         &self,
         one: SampleId,
@@ -139,7 +137,6 @@ impl<P: Problem, M: Metric> From<(Table<f32>, Table<P::Cell>)> for Samples<P, M>
     }
 }
 
-/// Only points and labels are written.
 impl<P: Problem, M: Metric> Serialize for Samples<P, M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (&self.points, &self.labels).serialize(serializer)

@@ -20,7 +20,6 @@ pub enum ChildLimit {
 }
 
 impl ChildLimit {
-    /// Whether a node may have this many children.
     #[inline]
     pub(crate) fn allows(self, children: usize) -> bool {
         match self {
@@ -101,7 +100,6 @@ pub type RegressorSettings = TreeSettings<f64>;
 pub type SettingsOf<P> = TreeSettings<<<P as Problem>::Cell as Label>::Epsilon>;
 
 impl<E: Copy + Into<f64>> TreeSettings<E> {
-    /// Whether a tree of `nodes` nodes may have another.
     #[inline]
     pub(crate) fn has_room(&self, nodes: usize) -> bool {
         self.max_nodes

@@ -33,12 +33,10 @@ impl<C: Copy> Table<C> {
         &self.cells[index * self.width..][..self.width]
     }
 
-    /// All cells, row after row.
     pub(crate) fn cells(&self) -> &[C] {
         &self.cells
     }
 
-    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
         self.cells.bytes()
     }

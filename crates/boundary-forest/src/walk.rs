@@ -5,22 +5,22 @@ mod tests;
 
 use crate::Metric;
 use crate::distances::Distances;
-use crate::nodes::{NodeRef, Nodes};
 use crate::settings::ChildLimit;
+use crate::tree::{BoundaryTree, NodeRef};
 
 /// Walks from the root, if there is one, to a node that may get a child and has none closer to the
 /// query than itself.
 ///
 /// Among `m` equally close nodes `below(m)` decides.
 pub(crate) fn walk<M: Metric>(
-    nodes: &Nodes,
+    tree: &BoundaryTree,
     limit: ChildLimit,
     distances: &mut Distances<'_, M>,
     below: &mut impl FnMut(usize) -> usize,
 ) -> Option<NodeRef> {
-    let mut node = nodes.root()?;
+    let mut node = tree.root()?;
     loop {
-        let children = nodes.children(node.node);
+        let children = tree.child_refs(node.node);
         if children.is_empty() {
             return Some(node);
         }

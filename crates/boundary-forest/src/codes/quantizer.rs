@@ -12,7 +12,6 @@ pub(crate) struct Quantizer {
     step: f64,
 }
 
-/// The largest code.
 const LAST: f64 = 255.0;
 
 impl Quantizer {
@@ -41,7 +40,6 @@ impl Quantizer {
         f64::from(value).max(first - half).min(last + half)
     }
 
-    /// Writes the code of a point.
     pub(crate) fn encode(&self, point: &[f32], code: &mut [u8]) {
         for (code, &value) in code.iter_mut().zip(point) {
             // A cast to `u8` drops the fraction and stops at the ends of the range.

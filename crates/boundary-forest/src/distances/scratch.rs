@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::query_cache::QueryCache;
-use crate::nodes::NodeRef;
+use crate::tree::NodeRef;
 
 /// What queries compute, one after another.
 #[derive(Debug, Default)]

@@ -44,7 +44,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
                 "its samples are not those that wait for the roots",
             ),
             false => (
-                self.trees.iter().all(|tree| !tree.is_empty()),
+                self.trees().all(|tree| !tree.is_empty()),
                 "only some trees have a root",
             ),
         };
@@ -53,7 +53,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         let inserted = stored.checked_sub(waiting).ok_or_else(|| {
             InvariantError::new("samples", "fewer are stored than wait to be inserted")
         })?;
-        for (index, tree) in self.trees.iter().enumerate() {
+        for (index, tree) in self.trees().enumerate() {
             self.check_tree(tree, inserted).map_err(|error| {
                 InvariantError::new(format!("tree {index}, {}", error.place), error.what)
             })?;
@@ -64,7 +64,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// Every check of a tree, which may hold each of the first `inserted` samples once. Each relies on
     /// the ones before it.
     fn check_tree(&self, tree: &BoundaryTree, inserted: usize) -> Result<(), InvariantError> {
-        tree.nodes.check()?;
+        tree.check()?;
         let limit = self.settings.max_children;
         let mut held = vec![false; inserted];
         for node in tree.nodes() {

@@ -8,7 +8,7 @@ use forest_core::{SampleId, threads};
 use super::BoundaryForest;
 use crate::distances::{Distances, Scratch};
 use crate::settings::Insertion;
-use crate::{Metric, Problem};
+use crate::{BoundaryTree, Metric, Problem};
 
 /// Samples that are stored until they are so many, and then inserted together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,9 +18,8 @@ pub(super) struct Block {
 }
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// Whether the trees have no roots yet.
     pub(super) fn is_waiting(&self) -> bool {
-        self.trees.iter().all(|tree| tree.is_empty())
+        self.trees().all(BoundaryTree::is_empty)
     }
 
     /// The block that the next sample belongs to, `None` if it is inserted at once.
