@@ -63,6 +63,10 @@ impl<M: Metric> Codes<M> {
         }
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
     #[inline(always)]
     pub(crate) fn row(&self, id: SampleId) -> &[u8] {
         self.rows.row(id.index())

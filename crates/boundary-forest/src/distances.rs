@@ -1,39 +1,57 @@
 //! The distances between one query and the stored points.
 
+mod by_codes;
 mod query_cache;
 mod scratch;
 #[cfg(test)]
 mod tests;
 
 use forest_core::SampleId;
-use pulp::{Arch, NullaryFnOnce};
+use pulp::Arch;
 
 use crate::codes::Codes;
 use crate::table::Table;
 use crate::tree::NodeRef;
 use crate::{Metric, Problem, Samples};
 
-use query_cache::QueryCache;
 pub(crate) use scratch::Scratch;
+
+/// The nodes that a walk may go to next: the children of a node, and itself if it may answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidates<'a> {
+    pub(crate) children: &'a [NodeRef],
+    pub(crate) node: Option<NodeRef>,
+}
+
+impl Candidates<'_> {
+    /// Candidate `index`: the children first, oldest first, then the node itself.
+    #[inline(always)]
+    fn get(&self, index: usize) -> NodeRef {
+        match self.node {
+            Some(node) if index == self.children.len() => node,
+            _ => self.children[index],
+        }
+    }
+}
 
 /// Compares one query with stored points, for all trees that answer it.
 ///
-/// By the points themselves, or by their codes first: the answers and draws are the same. What codes
-/// buy: MNIST is learned in 0.17 and answered in 0.19 times the time that distances of points take, and
-/// 100 uniform features in 0.58 and 0.51 times (`cargo bench -p benches --bench boundary_forest`).
+/// By the points themselves, or by their codes first: the answers and draws are the same.
 pub(crate) struct Distances<'a, M: Metric> {
     points: &'a Table<f32>,
     query: &'a [f32],
     codes: Option<&'a Codes<M>>,
     /// The most that the query and a point not clipped lost by quantization together, in steps.
     error: f64,
-    /// Candidates that were compared by their codes, and those that had to be compared by points too.
-    compared: usize,
-    undecided: usize,
+    arch: Arch,
+    /// What is known of the node that a walk has reached: its proxy, or the difference of its code.
+    proxy_here: f64,
+    difference_here: u32,
     scratch: &'a mut Scratch,
 }
 
 impl<'a, M: Metric> Distances<'a, M> {
+    /// Starts a query among all `samples`.
     pub(crate) fn new<P: Problem>(
         samples: &'a Samples<P, M>,
         query: &'a [f32],
@@ -41,159 +59,97 @@ impl<'a, M: Metric> Distances<'a, M> {
     ) -> Self {
         let (points, codes) = (samples.points(), samples.codes());
         scratch.known_proxies.start_query(points.len());
-        let error = codes.map_or(0.0, |codes| {
-            scratch.known_differences.start_query(points.len());
-            scratch.code.resize(query.len(), 0);
-            codes.encode_query(query, &mut scratch.code)
-        });
+        let error = codes.map_or(0.0, |codes| scratch.start_coded_query(codes, query));
         Self {
             points,
             query,
             codes,
             error,
-            compared: 0,
-            undecided: 0,
+            arch: Arch::new(),
+            proxy_here: f64::INFINITY,
+            difference_here: u32::MAX,
             scratch,
         }
     }
 
-    /// The closest of the nodes that a walk may go to next: some children, and the node that it has
-    /// reached if that may answer; there is at least one.
-    ///
-    /// Among `m` equally close ones `below(m)` decides, in their order; it is not called if there is
-    /// only one.
+    /// Starts a walk at the node of `sample`.
+    pub(crate) fn start_walk(&mut self, sample: SampleId) {
+        match self.codes {
+            Some(codes) => self.difference_here = self.difference(codes, sample),
+            None => self.proxy_here = self.proxy_of_points(sample),
+        }
+    }
+
+    /// The closest of the candidates, of which there is at least one, and the last of which is where
+    /// the walk is. Among `m` equally close ones
+    /// `below(m)` decides, in their order; it is not called if there is only one.
     pub(crate) fn closest(
         &mut self,
-        children: &[NodeRef],
-        node: Option<NodeRef>,
+        candidates: Candidates<'_>,
         below: &mut impl FnMut(usize) -> usize,
     ) -> NodeRef {
-        let candidates = &mut self.scratch.candidates;
-        candidates.clear();
-        candidates.extend_from_slice(children);
-        candidates.extend(node);
-        if let Some(codes) = self.codes {
-            self.rule_out_by_codes(codes);
-        }
-        if self.scratch.candidates.len() > 1 {
-            self.rule_out_by_points();
-        }
-        match self.scratch.candidates[..] {
-            [only] => only,
-            ref equal => equal[below(equal.len())],
-        }
+        candidates.get(match self.codes {
+            Some(codes) => self.closest_by_codes(codes, candidates, below),
+            None => self.closest_by_points(candidates, below),
+        })
     }
 
-    /// Leaves the candidates that may be the closest, as far as codes tell.
-    #[inline(always)]
-    fn rule_out_by_codes(&mut self, codes: &Codes<M>) {
-        let scratch = &mut *self.scratch;
-        scratch.differences.resize(scratch.candidates.len(), 0);
-        Arch::new().dispatch(ComputeDifferences {
-            codes,
-            code: &scratch.code,
-            candidates: &scratch.candidates,
-            known: &mut scratch.known_differences,
-            differences: &mut scratch.differences,
-        });
-        self.compared += scratch.candidates.len();
-        let (candidates, differences) = (&mut scratch.candidates, &scratch.differences);
-        let least = minimum(differences);
-        // The difference of a clipped point does not say how far from the query it is at most.
-        let bounds_others = |(candidate, difference): (&NodeRef, &u32)| {
-            *difference == least && !codes.is_clipped(candidate.sample)
-        };
-        if !codes.any_clipped() || candidates.iter().zip(differences).any(bounds_others) {
-            let limit = M::FORM.limit(least, self.error);
-            keep_up_to(limit, candidates, differences);
-        }
-    }
-
-    /// Leaves the candidates that are the closest.
-    fn rule_out_by_points(&mut self) {
+    fn closest_by_points(
+        &mut self,
+        candidates: Candidates<'_>,
+        below: &mut impl FnMut(usize) -> usize,
+    ) -> usize {
         self.scratch.proxies.clear();
-        for nth in 0..self.scratch.candidates.len() {
-            let (proxy, exact) = self.proxy(self.scratch.candidates[nth].sample);
-            self.undecided += usize::from(!exact);
+        for child in candidates.children {
+            let proxy = self.proxy_of_points(child.sample);
             self.scratch.proxies.push(proxy);
         }
-        let (candidates, proxies) = (&mut self.scratch.candidates, &self.scratch.proxies);
-        keep_up_to(minimum(proxies), candidates, proxies);
+        let proxies = &mut self.scratch.proxies;
+        proxies.extend(candidates.node.map(|_| self.proxy_here));
+        let index = index_of_least(proxies, below);
+        self.proxy_here = proxies[index];
+        index
     }
 
+    #[inline(always)]
+    fn proxy_of_points(&mut self, sample: SampleId) -> f64 {
+        let (points, query) = (self.points, self.query);
+        let compute = || M::proxy(points.row(sample.index()), query);
+        self.scratch.known_proxies.get_or_compute(sample, compute)
+    }
+
+    /// The metric's distance of a sample.
     pub(crate) fn distance(&mut self, sample: SampleId) -> f64 {
-        M::distance(self.proxy(sample).0)
-    }
-
-    /// The metric's proxy of a sample, and whether codes tell it, since nothing was lost by quantization.
-    #[inline(always)]
-    fn proxy(&mut self, sample: SampleId) -> (f64, bool) {
-        let (points, query, scratch) = (self.points, self.query, &mut *self.scratch);
-        match self.codes {
-            Some(codes) if self.error == 0.0 && !codes.is_clipped(sample) => {
-                let compute = || M::FORM.difference(codes.row(sample), &scratch.code);
-                let known = &mut scratch.known_differences;
-                let difference = known.get_or_compute(sample, compute);
-                (M::FORM.proxy(difference, codes.step()), true)
-            }
-            _ => {
-                let compute = || M::proxy(points.row(sample.index()), query);
-                let proxy = scratch.known_proxies.get_or_compute(sample, compute);
-                (proxy, false)
-            }
-        }
+        M::distance(self.proxy(sample))
     }
 }
 
-impl<M: Metric> Drop for Distances<'_, M> {
-    fn drop(&mut self) {
-        if let Some(codes) = self.codes {
-            codes
-                .undecided_share()
-                .record(self.compared, self.undecided);
-        }
+/// The index of the least value. Among `m` equal ones, a draw `below(m)` decides.
+fn index_of_least(values: &[f64], below: &mut impl FnMut(usize) -> usize) -> usize {
+    let Some(least) = minimum(values) else {
+        return 0;
+    };
+    let mut equal = equal_to(values, least);
+    let first = equal.next().unwrap_or(0);
+    match equal.count() {
+        0 => first,
+        others => nth_equal(values, least, below(others + 1)),
     }
+}
+
+#[cold]
+fn nth_equal(values: &[f64], value: f64, nth: usize) -> usize {
+    equal_to(values, value).nth(nth).unwrap_or(0)
 }
 
 #[inline(always)]
-fn keep_up_to<V: PartialOrd>(most: V, candidates: &mut Vec<NodeRef>, values: &[V]) {
-    let mut values = values.iter();
-    candidates.retain(|_| values.next().is_some_and(|value| *value <= most));
+fn equal_to(values: &[f64], value: f64) -> impl Iterator<Item = usize> {
+    let equal = values.iter().enumerate().filter(move |(_, v)| **v == value);
+    equal.map(|(index, _)| index)
 }
 
 #[inline(always)]
-fn minimum<V: Copy + PartialOrd>(values: &[V]) -> V {
-    let smaller = |a: V, &b: &V| if b < a { b } else { a };
-    values[1..].iter().fold(values[0], smaller)
-}
-
-/// Differences of the codes of candidates from the query's, by the vector instructions there are.
-///
-/// A struct, since `pulp` compiles `call` once for each kind of processor if it is inlined there with
-/// everything it calls. A closure is compiled for any x86-64 alone: at 784 features 160 nanoseconds
-/// a difference instead of 18 to 33 (`cargo bench -p benches --bench boundary_forest`).
-struct ComputeDifferences<'a, M> {
-    codes: &'a Codes<M>,
-    code: &'a [u8],
-    candidates: &'a [NodeRef],
-    known: &'a mut QueryCache<u32>,
-    differences: &'a mut [u32],
-}
-
-impl<M: Metric> NullaryFnOnce for ComputeDifferences<'_, M> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        for (difference, candidate) in self.differences.iter_mut().zip(self.candidates) {
-            let sample = candidate.sample;
-            *difference = match self.known.get(sample) {
-                Some(known) => known,
-                None => {
-                    let difference = M::FORM.difference(self.codes.row(sample), self.code);
-                    self.known.insert(sample, difference)
-                }
-            };
-        }
-    }
+fn minimum<V: Copy + PartialOrd>(values: &[V]) -> Option<V> {
+    let smaller = |a: V, b: V| if b < a { b } else { a };
+    values.iter().copied().reduce(smaller)
 }

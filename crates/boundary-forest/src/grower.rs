@@ -5,7 +5,7 @@ use std::ops::Range;
 use forest_core::{SampleId, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use crate::distances::Distances;
+use crate::distances::{Candidates, Distances};
 use crate::settings::{ChildLimit, SettingsOf};
 use crate::tree::{BoundaryTree, NodeId, NodeRef};
 use crate::walk::walk;
@@ -52,7 +52,11 @@ impl Grower {
         let node = NodeId::ROOT;
         let samples = (0..stored).map(SampleId::new);
         let waiting: Vec<_> = samples.map(|sample| NodeRef { sample, node }).collect();
-        let closest = distances.closest(&waiting, None, &mut self.next_draws());
+        let candidates = Candidates {
+            children: &waiting,
+            node: None,
+        };
+        let closest = distances.closest(candidates, &mut self.next_draws());
         Some(closest.sample)
     }
 

@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::Metric;
-use crate::distances::Distances;
+use crate::distances::{Candidates, Distances};
 use crate::settings::ChildLimit;
 use crate::tree::{BoundaryTree, NodeRef};
 
@@ -19,14 +19,19 @@ pub(crate) fn walk<M: Metric>(
     below: &mut impl FnMut(usize) -> usize,
 ) -> Option<NodeRef> {
     let mut node = tree.root()?;
+    distances.start_walk(node.sample);
     loop {
         let children = tree.child_refs(node.node);
         if children.is_empty() {
             return Some(node);
         }
         // Lines 6–10: a node that has all its children cannot be the answer.
-        let may_answer = limit.allows(children.len() + 1).then_some(node);
-        let closest = distances.closest(children, may_answer, below);
+        let may_answer = limit.allows(children.len() + 1);
+        let candidates = Candidates {
+            children,
+            node: may_answer.then_some(node),
+        };
+        let closest = distances.closest(candidates, below);
         if closest.node == node.node {
             return Some(node);
         }

@@ -3,7 +3,6 @@
 use std::cell::Cell;
 
 use super::query_cache::QueryCache;
-use crate::tree::NodeRef;
 
 /// What queries compute, one after another.
 #[derive(Debug, Default)]
@@ -12,10 +11,14 @@ pub(crate) struct Scratch {
     pub(super) code: Vec<u8>,
     pub(super) known_differences: QueryCache<u32>,
     pub(super) known_proxies: QueryCache<f64>,
-    /// The nodes that may be the closest, and of each the difference of its code, or its proxy.
-    pub(super) candidates: Vec<NodeRef>,
+    /// Of the candidates that are compared now: differences of codes, or proxies.
     pub(super) differences: Vec<u32>,
     pub(super) proxies: Vec<f64>,
+    /// The candidates that codes do not rule out.
+    pub(super) remaining: Vec<usize>,
+    /// Candidates of this query that were compared by their codes, and those left undecided.
+    pub(super) compared: usize,
+    pub(super) undecided: usize,
 }
 
 thread_local! {

@@ -20,7 +20,11 @@ fn ask(points: &Points, y: &[f32], candidates: std::ops::Range<usize>) {
     let nodes: Vec<_> = ids.map(|sample| NodeRef { sample, node }).collect();
     let mut scratch = Scratch::default();
     let mut distances = Distances::new(points, y, &mut scratch);
-    let found = distances.closest(&nodes, None, &mut |_| 0).sample;
+    let candidates = Candidates {
+        children: &nodes,
+        node: None,
+    };
+    let found = distances.closest(candidates, &mut |_| 0).sample;
     assert_eq!(Some(found), expected);
     assert_eq!(distances.distance(found), distance(found));
 }

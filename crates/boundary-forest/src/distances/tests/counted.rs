@@ -33,8 +33,12 @@ fn computed(points: &Points<Counted>, y: &[f32]) -> [usize; 2] {
     let children: Vec<_> = ids.map(|sample| NodeRef { sample, node }).collect();
     let mut scratch = Scratch::default();
     let mut distances = Distances::new(points, y, &mut scratch);
+    let candidates = Candidates {
+        children: &children,
+        node: None,
+    };
     COMPUTED.set(0);
-    let found = distances.closest(&children, None, &mut |_| 0).sample;
+    let found = distances.closest(candidates, &mut |_| 0).sample;
     let to_find = COMPUTED.get();
     distances.distance(found);
     [to_find, COMPUTED.get() - to_find]
