@@ -5,11 +5,10 @@ mod undecided;
 
 use std::marker::PhantomData;
 
-use forest_core::{Arena, SampleId};
+use forest_core::{IdRemap, SampleId};
 
 use crate::Metric;
 use crate::metric::ProxyForm;
-use crate::samples::IdRemap;
 use crate::table::Table;
 
 use quantizer::Quantizer;
@@ -33,11 +32,8 @@ const MOST_FEATURES: usize = 1 << 16;
 pub(crate) struct Codes<M> {
     quantizer: Quantizer,
     rows: Table<u8>,
-    /// For each point, whether it was clipped.
-    clipped: Arena<bool>,
+    clipped: Table<bool>,
     any_clipped: bool,
-    /// The largest error of a point that the quantizer covers.
-    largest_covered: f64,
     /// The largest error of any point so far, not counting what was clipped off.
     error: f64,
     /// The number of points from which on the quantizer is fitted anew.
@@ -56,10 +52,9 @@ impl<M: Metric> Codes<M> {
 
     fn with(quantizer: Quantizer, width: usize) -> Self {
         Self {
-            largest_covered: quantizer.largest_error(M::FORM, width),
             quantizer,
             rows: Table::new(width),
-            clipped: Arena::default(),
+            clipped: Table::new(1),
             any_clipped: false,
             error: 0.0,
             refit_at: 0,
@@ -68,7 +63,6 @@ impl<M: Metric> Codes<M> {
         }
     }
 
-    /// Number of points.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
@@ -82,7 +76,6 @@ impl<M: Metric> Codes<M> {
         self.quantizer.step()
     }
 
-    /// Whether any point was clipped.
     #[inline(always)]
     pub(crate) fn any_clipped(&self) -> bool {
         self.any_clipped
@@ -91,14 +84,13 @@ impl<M: Metric> Codes<M> {
     /// Whether a point was clipped, so that its error may be larger than what `encode_query` counts.
     #[inline(always)]
     pub(crate) fn is_clipped(&self, id: SampleId) -> bool {
-        self.any_clipped && self.clipped[id.index()]
+        self.any_clipped && self.clipped.row(id.index())[0]
     }
 
     pub(crate) fn undecided_share(&self) -> &UndecidedShare {
         &self.undecided_share
     }
 
-    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
         self.rows.bytes() + self.clipped.bytes()
     }
@@ -136,23 +128,17 @@ impl<M: Metric> Codes<M> {
         let quantizer = self.quantizer;
         let code = self.rows.append_default();
         quantizer.encode(point, code);
-        let error = quantizer.error(M::FORM, point.iter().copied().map(f64::from), code);
-        let clipped = error > self.largest_covered;
-        let error = match clipped {
-            false => error,
-            true => quantizer.error(M::FORM, point.iter().map(|&v| quantizer.clip(v)), code),
-        };
+        let clip = |&value: &f32| quantizer.clip(value);
+        let error = quantizer.error(M::FORM, point.iter().map(clip), code);
         self.error = self.error.max(error);
-        self.clipped.push(clipped);
+        let clipped = point.iter().any(|value| clip(value) != f64::from(*value));
+        self.clipped.append(1, &[clipped]);
         self.any_clipped |= clipped;
     }
 
-    pub(crate) fn remap(&mut self, remap: &IdRemap) {
-        self.rows.remap(remap);
-        for (old, new) in remap.retained() {
-            self.clipped[new] = self.clipped[old];
-        }
-        self.clipped.truncate(self.rows.len());
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        self.rows.remap(names);
+        self.clipped.remap(names);
     }
 }
 
@@ -186,6 +172,8 @@ fn sorted(values: impl Iterator<Item = f32>) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
+    use forest_core::RetentionMask;
+
     use super::*;
     use crate::{Cosine, Euclidean};
 
@@ -237,8 +225,8 @@ mod tests {
             _ => 0.5,
         };
         for codes in followed(3, halves) {
-            assert_eq!((codes.step(), codes.len()), (1.0, 3));
-            assert_eq!(codes.error, codes.largest_covered);
+            assert_eq!((codes.step(), codes.rows.len()), (1.0, 3));
+            assert_eq!(codes.error, 0.5 * 12f64.sqrt());
             assert!(!codes.any_clipped() && !codes.is_clipped(SampleId::new(2)));
         }
     }
@@ -284,13 +272,10 @@ mod tests {
     #[test]
     fn marks_of_clipped_points_follow_their_points() {
         let [mut codes, _] = followed(100, |i| if i / 12 == 70 { 1e6 } else { (i % 7) as f32 });
-        let mut remap = IdRemap::default();
-        remap.start(50, 100);
-        (50..100)
-            .step_by(2)
-            .for_each(|row| remap.retain(SampleId::new(row)));
-        remap.assign_ids();
-        codes.remap(&remap);
+        let mut kept = RetentionMask::none_of(50, 50);
+        let even = (50..100).step_by(2).map(SampleId::new);
+        even.for_each(|id| kept.keep(id));
+        codes.remap(&kept.remap());
         let clipped = (0..75).filter(|&row| codes.is_clipped(SampleId::new(row)));
         assert_eq!(clipped.collect::<Vec<_>>(), [60]);
     }

@@ -10,8 +10,8 @@ use forest_core::SampleId;
 use pulp::Arch;
 
 use crate::codes::Codes;
-use crate::nodes::NodeRef;
 use crate::table::Table;
+use crate::tree::NodeRef;
 use crate::{Metric, Problem, Samples};
 
 pub(crate) use scratch::Scratch;

@@ -10,13 +10,11 @@ mod walks;
 pub use offline::OfflineError;
 pub use walks::Walk;
 
-use forest_core::{CannotForget, Footprint, ForestSettings, SampleId, SettingError};
+use forest_core::{CannotForget, Footprint, ForestSettings, RetentionMask, SettingError};
 use serde::{Deserialize, Serialize};
 
-use crate::distances::{Distances, Scratch};
-use crate::label::Label;
-use crate::samples::IdRemap;
-use crate::settings::{Insertion, RegressorSettings};
+use crate::grower::Grower;
+use crate::settings::SettingsOf;
 use crate::{BoundaryTree, Metric, Problem, Samples};
 
 /// Boundary trees that learn the same stream, each from its own root and random stream.
@@ -31,39 +29,10 @@ use crate::{BoundaryTree, Metric, Problem, Samples};
 #[serde(bound = "")]
 pub struct BoundaryForest<P: Problem, M: Metric> {
     schema: P::Schema,
-    settings: P::Settings,
+    settings: SettingsOf<P>,
     samples: Samples<P, M>,
     seen: u64,
-    trees: Vec<BoundaryTree>,
-    /// Working memory.
-    #[serde(skip)]
-    remap: IdRemap,
-}
-
-/// What a tree is given to work with.
-pub(crate) struct ForestContext<'a, P: Problem, M: Metric> {
-    pub(crate) settings: RegressorSettings,
-    pub(crate) samples: &'a Samples<P, M>,
-}
-
-impl<'a, P: Problem, M: Metric> ForestContext<'a, P, M> {
-    /// The distances of a stored sample from all others.
-    pub(crate) fn distances_from<'b>(
-        &self,
-        sample: SampleId,
-        scratch: &'b mut Scratch,
-    ) -> Distances<'b, M>
-    where
-        'a: 'b,
-    {
-        Distances::new(self.samples, self.samples.features(sample), scratch)
-    }
-
-    /// Whether the label of `sample` is further than `ε` from that of `answer`.
-    pub(crate) fn corrects(&self, sample: SampleId, answer: SampleId) -> bool {
-        let [sample, answer] = [sample, answer].map(|id| self.samples.label(id));
-        P::Cell::distance(sample, answer) > self.settings.epsilon
-    }
+    trees: Vec<Grower>,
 }
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
@@ -73,21 +42,19 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// No trees, or a setting that breaks its rule.
     pub fn new(
         schema: P::Schema,
-        settings: P::Settings,
+        settings: SettingsOf<P>,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         forest.check::<CannotForget>()?;
         P::check_schema(&schema)?;
-        settings.into().check()?;
-        let ForestSettings { trees, seed, .. } = forest;
-        let tree = |index| BoundaryTree::new(index, seed);
+        settings.check()?;
+        let tree = |index| Grower::new(index, forest.seed);
         Ok(Self {
             samples: Samples::new(&schema),
             schema,
             settings,
             seen: 0,
-            trees: (0..trees).map(tree).collect(),
-            remap: IdRemap::default(),
+            trees: (0..forest.trees).map(tree).collect(),
         })
     }
 
@@ -97,7 +64,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     }
 
     /// The settings that all trees share.
-    pub fn settings(&self) -> &P::Settings {
+    pub fn settings(&self) -> &SettingsOf<P> {
         &self.settings
     }
 
@@ -113,50 +80,30 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 
     /// The trees, in index order.
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &BoundaryTree> {
-        self.trees.iter()
+        self.trees.iter().map(|tree| &tree.nodes)
     }
 
     /// What the forest holds in memory: nodes, samples and their codes.
     pub fn footprint(&self) -> Footprint {
-        let trees = self.trees.capacity() * size_of::<BoundaryTree>();
-        let nodes: usize = self.trees.iter().map(BoundaryTree::bytes).sum();
+        let trees = self.trees.capacity() * size_of::<Grower>();
+        let nodes: usize = self.trees().map(BoundaryTree::bytes).sum();
         Footprint {
-            nodes: self.trees.iter().map(BoundaryTree::len).sum(),
+            nodes: self.trees().map(BoundaryTree::len).sum(),
             stored_samples: self.samples.len(),
             bytes: self.samples.bytes() + trees + nodes,
         }
     }
 
-    fn insertion(&self) -> Insertion {
-        self.settings.into().insertion
-    }
-
-    fn context(&self) -> ForestContext<'_, P, M> {
-        ForestContext {
-            settings: self.settings.into(),
-            samples: &self.samples,
-        }
-    }
-
-    /// What trees are given, and the trees.
-    fn context_and_trees(&mut self) -> (ForestContext<'_, P, M>, &mut [BoundaryTree]) {
-        let context = ForestContext {
-            settings: self.settings.into(),
-            samples: &self.samples,
-        };
-        (context, &mut self.trees)
-    }
-
     /// Drops the samples from `first` on that no tree holds.
     fn drop_unreferenced(&mut self, first: usize) {
-        let remap = &mut self.remap;
-        remap.start(first, self.samples.len());
-        self.trees.iter().for_each(|tree| tree.retain(remap));
-        if remap.retains_all() {
+        let mut kept = RetentionMask::none_of(first, self.samples.len() - first);
+        self.trees().for_each(|tree| tree.keep(&mut kept));
+        if kept.all() {
             return;
         }
-        remap.assign_ids();
-        self.samples.remap(remap);
-        self.trees.iter_mut().for_each(|tree| tree.remap(remap));
+        let names = kept.remap();
+        self.samples.remap(&names);
+        let trees = self.trees.iter_mut();
+        trees.for_each(|tree| tree.nodes.remap(&names));
     }
 }

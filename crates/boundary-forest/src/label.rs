@@ -9,6 +9,18 @@ use serde::{Serialize, de::DeserializeOwned};
 
 /// A cell of labels: a class (`u32`), a number (`f64`), or nothing (`NoLabel`).
 pub trait Label: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned {
+    /// The threshold `ε` on `d_c`: a number, or [`Exact`](crate::Exact).
+    type Epsilon: Copy
+        + Debug
+        + Default
+        + PartialEq
+        + Send
+        + Sync
+        + Serialize
+        + DeserializeOwned
+        + Into<f64>
+        + 'static;
+
     /// `d_c`: how far two labels are apart.
     fn distance(x: &[Self], y: &[Self]) -> f64;
 
@@ -24,9 +36,7 @@ pub trait AveragedLabel: Label {
     /// Adds a label with a positive weight.
     fn add(accumulator: &mut [f64], label: &[Self], weight: f64);
 
-    /// The weighted mean of all labels added, of which there is at least one.
+    /// The weighted mean of all labels added; if there are none, what a forest answers that has
+    /// learned nothing.
     fn mean(accumulator: &[f64], answer: &mut [f64]);
-
-    /// The answer of a forest that has learned nothing.
-    fn prior_prediction(answer: &mut [f64]);
 }

@@ -7,16 +7,12 @@ use forest_core::{
 };
 
 use crate::distances::Scratch;
-use crate::{Averaged, BoundaryForest, Metric, Problem};
+use crate::{AveragedLabel, BoundaryForest, Metric};
 
-impl<P, M> ImplementLearner for BoundaryForest<P, M>
-where
-    P: Problem<Schema = Schema<P>, Cell = <P as Task>::Target> + Averaged + Task,
-    M: Metric,
-{
-    type Task = P;
+impl<T: Task<Target: AveragedLabel>, M: Metric> ImplementLearner for BoundaryForest<T, M> {
+    type Task = T;
 
-    fn schema(&self) -> &Schema<P> {
+    fn schema(&self) -> &Schema<T> {
         self.schema()
     }
 
@@ -56,11 +52,10 @@ impl<M: Metric> HardVote for BoundaryForest<Classification, M> {
         let vote = 1.0 / self.trees().len() as f64;
         Scratch::with(|scratch| {
             for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
-                self.for_each_answer(row, scratch, |found| {
-                    for &class in self.samples().label(found.sample) {
-                        votes[class as usize] += vote;
-                    }
-                });
+                for (sample, _) in self.answers(row, scratch) {
+                    let class = self.samples().label(sample)[0];
+                    votes[class as usize] += vote;
+                }
             }
         });
         if self.samples().is_empty() && self.schema().width() > 0 {

@@ -43,7 +43,7 @@
 //! | `d`, metric for positions | [`Metric`]: [`Euclidean`], [`SquaredEuclidean`], [`Manhattan`], [`Cosine`], or your own |
 //! | `c(x)`, `d_c`, labels and their metric | [`Label`] |
 //! | `BTQuery` (Alg. 1, lines 1–13) | `walk` |
-//! | `BTTrain` (Alg. 1, lines 14–23) | `train` of [`BoundaryTree`] |
+//! | `BTTrain` (Alg. 1, lines 14–23) | `train` of `grower` |
 //! | `BFInitialization` (Alg. 2, lines 18–29) | `forest/insertion` |
 //! | `BFQuery`, `E` (Alg. 2, lines 1–8; eq. 1) | `predict`; `nearest` and `best` of a [`Retriever`] |
 //! | not in the paper | [`Insertion::ShuffledBlocks`], for sorted streams; off by default |
@@ -66,19 +66,15 @@
 //!
 //! # Fewer distances, the same answers
 //!
-//! - *Shared.* A distance from a sample or query is computed once for all trees of a thread, which
-//!   are taken through each sample together.
-//! - *Codes.* Beside every point lies its code, a byte per feature (scalar quantization). The
-//!   difference of two codes is an exact sum of whole numbers, and off by no more than the points lost
-//!   by quantization; so it rules out every point that cannot be the closest. Only where several
-//!   remain are the points themselves compared. Pixels, counts and indicators lose nothing: their
-//!   codes decide everything, ties included. Where codes decide too little, they are not used.
-//! - *The processor.* Codes are compared by the compiled version that suits it (AVX-512, AVX2, or
-//!   what every x86-64 has), chosen at run time, without unsafe code here.
+//! A distance from a sample or query is computed once for all trees of a thread. Beside every point lies
+//! its code, a byte per feature (scalar quantization): the difference of two codes, an exact sum of whole
+//! numbers, is off by no more than quantization lost, and so rules out every point that cannot be the
+//! closest. Only where several remain are the points themselves compared. Pixels, counts and indicators
+//! lose nothing: their codes decide everything, ties included.
 //!
-//! A [`Metric`] says by its [`ProxyForm`] whether codes bound it. `tests/shortcuts.rs` grows forests
-//! with and without each shortcut and compares them bit for bit. What each buys, and what else was
-//! tried, is in `docs/results/boundary-forest`.
+//! A [`Metric`] says by its [`ProxyForm`] whether codes bound it. `tests/shortcuts.rs` compares forests
+//! with and without them bit for bit. What each shortcut buys, and what else was tried, is in
+//! `docs/results/boundary-forest`.
 //!
 //! # Draws
 //!
@@ -99,20 +95,6 @@
 //! - *Ties.* "Immediate one-shot learning" supposes that the second walk takes the path of the
 //!   first. Where distances tie on the way, it may take another one and end elsewhere.
 //! - *`ε`* has no value in the paper; it is 0 here unless told.
-//!
-//! # Contents
-//!
-//! | file | idea |
-//! |---|---|
-//! | `forest` | the container; its parts learn, insert in blocks, answer, learn offline, count comparisons, check |
-//! | `learner`, `vectors`, `retriever` | the container in each of its uses |
-//! | `problem`, `label` | what is learned; comparing and averaging labels |
-//! | `shepard` | inverse distances as weights |
-//! | `tree`, `walk`, `nodes` | the tree: train and query; from the root to a locally closest node; flat arrays |
-//! | `distances` | from a query to stored points: by points, or by codes first |
-//! | `metric`, `codes` | distances, and what quantization tells of them |
-//! | `samples`, `table` | what is stored |
-//! | `settings` | parameters and their rules |
 //!
 //! # Example
 //!
@@ -142,11 +124,11 @@
 mod codes;
 mod distances;
 mod forest;
+mod grower;
 mod label;
 mod learner;
 mod metric;
 mod named;
-mod nodes;
 mod problem;
 mod retriever;
 mod samples;
@@ -168,14 +150,14 @@ pub use forest::{BoundaryForest, OfflineError, Walk};
 pub use label::{AveragedLabel, Label};
 pub use metric::{Cosine, Euclidean, Manhattan, Metric, ProxyForm, SquaredEuclidean};
 pub use named::{BOUNDARY_FOREST, NamedMetric};
-pub use nodes::NodeId;
-pub use problem::{Averaged, Problem, Shape};
+pub use problem::{Problem, Shape};
 pub use retriever::{Neighbour, NoLabel, PointSchema, Retrieval};
 pub use samples::Samples;
 pub use settings::{
-    ChildLimit, ClassifierSettings, Insertion, RegressorSettings, RetrieverSettings,
+    ChildLimit, ClassifierSettings, Exact, Insertion, RegressorSettings, RetrieverSettings,
+    SettingsOf, TreeSettings,
 };
-pub use tree::BoundaryTree;
+pub use tree::{BoundaryTree, NodeId};
 pub use vectors::{VectorError, VectorRegression, VectorSchema};
 
 /// A boundary forest that learns classes; the answer is the weight of each among the trees' labels.

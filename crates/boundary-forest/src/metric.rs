@@ -33,9 +33,6 @@ pub use proxy_form::ProxyForm;
 ///         let differences = x.iter().zip(y).map(|(&a, &b)| (f64::from(a) - f64::from(b)).abs());
 ///         differences.fold(0.0, f64::max)
 ///     }
-///     fn distance(proxy: f64) -> f64 {
-///         proxy
-///     }
 /// }
 /// assert_eq!(Chebyshev::proxy(&[0.0, 7.0], &[3.0, 3.0]), 4.0);
 /// ```
@@ -49,6 +46,10 @@ pub trait Metric: Copy + Debug + Default + Send + Sync + 'static {
     /// Never NaN, always the same for the same points, and zero only for points that count as equal.
     fn proxy(x: &[f32], y: &[f32]) -> f64;
 
-    /// The distance that `proxy` stands for: increasing, 0 at 0.
-    fn distance(proxy: f64) -> f64;
+    /// The distance that `proxy` stands for: increasing, 0 at 0; itself unless an implementation says
+    /// otherwise.
+    #[inline]
+    fn distance(proxy: f64) -> f64 {
+        proxy
+    }
 }

@@ -9,8 +9,8 @@ use registry::{
 };
 
 use crate::{
-    Averaged, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Insertion,
-    Manhattan, Metric, RegressorSettings, SquaredEuclidean,
+    AveragedLabel, BoundaryForest, ChildLimit, Cosine, Euclidean, Insertion, Manhattan, Metric,
+    RegressorSettings, SettingsOf, SquaredEuclidean, TreeSettings,
 };
 
 /// `boundary-forest`.
@@ -82,18 +82,34 @@ const METRIC: Parameter = Parameter {
     ]),
 };
 
-const MAX_CHILDREN: Field<RegressorSettings> = field!(
-    Parameter::new("max_children", Rule::CountOr(2, UNLIMITED), "50",
-        "children a node may have (k)"),
-    settings => settings.max_children, UNLIMITED => ChildLimit::Unlimited, ChildLimit::AtMost
-);
+const NONE: &str = "none";
 
-const SHUFFLE_BLOCK: Field<RegressorSettings> = field!(
-    Parameter::new("shuffle_block", Rule::CountOr(2, NONE), NONE,
-        "samples that wait and are then learned in a random order, for sorted \
-         streams, on which walks are long otherwise (ours)"),
-    settings => settings.insertion, NONE => Insertion::AtOnce, Insertion::ShuffledBlocks
-);
+impl<E: 'static> TreeSettings<E> {
+    const MAX_CHILDREN: Field<Self> = field!(
+        Parameter::new("max_children", Rule::CountOr(2, UNLIMITED), "50",
+            "children a node may have (k)"),
+        settings => settings.max_children, UNLIMITED => ChildLimit::Unlimited, ChildLimit::AtMost
+    );
+
+    const SHUFFLE_BLOCK: Field<Self> = field!(
+        Parameter::new("shuffle_block", Rule::CountOr(2, NONE), NONE,
+            "samples that wait and are then learned in a random order, for sorted \
+             streams, on which walks are long otherwise (ours)"),
+        settings => settings.insertion, NONE => Insertion::AtOnce, Insertion::ShuffledBlocks
+    );
+
+    const NODE_BOUND: Field<Self> =
+        field!(MAX_NODES, settings => settings.max_nodes, UNLIMITED => None, Some);
+
+    /// Another word is another type, so there is nothing to set.
+    const fn metric<M: NamedMetric>() -> Field<Self> {
+        Field {
+            parameter: METRIC,
+            get: |_| M::WORD.to_owned(),
+            set: |_, _| {},
+        }
+    }
+}
 
 const EPSILON: Field<RegressorSettings> = field!(
     Parameter::new("epsilon", Rule::Number, "0",
@@ -101,42 +117,17 @@ const EPSILON: Field<RegressorSettings> = field!(
     settings => settings.epsilon
 );
 
-const NODE_BOUND: Field<RegressorSettings> =
-    field!(MAX_NODES, settings => settings.max_nodes, UNLIMITED => None, Some);
-
-/// Another word is another type, so there is nothing to set.
-const fn metric<M: NamedMetric>() -> Field<RegressorSettings> {
-    Field {
-        parameter: METRIC,
-        get: |_| M::WORD.to_owned(),
-        set: |_, _| {},
-    }
-}
-
-const NONE: &str = "none";
-
 /// What is learned, and how the forests that learn it differ.
-trait NamedProblem: Averaged<Schema = Schema<Self>, Cell = <Self as Task>::Target> + Task {
+trait NamedProblem: Task<Target: AveragedLabel> {
     /// The parameters of this problem alone.
-    const FIELDS: &'static [Field<RegressorSettings>];
-
-    /// The settings without the parameters that other problems have.
-    fn own_settings(settings: RegressorSettings) -> Self::Settings;
+    const FIELDS: &'static [Field<SettingsOf<Self>>];
 
     /// Votes of whole trees, if classes are learned.
     fn as_hard_vote<M: Metric>(forest: &BoundaryForest<Self, M>) -> Option<&dyn HardVote>;
 }
 
 impl NamedProblem for Classification {
-    const FIELDS: &'static [Field<RegressorSettings>] = &[];
-
-    fn own_settings(settings: RegressorSettings) -> ClassifierSettings {
-        ClassifierSettings {
-            max_children: settings.max_children,
-            insertion: settings.insertion,
-            max_nodes: settings.max_nodes,
-        }
-    }
+    const FIELDS: &'static [Field<SettingsOf<Self>>] = &[];
 
     fn as_hard_vote<M: Metric>(forest: &BoundaryForest<Self, M>) -> Option<&dyn HardVote> {
         Some(forest)
@@ -144,11 +135,7 @@ impl NamedProblem for Classification {
 }
 
 impl NamedProblem for Regression {
-    const FIELDS: &'static [Field<RegressorSettings>] = &[EPSILON];
-
-    fn own_settings(settings: RegressorSettings) -> RegressorSettings {
-        settings
-    }
+    const FIELDS: &'static [Field<SettingsOf<Self>>] = &[EPSILON];
 
     fn as_hard_vote<M: Metric>(_: &BoundaryForest<Self, M>) -> Option<&dyn HardVote> {
         None
@@ -156,18 +143,22 @@ impl NamedProblem for Regression {
 }
 
 impl<P: NamedProblem, M: NamedMetric> Named for BoundaryForest<P, M> {
-    type Settings = RegressorSettings;
+    type Settings = SettingsOf<P>;
 
-    fn configurations() -> &'static [Configuration<RegressorSettings>] {
+    fn configurations() -> &'static [Configuration<SettingsOf<P>>] {
         const {
             &[Configuration {
                 entry: &BOUNDARY_FOREST,
-                default: |_| RegressorSettings::default(),
+                default: |_| TreeSettings::default(),
                 includes: |_| true,
                 fields: &[
-                    &[MAX_CHILDREN, SHUFFLE_BLOCK, NODE_BOUND],
+                    &[
+                        TreeSettings::MAX_CHILDREN,
+                        TreeSettings::SHUFFLE_BLOCK,
+                        TreeSettings::NODE_BOUND,
+                    ],
                     P::FIELDS,
-                    &[metric::<M>()],
+                    &[TreeSettings::metric::<M>()],
                 ],
             }]
         }
@@ -175,14 +166,14 @@ impl<P: NamedProblem, M: NamedMetric> Named for BoundaryForest<P, M> {
 
     fn build(
         schema: Schema<P>,
-        settings: RegressorSettings,
+        settings: SettingsOf<P>,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        Self::new(schema, P::own_settings(settings), forest)
+        Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> RegressorSettings {
-        (*self.settings()).into()
+    fn settings(&self) -> SettingsOf<P> {
+        *self.settings()
     }
 
     fn trees(&self) -> usize {

@@ -1,13 +1,13 @@
 //! Retrieval: every tree holds every point, and a query is answered with points near it.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{InputError, Rows, SettingError, threads};
+use forest_core::{InputError, Rows, SampleId, SettingError, threads};
 use serde::{Deserialize, Serialize};
 
 use crate::distances::Scratch;
 use crate::label::Label;
 use crate::problem::Shape;
-use crate::settings::RetrieverSettings;
+use crate::settings::Exact;
 use crate::{BoundaryForest, Metric, Problem};
 
 /// Finding the stored points near a query. A point's label is the point itself, `c(x) = x`, so any
@@ -36,7 +36,6 @@ impl PointSchema {
 impl Problem for Retrieval {
     type Cell = NoLabel;
     type Schema = PointSchema;
-    type Settings = RetrieverSettings;
 
     fn shape(schema: &PointSchema) -> Shape {
         Shape {
@@ -60,6 +59,8 @@ pub enum NoLabel {}
 
 /// Any two differ.
 impl Label for NoLabel {
+    type Epsilon = Exact;
+
     fn distance(_: &[Self], _: &[Self]) -> f64 {
         f64::INFINITY
     }
@@ -84,10 +85,7 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     /// # Errors
     /// [`InputError`] if any is refused; then none was added.
     pub fn learn(&mut self, points: ArrayView2<'_, f32>) -> Result<(), InputError> {
-        let rows = Rows::check(points, self.schema().features)?;
-        self.check_room(rows.len())?;
-        self.learn_rows(&rows, &[]);
-        Ok(())
+        self.add(&Rows::check(points, self.schema().features)?)
     }
 
     /// Adds one point.
@@ -95,9 +93,12 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     /// # Errors
     /// As [`BoundaryForest::learn`].
     pub fn learn_one(&mut self, point: &[f32]) -> Result<(), InputError> {
-        let row = Rows::one(point, self.schema().features)?;
-        self.check_room(1)?;
-        self.learn_rows(&row, &[]);
+        self.add(&Rows::one(point, self.schema().features)?)
+    }
+
+    fn add(&mut self, points: &Rows<'_>) -> Result<(), InputError> {
+        self.check_room(points.len())?;
+        self.learn_rows(points, &[]);
         Ok(())
     }
 
@@ -145,13 +146,11 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     }
 
     fn best_of(&self, query: &[f32], q: usize, scratch: &mut Scratch) -> Vec<Neighbour> {
-        let mut found: Vec<_> = Vec::with_capacity(self.trees().len());
-        self.for_each_answer(query, scratch, |answer| {
-            found.push(Neighbour {
-                point: answer.sample.index(),
-                distance: answer.distance,
-            });
-        });
+        let neighbour = |(sample, distance): (SampleId, f64)| Neighbour {
+            point: sample.index(),
+            distance,
+        };
+        let mut found: Vec<_> = self.answers(query, scratch).map(neighbour).collect();
         found.sort_by(|a, b| {
             let nearer = a.distance.total_cmp(&b.distance);
             nearer.then(a.point.cmp(&b.point))

@@ -1,17 +1,12 @@
 //! The samples that some tree holds: points and labels, each stored once for all trees.
 
-mod remap;
-
-use forest_core::{InvariantError, SampleId};
+use forest_core::{IdRemap, InvariantError, SampleId};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::codes::Codes;
 use crate::label::Label;
-use crate::nodes::Nodes;
 use crate::table::Table;
-use crate::{Metric, Problem};
-
-pub(crate) use remap::IdRemap;
+use crate::{BoundaryTree, Metric, Problem};
 
 /// Samples in order of arrival, and the codes of their points.
 #[derive(Clone, Debug, Deserialize)]
@@ -24,7 +19,7 @@ pub struct Samples<P: Problem, M: Metric> {
 
 impl<P: Problem, M: Metric> Samples<P, M> {
     /// The most samples, 2³⁰: a tree may hold all of them.
-    pub(crate) const LIMIT: usize = Nodes::LIMIT;
+    pub(crate) const LIMIT: usize = BoundaryTree::LIMIT;
 
     pub(crate) fn new(schema: &P::Schema) -> Self {
         let shape = P::shape(schema);
@@ -55,6 +50,23 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         self.labels.row(id.index())
     }
 
+    pub(crate) fn differ(
+        &self,
+        one: SampleId,
+        other: SampleId,
+        epsilon: <P::Cell as Label>::Epsilon,
+    ) -> bool {
+        P::Cell::distance(self.label(one), self.label(other)) > epsilon.into()
+    }
+
+    /// The labels of samples that were found, instead of the samples.
+    pub(crate) fn with_labels(
+        &self,
+        found: impl Iterator<Item = (SampleId, f64)>,
+    ) -> impl Iterator<Item = (&[P::Cell], f64)> {
+        found.map(|(sample, distance)| (self.label(sample), distance))
+    }
+
     pub(crate) fn points(&self) -> &Table<f32> {
         &self.points
     }
@@ -79,12 +91,12 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         }
     }
 
-    /// Drops the samples that get no new id and closes the gaps.
-    pub(crate) fn remap(&mut self, remap: &IdRemap) {
-        self.points.remap(remap);
-        self.labels.remap(remap);
+    /// Drops the samples that were not kept and closes the gaps.
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        self.points.remap(names);
+        self.labels.remap(names);
         if let Some(codes) = &mut self.codes {
-            codes.remap(remap);
+            codes.remap(names);
         }
     }
 
@@ -125,7 +137,6 @@ impl<P: Problem, M: Metric> From<(Table<f32>, Table<P::Cell>)> for Samples<P, M>
     }
 }
 
-/// Only points and labels are written.
 impl<P: Problem, M: Metric> Serialize for Samples<P, M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (&self.points, &self.labels).serialize(serializer)
@@ -154,11 +165,12 @@ mod tests {
     fn codes_are_computed_anew_when_samples_are_read() {
         let points = [[0.0; 12], [1.0; 12], [2.0; 12]];
         let samples = read(3, &points);
-        assert_eq!(samples.codes().unwrap().len(), 3);
-        assert!(!samples.codes().unwrap().any_clipped());
+        let codes = samples.codes().unwrap();
+        assert_eq!(codes.row(SampleId::new(2)).len(), 12);
+        assert!(!codes.any_clipped());
         let schema = PointSchema::new(12).unwrap();
         assert!(samples.check(&schema).is_ok());
-        assert!(read(0, &[]).codes().unwrap().len() == 0);
+        assert!(read(0, &[]).codes().is_some());
         assert!(read(4, &points).check(&schema).is_err());
     }
 }

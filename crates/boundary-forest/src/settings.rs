@@ -5,6 +5,8 @@ use std::num::NonZeroU32;
 use forest_core::SettingError;
 use serde::{Deserialize, Serialize};
 
+use crate::{Label, Problem};
+
 /// The paper's `k`: how many children a node may have.
 ///
 /// A walk cannot stop at a node that has them all, so a bound makes a query's cost logarithmic in
@@ -18,13 +20,6 @@ pub enum ChildLimit {
 }
 
 impl ChildLimit {
-    /// Whether a node with this many children is full: it gets no more and answers no query.
-    #[inline]
-    pub(crate) fn is_reached(self, children: usize) -> bool {
-        !self.allows(children + 1)
-    }
-
-    /// Whether a node may have this many children.
     #[inline]
     pub(crate) fn allows(self, children: usize) -> bool {
         match self {
@@ -62,25 +57,9 @@ pub enum Insertion {
     ShuffledBlocks(u32),
 }
 
-/// Settings of a [`BoundaryClassifier`](crate::BoundaryClassifier).
+/// The settings of a forest's trees, with a threshold `E`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClassifierSettings {
-    /// The paper's `k`, 50 by default.
-    pub max_children: ChildLimit,
-    /// When samples are inserted into the trees, at once by default.
-    pub insertion: Insertion,
-    /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. What it
-    /// answers wrong from then on it goes on answering wrong.
-    pub max_nodes: Option<NonZeroU32>,
-}
-
-/// Settings of a [`Retriever`](crate::Retriever).
-pub type RetrieverSettings = ClassifierSettings;
-
-/// Settings of a [`BoundaryRegressor`](crate::BoundaryRegressor) or a
-/// [`VectorRegressor`](crate::VectorRegressor): all that there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RegressorSettings {
+pub struct TreeSettings<E> {
     /// The paper's `k`, 50 by default.
     pub max_children: ChildLimit,
     /// When samples are inserted into the trees, at once by default.
@@ -93,11 +72,34 @@ pub struct RegressorSettings {
     ///
     /// In units of the target; finite and not negative. The paper names no value, as none fits
     /// every target: the default, 0, keeps every sample whose target is not met exactly.
-    pub epsilon: f64,
+    #[serde(default)]
+    pub epsilon: E,
 }
 
-impl RegressorSettings {
-    /// Whether a tree of `nodes` nodes may have another.
+/// The threshold of labels that are equal or not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exact;
+
+impl From<Exact> for f64 {
+    fn from(_: Exact) -> Self {
+        0.0
+    }
+}
+
+/// Settings of a [`BoundaryClassifier`](crate::BoundaryClassifier).
+pub type ClassifierSettings = TreeSettings<Exact>;
+
+/// Settings of a [`Retriever`](crate::Retriever).
+pub type RetrieverSettings = TreeSettings<Exact>;
+
+/// Settings of a [`BoundaryRegressor`](crate::BoundaryRegressor) or a
+/// [`VectorRegressor`](crate::VectorRegressor).
+pub type RegressorSettings = TreeSettings<f64>;
+
+/// Settings of the forests that learn `P`.
+pub type SettingsOf<P> = TreeSettings<<<P as Problem>::Cell as Label>::Epsilon>;
+
+impl<E: Copy + Into<f64>> TreeSettings<E> {
     #[inline]
     pub(crate) fn has_room(&self, nodes: usize) -> bool {
         self.max_nodes
@@ -114,23 +116,12 @@ impl RegressorSettings {
             let rule = "must be at least 2, or none";
             return Err(SettingError::new("shuffle_block", rule, rows));
         }
-        if self.epsilon.is_finite() && self.epsilon >= 0.0 {
+        let epsilon = self.epsilon.into();
+        if epsilon.is_finite() && epsilon >= 0.0 {
             return Ok(());
         }
         let rule = "must be finite and not negative";
-        Err(SettingError::new("epsilon", rule, self.epsilon))
-    }
-}
-
-/// Labels that are equal or not need no `ε`.
-impl From<ClassifierSettings> for RegressorSettings {
-    fn from(settings: ClassifierSettings) -> Self {
-        Self {
-            max_children: settings.max_children,
-            insertion: settings.insertion,
-            max_nodes: settings.max_nodes,
-            epsilon: 0.0,
-        }
+        Err(SettingError::new("epsilon", rule, epsilon))
     }
 }
 
@@ -144,7 +135,7 @@ mod tests {
         limit.max_children = ChildLimit::AtMost(1);
         block.insertion = Insertion::ShuffledBlocks(1);
         for (settings, name) in [(limit, "max_children"), (block, "shuffle_block")] {
-            let error = RegressorSettings::from(settings).check().unwrap_err();
+            let error = settings.check().unwrap_err();
             assert_eq!((error.parameter, error.value.as_str()), (name, "1"));
         }
     }

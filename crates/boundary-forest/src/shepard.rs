@@ -8,8 +8,6 @@
 //! [`LEAST_DISTANCE`] up, a weight is then at most 2⁻²¹, and the sum of `weight · label` over a million
 //! trees stays finite for every finite label.
 
-use std::marker::PhantomData;
-
 use forest_core::threads;
 
 use crate::label::AveragedLabel;
@@ -27,76 +25,57 @@ fn weight(distance: f64) -> f64 {
     (UNIT / distance.max(LEAST_DISTANCE)).max(f64::MIN_POSITIVE)
 }
 
-/// The average of labels, as it is gathered.
-#[derive(Debug)]
-pub(crate) struct Average<'a, C> {
-    at_distance: &'a mut [f64],
-    at_zero: &'a mut [f64],
-    cell: PhantomData<C>,
-}
-
-impl<C: AveragedLabel> Average<'_, C> {
-    /// Lends an average of nothing yet, for answers of this width; its memory is kept by the thread for the next one.
-    pub(crate) fn with<R>(answer_width: usize, work: impl FnOnce(&mut Average<'_, C>) -> R) -> R {
-        threads::with_buffer(|accumulators| {
-            let width = C::accumulator_width(answer_width);
-            accumulators.resize(2 * width, 0.0);
-            let (at_distance, at_zero) = accumulators.split_at_mut(width);
-            let cell = PhantomData;
-            work(&mut Average {
-                at_distance,
-                at_zero,
-                cell,
-            })
-        })
-    }
-
-    /// Adds `label`, found at `distance`.
-    pub(crate) fn add(&mut self, label: &[C], distance: f64) {
-        let accumulator = match distance {
-            0.0 => &mut *self.at_zero,
-            _ => &mut *self.at_distance,
-        };
-        C::add(accumulator, label, weight(distance));
-    }
-
-    /// The average of all labels added; what is answered before the first sample if there are none.
-    pub(crate) fn write(&self, answer: &mut [f64]) {
-        let accumulators = [&*self.at_zero, &*self.at_distance];
-        let mut filled = accumulators.into_iter().filter(|cells| !is_empty(cells));
-        match filled.next() {
-            Some(accumulator) => C::mean(accumulator, answer),
-            None => C::prior_prediction(answer),
+/// Writes the average of labels, each with the distance at which it was found; what is answered before
+/// the first sample if there are none.
+pub(crate) fn average<'a, C: AveragedLabel + 'a>(
+    found: impl Iterator<Item = (&'a [C], f64)>,
+    answer: &mut [f64],
+) {
+    threads::with_buffer(|accumulators| {
+        let width = C::accumulator_width(answer.len());
+        accumulators.resize(2 * width, 0.0);
+        let (at_zero, at_distance) = accumulators.split_at_mut(width);
+        for (label, distance) in found {
+            let accumulator = match distance {
+                0.0 => &mut *at_zero,
+                _ => &mut *at_distance,
+            };
+            C::add(accumulator, label, weight(distance));
         }
-    }
-}
-
-fn is_empty(accumulator: &[f64]) -> bool {
-    accumulator.iter().all(|&cell| cell == 0.0)
+        let nothing_at_zero = at_zero.iter().all(|&cell| cell == 0.0);
+        C::mean(
+            if nothing_at_zero {
+                at_distance
+            } else {
+                at_zero
+            },
+            answer,
+        );
+    });
 }
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
 
     /// The average of `votes`, each a label and its distance.
-    fn average<C: AveragedLabel>(answer_width: usize, votes: &[(C, f64)]) -> Vec<f64> {
+    fn averaged<C: AveragedLabel>(answer_width: usize, votes: &[(C, f64)]) -> Vec<f64> {
         let mut answer = vec![0.0; answer_width];
-        Average::<C>::with(answer_width, |average| {
-            for &(label, distance) in votes {
-                average.add(&[label], distance);
-            }
-            average.write(&mut answer);
-        });
+        let found = votes
+            .iter()
+            .map(|(label, distance)| (from_ref(label), *distance));
+        average(found, &mut answer);
         answer
     }
 
     fn classes(known: usize, votes: &[(u32, f64)]) -> Vec<f64> {
-        average(known, votes)
+        averaged(known, votes)
     }
 
     fn number(votes: &[(f64, f64)]) -> f64 {
-        average(1, votes)[0]
+        averaged(1, votes)[0]
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! Rows of equal width, stored flat.
 
-use forest_core::Arena;
+use forest_core::{Arena, IdRemap};
 use serde::{Deserialize, Serialize};
-
-use crate::samples::IdRemap;
 
 /// A growing table; a row may be empty, and is counted all the same.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,12 +33,10 @@ impl<C: Copy> Table<C> {
         &self.cells[index * self.width..][..self.width]
     }
 
-    /// All cells, row after row.
     pub(crate) fn cells(&self) -> &[C] {
         &self.cells
     }
 
-    /// Bytes allocated.
     pub(crate) fn bytes(&self) -> usize {
         self.cells.bytes()
     }
@@ -52,14 +48,13 @@ impl<C: Copy> Table<C> {
         self.cells.extend_from_slice(cells);
     }
 
-    /// Drops the rows that get no new id, and closes the gaps.
-    pub(crate) fn remap(&mut self, remap: &IdRemap) {
-        self.rows = remap.first().index();
-        for (old, new) in remap.retained() {
-            let start = old * self.width;
-            self.cells
-                .copy_within(start..start + self.width, new * self.width);
-            self.rows = new + 1;
+    /// Drops the rows of samples that were not kept, and closes the gaps.
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        self.rows = names.first().index();
+        for (old, new) in names.kept() {
+            let row = old * self.width..(old + 1) * self.width;
+            self.cells.copy_within(row, new * self.width);
+            self.rows += 1;
         }
         self.cells.truncate(self.rows * self.width);
     }
@@ -82,24 +77,21 @@ impl<C: Copy + Default> Table<C> {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::SampleId;
+    use forest_core::{RetentionMask, SampleId};
 
     use super::*;
 
-    fn remap(first: usize, end: usize, retained: &[usize]) -> IdRemap {
-        let mut remap = IdRemap::default();
-        remap.start(first, end);
-        let ids = retained.iter().copied().map(SampleId::new);
-        ids.for_each(|id| remap.retain(id));
-        remap.assign_ids();
-        remap
+    fn remap(first: usize, end: usize, kept: usize) -> IdRemap {
+        let mut mask = RetentionMask::none_of(first, end - first);
+        mask.keep(SampleId::new(kept));
+        mask.remap()
     }
 
     #[test]
     fn retained_rows_close_the_gaps() {
         let mut table = Table::new(2);
         table.append(5, &[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
-        table.remap(&remap(2, 5, &[3]));
+        table.remap(&remap(2, 5, 3));
         assert_eq!((table.len(), table.cells()), (3, &[0, 0, 1, 1, 3, 3][..]));
         assert!(table.is_whole(2) && !table.is_whole(3));
     }
@@ -108,7 +100,7 @@ mod tests {
     fn empty_rows_are_counted() {
         let mut table = Table::<f64>::new(0);
         table.append(3, &[]);
-        table.remap(&remap(1, 3, &[1]));
+        table.remap(&remap(1, 3, 1));
         assert_eq!((table.len(), table.row(1).len()), (2, 0));
     }
 }

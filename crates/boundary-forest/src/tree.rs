@@ -1,135 +1,162 @@
-//! The boundary tree: Algorithm 1.
+//! The boundary tree in flat arrays; the children of a node lie side by side, so that a walk reads
+//! them in a row.
 
-use std::ops::Range;
+use std::fmt::{self, Display, Formatter};
 
-use forest_core::{InvariantError, SampleId, TreeRng};
-use serde::{Deserialize, Serialize};
+use forest_core::{Arena, IdRemap, InvariantError, RetentionMask, SampleId};
+use serde::{Deserialize, Serialize, Serializer};
 
-use crate::distances::{Candidates, Distances};
-use crate::forest::ForestContext;
-use crate::nodes::{NodeId, NodeRef, Nodes};
-use crate::samples::IdRemap;
-use crate::settings::ChildLimit;
-use crate::walk::walk;
-use crate::{Metric, Problem};
+/// Identifies a node within its tree; the root is node 0, and children come after their parents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The root of every tree that has one.
+    pub const ROOT: Self = Self(0);
+
+    fn new(index: usize) -> Self {
+        let id = u32::try_from(index);
+        Self(id.expect("a tree holds a sample at most once, and there are at most 2³⁰ samples"))
+    }
+
+    /// Where the node stands in the order of insertion.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Display for NodeId {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "node {}", self.0)
+    }
+}
+
+/// A node and its sample, so that a walk compares children without visiting them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NodeRef {
+    pub(crate) sample: SampleId,
+    pub(crate) node: NodeId,
+}
+
+/// A node. Its children are `start..start + count` of all, with room for a power of two.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    sample: SampleId,
+    /// The root is its own parent.
+    parent: NodeId,
+    start: u32,
+    count: u32,
+}
 
 /// A tree of samples, each of which corrected the answer of its parent when it was learned.
 ///
 /// It has no nodes until it has learned its first sample, the root.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+// Saved as the sample and the parent of each node. When read, nodes without an earlier parent, or
+// beyond the limit, become nobody's children, and are refused by `check`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(from = "Vec<(SampleId, NodeId)>")]
 pub struct BoundaryTree {
-    nodes: Nodes,
-    rng: TreeRng,
+    nodes: Arena<Node>,
+    /// Lists of children. A full list moves to the end and leaves its old room behind; all rooms
+    /// that it leaves behind are together smaller than it.
+    children: Arena<NodeRef>,
 }
 
 impl BoundaryTree {
-    /// A tree without a root, which draws from stream `index`.
-    pub(crate) fn new(index: usize, seed: u64) -> Self {
-        Self {
-            nodes: Nodes::default(),
-            rng: TreeRng::new(seed, index),
-        }
+    /// The most nodes: `c` children take less than `4·c` places, of which 32 bits count 2³².
+    pub(crate) const LIMIT: usize = 1 << 30;
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.children.bytes()
+    }
+
+    pub(crate) fn root(&self) -> Option<NodeRef> {
+        let sample = self.nodes.first()?.sample;
+        let node = NodeId::ROOT;
+        Some(NodeRef { sample, node })
+    }
+
+    /// The children of `node` and their samples, oldest first.
+    #[inline]
+    pub(crate) fn child_refs(&self, node: NodeId) -> &[NodeRef] {
+        let Node { start, count, .. } = self.nodes[node.index()];
+        &self.children[start as usize..][..count as usize]
     }
 
     pub(crate) fn add_root(&mut self, sample: SampleId) {
-        self.nodes.add_root(sample);
+        debug_assert!(self.nodes.is_empty(), "a tree has one root");
+        self.push(sample, NodeId::ROOT);
     }
 
-    /// `BTQuery`: the locally closest node, `None` without a root.
-    ///
-    /// Ties are broken by what the tree's random stream would draw next. The stream, some 300
-    /// bytes, is copied at the first tie, as most walks meet none.
-    pub(crate) fn query<M: Metric>(
-        &self,
-        limit: ChildLimit,
-        distances: &mut Distances<'_, M>,
-    ) -> Option<NodeRef> {
-        let root = self.nodes.root()?;
-        Some(walk(
-            &self.nodes,
-            limit,
-            root,
-            distances,
-            &mut self.next_draws(),
-        ))
+    pub(crate) fn add_child(&mut self, parent: NodeId, sample: SampleId) {
+        let node = self.push(sample, parent);
+        self.append_child(parent, NodeRef { sample, node });
     }
 
-    /// The closest of these samples, for a tree that has no root yet.
-    pub(crate) fn closest_of<M: Metric>(
-        &self,
-        samples: Range<usize>,
-        distances: &mut Distances<'_, M>,
-    ) -> Option<SampleId> {
-        let node = NodeId::ROOT;
-        let samples = samples.map(SampleId::new);
-        let children: Vec<_> = samples.map(|sample| NodeRef { sample, node }).collect();
-        if children.is_empty() {
-            return None;
+    fn push(&mut self, sample: SampleId, parent: NodeId) -> NodeId {
+        let node = NodeId::new(self.nodes.len());
+        self.nodes.push(Node {
+            sample,
+            parent,
+            start: 0,
+            count: 0,
+        });
+        node
+    }
+
+    fn append_child(&mut self, parent: NodeId, child: NodeRef) {
+        let count = self.nodes[parent.index()].count;
+        if count == 0 || count.is_power_of_two() {
+            self.make_room(parent, child);
         }
-        let candidates = Candidates {
-            children: &children,
-            node: None,
-        };
-        Some(distances.closest(candidates, &mut self.next_draws()).sample)
+        let parent = &mut self.nodes[parent.index()];
+        self.children[(parent.start + count) as usize] = child;
+        parent.count += 1;
     }
 
-    /// Draws what the stream would give next and leaves it as it is.
-    fn next_draws(&self) -> impl FnMut(usize) -> usize {
-        let mut copy = None;
-        move |n| copy.get_or_insert_with(|| self.rng.clone()).below(n)
+    /// Moves a full list to the end, with room for twice as many children (which hold `filler` until
+    /// they are written).
+    fn make_room(&mut self, parent: NodeId, filler: NodeRef) {
+        let Node { start, count, .. } = self.nodes[parent.index()];
+        let (start, count, end) = (start as usize, count as usize, self.children.len());
+        self.children.resize(end + (2 * count).max(1), filler);
+        self.children.copy_within(start..start + count, end);
+        let end = u32::try_from(end).expect("there are at most 2³⁰ nodes");
+        self.nodes[parent.index()].start = end;
     }
 
-    /// `BTTrain`: the sample corrects the answer of the locally closest node, if it has to. Returns
-    /// that node. In a tree without a root, it becomes the root.
-    pub(crate) fn train<P: Problem, M: Metric>(
-        &mut self,
-        sample: SampleId,
-        context: &ForestContext<'_, P, M>,
-        distances: &mut Distances<'_, M>,
-    ) -> Option<NodeRef> {
-        let Some(root) = self.nodes.root() else {
-            self.nodes.add_root(sample);
-            return None;
-        };
-        let (limit, rng) = (context.settings.max_children, &mut self.rng);
-        let found = walk(&self.nodes, limit, root, distances, &mut |n| rng.below(n));
-        let has_room = context.settings.has_room(self.nodes.len());
-        if has_room && context.corrects(sample, found.sample) {
-            self.nodes.add_child(found.node, sample);
-        }
-        Some(found)
-    }
-
-    /// These samples without the root, in a random order of the tree's own.
-    pub(crate) fn shuffled(&mut self, samples: Range<usize>) -> Vec<SampleId> {
-        let root = self.nodes.root().map(|root| root.sample);
-        let others = samples.map(SampleId::new).filter(|&id| Some(id) != root);
-        let mut order: Vec<_> = others.collect();
-        self.rng.shuffle(&mut order);
-        order
-    }
-
-    /// Retains the samples that its nodes hold; those that hold new ones were added last.
-    pub(crate) fn retain(&self, remap: &mut IdRemap) {
-        let first = remap.first();
-        let newest_first = self.nodes.samples().rev();
+    /// Keeps the samples of all nodes; those that hold new ones were added last.
+    pub(crate) fn keep(&self, kept: &mut RetentionMask) {
+        let newest_first = self.nodes.iter().rev().map(|node| node.sample);
+        let first = kept.first();
         let new = newest_first.take_while(|id| *id >= first);
-        new.for_each(|id| remap.retain(id));
+        new.for_each(|id| kept.keep(id));
     }
 
-    /// Takes over the new ids of the samples.
-    pub(crate) fn remap(&mut self, remap: &IdRemap) {
-        self.nodes.remap_newest(remap);
+    /// Gives samples their new ids, from the newest node backwards as far as they change.
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        for id in self.nodes().rev() {
+            let node = &mut self.nodes[id.index()];
+            if node.sample < names.first() {
+                break;
+            }
+            node.sample = names.apply(node.sample);
+            let (sample, parent) = (node.sample, node.parent);
+            let Node { start, count, .. } = self.nodes[parent.index()];
+            let siblings = &mut self.children[start as usize..][..count as usize];
+            if let Some(sibling) = siblings.iter_mut().rfind(|sibling| sibling.node == id) {
+                sibling.sample = sample;
+            }
+        }
     }
 
-    /// Checks that the nodes form a tree: after decoding.
-    pub(crate) fn check_nodes(&self) -> Result<(), InvariantError> {
-        self.nodes.check()
-    }
-
-    /// Bytes allocated for the nodes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.nodes.bytes()
+    /// Checks that every node but the root is a child of an earlier one: after decoding.
+    pub(crate) fn check(&self) -> Result<(), InvariantError> {
+        self.nodes().try_for_each(|node| {
+            let parent = self.nodes[node.index()].parent;
+            let sound = parent < node || (node, parent) == (NodeId::ROOT, NodeId::ROOT);
+            InvariantError::unless(sound, || node, || "is not the child of an earlier node")
+        })
     }
 }
 
@@ -142,26 +169,154 @@ impl BoundaryTree {
 
     /// Whether the tree has no root yet.
     pub fn is_empty(&self) -> bool {
-        self.nodes.len() == 0
+        self.len() == 0
     }
 
     /// The nodes in the order in which they were added, the root first.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
-        self.nodes.ids()
+        (0..self.len()).map(NodeId::new)
     }
 
     /// The sample of a node of this tree.
     pub fn sample(&self, node: NodeId) -> SampleId {
-        self.nodes.sample(node)
+        self.nodes[node.index()].sample
     }
 
     /// The parent of a node of this tree, `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
-        self.nodes.parent(node)
+        (node != NodeId::ROOT).then(|| self.nodes[node.index()].parent)
     }
 
     /// The children of a node of this tree, oldest first.
     pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> {
-        self.nodes.children(node).iter().map(|child| child.node)
+        self.child_refs(node).iter().map(|child| child.node)
+    }
+}
+
+impl From<Vec<(SampleId, NodeId)>> for BoundaryTree {
+    fn from(saved: Vec<(SampleId, NodeId)>) -> Self {
+        let mut nodes = Self::default();
+        for (sample, parent) in saved {
+            let node = nodes.push(sample, parent);
+            if parent < node && node.index() < Self::LIMIT {
+                nodes.append_child(parent, NodeRef { sample, node });
+            }
+        }
+        nodes
+    }
+}
+
+impl Serialize for BoundaryTree {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.nodes.iter().map(|node| (node.sample, node.parent)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A root with children 1 and 3; 2 is a child of 1.
+    fn tree() -> BoundaryTree {
+        let mut tree = BoundaryTree::default();
+        tree.add_root(SampleId::new(0));
+        for (sample, parent) in [(1, 0), (2, 1), (3, 0)] {
+            tree.add_child(NodeId(parent), SampleId::new(sample));
+        }
+        tree
+    }
+
+    fn children(tree: &BoundaryTree, node: u32) -> Vec<usize> {
+        let children = tree.child_refs(NodeId(node)).iter();
+        children.map(|child| child.sample.index()).collect()
+    }
+
+    #[test]
+    fn children_are_listed_oldest_first() {
+        let tree = tree();
+        let lists: Vec<_> = (0..4).map(|node| children(&tree, node)).collect();
+        assert_eq!(lists, [vec![1, 3], vec![2], vec![], vec![]]);
+        assert_eq!(tree.parent(NodeId(2)), Some(NodeId(1)));
+        assert!(tree.check().is_ok());
+    }
+
+    #[test]
+    fn new_ids_reach_the_lists() {
+        let mut tree = BoundaryTree::default();
+        tree.add_root(SampleId::new(0));
+        let mut kept = RetentionMask::none_of(1, 3);
+        for sample in [1, 3].map(SampleId::new) {
+            tree.add_child(NodeId::ROOT, sample);
+            kept.keep(sample);
+        }
+        tree.remap(&kept.remap());
+        assert_eq!(children(&tree, 0), [1, 2]);
+        assert_eq!(tree.sample(NodeId(2)), SampleId::new(2));
+    }
+
+    #[test]
+    fn what_is_read_is_what_was_written() {
+        let tree = tree();
+        let bytes = registry::snapshot::encode_value(&tree).unwrap();
+        let read: BoundaryTree = registry::snapshot::decode_value(&bytes).unwrap();
+        for node in tree.nodes() {
+            assert_eq!(read.child_refs(node), tree.child_refs(node));
+        }
+    }
+
+    #[test]
+    fn altered_parents_are_refused_or_make_another_tree() {
+        for node in 0..4 {
+            for parent in [0, 1, 2, 3, 4, u32::MAX] {
+                let parents = [0, 0, 1, 0].map(NodeId).into_iter();
+                let mut saved: Vec<_> = (0..4).map(SampleId::new).zip(parents).collect();
+                saved[node].1 = NodeId(parent);
+                let sound = (parent as usize) < node || (node, parent) == (0, 0);
+                assert_eq!(
+                    BoundaryTree::from(saved).check().is_ok(),
+                    sound,
+                    "{node}: {parent}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_chain_of_a_million_is_cloned_written_read_and_dropped() {
+        let mut tree = BoundaryTree::default();
+        tree.add_root(SampleId::new(0));
+        for node in 1..1_000_000 {
+            tree.add_child(NodeId(node - 1), SampleId::new(node as usize));
+        }
+        let bytes = registry::snapshot::encode_value(&tree.clone()).unwrap();
+        let read: BoundaryTree = registry::snapshot::decode_value(&bytes).unwrap();
+        assert!(read.check().is_ok());
+        assert_eq!(children(&read, 999_998), [999_999]);
+    }
+
+    #[test]
+    fn every_child_takes_less_than_four_places() {
+        let mut tree = BoundaryTree::default();
+        tree.add_root(SampleId::new(0));
+        for index in 1..5000 {
+            tree.add_child(NodeId::ROOT, SampleId::new(index));
+            assert!(tree.children.len() < 4 * index, "{index} children");
+        }
+        assert!(4 * BoundaryTree::LIMIT as u64 <= 1 << 32);
+    }
+
+    #[test]
+    fn lists_that_grow_in_turn_stay_apart() {
+        let mut tree = BoundaryTree::default();
+        tree.add_root(SampleId::new(0));
+        for index in 1..300 {
+            let parent = [0, 1, 2][index % 3].min(index - 1);
+            tree.add_child(NodeId::new(parent), SampleId::new(index));
+        }
+        for parent in 0..3 {
+            let of_parent = |node: &NodeId| tree.parent(*node) == Some(NodeId::new(parent));
+            let expected: Vec<_> = tree.nodes().filter(of_parent).map(NodeId::index).collect();
+            assert_eq!(children(&tree, parent as u32), expected);
+        }
     }
 }

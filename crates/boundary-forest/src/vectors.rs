@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::problem::Shape;
-use crate::settings::RegressorSettings;
 use crate::{BoundaryForest, Metric, Problem};
 
 /// Learning vectors of numbers; an answer is their weighted mean.
@@ -44,7 +43,6 @@ impl VectorSchema {
 impl Problem for VectorRegression {
     type Cell = f64;
     type Schema = VectorSchema;
-    type Settings = RegressorSettings;
 
     fn shape(schema: &VectorSchema) -> Shape {
         Shape {
@@ -90,8 +88,8 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         features: ArrayView2<'_, f32>,
         labels: ArrayView2<'_, f64>,
     ) -> Result<(), VectorError> {
-        let rows = self.checked(features, labels)?;
-        self.learn_rows(&rows, &cells(labels));
+        let (rows, labels) = self.checked(features, labels)?;
+        self.learn_rows(&rows, &labels);
         Ok(())
     }
 
@@ -115,8 +113,8 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         features: ArrayView2<'_, f32>,
         labels: ArrayView2<'_, f64>,
     ) -> Result<Array2<f64>, VectorError> {
-        let rows = self.checked(features, labels)?;
-        let answers = self.average_then_learn(&rows, &cells(labels));
+        let (rows, labels) = self.checked(features, labels)?;
+        let answers = self.average_then_learn(&rows, &labels);
         Ok(self.table(answers.iter().flatten().copied().collect()))
     }
 
@@ -127,39 +125,28 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         table.expect("answers are of equal width")
     }
 
-    /// The rows of a batch, if it is acceptable.
+    /// The rows of a batch and the cells of its labels, if it is acceptable.
     fn checked<'a>(
         &self,
         features: ArrayView2<'a, f32>,
         labels: ArrayView2<'_, f64>,
-    ) -> Result<Rows<'a>, VectorError> {
+    ) -> Result<(Rows<'a>, Vec<f64>), VectorError> {
         let rows = Rows::check(features, self.schema().features())?;
-        let expected = self.schema().targets;
-        if labels.ncols() != expected {
-            let got = labels.ncols();
+        let (expected, got) = (self.schema().targets, labels.ncols());
+        if got != expected {
             return Err(VectorError::WrongLabelWidth { expected, got });
         }
         if labels.nrows() != rows.len() {
             let (rows, targets) = (rows.len(), labels.nrows());
             return Err(InputError::LengthMismatch { rows, targets }.into());
         }
-        check_finite(labels)?;
+        let mut cells = labels.indexed_iter();
+        if let Some(((row, _), &value)) = cells.find(|(_, value)| !value.is_finite()) {
+            return Err(InputError::TargetNotFinite { row, value }.into());
+        }
         self.check_room(rows.len())?;
-        Ok(rows)
+        Ok((rows, labels.iter().copied().collect()))
     }
-}
-
-fn check_finite(labels: ArrayView2<'_, f64>) -> Result<(), InputError> {
-    let mut cells = labels.indexed_iter();
-    match cells.find(|(_, value)| !value.is_finite()) {
-        None => Ok(()),
-        Some(((row, _), &value)) => Err(InputError::TargetNotFinite { row, value }),
-    }
-}
-
-/// The cells of all labels, row after row.
-fn cells(labels: ArrayView2<'_, f64>) -> Vec<f64> {
-    labels.iter().copied().collect()
 }
 
 #[cfg(test)]

@@ -5,36 +5,35 @@ mod tests;
 
 use crate::Metric;
 use crate::distances::{Candidates, Distances};
-use crate::nodes::{NodeRef, Nodes};
 use crate::settings::ChildLimit;
+use crate::tree::{BoundaryTree, NodeRef};
 
-/// Walks from `root` to a node that may get a child and has none closer to the query than itself.
+/// Walks from the root, if there is one, to a node that may get a child and has none closer to the
+/// query than itself.
 ///
 /// Among `m` equally close nodes `below(m)` decides.
 pub(crate) fn walk<M: Metric>(
-    nodes: &Nodes,
+    tree: &BoundaryTree,
     limit: ChildLimit,
-    root: NodeRef,
     distances: &mut Distances<'_, M>,
     below: &mut impl FnMut(usize) -> usize,
-) -> NodeRef {
-    let mut node = root;
-    distances.start_walk(root.sample);
+) -> Option<NodeRef> {
+    let mut node = tree.root()?;
+    distances.start_walk(node.sample);
     loop {
-        let children = nodes.children(node.node);
+        let children = tree.child_refs(node.node);
         if children.is_empty() {
-            return node;
+            return Some(node);
         }
         // Lines 6–10: a node that has all its children cannot be the answer.
-        let may_answer = !limit.is_reached(children.len());
-        let node_itself = may_answer.then_some(node);
+        let may_answer = limit.allows(children.len() + 1);
         let candidates = Candidates {
             children,
-            node: node_itself,
+            node: may_answer.then_some(node),
         };
         let closest = distances.closest(candidates, below);
         if closest.node == node.node {
-            return node;
+            return Some(node);
         }
         node = closest;
     }

@@ -4,7 +4,8 @@
 
 use boundary_forest::{
     BoundaryClassifier, BoundaryForest, BoundaryRegressor, ChildLimit, ClassifierSettings,
-    Euclidean, Insertion, Manhattan, Metric, Problem, RegressorSettings, SquaredEuclidean,
+    Euclidean, Insertion, Manhattan, Metric, Problem, RegressorSettings, SettingsOf,
+    SquaredEuclidean,
 };
 use forest_core::{Classification, ForestSettings, Regression, Schema};
 use forest_testing::conformance;
@@ -40,7 +41,7 @@ fn in_blocks(insertion: Insertion) -> ClassifierSettings {
 /// A factory of forests of so many trees with these settings.
 fn forests<P: Problem, M: Metric>(
     trees: usize,
-    settings: P::Settings,
+    settings: SettingsOf<P>,
 ) -> impl Fn(P::Schema, u64) -> BoundaryForest<P, M> {
     move |schema, seed| {
         let forest = ForestSettings {
@@ -66,7 +67,9 @@ fn regressor(
 ) -> impl Fn(Schema<Regression>, u64) -> BoundaryRegressor {
     let settings = RegressorSettings {
         epsilon,
-        ..settings.into()
+        max_children: settings.max_children,
+        insertion: settings.insertion,
+        max_nodes: settings.max_nodes,
     };
     forests::<Regression, Euclidean>(trees, settings)
 }

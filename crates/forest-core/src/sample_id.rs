@@ -39,7 +39,8 @@ pub struct RetentionMask {
 }
 
 impl RetentionMask {
-    pub(crate) fn none_of(first: usize, count: usize) -> Self {
+    /// A mask that keeps none of the `count` samples from index `first` on.
+    pub fn none_of(first: usize, count: usize) -> Self {
         let (first, marks) = (SampleId::new(first), smallvec![false; count]);
         Self { first, marks }
     }
@@ -62,8 +63,19 @@ impl RetentionMask {
         self.marks.fill(true);
     }
 
-    pub(crate) fn all(&self) -> bool {
+    /// Whether all are kept.
+    pub fn all(&self) -> bool {
         self.marks.iter().all(|&keep| keep)
+    }
+
+    /// The new identifiers once the samples that are not kept are dropped and the gaps closed.
+    pub fn remap(&self) -> IdRemap {
+        let mut next = self.first.index()..;
+        let mut name = |&keep: &bool| keep.then(|| next.next().map(SampleId::new)).flatten();
+        IdRemap {
+            first: self.first,
+            new: self.marks.iter().map(&mut name).collect(),
+        }
     }
 }
 
@@ -71,13 +83,19 @@ impl RetentionMask {
 #[derive(Clone, Debug)]
 pub struct IdRemap {
     pub(crate) first: SampleId,
-    pub(crate) new: Vec<Option<SampleId>>,
+    pub(crate) new: SmallVec<[Option<SampleId>; 16]>,
 }
 
 impl IdRemap {
     /// The first sample whose identifier may have changed.
     pub fn first(&self) -> SampleId {
         self.first
+    }
+
+    /// The old and the new index of each sample that is kept, of those that may have changed, in order.
+    pub fn kept(&self) -> impl Iterator<Item = (usize, usize)> {
+        let new = (self.first.index()..).zip(&self.new);
+        new.filter_map(|(old, new)| Some((old, new.as_ref()?.index())))
     }
 
     /// The new identifier of a sample; `None` if it was dropped.
@@ -107,7 +125,7 @@ mod tests {
         let id = SampleId::new;
         let names = IdRemap {
             first: id(2),
-            new: vec![None, Some(id(2))],
+            new: smallvec![None, Some(id(2))],
         };
         let new = [1, 2, 3].map(|index| names.get(id(index)));
         assert_eq!(new, [Some(id(1)), None, Some(id(2))]);

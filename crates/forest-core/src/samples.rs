@@ -185,19 +185,15 @@ impl<T: Task> SampleStore<T> {
 
     /// Drops the samples that `kept` does not name and closes the gaps.
     pub(crate) fn retain(&mut self, kept: &RetentionMask) -> IdRemap {
-        let first = kept.first;
-        let mut next = first.index();
-        let mut new = Vec::with_capacity(kept.marks.len());
-        for (from, &keep) in (first.index()..).zip(&kept.marks) {
-            new.push(keep.then(|| SampleId::new(next)));
-            if keep {
-                self.copy_down(from, next);
-                next += 1;
-            }
+        let names = kept.remap();
+        let mut length = kept.first.index();
+        for (from, to) in names.kept() {
+            self.copy_down(from, to);
+            length = to + 1;
         }
-        self.truncate(next);
+        self.truncate(length);
         (self.forgotten_count, self.oldest) = self.count_forgotten();
-        IdRemap { first, new }
+        names
     }
 
     fn copy_down(&mut self, from: usize, to: usize) {

@@ -29,7 +29,6 @@ impl UndecidedShare {
         self.undecided.fetch_add(undecided as u64, Relaxed);
     }
 
-    /// Whether codes are worth computing, as far as is known.
     pub(crate) fn is_small(&self) -> bool {
         let (compared, undecided) = (self.compared.load(Relaxed), self.undecided.load(Relaxed));
         compared < Self::ENOUGH || Self::WORTHWHILE * undecided < compared

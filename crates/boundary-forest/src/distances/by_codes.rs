@@ -11,7 +11,7 @@ use super::query_cache::QueryCache;
 use super::{Candidates, Distances, Scratch, index_of_least, minimum};
 use crate::Metric;
 use crate::codes::Codes;
-use crate::nodes::NodeRef;
+use crate::tree::NodeRef;
 
 impl Scratch {
     /// Encodes the query; returns the error of `Distances`.

@@ -18,7 +18,6 @@ pub(crate) struct QueryCache<V> {
 /// The most slots: as many as the caches near a processor hold.
 const MOST_SLOTS: usize = 1 << 14;
 
-/// The queries that can be told apart.
 const QUERIES: u64 = 1 << 32;
 
 impl<V: Copy + Default> QueryCache<V> {
@@ -32,14 +31,12 @@ impl<V: Copy + Default> QueryCache<V> {
         }
     }
 
-    /// The value of a point, if this query has it already.
     #[inline(always)]
     pub(crate) fn get(&self, point: SampleId) -> Option<V> {
         let (key, value) = self.slots[self.slot(point)];
         (key == self.key(point)).then_some(value)
     }
 
-    /// Keeps the value of a point, and returns it.
     #[inline(always)]
     pub(crate) fn insert(&mut self, point: SampleId, value: V) -> V {
         let (slot, key) = (self.slot(point), self.key(point));

@@ -3,7 +3,7 @@
 mod counted;
 
 use super::*;
-use crate::nodes::NodeId;
+use crate::tree::NodeId;
 use crate::{Euclidean, PointSchema, Retrieval};
 
 type Points<M = Euclidean> = Samples<Retrieval, M>;

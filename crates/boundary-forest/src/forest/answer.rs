@@ -2,63 +2,29 @@
 
 use forest_core::{Rows, SampleId, threads};
 
-use super::{BoundaryForest, ForestContext};
+use super::BoundaryForest;
 use crate::distances::{Distances, Scratch};
-use crate::shepard::Average;
-use crate::tree::BoundaryTree;
-use crate::{Averaged, Metric, Problem};
-
-/// A tree's answer to a query.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct LocallyClosest {
-    /// The sample whose label is the answer.
-    pub(crate) sample: SampleId,
-    /// Its distance from the query.
-    pub(crate) distance: f64,
-}
-
-impl LocallyClosest {
-    pub(super) fn new<M: Metric>(sample: SampleId, distances: &mut Distances<'_, M>) -> Self {
-        let distance = distances.distance(sample);
-        Self { sample, distance }
-    }
-}
-
-impl<P: Problem, M: Metric> ForestContext<'_, P, M> {
-    /// What `tree` finds: before it has a root, the closest of the first `stored` samples.
-    pub(super) fn answer(
-        &self,
-        tree: &BoundaryTree,
-        stored: usize,
-        distances: &mut Distances<'_, M>,
-    ) -> Option<SampleId> {
-        if tree.is_empty() {
-            return tree.closest_of(0..stored, distances);
-        }
-        let found = tree.query(self.settings.max_children, distances)?;
-        Some(found.sample)
-    }
-}
+use crate::label::AveragedLabel;
+use crate::shepard::average;
+use crate::{Metric, Problem};
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// Hands what each tree finds at `query`, in index order, to `each`.
-    pub(crate) fn for_each_answer(
-        &self,
-        query: &[f32],
-        scratch: &mut Scratch,
-        mut each: impl FnMut(LocallyClosest),
-    ) {
+    /// The sample that each tree finds at `query`, in index order, and its distance from the query.
+    pub(crate) fn answers<'a>(
+        &'a self,
+        query: &'a [f32],
+        scratch: &'a mut Scratch,
+    ) -> impl Iterator<Item = (SampleId, f64)> + use<'a, P, M> {
         let mut distances = Distances::new(&self.samples, query, scratch);
-        let (context, stored) = (self.context(), self.samples.len());
-        for tree in &self.trees {
-            if let Some(sample) = context.answer(tree, stored, &mut distances) {
-                each(LocallyClosest::new(sample, &mut distances));
-            }
-        }
+        let (limit, stored) = (self.settings.max_children, self.samples.len());
+        self.trees.iter().filter_map(move |tree| {
+            let found = tree.answer(limit, stored, &mut distances)?;
+            Some((found, distances.distance(found)))
+        })
     }
 }
 
-impl<P: Averaged, M: Metric> BoundaryForest<P, M> {
+impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
     /// Fills `answers` with the average of what the trees find, for each row.
     pub(crate) fn average_rows(&self, rows: &Rows<'_>, answers: &mut [f64]) {
         let width = P::shape(&self.schema).answer_width;
@@ -67,18 +33,10 @@ impl<P: Averaged, M: Metric> BoundaryForest<P, M> {
             let share = share.chunks_exact_mut(width.max(1));
             Scratch::with(|scratch| {
                 for (answer, row) in share.zip(first..) {
-                    self.average(rows.row(row), scratch, answer);
+                    let found = self.answers(rows.row(row), scratch);
+                    average(self.samples.with_labels(found), answer);
                 }
             });
-        });
-    }
-
-    fn average(&self, query: &[f32], scratch: &mut Scratch, answer: &mut [f64]) {
-        Average::<P::Cell>::with(answer.len(), |average| {
-            self.for_each_answer(query, scratch, |found| {
-                average.add(self.samples.label(found.sample), found.distance);
-            });
-            average.write(answer);
         });
     }
 }

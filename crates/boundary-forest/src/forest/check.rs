@@ -2,9 +2,7 @@
 
 use forest_core::{InputError, InvariantError, SettingError};
 
-use super::{BoundaryForest, ForestContext};
-use crate::nodes::NodeId;
-use crate::settings::ChildLimit;
+use super::BoundaryForest;
 use crate::{BoundaryTree, Metric, Problem, Samples};
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
@@ -29,7 +27,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     pub fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         P::check_schema(&self.schema).map_err(rule)?;
-        self.settings.into().check().map_err(rule)?;
+        self.settings.check().map_err(rule)?;
         let seeded = !self.trees.is_empty();
         InvariantError::unless(seeded, || "forest", || "it has no trees")?;
         self.samples.check(&self.schema)?;
@@ -46,70 +44,46 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
                 "its samples are not those that wait for the roots",
             ),
             false => (
-                self.trees.iter().all(|tree| !tree.is_empty()),
+                self.trees().all(|tree| !tree.is_empty()),
                 "only some trees have a root",
             ),
         };
         InvariantError::unless(sound, || "forest", || what)?;
-        let inserted = stored.checked_sub(self.pending());
-        let what = || "fewer are stored than wait to be inserted";
-        let inserted = inserted.ok_or_else(|| InvariantError::new("samples", what()))?;
-        for (index, tree) in self.trees.iter().enumerate() {
-            tree.check(inserted, &self.context()).map_err(|error| {
+        let waiting = self.block().map_or(0, |block| block.stored);
+        let inserted = stored.checked_sub(waiting).ok_or_else(|| {
+            InvariantError::new("samples", "fewer are stored than wait to be inserted")
+        })?;
+        for (index, tree) in self.trees().enumerate() {
+            self.check_tree(tree, inserted).map_err(|error| {
                 InvariantError::new(format!("tree {index}, {}", error.place), error.what)
             })?;
         }
         Ok(())
     }
-}
 
-impl BoundaryTree {
-    /// Every check of a tree, which may hold the first `inserted` samples. Each relies on the ones
-    /// before it.
-    fn check<P: Problem, M: Metric>(
-        &self,
-        inserted: usize,
-        context: &ForestContext<'_, P, M>,
-    ) -> Result<(), InvariantError> {
-        self.check_nodes()?;
-        self.check_samples(inserted)?;
-        self.nodes().try_for_each(|node| {
-            self.check_child_limit(node, context.settings.max_children)?;
-            self.check_label(node, context)
-        })
-    }
-
-    /// Every sample is one of those inserted, and has one node.
-    fn check_samples(&self, inserted: usize) -> Result<(), InvariantError> {
+    /// Every check of a tree, which may hold each of the first `inserted` samples once. Each relies on
+    /// the ones before it.
+    fn check_tree(&self, tree: &BoundaryTree, inserted: usize) -> Result<(), InvariantError> {
+        tree.check()?;
+        let limit = self.settings.max_children;
         let mut held = vec![false; inserted];
-        self.nodes().try_for_each(|node| {
-            let sample = self.sample(node).index();
-            let new = held.get(sample) == Some(&false);
-            let what =
-                || format!("holds sample {sample}, which is not inserted yet, or held twice");
+        for node in tree.nodes() {
+            let sample = tree.sample(node);
+            let index = sample.index();
+            let new = held.get(index) == Some(&false);
+            let what = || format!("holds sample {index}, which is not inserted yet, or held twice");
             InvariantError::unless(new, || node, what)?;
-            held[sample] = true;
-            Ok(())
-        })
-    }
-
-    fn check_child_limit(&self, node: NodeId, limit: ChildLimit) -> Result<(), InvariantError> {
-        let children = self.children(node).len();
-        let what = || format!("has {children} children with a limit of {limit:?}");
-        InvariantError::unless(limit.allows(children), || node, what)
-    }
-
-    /// A sample was added because it corrected its parent's label.
-    fn check_label<P: Problem, M: Metric>(
-        &self,
-        node: NodeId,
-        context: &ForestContext<'_, P, M>,
-    ) -> Result<(), InvariantError> {
-        let Some(parent) = self.parent(node) else {
-            return Ok(());
-        };
-        let corrects = context.corrects(self.sample(node), self.sample(parent));
-        InvariantError::unless(corrects, || node, || "does not correct its parent's label")
+            held[index] = true;
+            let children = tree.children(node).len();
+            let what = || format!("has {children} children with a limit of {limit:?}");
+            InvariantError::unless(limit.allows(children), || node, what)?;
+            let corrects = tree.parent(node).is_none_or(|parent| {
+                let parent = tree.sample(parent);
+                self.samples.differ(sample, parent, self.settings.epsilon)
+            });
+            InvariantError::unless(corrects, || node, || "does not correct its parent's label")?;
+        }
+        Ok(())
     }
 }
 

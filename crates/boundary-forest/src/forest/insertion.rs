@@ -6,67 +6,61 @@ use std::ops::Range;
 use forest_core::{SampleId, threads};
 
 use super::BoundaryForest;
-use crate::distances::Scratch;
+use crate::distances::{Distances, Scratch};
 use crate::settings::Insertion;
-use crate::{Metric, Problem};
+use crate::{BoundaryTree, Metric, Problem};
+
+/// Samples that are stored until they are so many, and then inserted together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Block {
+    pub(super) size: usize,
+    pub(super) stored: usize,
+}
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// Whether the trees have no roots yet.
     pub(super) fn is_waiting(&self) -> bool {
-        self.trees.iter().all(|tree| tree.is_empty())
+        self.trees().all(BoundaryTree::is_empty)
     }
 
-    /// How many of the samples stored last are in no tree yet.
-    pub(super) fn pending(&self) -> usize {
-        match self.insertion() {
-            _ if self.is_waiting() => self.samples.len(),
-            Insertion::AtOnce => 0,
+    /// The block that the next sample belongs to, `None` if it is inserted at once.
+    pub(super) fn block(&self) -> Option<Block> {
+        let trees = self.trees.len();
+        match self.settings.insertion {
+            _ if self.is_waiting() => Some(Block {
+                size: trees,
+                stored: self.samples.len(),
+            }),
+            Insertion::AtOnce => None,
             Insertion::ShuffledBlocks(rows) => {
-                let since_roots = self.seen.saturating_sub(self.trees.len() as u64);
-                (since_roots % u64::from(rows)) as usize
+                let since_roots = self.seen.saturating_sub(trees as u64);
+                Some(Block {
+                    size: rows as usize,
+                    stored: (since_roots % u64::from(rows)) as usize,
+                })
             }
         }
     }
 
-    /// How many samples may be stored before some have to be inserted; at least 1.
-    pub(super) fn rows_until_insertion(&self) -> usize {
-        match self.insertion() {
-            _ if self.is_waiting() => self.trees.len() - self.samples.len(),
-            Insertion::AtOnce => usize::MAX,
-            Insertion::ShuffledBlocks(rows) => rows as usize - self.pending(),
-        }
-    }
-
-    /// Inserts the samples that waited for the one stored last, if it was the last one missing.
-    pub(super) fn insert_pending(&mut self) {
-        let stored = self.samples.len();
+    /// Inserts a block that is complete; the first one has a sample for the root of each tree.
+    pub(super) fn insert_block(&mut self, ids: Range<usize>) {
         if self.is_waiting() {
-            if stored == self.trees.len() {
-                self.add_roots();
-                self.insert_shuffled(0..stored);
+            for (tree, id) in self.trees.iter_mut().zip(ids.clone()) {
+                tree.nodes.add_root(SampleId::new(id));
             }
-        } else if let Insertion::ShuffledBlocks(rows) = self.insertion()
-            && self.pending() == 0
-        {
-            self.insert_shuffled(stored - rows as usize..stored);
         }
-    }
-
-    /// Sample `i` becomes the root of tree `i`.
-    fn add_roots(&mut self) {
-        let trees = self.trees.iter_mut().enumerate();
-        trees.for_each(|(index, tree)| tree.add_root(SampleId::new(index)));
+        self.insert_shuffled(ids);
     }
 
     /// Every tree learns these samples but its root, in a random order of its own.
     pub(super) fn insert_shuffled(&mut self, ids: Range<usize>) {
-        let (context, trees) = self.context_and_trees();
-        let units = ids.len() * trees.len();
-        threads::in_groups(trees, units, |group| {
+        let (settings, samples) = (&self.settings, &self.samples);
+        let units = ids.len() * self.trees.len();
+        threads::in_groups(&mut self.trees, units, |group| {
             Scratch::with(|scratch| {
                 for tree in group {
                     for id in tree.shuffled(ids.clone()) {
-                        tree.train(id, &context, &mut context.distances_from(id, scratch));
+                        let mut distances = Distances::new(samples, samples.features(id), scratch);
+                        tree.train(id, settings, samples, &mut distances);
                     }
                 }
             });
@@ -101,14 +95,16 @@ mod tests {
     #[test]
     fn samples_are_stored_up_to_the_roots_or_the_end_of_a_block() {
         let blocks = Insertion::ShuffledBlocks(8);
-        let rows = |insertion, points| forest(insertion, points).rows_until_insertion();
+        let missing = |insertion, points| {
+            let block = forest(insertion, points).block()?;
+            Some(block.size - block.stored)
+        };
         for insertion in [Insertion::AtOnce, blocks] {
-            assert_eq!([0, 3, 9].map(|points| rows(insertion, points)), [10, 7, 1]);
+            let until_roots = [0, 3, 9].map(|points| missing(insertion, points));
+            assert_eq!(until_roots, [10, 7, 1].map(Some));
         }
-        assert_eq!(rows(Insertion::AtOnce, 10), usize::MAX);
-        assert_eq!(
-            [10, 13, 17, 18].map(|points| rows(blocks, points)),
-            [8, 5, 1, 8]
-        );
+        assert_eq!(missing(Insertion::AtOnce, 10), None);
+        let until_inserted = [10, 13, 17, 18].map(|points| missing(blocks, points));
+        assert_eq!(until_inserted, [8, 5, 1, 8].map(Some));
     }
 }

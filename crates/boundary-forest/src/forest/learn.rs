@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use forest_core::{PredictionRows, Rows, SampleId, threads};
 
-use super::answer::LocallyClosest;
-use super::{BoundaryForest, ForestContext};
+use super::BoundaryForest;
 use crate::distances::{Distances, Scratch};
-use crate::shepard::Average;
-use crate::{Averaged, Insertion, Metric, Problem};
+use crate::label::AveragedLabel;
+use crate::shepard::average;
+use crate::{Metric, Problem, Samples};
 
 /// The most samples of a part: enough to share out among threads, and few enough to stay in a cache
 /// until those that no tree holds are dropped.
@@ -17,10 +17,18 @@ const LARGEST_PART: usize = 256;
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// Learns rows with their labels, one cell after another.
     pub(crate) fn learn_rows(&mut self, rows: &Rows<'_>, labels: &[P::Cell]) {
-        self.learn_in_parts(rows, labels, Self::train);
+        self.learn_in_parts(rows, labels, |forest, ids| {
+            if forest.block().is_none() {
+                let (settings, samples) = (&forest.settings, &forest.samples);
+                for_each_sample(samples, &mut forest.trees, ids, |tree, id, distances| {
+                    tree.train(id, settings, samples, distances);
+                });
+            }
+        });
     }
 
-    /// Stores a part of the rows at a time and has the trees `train` on it.
+    /// Stores a part of the rows at a time, has the trees `train` on it, and inserts a block that it
+    /// completes.
     fn learn_in_parts(
         &mut self,
         rows: &Rows<'_>,
@@ -29,14 +37,19 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     ) {
         let mut start = 0;
         while start < rows.len() {
-            let part = LARGEST_PART.min(self.rows_until_insertion());
-            let end = rows.len().min(start + part);
-            let first = self.samples.len() - self.pending();
+            let block = self.block();
+            let room = block.map_or(usize::MAX, |block| block.size - block.stored);
+            let end = rows.len().min(start + room.min(LARGEST_PART));
             let ids = self.store(rows, labels, start..end);
-            train(self, ids);
-            self.insert_pending();
-            if self.pending() == 0 {
-                self.drop_unreferenced(first);
+            train(self, ids.clone());
+            match block {
+                None => self.drop_unreferenced(ids.start),
+                Some(block) if ids.len() == room => {
+                    let first = ids.start - block.stored;
+                    self.insert_block(first..ids.end);
+                    self.drop_unreferenced(first);
+                }
+                Some(_) => {}
             }
             start = end;
         }
@@ -58,24 +71,9 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         self.seen += part.len() as u64;
         first..first + part.len()
     }
-
-    /// Every tree learns these samples, unless they are inserted later.
-    fn train(&mut self, ids: Range<usize>) {
-        if self.inserts_at_once() {
-            let (context, trees) = self.context_and_trees();
-            for_each_sample(&context, trees, ids, |tree, id, distances| {
-                tree.train(id, &context, distances);
-            });
-        }
-    }
-
-    /// Whether new samples go into the trees as they arrive.
-    fn inserts_at_once(&self) -> bool {
-        self.insertion() == Insertion::AtOnce && !self.is_waiting()
-    }
 }
 
-impl<P: Averaged, M: Metric> BoundaryForest<P, M> {
+impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
     /// Learns rows; returns what the forest answered just before each.
     pub(crate) fn average_then_learn(
         &mut self,
@@ -87,36 +85,32 @@ impl<P: Averaged, M: Metric> BoundaryForest<P, M> {
         self.learn_in_parts(rows, labels, |forest, ids| {
             let answers = forest.answer_and_train(ids.clone());
             for (nth, id) in ids.map(SampleId::new).enumerate() {
-                let width = P::shape(&known).answer_width;
-                Average::<P::Cell>::with(width, |average| {
-                    for found in answers.iter().filter_map(|answers| answers[nth]) {
-                        average.add(forest.samples.label(found.sample), found.distance);
-                    }
-                    average.write(averages.push(width));
-                });
+                let found = answers.iter().filter_map(|answers| answers[nth]);
+                let answer = averages.push(P::shape(&known).answer_width);
+                average(forest.samples.with_labels(found), answer);
                 P::admit(&mut known, forest.samples.label(id));
             }
         });
         averages
     }
 
-    /// Has every tree learn these samples; what each tree answered just before each sample.
-    fn answer_and_train(&mut self, ids: Range<usize>) -> Vec<Vec<Option<LocallyClosest>>> {
-        let at_once = self.inserts_at_once();
-        let (context, trees) = self.context_and_trees();
-        let mut trees: Vec<_> = trees.iter_mut().map(|tree| (tree, Vec::new())).collect();
+    /// Has every tree learn these samples, unless they wait in a block; what each tree found just
+    /// before each sample, and at which distance.
+    fn answer_and_train(&mut self, ids: Range<usize>) -> Vec<Vec<Option<(SampleId, f64)>>> {
+        let waits = self.block().is_some();
+        let (settings, samples) = (&self.settings, &self.samples);
+        let trees = self.trees.iter_mut().map(|tree| (tree, Vec::new()));
+        let mut trees: Vec<_> = trees.collect();
         for_each_sample(
-            &context,
+            samples,
             &mut trees,
             ids,
             |(tree, answers), id, distances| {
-                let found = match at_once {
-                    true => tree
-                        .train(id, &context, distances)
-                        .map(|found| found.sample),
-                    false => context.answer(tree, id.index(), distances),
+                let found = match waits {
+                    true => tree.answer(settings.max_children, id.index(), distances),
+                    false => tree.train(id, settings, samples, distances),
                 };
-                answers.push(found.map(|sample| LocallyClosest::new(sample, distances)));
+                answers.push(found.map(|sample| (sample, distances.distance(sample))));
             },
         );
         trees.into_iter().map(|(_, answers)| answers).collect()
@@ -126,7 +120,7 @@ impl<P: Averaged, M: Metric> BoundaryForest<P, M> {
 /// Does `work` on each item (a tree, and what belongs to it) for one sample after another. The items
 /// of a thread share the distances of a sample.
 fn for_each_sample<P: Problem, M: Metric, T: Send>(
-    context: &ForestContext<'_, P, M>,
+    samples: &Samples<P, M>,
     items: &mut [T],
     ids: Range<usize>,
     work: impl Fn(&mut T, SampleId, &mut Distances<'_, M>) + Send + Sync,
@@ -135,7 +129,7 @@ fn for_each_sample<P: Problem, M: Metric, T: Send>(
     threads::in_groups(items, units, |group| {
         Scratch::with(|scratch| {
             for id in ids.clone().map(SampleId::new) {
-                let mut distances = context.distances_from(id, scratch);
+                let mut distances = Distances::new(samples, samples.features(id), scratch);
                 for item in &mut *group {
                     work(item, id, &mut distances);
                 }

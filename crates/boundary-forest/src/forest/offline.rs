@@ -6,9 +6,8 @@ use forest_core::{ForestSettings, InputError, Rows, Schema, SettingError, Task};
 use thiserror::Error;
 
 use super::BoundaryForest;
-use crate::samples::IdRemap;
-use crate::settings::Insertion;
-use crate::{Metric, Problem};
+use crate::settings::{Insertion, SettingsOf};
+use crate::{Label, Metric};
 
 /// Why no offline forest could be made.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -25,11 +24,7 @@ pub enum OfflineError {
     NoSamples,
 }
 
-impl<P, M> BoundaryForest<P, M>
-where
-    P: Problem<Schema = Schema<P>, Cell = <P as Task>::Target> + Task,
-    M: Metric,
-{
+impl<T: Task<Target: Label>, M: Metric> BoundaryForest<T, M> {
     /// The offline forest of a data set: every tree learns all of it once, in an order drawn from
     /// its own random stream. It can go on learning, as any other forest.
     ///
@@ -37,14 +32,14 @@ where
     /// No samples, or what [`BoundaryForest::new`] or
     /// [`learn`](forest_core::OnlineLearner::learn) would refuse.
     pub fn offline(
-        schema: Schema<P>,
-        settings: P::Settings,
+        schema: Schema<T>,
+        settings: SettingsOf<T>,
         forest: ForestSettings,
         features: ArrayView2<'_, f32>,
-        targets: &[P::Target],
+        targets: &[T::Target],
     ) -> Result<Self, OfflineError> {
         let mut forest = Self::new(schema, settings, forest)?;
-        if let Insertion::ShuffledBlocks(rows) = settings.into().insertion {
+        if let Insertion::ShuffledBlocks(rows) = settings.insertion {
             let rule = "must be none for an offline forest, whose trees shuffle all samples";
             return Err(SettingError::new("shuffle_block", rule, rows).into());
         }
@@ -57,8 +52,6 @@ where
         let all = forest.store(&rows, targets, 0..rows.len());
         forest.insert_shuffled(all);
         forest.drop_unreferenced(0);
-        // A pass over a whole data set needs more working memory than any batch after it.
-        forest.remap = IdRemap::default();
         Ok(forest)
     }
 }

@@ -4,9 +4,9 @@ use forest_core::{InputError, Rows};
 
 use super::BoundaryForest;
 use crate::distances::{Distances, Scratch};
-use crate::nodes::NodeId;
-use crate::tree::BoundaryTree;
-use crate::{Metric, Problem};
+use crate::grower::Grower;
+use crate::tree::NodeId;
+use crate::{BoundaryTree, Metric, Problem};
 
 /// The walk of a query through one tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +27,12 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn walks(&self, query: &[f32]) -> Result<Vec<Walk>, InputError> {
         let row = Rows::one(query, P::shape(&self.schema).features)?;
-        let limit = self.context().settings.max_children;
+        let limit = self.settings.max_children;
         Ok(Scratch::with(|scratch| {
             let mut distances = Distances::new(&self.samples, row.row(0), scratch);
-            let walk = |tree: &BoundaryTree| {
+            let walk = |tree: &Grower| {
                 let end = tree.query(limit, &mut distances)?.node;
-                let comparisons = 1 + children_above(tree, end);
+                let comparisons = 1 + children_above(&tree.nodes, end);
                 Some(Walk { end, comparisons })
             };
             self.trees.iter().filter_map(walk).collect()
@@ -40,7 +40,6 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     }
 }
 
-/// The number of children of all nodes from the root to `end`.
 fn children_above(tree: &BoundaryTree, end: NodeId) -> usize {
     let path = std::iter::successors(Some(end), |&node| tree.parent(node));
     path.map(|node| tree.children(node).len()).sum()

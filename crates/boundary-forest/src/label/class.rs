@@ -3,8 +3,11 @@
 use forest_core::{Classification, Task};
 
 use super::{AveragedLabel, Label};
+use crate::settings::Exact;
 
 impl Label for u32 {
+    type Epsilon = Exact;
+
     fn distance(x: &[u32], y: &[u32]) -> f64 {
         f64::from(u8::from(x != y))
     }
@@ -28,12 +31,11 @@ impl AveragedLabel for u32 {
 
     fn mean(accumulator: &[f64], answer: &mut [f64]) {
         let total: f64 = accumulator.iter().sum();
+        if total == 0.0 {
+            return Classification::prior_prediction(answer);
+        }
         for (probability, weight) in answer.iter_mut().zip(accumulator) {
             *probability = weight / total;
         }
-    }
-
-    fn prior_prediction(answer: &mut [f64]) {
-        Classification::prior_prediction(answer);
     }
 }

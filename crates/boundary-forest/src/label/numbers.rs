@@ -3,6 +3,8 @@
 use super::{AveragedLabel, Label};
 
 impl Label for f64 {
+    type Epsilon = f64;
+
     /// In units of the largest difference, so that no square overflows; of single numbers, exactly
     /// their difference.
     fn distance(x: &[f64], y: &[f64]) -> f64 {
@@ -42,15 +44,14 @@ impl AveragedLabel for f64 {
     }
 
     fn mean(accumulator: &[f64], answer: &mut [f64]) {
+        if accumulator[0] == 0.0 {
+            return answer.fill(0.0);
+        }
         for (parts, cell) in accumulator[1..].chunks_exact(2).zip(answer) {
             let sum = parts[0] / accumulator[0] + parts[1] / accumulator[0];
             // Rounding may step over the end of the range, which no mean of numbers within it does.
             *cell = sum.clamp(f64::MIN, f64::MAX);
         }
-    }
-
-    fn prior_prediction(answer: &mut [f64]) {
-        answer.fill(0.0);
     }
 }
 
@@ -73,7 +74,7 @@ mod tests {
     #[test]
     fn without_labels_the_answer_is_zero_whatever_stood_there() {
         let mut answer = [7.0, f64::NAN];
-        f64::prior_prediction(&mut answer);
+        f64::mean(&[0.0; 5], &mut answer);
         assert_eq!(answer, [0.0, 0.0]);
     }
 

@@ -21,11 +21,6 @@ impl Metric for Cosine {
             (false, false) => (1.0 - xy / (xx * yy).sqrt()).max(0.0),
         }
     }
-
-    #[inline]
-    fn distance(proxy: f64) -> f64 {
-        proxy
-    }
 }
 
 #[cfg(test)]

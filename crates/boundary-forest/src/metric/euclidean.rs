@@ -39,11 +39,6 @@ impl Metric for SquaredEuclidean {
     fn proxy(x: &[f32], y: &[f32]) -> f64 {
         Euclidean::proxy(x, y)
     }
-
-    #[inline]
-    fn distance(proxy: f64) -> f64 {
-        proxy
-    }
 }
 
 #[cfg(test)]

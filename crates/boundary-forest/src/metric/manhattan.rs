@@ -13,11 +13,6 @@ impl Metric for Manhattan {
     fn proxy(x: &[f32], y: &[f32]) -> f64 {
         lanes::sum(x, y, |a, b| (a - b).abs())
     }
-
-    #[inline]
-    fn distance(proxy: f64) -> f64 {
-        proxy
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use forest_testing::statistics::has_frequencies;
 
 use super::*;
 use crate::distances::Scratch;
-use crate::nodes::NodeId;
+use crate::tree::NodeId;
 use crate::{Manhattan, PointSchema, Retrieval, Samples};
 
 /// All points are equally far apart.
@@ -16,15 +16,11 @@ impl Metric for Equidistant {
     fn proxy(_: &[f32], _: &[f32]) -> f64 {
         1.0
     }
-
-    fn distance(proxy: f64) -> f64 {
-        proxy
-    }
 }
 
 /// A tree that all points are added to, one after another.
 struct Growing<M: Metric> {
-    nodes: Nodes,
+    nodes: BoundaryTree,
     samples: Samples<Retrieval, M>,
     scratch: Scratch,
 }
@@ -32,7 +28,7 @@ struct Growing<M: Metric> {
 impl<M: Metric> Growing<M> {
     /// A tree of its root.
     fn from(root: &[f32]) -> Self {
-        let mut nodes = Nodes::default();
+        let mut nodes = BoundaryTree::default();
         nodes.add_root(SampleId::new(0));
         let mut samples = Samples::new(&PointSchema::new(root.len()).unwrap());
         samples.append(1, root, &[]);
@@ -53,9 +49,9 @@ impl<M: Metric> Growing<M> {
     ) -> NodeId {
         let sample = SampleId::new(self.samples.len());
         self.samples.append(1, point, &[]);
-        let root = self.nodes.root().unwrap();
         let mut distances = Distances::new(&self.samples, point, &mut self.scratch);
-        let parent = walk(&self.nodes, limit, root, &mut distances, &mut below).node;
+        let found = walk(&self.nodes, limit, &mut distances, &mut below);
+        let parent = found.unwrap().node;
         self.nodes.add_child(parent, sample);
         parent
     }
