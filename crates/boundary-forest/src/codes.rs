@@ -129,9 +129,14 @@ impl<M: Metric> Codes<M> {
         let code = self.rows.append_default();
         quantizer.encode(point, code);
         let clip = |&value: &f32| quantizer.clip(value);
-        let error = quantizer.error(M::FORM, point.iter().map(clip), code);
+        let is_off = |value: &f32| clip(value) != f64::from(*value);
+        // Every value is looked at: without a way out the loop runs in vector units.
+        let clipped = point.iter().fold(false, |any, value| any | is_off(value));
+        let error = match clipped {
+            true => quantizer.error(M::FORM, point.iter().map(clip), code),
+            false => quantizer.error(M::FORM, point.iter().copied().map(f64::from), code),
+        };
         self.error = self.error.max(error);
-        let clipped = point.iter().any(|value| clip(value) != f64::from(*value));
         self.clipped.append(1, &[clipped]);
         self.any_clipped |= clipped;
     }
