@@ -5,22 +5,15 @@
 use boundary_forest::{
     BoundaryClassifier, ClassifierSettings, Euclidean, ForestSettings, OnlineLearner, Schema,
 };
-use forest_core::TreeRng;
-use peak_alloc::PeakAlloc;
+use forest_core::{TreeRng, threads::with_threads};
 
-#[global_allocator]
-static ALLOCATOR: PeakAlloc = PeakAlloc;
-
-/// Bytes allocated during `work`, at most.
-fn allocated(work: impl FnOnce()) -> usize {
-    ALLOCATOR.reset_peak_usage();
-    let before = ALLOCATOR.current_usage();
-    work();
-    ALLOCATOR.peak_usage() - before
-}
-
+// One thread, since what other threads allocate is not counted.
 #[test]
 fn a_sample_that_no_tree_keeps_allocates_nothing() {
+    with_threads(1, check_known_samples).unwrap();
+}
+
+fn check_known_samples() {
     // With codes and without.
     for width in [16, 3] {
         let mut rng = TreeRng::new(1, width);
@@ -38,11 +31,11 @@ fn a_sample_that_no_tree_keeps_allocates_nothing() {
         let points: Vec<Vec<f32>> = (0..500).map(|_| point()).collect();
         let mut learn = |point: &[f32]| {
             let nodes = forest.footprint().nodes;
-            let bytes = allocated(|| {
+            let counted = allocation_counter::measure(|| {
                 let class = u32::from(point[0] > 0.5);
                 forest.learn_one(point, class).unwrap();
             });
-            (forest.footprint().nodes == nodes).then_some(bytes)
+            (forest.footprint().nodes == nodes).then_some(counted.count_total)
         };
         // What is learned again is known, and makes no room for samples to come.
         for _ in 0..3 {
@@ -50,7 +43,7 @@ fn a_sample_that_no_tree_keeps_allocates_nothing() {
         }
         let known: Vec<_> = points.iter().filter_map(|point| learn(point)).collect();
         assert!(known.len() > 450, "{} are known", known.len());
-        let allocated = known.iter().filter(|&&bytes| bytes > 0).count();
+        let allocated = known.iter().filter(|&&count| count > 0).count();
         assert_eq!(allocated, 0, "of {} samples, {width} features", known.len());
     }
 }

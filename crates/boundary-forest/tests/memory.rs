@@ -11,10 +11,6 @@ use forest_core::{
     Footprint, ForestSettings, OnlineLearner, Schema, TreeRng, threads::with_threads,
 };
 use ndarray::{Array2, Axis};
-use peak_alloc::PeakAlloc;
-
-#[global_allocator]
-static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 const TREES: usize = 10;
 
@@ -52,9 +48,9 @@ where
     let learn = || {
         // The working memory of the thread is not the learner's: another one allocates it.
         drop(learn());
-        let before = ALLOCATOR.current_usage();
-        let learner = learn();
-        (learner, ALLOCATOR.current_usage() - before)
+        let mut learner = None;
+        let counted = allocation_counter::measure(|| learner = Some(learn()));
+        (learner.unwrap(), counted.bytes_current)
     };
     let (learner, allocated) = with_threads(1, learn).unwrap();
     let Footprint { nodes, bytes, .. } = footprint(&learner);

@@ -11,21 +11,13 @@ use online_forests::{
     Algorithm, AnyClassifier, AnyLearner, AnyRegressor, Classification, InputError, NamedTask,
     OnlineClassifier, OnlineLearner, OnlineRegressor, Regression, argmax, threads,
 };
-use peak_alloc::PeakAlloc;
-
-#[global_allocator]
-static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// Runs `query` once, and then again: the first may fill buffers, the second allocates nothing.
 #[track_caller]
 fn allocates_nothing(algorithm: &Algorithm, what: &str, mut query: impl FnMut()) {
     query();
-    let before = ALLOCATOR.current_usage();
-    ALLOCATOR.reset_peak_usage();
-    query();
-    let most = ALLOCATOR.peak_usage();
-    assert_eq!(most - before, 0, "{algorithm}: {what} allocates bytes");
-    assert_eq!(ALLOCATOR.current_usage(), before, "{algorithm}: {what}");
+    let allocations = allocation_counter::measure(query).count_total;
+    assert_eq!(allocations, 0, "{algorithm}: {what} allocates");
 }
 
 fn predicts_into_a_buffer<T: NamedTask + ConformanceTask>(
@@ -81,10 +73,8 @@ fn learns_without_allocating<T: NamedTask + ConformanceTask>(
     let stream = Stream::<T>::uniform(SAMPLES, 2, 14);
     let allocates = |(row, &target)| {
         let row: &[f32] = row;
-        let before = ALLOCATOR.current_usage();
-        ALLOCATOR.reset_peak_usage();
-        learner.learn_one(row, target).unwrap();
-        ALLOCATOR.peak_usage() > before
+        let counted = allocation_counter::measure(|| learner.learn_one(row, target).unwrap());
+        counted.count_total > 0
     };
     let rows = stream.features.as_slice().unwrap().chunks(2);
     let growths = rows.zip(&stream.targets).map(allocates);
@@ -101,7 +91,7 @@ fn is_rebuilt(algorithm: &Algorithm) -> bool {
     algorithm.name() == "adaptive"
 }
 
-// One test and one thread: what it counts is allocated by the whole process.
+// One thread, since what other threads allocate is not counted.
 #[test]
 fn queries_and_samples_allocate_nothing() {
     threads::with_threads(1, check_every_algorithm).unwrap();

@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Regression, Schema};
+use forest_core::{
+    Classification, Forest, OnlineLearner, OnlineTree, Regression, Schema, threads::with_threads,
+};
 use forest_testing::conformance::{self, ConformanceTask, Stream};
-use peak_alloc::PeakAlloc;
 use stream_rf::{Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
-
-#[global_allocator]
-static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// Uniform rows; class `i` of `classes` comes as often as any other.
 fn labelled(rows: usize, width: usize, classes: usize) -> Stream<Classification> {
@@ -19,11 +17,14 @@ fn labelled(rows: usize, width: usize, classes: usize) -> Stream<Classification>
     stream
 }
 
-/// What `make` returns, and the bytes that it leaves allocated.
-fn allocated<R>(make: impl FnOnce() -> R) -> (R, f64) {
-    let before = ALLOCATOR.current_usage();
-    let made = make();
-    (made, (ALLOCATOR.current_usage() - before) as f64)
+/// What `make` returns, and the bytes that it leaves allocated. What other threads allocate is not counted.
+fn allocated<R: Send>(make: impl FnOnce() -> R + Send) -> (R, f64) {
+    let count = || {
+        let mut made = None;
+        let counted = allocation_counter::measure(|| made = Some(make()));
+        (made.unwrap(), counted.bytes_current as f64)
+    };
+    with_threads(1, count).unwrap()
 }
 
 /// A forest that learns the stream twice reports what it holds within 3 %, and holds little more
