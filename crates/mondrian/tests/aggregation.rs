@@ -261,6 +261,12 @@ fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
 
 const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
 
+/// It grows so fast that refining cuts leaves on both sides of cuts that are there.
+const FAST: Budget = Budget::Schedule {
+    scale: 0.05,
+    power: 2.0,
+};
+
 #[test]
 fn predictions_are_the_mixture_over_all_prunings() {
     is_the_mixture_of_both(UNLIMITED, Pause::Never, 1);
@@ -271,6 +277,7 @@ fn leaves_that_are_cut_later_have_the_weights_they_would_have_had() {
     is_the_mixture_of_both(UNLIMITED, Pause::WhileLabelsAgree, 1);
     is_the_mixture_of_both(Budget::Fixed(2.0), Pause::Never, 3);
     is_the_mixture_of_both(Budget::minimax(0.7, 2), Pause::Never, 2);
+    is_the_mixture_of_both(FAST, Pause::Never, 1);
 }
 
 type MeansTree = Forest<MondrianTree<AggregatedMeans>>;

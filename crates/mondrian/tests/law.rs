@@ -6,7 +6,7 @@ use mondrian::{AxisCuts, AxisWeights, MondrianSettings, fixed, increasing};
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
-    wrong_rate_is_told_apart,
+    units_do_not_matter_anywhere, wrong_rate_is_told_apart,
 };
 use tessellation_tree::laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, Pause};
@@ -127,6 +127,13 @@ fn neighbouring_floats_are_separated_with_the_probability_of_their_distance() {
 fn removal_keeps_the_law() {
     for d in [1, 2, 3, 5, 10] {
         removal_keeps_the_law_everywhere::<AxisCuts>(d, &settings(d)).unwrap();
+    }
+}
+
+#[test]
+fn units_do_not_matter() {
+    for d in [1, 2, 3, 5, 10] {
+        units_do_not_matter_anywhere::<AxisCuts>(d, &settings(d)).unwrap();
     }
 }
 

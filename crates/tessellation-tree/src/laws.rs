@@ -9,6 +9,7 @@
 //! | [`removal_keeps_the_law`] | inserted, removed and inserted again = drawn at once from what is left |
 //! | [`branching_off_has_its_law`], [`draws_have_the_law_of_insertions`] | where label models say that a point would leave its path, and when = where insertions put it |
 //! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the law of a tree of those |
+//! | [`units_do_not_matter`] | points in another unit, and budgets in its reciprocal = the same tree |
 //! | [`cuts_are_their_inequalities`] | a point lies left of a cut just if the cut's inequality holds |
 //!
 //! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
@@ -25,6 +26,7 @@ mod inequalities;
 mod online_is_batch;
 mod pairs;
 mod removal;
+mod scale;
 mod subsets;
 pub mod suite;
 mod summary;
@@ -42,6 +44,7 @@ pub use inequalities::cuts_are_their_inequalities;
 pub use online_is_batch::{Refining, compare_laws, online_is_batch};
 pub use pairs::pairs_separate_in_time;
 pub use removal::removal_keeps_the_law;
+pub use scale::units_do_not_matter;
 pub use subsets::subsets_are_first_cut_in_time;
 
 /// What a law is checked on: points in order of arrival, settings, and how many trees to draw.

@@ -1,13 +1,13 @@
 //! The hierarchical Gaussian against a dense solve over all samples.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{OnlineLearner, SampleId, TreeRng};
+use forest_core::{Forget, OnlineLearner, SampleId, TreeRng};
 use mondrian::MondrianSettings;
 use tessellation_tree::{
     Boxes, Delay, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
 };
 
-use super::{One, View, all_settings, change_at_random, one_tree, way};
+use super::{FAST, One, View, all_settings, change_at_random, one_tree, way};
 
 type Model = GaussianHierarchy<Boxes>;
 
@@ -182,6 +182,28 @@ fn surveyed_tree(settings: MondrianSettings<GaussianSettings<()>>, seed: u64) ->
     forest
 }
 
+/// Hyper-parameters are chosen anew when as many samples have come or gone since the last time as there were then.
+#[test]
+fn hyperparameters_are_chosen_at_doublings() {
+    let forgotten = 129..=160;
+    for labels in rules() {
+        let mut forest = one_tree::<Model>(all_settings(&labels)[0].clone(), 5);
+        let mut rng = TreeRng::new(7, 0);
+        let mut change_at = |change: u64| {
+            let before = hyperparameters(&forest);
+            if forgotten.contains(&change) {
+                forest.forget(change - forgotten.start()).unwrap();
+            } else {
+                let x = super::point(&mut rng);
+                forest.learn_one(&x, rng.normal()).unwrap();
+            }
+            hyperparameters(&forest) != before
+        };
+        let chosen: Vec<u64> = (1..=300).filter(|&change| change_at(change)).collect();
+        assert_eq!(chosen, [1, 2, 4, 8, 16, 32, 64, 128, 256]);
+    }
+}
+
 /// ln of the density of all targets with other hyper-parameters than the tree's.
 fn log_density(forest: &One<Model>, hyper: &Hyperparameters) -> f64 {
     let ids: Vec<SampleId> = forest.samples().ids().collect();
@@ -205,8 +227,12 @@ fn moved(hyper: Hyperparameters, [by_noise, by_slope]: [f64; 2], variance: f64) 
 
 #[test]
 fn no_step_from_the_most_evident_hyperparameters_has_more_evidence() {
-    // With the third settings evidence grows all the way to the least slope: a survey ends before it is there.
-    let has_most_within = |forest: &One<Model>| forest.settings().max_uncut == 1;
+    // With the third settings evidence grows all the way to the least slope: a survey ends before it is there. With
+    // the last it grows all the way to a share of noise that is not allowed.
+    let has_most_within = |forest: &One<Model>| {
+        let settings = forest.settings();
+        settings.max_uncut == 1 && settings.budget != FAST
+    };
     for forest in surveyed(HyperparameterRule::Evidence).filter(has_most_within) {
         let hyper = hyperparameters(&forest);
         let most = log_density(&forest, &hyper);

@@ -14,7 +14,7 @@ use random_tessellation::{
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
-    wrong_rate_is_told_apart,
+    units_do_not_matter_anywhere, wrong_rate_is_told_apart,
 };
 use tessellation_tree::laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, CutDistribution, Pause, TessellationSettings};
@@ -64,6 +64,7 @@ fn keeps_the_law<D: CutDistribution>(
     let all = settings::<D>(d, cuts, reach);
     online_is_batch_everywhere::<D>(d, &all, Refining::AtTheEnd).unwrap();
     removal_keeps_the_law_everywhere::<D>(d, &all).unwrap();
+    units_do_not_matter_anywhere::<D>(d, &all).unwrap();
     let pair_mass = |a: &[f32], b: &[f32]| mass(&[a, b]);
     let unlimited = unlimited::<D>(cuts, reach);
     closed_forms_hold_everywhere::<D>(d, &unlimited, pair_mass).unwrap();
@@ -174,6 +175,7 @@ fn finite_directions_keep_the_law() {
         let all = settings::<DirectionCuts>(d, &cuts, reach);
         online_is_batch_everywhere::<DirectionCuts>(d, &all, Refining::AtTheEnd).unwrap();
         removal_keeps_the_law_everywhere::<DirectionCuts>(d, &all).unwrap();
+        units_do_not_matter_anywhere::<DirectionCuts>(d, &all).unwrap();
     }
 }
 

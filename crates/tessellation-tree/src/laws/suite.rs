@@ -11,7 +11,7 @@ use super::faults::WrongRate;
 use super::{
     Experiment, Refining, compare_laws, learning_exposes_to_the_budget, online_is_batch,
     pairs_separate_in_time, removal_keeps_the_law, subsets_are_consistent,
-    subsets_are_first_cut_in_time,
+    subsets_are_first_cut_in_time, units_do_not_matter,
 };
 use crate::{Budget, CutDistribution, TessellationSettings, Update};
 
@@ -167,6 +167,28 @@ pub fn closed_forms_hold_everywhere<D: CutDistribution>(
         let experiment = experiment::<D>(&points, settings);
         pairs_separate_in_time(&experiment, &pair_mass)?;
         subsets_are_consistent(&experiment)?;
+    }
+    Ok(())
+}
+
+/// [`units_do_not_matter`] for every set of points in `d` dimensions and all of `settings`, with units far smaller
+/// and larger.
+///
+/// # Errors
+/// The first tree that is another in another unit.
+pub fn units_do_not_matter_anywhere<D: CutDistribution>(
+    d: usize,
+    settings: &[TessellationSettings<D::Settings, ()>],
+) -> Result<(), Broken> {
+    for (_, points) in point_sets(d) {
+        for settings in settings {
+            let few = Experiment {
+                trees: 50,
+                ..experiment::<D>(&points, settings)
+            };
+            units_do_not_matter(&few, 1024.0)?;
+            units_do_not_matter(&few, 1.0 / 1024.0)?;
+        }
     }
     Ok(())
 }

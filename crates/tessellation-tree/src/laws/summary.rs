@@ -42,6 +42,17 @@ impl Summary {
     }
 }
 
+impl Summary {
+    /// As if time ran slower by `factor`.
+    pub(super) fn with_times_by(self, factor: f64) -> Self {
+        Self {
+            first_cut: self.first_cut * factor,
+            all_cuts: self.all_cuts * factor,
+            ..self
+        }
+    }
+}
+
 /// For each of the first few points, the first one that is `together` with it.
 pub(super) fn company(
     points: &[Vec<f32>],
