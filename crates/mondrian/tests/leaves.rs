@@ -4,11 +4,13 @@
 
 use forest_core::ndarray::Array2;
 use forest_core::{
-    Classification, ForestSettings, OnlineLearner, Regression, Schema, TreeRng, Vote,
+    Classification, ForestSettings, OnlineLearner, Regression, SampleStore, Schema, TreeRng, Vote,
 };
 use forest_testing::conformance::Stream;
-use mondrian::{MondrianClassifier, MondrianRegressor, MondrianSettings, fixed, increasing};
-use tessellation_tree::{Pause, Refine};
+use mondrian::{
+    MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
+};
+use tessellation_tree::{LeafMeans, Pause, Refine};
 
 fn uniform(rows: usize, seed: u64) -> Array2<f32> {
     let mut rng = TreeRng::new(seed, 0);
@@ -32,6 +34,15 @@ fn paused(budget: f64) -> MondrianSettings<Vote> {
     let settings = fixed(budget);
     assert_eq!(settings.pause, Pause::WhileLabelsAgree);
     settings
+}
+
+#[test]
+fn a_tree_drawn_of_no_points_is_empty() {
+    let (none, schema) = (uniform(0, 1), Schema::new(2).unwrap());
+    let store = SampleStore::<Regression>::with_samples(none.view(), &[], &schema).unwrap();
+    let settings = fixed(1.0);
+    let drawn = MondrianTree::<LeafMeans>::batch(&store, &settings, 1.0, &mut TreeRng::new(1, 0));
+    assert!(drawn.root().is_none());
 }
 
 #[test]
