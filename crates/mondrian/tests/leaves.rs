@@ -4,13 +4,14 @@
 
 use forest_core::ndarray::Array2;
 use forest_core::{
-    Classification, ForestSettings, OnlineLearner, Regression, SampleStore, Schema, TreeRng, Vote,
+    Classification, ForestSettings, OnlineLearner, Regression, SampleId, SampleStore, Schema,
+    TreeRng, Vote,
 };
 use forest_testing::conformance::Stream;
 use mondrian::{
     MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
 };
-use tessellation_tree::{LeafMeans, Pause, Refine};
+use tessellation_tree::{LeafMeans, Pause, Refine, Subtree};
 
 fn uniform(rows: usize, seed: u64) -> Array2<f32> {
     let mut rng = TreeRng::new(seed, 0);
@@ -37,12 +38,18 @@ fn paused(budget: f64) -> MondrianSettings<Vote> {
 }
 
 #[test]
-fn a_tree_drawn_of_no_points_is_empty() {
-    let (none, schema) = (uniform(0, 1), Schema::new(2).unwrap());
-    let store = SampleStore::<Regression>::with_samples(none.view(), &[], &schema).unwrap();
-    let settings = fixed(1.0);
-    let drawn = MondrianTree::<LeafMeans>::batch(&store, &settings, 1.0, &mut TreeRng::new(1, 0));
-    assert!(drawn.root().is_none());
+fn trees_drawn_of_no_point_and_of_one_have_no_records() {
+    let schema = Schema::new(2).unwrap();
+    let root = |count: usize| {
+        let points = uniform(count, 1);
+        let store =
+            SampleStore::<Regression>::with_samples(points.view(), &[0.5][..count], &schema);
+        let (settings, mut rng) = (fixed(1.0), TreeRng::new(1, 0));
+        let tree = MondrianTree::<LeafMeans>::batch(&store.unwrap(), &settings, 1.0, &mut rng);
+        tree.root().map(|root| root.subtree())
+    };
+    assert_eq!(root(0), None);
+    assert_eq!(root(1), Some(Subtree::Sample(SampleId::new(0))));
 }
 
 #[test]

@@ -204,6 +204,21 @@ fn hyperparameters_are_chosen_at_doublings() {
     }
 }
 
+/// While targets do not differ there is nothing to choose from; the first that does is looked at at once.
+#[test]
+fn the_first_target_that_differs_changes_hyperparameters() {
+    for labels in rules() {
+        let mut forest = one_tree::<Model>(all_settings(&labels)[0].clone(), 5);
+        let mut rng = TreeRng::new(7, 0);
+        for _ in 0..10 {
+            forest.learn_one(&super::point(&mut rng), 3.0).unwrap();
+        }
+        let before = hyperparameters(&forest);
+        forest.learn_one(&super::point(&mut rng), 4.0).unwrap();
+        assert_ne!(hyperparameters(&forest), before);
+    }
+}
+
 /// ln of the density of all targets with other hyper-parameters than the tree's.
 fn log_density(forest: &One<Model>, hyper: &Hyperparameters) -> f64 {
     let ids: Vec<SampleId> = forest.samples().ids().collect();
