@@ -1,12 +1,11 @@
 //! What is compared, decided and checked before anything runs.
 
-use datasets::{Dataset, Target, TaskKind};
-use forest_core::{Classification, Regression, Task as _};
+use datasets::{Dataset, Target};
 use online_forests::Algorithm;
 
 use crate::metric::Metric;
 use crate::protocol::{Design, Order, Preprocessing, Split};
-use crate::record::{Protocol, Record, Reference, Setting};
+use crate::record::{Protocol, Record, Reference, Setting, task_name};
 use crate::report::number;
 use crate::{AnyAlgorithm, SetupError};
 
@@ -240,14 +239,6 @@ fn reference(target: &Target, protocol: Protocol) -> Reference {
             Protocol::Holdout | Protocol::KFold,
         ) => Reference::NoiseFree,
         _ => Reference::Observed,
-    }
-}
-
-/// `classification` or `regression`.
-pub(crate) fn task_name(task: TaskKind) -> &'static str {
-    match task {
-        TaskKind::Classification => Classification::NAME,
-        TaskKind::Regression => Regression::NAME,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The table of batch learners.
+//! What the table of batch learners tells of each.
 
 use std::sync::Arc;
 
@@ -8,27 +8,8 @@ use parameters::{Field, Parameter, Values};
 use registry::NamedTask;
 
 use crate::metric::{Accumulate, Accumulator};
-use crate::offline::{DECISION_TREE, EXTRA_TREES, RANDOM_FOREST};
-use crate::offline::{K_NN, LINEAR_SVM, LOGISTIC_REGRESSION, RIDGE, SVM};
 use crate::own::{Build, OwnBuild};
-use crate::tessellation::{BATCH_MRTF, BATCH_URTF, BATCH_WMRTF, BATCH_WURTF};
 use crate::{BatchLearner, FitOptions};
-
-/// Every batch learner, in the order in which they are listed to users.
-pub static BATCH: &[&BatchEntry] = &[
-    &BATCH_URTF,
-    &BATCH_WURTF,
-    &BATCH_MRTF,
-    &BATCH_WMRTF,
-    &RANDOM_FOREST,
-    &EXTRA_TREES,
-    &DECISION_TREE,
-    &K_NN,
-    &LOGISTIC_REGRESSION,
-    &LINEAR_SVM,
-    &SVM,
-    &RIDGE,
-];
 
 /// A named batch learner: what it is, and how it is made.
 #[derive(Debug)]

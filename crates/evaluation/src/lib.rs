@@ -75,6 +75,7 @@
 
 mod algorithm;
 mod any_algorithm;
+mod batch_learners;
 mod changes;
 mod comparison;
 mod entry;
@@ -100,9 +101,10 @@ mod training;
 
 pub use algorithm::BatchAlgorithm;
 pub use any_algorithm::AnyAlgorithm;
+pub use batch_learners::BATCH;
 pub use changes::AroundChange;
 pub use comparison::{Comparison, comparisons, remarks};
-pub use entry::{BATCH, BatchEntry, BatchTask, Declared, Make};
+pub use entry::{BatchEntry, BatchTask, Declared, Make};
 pub use error::{RunError, SetupError};
 pub use learner::{BatchLearner, FitError, FitOptions, Fitted};
 pub use observer::Observer;

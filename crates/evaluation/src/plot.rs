@@ -4,6 +4,7 @@ pub mod axis;
 pub mod chart;
 pub mod palette;
 pub mod partition;
+pub mod stroke;
 pub mod style;
 
 use std::io;

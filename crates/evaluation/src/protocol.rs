@@ -7,7 +7,8 @@ mod preprocess;
 pub(crate) mod rows;
 mod split;
 mod stream;
-mod trained;
+pub(crate) mod trained;
+mod trial;
 pub(crate) mod watch;
 
 pub use preprocess::{Preprocessing, Weights};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use datasets::TaskKind;
+use forest_core::{Classification, Regression, Task as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -49,7 +50,7 @@ pub struct Setting {
     /// Identity of the data ([`datasets::Dataset::sha256`]).
     pub data_sha256: String,
     /// As `classification` or `regression`.
-    #[serde(with = "task_name")]
+    #[serde(with = "task_as_name")]
     pub task: TaskKind,
     /// How it was measured.
     pub protocol: Protocol,
@@ -172,12 +173,20 @@ pub struct Curve {
     pub seconds: Vec<f64>,
 }
 
-mod task_name {
+/// `classification` or `regression`.
+pub(crate) fn task_name(task: TaskKind) -> &'static str {
+    match task {
+        TaskKind::Classification => Classification::NAME,
+        TaskKind::Regression => Regression::NAME,
+    }
+}
+
+mod task_as_name {
     use datasets::TaskKind;
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
-    use crate::comparison::task_name;
+    use super::task_name;
 
     pub fn serialize<S: Serializer>(task: &TaskKind, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(task_name(*task))

@@ -11,8 +11,9 @@ use forest_core::{Classification, ForestSettings, Regression};
 use serde_json::Value;
 
 use crate::protocol::Limits;
-use crate::protocol::measure::{self, Run};
+use crate::protocol::measure;
 use crate::protocol::rows::{Rows, Source};
+use crate::protocol::trained::Run;
 use crate::protocol::watch::Watch;
 use crate::record::{Host, Outcome, Record};
 use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, RunError, host};

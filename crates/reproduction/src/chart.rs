@@ -8,6 +8,7 @@ use crate::results::{Cell, Mean, Results};
 use evaluation::planar;
 use evaluation::plot::axis::{Axis, AxisScale};
 use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape, legend_width, text_width};
+use evaluation::plot::stroke::{Pattern, Stroke};
 use evaluation::plot::{Backend, Canvas, Picture, PictureError, style};
 
 const SIZE: (u32, u32) = (420, 300);
@@ -261,9 +262,9 @@ fn maps(results: &Results) -> Vec<(String, Chart)> {
             let at = up[place];
             Series {
                 name: String::new(),
-                stroke: style::Stroke {
+                stroke: Stroke {
                     colour: shades.get_color(shade as f64 / (SHADES - 1) as f64),
-                    pattern: style::Pattern::Solid,
+                    pattern: Pattern::Solid,
                 },
                 shape: Shape::MarkedLine(vec![(across[place], at)]),
             }

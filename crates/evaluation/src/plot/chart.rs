@@ -8,7 +8,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters_backend::DrawingErrorKind;
 
 use super::axis::Axis;
-use super::style::{self, Stroke};
+use super::stroke::Stroke;
+use super::style;
 use super::{Backend, Canvas, Picture, Result, palette};
 
 /// Room for the numbers and the name of a vertical axis.

@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 
 use plotters::style::RGBColor;
 
-use super::style::{Pattern, Stroke};
+use super::stroke::{Pattern, Stroke};
 
 /// A colour on light and on dark pages, and whose it is.
 #[derive(Debug)]

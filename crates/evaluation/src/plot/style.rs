@@ -1,9 +1,10 @@
-//! Font, colours and strokes.
+//! Font and colours.
 
 use plotters::style::{FontStyle, RGBColor};
 
 use super::PictureError;
 use super::palette::{self, HUES, hex};
+use super::stroke::{Pattern, Stroke};
 
 /// The font of all pictures; the report uses the reader's own sans serif under this name.
 pub const FONT: &str = "sans-serif";
@@ -41,43 +42,6 @@ pub const CHANGE: Stroke = Stroke {
 /// Colour number `index` of the table; after the last the first comes again.
 pub fn colour(index: usize) -> RGBColor {
     HUES[index % HUES.len()].light
-}
-
-/// How lines and marks of a series look.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stroke {
-    /// Its colour.
-    pub colour: RGBColor,
-    /// Its dashes.
-    pub pattern: Pattern,
-}
-
-/// Dashes of a line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pattern {
-    /// Without gaps.
-    Solid,
-    /// Short dashes.
-    Dashed,
-    /// Dots.
-    Dotted,
-    /// Long dashes.
-    LongDashed,
-}
-
-impl Pattern {
-    /// In the order in which they are used.
-    pub const ALL: [Self; 4] = [Self::Solid, Self::Dashed, Self::Dotted, Self::LongDashed];
-
-    /// Lengths of a dash and of the gap after it, and the width of the line.
-    pub fn dash_gap_width(self) -> [i32; 3] {
-        match self {
-            Self::Solid => [1_000_000, 0, 2], // longer than any line
-            Self::Dashed => [6, 4, 2],
-            Self::Dotted => [2, 3, 2],
-            Self::LongDashed => [12, 4, 2],
-        }
-    }
 }
 
 /// Stroke number `index`: solid in every colour, then dashed, and so on.

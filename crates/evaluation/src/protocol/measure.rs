@@ -1,29 +1,18 @@
 //! One run: a new learner learns and predicts its rows. Only time inside the learner is measured.
 
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use forest_core::{Footprint, ForestSettings};
 
-use super::batches::growing;
-use super::online::Online;
-use super::rows::{Fold, Folds, Part, Rows};
+use super::rows::{Fold, Folds, Rows};
 use super::stream;
-use super::trained::{Model, Trained};
-use super::watch::{Growth, Watch};
+use super::trained::Run;
+use super::trial::Trial;
+use super::watch::Watch;
 use crate::metric::Scores;
-use crate::record::Measured;
-use crate::{AnyAlgorithm, BatchAlgorithm, BatchTask, FitOptions, RunError, Training};
+use crate::{AnyAlgorithm, BatchTask, RunError};
 
 type Result<V> = std::result::Result<V, RunError>;
-
-/// A run that came to its end.
-pub(crate) struct Run {
-    /// The algorithm with all of its parameters.
-    pub algorithm: AnyAlgorithm,
-    pub trees: usize,
-    pub measured: Measured,
-}
 
 /// Builds the learner and runs the protocol that `rows` are for.
 pub(crate) fn run<T: BatchTask>(
@@ -49,27 +38,7 @@ pub(crate) fn run<T: BatchTask>(
     }
 }
 
-/// What a run is made of, beside its rows.
-pub(super) struct Trial<'a> {
-    pub algorithm: &'a AnyAlgorithm,
-    pub settings: ForestSettings,
-    pub watch: &'a Watch<'a>,
-}
-
 impl Trial<'_> {
-    /// The learner for rows like these.
-    pub fn build<T: BatchTask>(&self, rows: &Part<T::Target>) -> Result<Online<T>> {
-        Online::build(&self.weighted(rows), rows.features.ncols(), self.settings)
-    }
-
-    /// The algorithm, with the weights of the features if they are weighted.
-    fn weighted<V>(&self, rows: &Part<V>) -> AnyAlgorithm {
-        match &rows.weights {
-            Some(weights) => self.algorithm.with_weights(weights),
-            None => self.algorithm.clone(),
-        }
-    }
-
     fn holdout<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Run> {
         let mut scores = Scores::<T>::all();
         let trained = self.train(fold)?;
@@ -96,72 +65,6 @@ impl Trial<'_> {
         run.measured.set_footprint(mean(footprints.into_iter()));
         Ok(run)
     }
-
-    /// Learns the training part; learners that may look at unlabelled rows look at those of the test part.
-    pub fn train<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Trained<T>> {
-        match self.weighted(&fold.train) {
-            AnyAlgorithm::Offline(algorithm) => self.fit_offline(&algorithm, fold),
-            _ => self.learn_online(&fold.train),
-        }
-    }
-
-    fn learn_online<T: BatchTask>(&self, train: &Part<T::Target>) -> Result<Trained<T>> {
-        let mut online = self.build::<T>(train)?;
-        let (mut learn, mut growth) = (Duration::ZERO, Growth::default());
-        for rows in growing(train.len()) {
-            let bytes = online.footprint().bytes;
-            self.watch.check_bytes(&mut growth, bytes, rows.len())?;
-            let (features, targets) = train.slice(&rows);
-            let start = Instant::now();
-            online.learner_mut().learn(features, targets)?;
-            learn += start.elapsed();
-            self.watch.advance(rows.len())?;
-        }
-        let bytes = online.footprint().bytes;
-        self.watch.check_bytes(&mut growth, bytes, 0)?;
-        Ok(Trained {
-            algorithm: online.stated(),
-            trees: online.trees(),
-            learn,
-            model: Model::Online(online),
-        })
-    }
-
-    /// Fits to all training rows at once; only the fit counts as learning.
-    fn fit_offline<T: BatchTask>(
-        &self,
-        algorithm: &BatchAlgorithm,
-        fold: &Fold<T::Target>,
-    ) -> Result<Trained<T>> {
-        let learner = algorithm.learner::<T>()?;
-        let (train, watch) = (&fold.train, self.watch);
-        let mut training = Training::<T>::new(train.features.view(), &train.observed)?;
-        if learner.is_transductive() {
-            training = training.with_unlabelled(fold.test.features.view())?;
-        }
-        let tell = |part: usize, parts: usize| {
-            let rows = |part: usize| train.len() * part / parts;
-            match watch.advance(rows(part) - rows(part - 1)) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
-        };
-        let options = FitOptions {
-            progress: &tell,
-            ..FitOptions::new(self.settings.trees, self.settings.seed)
-        };
-        let start = Instant::now();
-        let fitted = learner.fit(&training, options);
-        let learn = start.elapsed();
-        watch.check()?;
-        let fitted = fitted?;
-        Ok(Trained {
-            algorithm: AnyAlgorithm::Offline(algorithm.stated()),
-            trees: fitted.trees(),
-            learn,
-            model: Model::Fitted(fitted),
-        })
-    }
 }
 
 /// None if one of them is none.
@@ -173,20 +76,4 @@ fn mean(footprints: impl ExactSizeIterator<Item = Option<Footprint>>) -> Option<
         stored_samples: total.stored_samples / count,
         bytes: total.bytes / count,
     })
-}
-
-impl Measured {
-    pub(super) fn of<T: BatchTask>(scores: &Scores<T>) -> Self {
-        Self {
-            value: scores.main_value(),
-            metrics: scores.values(),
-            ..Self::default()
-        }
-    }
-
-    pub(super) fn set_footprint(&mut self, footprint: Option<Footprint>) {
-        self.nodes = footprint.map(|footprint| footprint.nodes);
-        self.stored_samples = footprint.map(|footprint| footprint.stored_samples);
-        self.model_bytes = footprint.map(|footprint| footprint.bytes);
-    }
 }

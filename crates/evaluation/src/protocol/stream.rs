@@ -7,8 +7,9 @@ use forest_core::OnlineLearner;
 use ndarray::s;
 
 use super::batches::windows;
-use super::measure::{Run, Trial};
 use super::rows::{Part, Stream};
+use super::trained::Run;
+use super::trial::Trial;
 use super::watch::Growth;
 use crate::metric::{Scores, Tested};
 use crate::record::{Curve, Measured};

@@ -2,16 +2,23 @@
 
 use std::time::{Duration, Instant};
 
-use forest_core::{Footprint, ForestSettings};
+use forest_core::Footprint;
 
 use super::batches::batches;
-use super::measure::{Run, Trial};
 use super::online::{Answering, Online};
-use super::rows::{Fold, Part};
+use super::rows::Part;
 use super::watch::{Limits, Watch};
 use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
 use crate::record::Measured;
 use crate::{AnyAlgorithm, BatchTask, Fitted, RunError};
+
+/// A run that came to its end.
+pub(crate) struct Run {
+    /// The algorithm with all of its parameters.
+    pub algorithm: AnyAlgorithm,
+    pub trees: usize,
+    pub measured: Measured,
+}
 
 /// A learner of whatever kind that has learned the training part of a fold. It can be tested on any rows.
 pub struct Trained<T: BatchTask> {
@@ -29,24 +36,6 @@ pub(super) enum Model<T: BatchTask> {
 }
 
 impl<T: BatchTask> Trained<T> {
-    /// Builds a learner and has it learn the training part; with `weights`, those of the training part.
-    ///
-    /// # Errors
-    /// What the learner refuses.
-    pub fn new(
-        algorithm: &AnyAlgorithm,
-        settings: ForestSettings,
-        fold: &Fold<T::Target>,
-    ) -> Result<Self, RunError> {
-        let watch = &Watch::start(&(), Limits::default());
-        let trial = Trial {
-            algorithm,
-            settings,
-            watch,
-        };
-        trial.train(fold)
-    }
-
     /// Answers the rows and measures the answers, with time and size.
     ///
     /// # Errors
@@ -122,5 +111,21 @@ impl<T: BatchTask> Trained<T> {
         };
         measured.set_footprint(self.footprint());
         measured
+    }
+}
+
+impl Measured {
+    pub(super) fn of<T: BatchTask>(scores: &Scores<T>) -> Self {
+        Self {
+            value: scores.main_value(),
+            metrics: scores.values(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn set_footprint(&mut self, footprint: Option<Footprint>) {
+        self.nodes = footprint.map(|footprint| footprint.nodes);
+        self.stored_samples = footprint.map(|footprint| footprint.stored_samples);
+        self.model_bytes = footprint.map(|footprint| footprint.bytes);
     }
 }

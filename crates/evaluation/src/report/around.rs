@@ -3,7 +3,7 @@
 use statrs::statistics::Statistics as _;
 
 use super::number;
-use super::summary::{Row, Section};
+use super::section::{Row, Section};
 use super::table::Cell;
 use crate::AroundChange;
 
@@ -57,7 +57,7 @@ impl Section {
 
     /// The rows that have a result, each with its cells.
     pub fn changes_lines(&self) -> impl Iterator<Item = (&Row, Vec<Cell>)> {
-        let decimals = number::decimals(&self.rows).saturating_sub(1);
+        let decimals = self.decimals().saturating_sub(1);
         let rows = self.rows.iter();
         rows.filter_map(move |row| {
             let changes = &row.result.as_ref()?.around_changes;

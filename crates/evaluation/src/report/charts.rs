@@ -6,12 +6,12 @@ mod standing;
 
 use std::collections::BTreeMap;
 
-use super::number;
-use super::summary::{Averages, Row, Section};
+use super::section::{Averages, Row, Section};
 use crate::plot::axis::{Axis, AxisScale};
 use crate::plot::chart::{Chart, NUMBERS, Series, Shape, legend_width};
 use crate::plot::palette;
-use crate::plot::style::{self, Stroke};
+use crate::plot::stroke::Stroke;
+use crate::plot::style;
 
 pub(super) use standing::ranks;
 
@@ -182,7 +182,7 @@ impl SectionCharts<'_> {
     }
 
     fn decimals(&self) -> usize {
-        number::decimals(&self.section.rows)
+        self.section.decimals()
     }
 
     /// Covers the intervals of all algorithms.

@@ -6,10 +6,10 @@ mod parts;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::charts::{NamedChart, Part};
-use super::output::Index;
+use super::index::Index;
 use super::overall::overall;
-use super::rank::Rank;
-use super::summary::{Row, Section};
+use super::section::Rank;
+use super::section::{Row, Section};
 use super::table::{self, Cell};
 use crate::plot::palette;
 

@@ -1,8 +1,8 @@
 //! `summary.md`: the tables as Markdown.
 
 use super::overall::{Overall, overall};
-use super::rank::Rank;
-use super::summary::{Row, Section};
+use super::section::Rank;
+use super::section::{Row, Section};
 use super::table::{self, Cell};
 
 pub(super) fn render(sections: &[Section], command: &str) -> String {

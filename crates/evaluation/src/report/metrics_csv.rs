@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::summary::{Row, Section};
+use super::section::{Row, Section};
 use crate::metric::Metric;
 use crate::record::Protocol;
 

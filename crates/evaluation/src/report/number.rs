@@ -2,20 +2,12 @@
 
 use indicatif::{BinaryBytes, HumanCount};
 
-use super::summary::Row;
 use crate::statistics::Estimate;
 
 /// Significant digits of the largest mean of a table.
 const DIGITS: i32 = 4;
 
-/// The decimals that all values of the metric in a table are printed with.
-pub(crate) fn decimals(rows: &[Row]) -> usize {
-    let results = rows.iter().filter_map(|row| row.result.as_ref());
-    let means = results.map(|result| result.value.mean.abs());
-    decimals_of(means.fold(0.0, f64::max))
-}
-
-/// The same where the largest is this.
+/// The decimals that all values of a table are printed with whose largest mean is this.
 pub(crate) fn decimals_of(largest: f64) -> usize {
     match largest {
         0.0 => DIGITS as usize,

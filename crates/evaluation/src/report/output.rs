@@ -1,18 +1,16 @@
 //! The files made from finished runs: `summary.csv`, `summary.md`, plots, `report.html`, `index.json`.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::charts::{self, NamedChart};
+use super::index::Index;
 use super::overall::overall;
-use super::summary::Section;
+use super::section::Section;
 use super::{html, markdown, metrics_csv, summary_csv};
 use crate::files::{self, FileError, write_atomically};
 use crate::plot::{Picture as _, PictureError, style};
-use crate::record::{Host, Record};
 
 const INDEX: &str = "index.json";
 
@@ -29,44 +27,6 @@ pub enum ReportError {
     /// The table of means.
     #[error("cannot write the summary as CSV: {0}")]
     Csv(csv::Error),
-}
-
-/// `index.json`: what was run, where, and the files beside it. The names of fields are its keys.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Index {
-    /// The command line.
-    pub command: String,
-    /// Where it ran.
-    #[serde(flatten)]
-    pub host: Host,
-    /// Trees of every forest.
-    pub trees: usize,
-    /// Repetitions.
-    pub seeds: u64,
-    /// Runs in `runs.jsonl`.
-    pub runs: usize,
-    /// Whether these are all that were asked for.
-    pub complete: bool,
-    /// The files beside it; [`write()`] fills this in.
-    pub files: Vec<String>,
-}
-
-impl Index {
-    /// What records say themselves, where they come from an earlier comparison; none of no records.
-    pub fn of(records: &[Record], command: String) -> Option<Self> {
-        let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
-        // A forest of forests, such as `adaptive`, has several times as many.
-        let trees = records.iter().map(|record| record.trees);
-        Some(Self {
-            command,
-            host: records.last()?.host.clone(),
-            trees: trees.filter(|&trees| trees > 0).min().unwrap_or(0),
-            seeds: seeds.len() as u64,
-            runs: records.len(),
-            complete: true,
-            files: Vec::new(),
-        })
-    }
 }
 
 /// Writes everything in the folder `out`, each file whole or not at all: tables before pictures. Gives a warning for each

@@ -2,8 +2,8 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::rank::Rank;
-use super::summary::{Row, Section};
+use super::section::Rank;
+use super::section::{Row, Section};
 use super::{number, table};
 use crate::metric::Metric;
 use crate::record::Protocol;

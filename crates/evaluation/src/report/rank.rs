@@ -1,36 +1,8 @@
 //! Which algorithm of a table is best, which are tied with it, and which baseline none of them beats.
 
-use super::summary::Row;
+use super::section::{Rank, Row};
 use crate::metric::Metric;
 use crate::statistics::Estimate;
-
-/// How an algorithm compares with the others of its table. Baselines are not ranked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rank {
-    /// The best mean.
-    Best,
-    /// The 95 % interval of its paired difference from the best includes 0.
-    Tied,
-    /// Neither.
-    Behind,
-    /// A baseline, an algorithm without result, or the only algorithm.
-    Unranked,
-}
-
-impl Rank {
-    /// The rule, for readers.
-    pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete); tie: the 95 % interval \
-                            of its difference from the best, seed by seed, includes 0 (with one seed: no interval)";
-
-    /// What stands in a table.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Best => "best",
-            Self::Tied => "tie",
-            Self::Behind | Self::Unranked => "",
-        }
-    }
-}
 
 /// The baseline that no algorithm beats, if there is one.
 pub(super) fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {

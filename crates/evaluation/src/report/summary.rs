@@ -2,78 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
-use std::iter;
 
 use indexmap::IndexMap;
 use statrs::statistics::Statistics as _;
 
 use super::around;
-use super::rank::{self, Rank};
+use super::rank;
+use super::section::{Averages, Rank, Row, Section, microseconds};
 use crate::AroundChange;
 use crate::metric::Metric;
 use crate::record::{Curve, Measured, Outcome, Record, Setting};
 use crate::statistics::Estimate;
-
-/// All that ran in one setting.
-#[derive(Clone, Debug)]
-pub struct Section {
-    /// What they share.
-    pub setting: Setting,
-    /// The metrics of its table; the first decides who is best.
-    pub columns: Vec<Metric>,
-    /// Of every forest.
-    pub trees: usize,
-    /// One per algorithm, in the order they ran.
-    pub rows: Vec<Row>,
-}
-
-/// One algorithm, over its seeds.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// Algorithm and parameters.
-    pub label: String,
-    /// Whether it ignores the features.
-    pub baseline: bool,
-    /// Whether it sees all training rows at once.
-    pub offline: bool,
-    /// 0 for what has no trees.
-    pub trees: usize,
-    /// None if no run finished, or none has the first metric of the table.
-    pub result: Option<Averages>,
-    /// How it compares with the others.
-    pub rank: Rank,
-    /// Why runs failed, each reason once.
-    pub errors: Vec<String>,
-}
-
-/// Means over the finished runs of one algorithm.
-#[derive(Clone, Debug)]
-pub struct Averages {
-    /// The first metric of the table.
-    pub value: Estimate,
-    /// The same, run by run: seed and value.
-    pub by_seed: Vec<(u64, f64)>,
-    /// The mean of its standard error over the test rows of a run, where it has one.
-    pub test_error: Option<f64>,
-    /// Every metric that was measured, by name.
-    pub metrics: BTreeMap<&'static str, Estimate>,
-    /// Microseconds to learn (prequential: to predict and learn) a sample, per tree.
-    pub learn_us: f64,
-    /// Microseconds to predict a sample, per tree.
-    pub predict_us: Option<f64>,
-    /// This and what follows is none for learners that do not tell.
-    pub nodes: Option<f64>,
-    /// Samples that the learner keeps.
-    pub stored_samples: Option<f64>,
-    /// Bytes that the learner holds.
-    pub bytes: Option<f64>,
-    /// The metric along a stream.
-    pub curve: Option<Curve>,
-    /// The same of each seed.
-    pub curves: Vec<Curve>,
-    /// One per change of the stream.
-    pub around_changes: Vec<AroundChange<f64>>,
-}
 
 /// A section per setting and a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
 /// RMSE and MAE.
@@ -153,32 +92,6 @@ impl Row {
             errors,
         }
     }
-
-    /// The metric along a stream.
-    pub fn curve(&self) -> Option<&Curve> {
-        self.result.as_ref()?.curve.as_ref()
-    }
-
-    /// Rows learned (along a stream: tested and learned) per second by the whole forest.
-    pub fn rows_per_second(&self) -> Option<f64> {
-        let us = self.result.as_ref()?.learn_us * self.trees.max(1) as f64;
-        Some(1e6 / us)
-    }
-
-    /// Microseconds per row of the whole forest in every window of the stream.
-    pub fn window_us(&self) -> Vec<f64> {
-        let Some(curve) = self.curve() else {
-            return Vec::new();
-        };
-        let starts = iter::once(&0).chain(&curve.rows);
-        let sizes = curve
-            .rows
-            .iter()
-            .zip(starts)
-            .map(|(end, start)| end - start);
-        let us = |(&seconds, rows): (&f64, usize)| microseconds(seconds, rows, 1);
-        curve.seconds.iter().zip(sizes).map(us).collect()
-    }
 }
 
 impl Averages {
@@ -244,11 +157,6 @@ fn all_metrics(finished: &[&Measured], setting: &Setting) -> BTreeMap<&'static s
     estimates.collect()
 }
 
-/// Per row and tree; what has no trees counts as one.
-fn microseconds(seconds: f64, rows: usize, trees: usize) -> f64 {
-    seconds * 1e6 / rows as f64 / trees.max(1) as f64
-}
-
 /// The mean over seeds at every entry; all runs of a setting have entries at the same rows.
 fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
     let curves = finished.iter().filter_map(|run| run.curve.as_ref());
@@ -276,67 +184,6 @@ fn mean_around_changes(finished: &[&Measured]) -> Vec<AroundChange<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Protocol, Reference};
-
-    impl Section {
-        /// A hold-out by one metric.
-        pub fn example(dataset: &str, metric: Metric, rows: Vec<Row>) -> Self {
-            let setting = Setting {
-                dataset: dataset.to_owned(),
-                data_sha256: String::new(),
-                task: metric.task(),
-                protocol: Protocol::Holdout,
-                split: String::new(),
-                preprocessing: String::new(),
-                n_train: 1,
-                n_test: 1,
-                n_features: 1,
-                n_classes: None,
-                metric,
-                reference: Reference::Observed,
-                folds: None,
-                delay: None,
-                window: None,
-                changes: Vec::new(),
-                best_accuracy: None,
-            };
-            Self {
-                setting,
-                columns: vec![metric],
-                trees: 1,
-                rows,
-            }
-        }
-    }
-
-    impl Row {
-        /// A row of one tree whose metric is given for the seeds 0, 1, ….
-        pub fn example(label: &str, baseline: bool, values: &[f64]) -> Self {
-            let averages = Averages {
-                value: Estimate::of(values).unwrap(),
-                by_seed: (0..).zip(values.iter().copied()).collect(),
-                test_error: None,
-                metrics: BTreeMap::new(),
-                learn_us: 1.0,
-                predict_us: None,
-                nodes: Some(1.0),
-                stored_samples: Some(0.0),
-                bytes: Some(1.0),
-                curve: None,
-                curves: Vec::new(),
-                around_changes: Vec::new(),
-            };
-            Self {
-                label: label.to_owned(),
-                baseline,
-                offline: false,
-                trees: 1,
-                result: Some(averages),
-                rank: Rank::Unranked,
-                errors: Vec::new(),
-            }
-        }
-    }
 
     #[test]
     fn a_window_takes_time_per_row_whatever_the_number_of_trees() {

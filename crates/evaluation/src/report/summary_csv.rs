@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::summary::{Row, Section};
-use crate::comparison::task_name;
+use super::section::{Row, Section};
 use crate::record::Protocol;
+use crate::record::task_name;
 
 #[derive(Debug, Serialize)]
 struct Line<'a> {

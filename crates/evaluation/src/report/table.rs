@@ -1,10 +1,11 @@
 //! A section as text, for terminal, Markdown and HTML.
 
 use super::number;
-use super::rank::{self, Rank};
-use super::summary::{Averages, Row, Section};
-use crate::comparison::task_name;
+use super::rank;
+use super::section::Rank;
+use super::section::{Averages, Row, Section};
 use crate::metric::Metric;
+use crate::record::task_name;
 use crate::record::{Protocol, Reference};
 use crate::statistics::Estimate;
 
@@ -137,7 +138,7 @@ impl Section {
 
     /// The cells after the name. Only a hold-out has a time for predictions, and a column for it.
     fn numbers(&self, result: &Averages, rank: Rank) -> Vec<Cell> {
-        let decimals = number::decimals(&self.rows);
+        let decimals = self.decimals();
         let mut cells = vec![
             Cell::interval(&result.value, decimals),
             rank.word().to_owned().into(),

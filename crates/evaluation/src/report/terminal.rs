@@ -6,8 +6,8 @@ use comfy_table::{
 };
 
 use super::overall::{Overall, overall};
-use super::rank::Rank;
-use super::summary::{Row, Section};
+use super::section::Rank;
+use super::section::{Row, Section};
 use super::table;
 
 /// Lines only above the header, below it, and below the table.

@@ -3,7 +3,8 @@
 use super::{Learner, NamedChart, Part, SectionCharts};
 use crate::plot::axis::{Axis, AxisScale};
 use crate::plot::chart::{Series, Shape};
-use crate::plot::style::{self, Pattern, Stroke};
+use crate::plot::stroke::{Pattern, Stroke};
+use crate::plot::style;
 use crate::record::Protocol;
 
 const FRONT: Stroke = Stroke {

@@ -4,7 +4,8 @@ use super::{AXIS, NamedChart, PLOT, Part, ROW, SectionCharts};
 use crate::plot::axis::{Axis, AxisScale};
 use crate::plot::chart::{Chart, Series, Shape, text_width};
 use crate::plot::palette;
-use crate::plot::style::{self, Pattern, Stroke};
+use crate::plot::stroke::{Pattern, Stroke};
+use crate::plot::style;
 use crate::report::overall::Overall;
 
 /// From the worst rank to the first bar, and from bar to bar, as a share of the number of algorithms.

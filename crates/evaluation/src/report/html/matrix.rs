@@ -6,7 +6,7 @@ use super::{data, parts, scrolling};
 use crate::report::charts;
 use crate::report::number;
 use crate::report::overall::{Cell, Overall};
-use crate::report::rank::Rank;
+use crate::report::section::Rank;
 
 pub(super) fn all(overall: &[Overall]) -> Markup {
     html! {

@@ -6,9 +6,9 @@ use maud::{Markup, PreEscaped, html};
 use crate::plot::Picture as _;
 use crate::plot::chart::WithoutLegend;
 use crate::plot::palette;
-use crate::plot::style::Stroke;
+use crate::plot::stroke::Stroke;
 use crate::report::charts::{self, NamedChart, Part};
-use crate::report::summary::Section;
+use crate::report::section::Section;
 
 pub(super) fn figures(part: Part, sections: &[Section], charts: &[Vec<NamedChart>]) -> Markup {
     let mut groups: IndexMap<(&str, &str), Vec<&NamedChart>> = IndexMap::new();

@@ -1,0 +1,123 @@
+//! A learner is built and learns.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use forest_core::ForestSettings;
+
+use super::batches::growing;
+use super::online::Online;
+use super::rows::{Fold, Part};
+use super::trained::{Model, Trained};
+use super::watch::{Growth, Limits, Watch};
+use crate::{AnyAlgorithm, BatchAlgorithm, BatchTask, FitOptions, RunError, Training};
+
+type Result<V> = std::result::Result<V, RunError>;
+
+/// What a run is made of, beside its rows.
+pub(super) struct Trial<'a> {
+    pub algorithm: &'a AnyAlgorithm,
+    pub settings: ForestSettings,
+    pub watch: &'a Watch<'a>,
+}
+
+impl Trial<'_> {
+    /// The learner for rows like these.
+    pub fn build<T: BatchTask>(&self, rows: &Part<T::Target>) -> Result<Online<T>> {
+        Online::build(&self.weighted(rows), rows.features.ncols(), self.settings)
+    }
+
+    /// The algorithm, with the weights of the features if they are weighted.
+    fn weighted<V>(&self, rows: &Part<V>) -> AnyAlgorithm {
+        match &rows.weights {
+            Some(weights) => self.algorithm.with_weights(weights),
+            None => self.algorithm.clone(),
+        }
+    }
+
+    /// Learns the training part; learners that may look at unlabelled rows look at those of the test part.
+    pub fn train<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Trained<T>> {
+        match self.weighted(&fold.train) {
+            AnyAlgorithm::Offline(algorithm) => self.fit_offline(&algorithm, fold),
+            _ => self.learn_online(&fold.train),
+        }
+    }
+
+    fn learn_online<T: BatchTask>(&self, train: &Part<T::Target>) -> Result<Trained<T>> {
+        let mut online = self.build::<T>(train)?;
+        let (mut learn, mut growth) = (Duration::ZERO, Growth::default());
+        for rows in growing(train.len()) {
+            let bytes = online.footprint().bytes;
+            self.watch.check_bytes(&mut growth, bytes, rows.len())?;
+            let (features, targets) = train.slice(&rows);
+            let start = Instant::now();
+            online.learner_mut().learn(features, targets)?;
+            learn += start.elapsed();
+            self.watch.advance(rows.len())?;
+        }
+        let bytes = online.footprint().bytes;
+        self.watch.check_bytes(&mut growth, bytes, 0)?;
+        Ok(Trained {
+            algorithm: online.stated(),
+            trees: online.trees(),
+            learn,
+            model: Model::Online(online),
+        })
+    }
+
+    /// Fits to all training rows at once; only the fit counts as learning.
+    fn fit_offline<T: BatchTask>(
+        &self,
+        algorithm: &BatchAlgorithm,
+        fold: &Fold<T::Target>,
+    ) -> Result<Trained<T>> {
+        let learner = algorithm.learner::<T>()?;
+        let (train, watch) = (&fold.train, self.watch);
+        let mut training = Training::<T>::new(train.features.view(), &train.observed)?;
+        if learner.is_transductive() {
+            training = training.with_unlabelled(fold.test.features.view())?;
+        }
+        let tell = |part: usize, parts: usize| {
+            let rows = |part: usize| train.len() * part / parts;
+            match watch.advance(rows(part) - rows(part - 1)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        };
+        let options = FitOptions {
+            progress: &tell,
+            ..FitOptions::new(self.settings.trees, self.settings.seed)
+        };
+        let start = Instant::now();
+        let fitted = learner.fit(&training, options);
+        let learn = start.elapsed();
+        watch.check()?;
+        let fitted = fitted?;
+        Ok(Trained {
+            algorithm: AnyAlgorithm::Offline(algorithm.stated()),
+            trees: fitted.trees(),
+            learn,
+            model: Model::Fitted(fitted),
+        })
+    }
+}
+
+impl<T: BatchTask> Trained<T> {
+    /// Builds a learner and has it learn the training part; with `weights`, those of the training part.
+    ///
+    /// # Errors
+    /// What the learner refuses.
+    pub fn new(
+        algorithm: &AnyAlgorithm,
+        settings: ForestSettings,
+        fold: &Fold<T::Target>,
+    ) -> Result<Self> {
+        let watch = &Watch::start(&(), Limits::default());
+        let trial = Trial {
+            algorithm,
+            settings,
+            watch,
+        };
+        trial.train(fold)
+    }
+}

@@ -1,0 +1,45 @@
+//! What a comparison says about itself.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{Host, Record};
+
+/// `index.json`: what was run, where, and the files beside it. The names of fields are its keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Index {
+    /// The command line.
+    pub command: String,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub host: Host,
+    /// Trees of every forest.
+    pub trees: usize,
+    /// Repetitions.
+    pub seeds: u64,
+    /// Runs in `runs.jsonl`.
+    pub runs: usize,
+    /// Whether these are all that were asked for.
+    pub complete: bool,
+    /// The files beside it; [`write()`](super::write()) fills this in.
+    pub files: Vec<String>,
+}
+
+impl Index {
+    /// What records say themselves, where they come from an earlier comparison; none of no records.
+    pub fn of(records: &[Record], command: String) -> Option<Self> {
+        let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+        // A forest of forests, such as `adaptive`, has several times as many.
+        let trees = records.iter().map(|record| record.trees);
+        Some(Self {
+            command,
+            host: records.last()?.host.clone(),
+            trees: trees.filter(|&trees| trees > 0).min().unwrap_or(0),
+            seeds: seeds.len() as u64,
+            runs: records.len(),
+            complete: true,
+            files: Vec::new(),
+        })
+    }
+}
