@@ -2,7 +2,8 @@
 
 use ndarray::s;
 
-use crate::{AddressError, ContentError, Dataset, Target, digest, open};
+use crate::checks::check;
+use crate::{AddressError, ContentError, Dataset, Target, digest};
 
 /// A change of a data set at a row, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl Alteration {
         }
         name.clone_into(&mut data.name);
         data.sha256 = digest::sha256(format!("{}+{key}={row}", data.sha256).as_bytes());
-        open::check(&data)?;
+        check(&data)?;
         Ok(data)
     }
 }
@@ -113,7 +114,7 @@ mod tests {
     use ndarray::s;
 
     use super::*;
-    use crate::{DataError, OpenOptions};
+    use crate::{DataError, OpenOptions, open};
 
     fn opened(address: &str) -> Dataset {
         open(address, &OpenOptions::default()).unwrap()

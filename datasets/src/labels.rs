@@ -88,23 +88,10 @@ fn classes(words: Vec<String>) -> Result<Target, ContentError> {
     })
 }
 
-/// Refuses a target without variation.
-pub(crate) fn check_varies(target: &Target) -> Result<(), ContentError> {
-    let constant = match target {
-        Target::Classes { labels, names } if labels.iter().all(|label| *label == labels[0]) => {
-            labels.first().map(|label| short(&names[*label as usize]))
-        }
-        Target::Values { values, .. } if values.iter().all(|value| *value == values[0]) => {
-            values.first().map(f64::to_string)
-        }
-        _ => None,
-    };
-    constant.map_or(Ok(()), |value| Err(ContentError::ConstantTarget { value }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checks::check_varies;
 
     fn numbers(values: &[f64]) -> RawTarget {
         RawTarget::Numbers(values.to_vec())

@@ -52,6 +52,7 @@
 //! | [`DataError`] and the errors it holds | everything that can go wrong |
 
 mod alteration;
+mod checks;
 mod dataset;
 mod digest;
 mod error;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::alteration::Alteration;
 use tables::{TableOptions, Warning};
 
-use crate::labels::{check_varies, guess, target};
+use crate::checks::check;
+use crate::labels::{guess, target};
 use crate::manifest::NamedSet;
 use crate::readers::{self, Block, Content, Format, Layout, STANDARD_INPUT};
 use crate::{
@@ -202,16 +203,6 @@ fn assemble(
     };
     check(&data)?;
     Ok(data)
-}
-
-pub(crate) fn check(data: &Dataset) -> Result<(), ContentError> {
-    if data.rows() < 2 {
-        return Err(ContentError::TooFewRows { rows: data.rows() });
-    }
-    if data.n_features() == 0 {
-        return Err(ContentError::NoFeatures);
-    }
-    check_varies(&data.target)
 }
 
 /// Generated data have one task; asking for the other is an error, not something to ignore.

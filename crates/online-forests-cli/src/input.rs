@@ -22,6 +22,7 @@ pub use given::GivenOptions;
 use queue::Queue;
 pub(crate) use queue::Taken;
 pub use reading::ReadingOptions;
+pub(crate) use row::Outcome;
 pub use row::Row;
 
 use crate::CommandError;

@@ -72,6 +72,7 @@ pub mod inspect;
 mod interrupt;
 mod model;
 pub mod predict;
+mod prediction;
 mod table_task;
 mod task_kind;
 pub mod train;

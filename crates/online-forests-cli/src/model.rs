@@ -16,7 +16,7 @@ pub use position::Position;
 pub use settings::{Scale, Settings};
 pub(crate) use table_text::{table_options, table_pairs, table_text};
 
-use crate::input::Row;
+use crate::input::{Outcome, Row};
 use crate::table_task::TableTask;
 
 /// A learner with all that it needs to read a table: it learns records and answers records.
@@ -48,16 +48,6 @@ impl<T: TableTask> Default for Batch<T> {
             unseen: 0,
         }
     }
-}
-
-/// What became of a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Taken,
-    /// Left out because a value is missing, as was asked for.
-    Dropped,
-    /// It cannot be learned, for this reason.
-    Bad(String),
 }
 
 impl<T: TableTask> Model<T> {

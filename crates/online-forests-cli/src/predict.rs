@@ -5,7 +5,6 @@
 mod answers;
 mod args;
 mod output;
-mod prediction;
 
 use std::process::ExitCode;
 
@@ -15,12 +14,12 @@ use tables::Layout;
 use answers::Answers;
 pub use args::Args;
 use output::Output;
-pub use prediction::{Answer, Prediction};
 
 use crate::bad_rows::{BadRows, counted, unseen_text};
 use crate::console::Console;
 use crate::input::{self, Row, Source, Taken};
 use crate::model::{AnyModel, Model};
+use crate::prediction::Answer;
 use crate::table_task::TableTask;
 use crate::{CommandError, distinct, interrupt};
 

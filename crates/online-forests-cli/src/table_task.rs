@@ -10,7 +10,7 @@ use online_forests::{
 use tables::Cell;
 use thiserror::Error;
 
-use crate::predict::Prediction;
+use crate::prediction::Prediction;
 
 /// A task whose targets stand in a table: class names or numbers.
 pub trait TableTask: NamedTask {

@@ -2,14 +2,22 @@
 
 use tables::{Cell, Columns, Layout, Record, RowError};
 
-use crate::model::Outcome;
-
 /// What stands for the cells of a row that could not be read.
 const UNREADABLE: &str = "\0unreadable";
 
 /// A row as it arrived.
 #[derive(Debug)]
 pub struct Row(Result<Record, RowError>);
+
+/// What became of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Taken,
+    /// Left out because a value is missing, as was asked for.
+    Dropped,
+    /// It cannot be learned, for this reason.
+    Bad(String),
+}
 
 impl Row {
     pub(crate) fn new(row: Result<Record, RowError>) -> Self {

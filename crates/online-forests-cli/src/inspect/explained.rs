@@ -8,7 +8,7 @@ use tables::{Header, Record, TargetColumn};
 use super::{Args, trees};
 use crate::CommandError;
 use crate::model::Model;
-use crate::predict::Prediction;
+use crate::prediction::Prediction;
 use crate::table_task::TableTask;
 
 /// The answer to a row, and its path through one tree.

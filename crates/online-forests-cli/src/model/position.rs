@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use super::Outcome;
+use crate::input::Outcome;
 use crate::input::Row;
 
 /// How many rows of its data a model has read, and a digest of them: what a run that goes on has to find again.

@@ -5,10 +5,11 @@ use online_forests::{InputError, Intervals, OnlineLearner};
 use registry::snapshot::Snapshot;
 use tables::Layout;
 
-use super::{Answer, Args};
+use super::Args;
 use crate::CommandError;
-use crate::input::Row;
-use crate::model::{Model, Outcome};
+use crate::input::{Outcome, Row};
+use crate::model::Model;
+use crate::prediction::Answer;
 use crate::table_task::TableTask;
 
 /// Why a row without a needed value has no answer.

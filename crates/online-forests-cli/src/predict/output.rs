@@ -8,9 +8,9 @@ use serde::Serializer as _;
 use serde::ser::SerializeMap as _;
 
 use super::args::Format;
-use super::{Answer, Prediction};
 use crate::CommandError;
 use crate::error::of_csv;
+use crate::prediction::{Answer, Prediction};
 
 /// Answers as text, to a file that appears when all are there, or to standard output.
 pub struct Output {

@@ -7,8 +7,8 @@ use tables::{Cell, Columns, Fault, Header, Layout, Record, TargetColumn, Warning
 
 use super::{Start, guess};
 use crate::console::Console;
-use crate::input::Row;
-use crate::model::{Model, Outcome, Position, Scale, Settings};
+use crate::input::{Outcome, Row};
+use crate::model::{Model, Position, Scale, Settings};
 use crate::table_task::TableTask;
 use crate::{Algorithm, CommandError, TaskKind};
 

@@ -7,9 +7,9 @@ use super::saving::Saving;
 use crate::CommandError;
 use crate::bad_rows::{BadRows, counted, unseen_text};
 use crate::console::Console;
-use crate::input::{Row, Source, Taken};
+use crate::input::{Outcome, Row, Source, Taken};
 use crate::interrupt;
-use crate::model::{Batch, Model, Outcome};
+use crate::model::{Batch, Model};
 use crate::table_task::TableTask;
 
 /// All that learning needs.
