@@ -6,13 +6,16 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use forest_core::ndarray::Array2;
-use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
+use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, Task, TreeRng};
 use mondrian::{
     AxisCuts, AxisWeights, Classification, MondrianClassifier, MondrianRegressor, MondrianSettings,
-    Regression,
+    MondrianTree, Regression,
 };
 use registry::{Explain, ExportedTree, LabelSummary};
-use tessellation_tree::{CutDistribution, LabelSettings, Side};
+use tessellation_tree::{
+    AggregatedClasses, AggregatedMeans, Boxes, ClassFrequencies, CountedLabels, CutDistribution,
+    GaussianHierarchy, KneserNey, LabelModel, LabelSettings, LeafMeans, Side,
+};
 
 const FEATURES: usize = 3;
 
@@ -134,6 +137,54 @@ fn nodes_count_the_samples_that_fall_into_them() {
             assert_eq!((samples, node.samples), (count, count));
             assert!((mean - sum / count as f64).abs() < 1e-9);
         }
+    }
+}
+
+type TargetOf<L> = <<L as LabelModel>::Task as Task>::Target;
+
+/// Labels of the root of a full tree, whose model counts.
+fn of_all<L: CountedLabels>(rows: &Array2<f32>, targets: &[TargetOf<L>]) -> LabelSummary {
+    let schema = Schema::<L::Task>::new(FEATURES).unwrap();
+    let settings = MondrianSettings::<L::Settings> {
+        max_nodes: NonZeroU32::new(41),
+        ..MondrianSettings::default()
+    };
+    let mut forest = Forest::<MondrianTree<L>>::new(schema, settings, trees(1)).unwrap();
+    forest.learn(rows.view(), targets).unwrap();
+    assert!(forest.trees().all(|tree| tree.is_full()));
+    forest
+        .exported(0, None)
+        .unwrap()
+        .nodes
+        .swap_remove(0)
+        .labels
+}
+
+#[test]
+fn full_trees_of_every_label_model_tell_the_labels_of_all_samples() {
+    let rows = rows(300, 1);
+    let mut counts = vec![0; 5];
+    classes(&rows)
+        .iter()
+        .for_each(|&class| counts[class as usize] += 1);
+    for own in [
+        of_all::<ClassFrequencies>(&rows, &classes(&rows)),
+        of_all::<AggregatedClasses>(&rows, &classes(&rows)),
+        of_all::<KneserNey<Boxes>>(&rows, &classes(&rows)),
+    ] {
+        assert_eq!(own, LabelSummary::Classes(counts.clone()));
+    }
+    let expected = of_first(&rows).iter().sum::<f64>() / 300.0;
+    for own in [
+        of_all::<LeafMeans>(&rows, &of_first(&rows)),
+        of_all::<AggregatedMeans>(&rows, &of_first(&rows)),
+        of_all::<GaussianHierarchy<Boxes>>(&rows, &of_first(&rows)),
+    ] {
+        let LabelSummary::Numbers { samples, mean } = own else {
+            panic!("numbers have a mean");
+        };
+        assert_eq!(samples, 300);
+        assert!((mean - expected).abs() < 1e-9, "{mean} {expected}");
     }
 }
 
