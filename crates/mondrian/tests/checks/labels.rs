@@ -50,7 +50,8 @@ fn of_class_frequencies() {
     ];
     each_is_found::<ClassFrequencies>(CLASSES, UNBOUNDED, &edits);
     let nothing = json!([0, 0, 0, 0, 0, 0, 0, 0]);
-    each_is_found::<ClassFrequencies>(CLASSES, 3, &[("rows", nothing, POSSIBLE)]);
+    let edits = [("rows", nothing, POSSIBLE), ("rows/3", json!(1), POSSIBLE)];
+    each_is_found::<ClassFrequencies>(CLASSES, 3, &edits);
 }
 
 #[test]
@@ -67,6 +68,8 @@ fn of_aggregated_classes() {
         ("expert/entries/3/class", json!(2), SUMMARY),
     ];
     each_is_found::<AggregatedClasses>(CLASSES, UNBOUNDED, &edits);
+    let edits = [("expert/entries/1/class", json!(3), POSSIBLE)];
+    each_is_found::<AggregatedClasses>(CLASSES, 3, &edits);
 }
 
 #[test]
@@ -83,6 +86,8 @@ fn of_hierarchical_classes() {
         ("counts/entries/3/class", json!(2), SUMMARY),
     ];
     each_is_found::<KneserNey<Boxes>>(CLASSES, UNBOUNDED, &edits);
+    let edits = [("counts/entries/1/class", json!(3), POSSIBLE)];
+    each_is_found::<KneserNey<Boxes>>(CLASSES, 3, &edits);
 }
 
 #[test]

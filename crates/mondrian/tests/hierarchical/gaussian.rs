@@ -251,9 +251,7 @@ fn no_step_from_the_most_evident_hyperparameters_has_more_evidence() {
     for forest in surveyed(HyperparameterRule::Evidence).filter(has_most_within) {
         let hyper = hyperparameters(&forest);
         let most = log_density(&forest, &hyper);
-        let ids: Vec<SampleId> = forest.samples().ids().collect();
-        let squares = centred(&forest, &hyper, &ids).into_iter().map(|y| y * y);
-        let variance = squares.sum::<f64>() / 64.0;
+        let variance = variance(&forest, &hyper);
         assert_eq!(
             moved(hyper, [1.0, 1.0], variance).scale as f32,
             hyper.scale as f32
@@ -262,6 +260,24 @@ fn no_step_from_the_most_evident_hyperparameters_has_more_evidence() {
             let other = log_density(&forest, &moved(hyper, step, variance));
             assert!(other < most, "{hyper:?}, {step:?}: {other} and {most}");
         }
+    }
+}
+
+/// The variance of all targets, which are 64.
+fn variance(forest: &One<Model>, hyper: &Hyperparameters) -> f64 {
+    let ids: Vec<SampleId> = forest.samples().ids().collect();
+    let targets = centred(forest, hyper, &ids).into_iter();
+    targets.map(|y| y * y).sum::<f64>() / 64.0
+}
+
+/// With the last settings evidence grows beyond the largest share of noise.
+#[test]
+fn the_most_evident_hyperparameters_are_within_bounds() {
+    for forest in surveyed(HyperparameterRule::Evidence) {
+        let hyper = hyperparameters(&forest);
+        let share = hyper.noise / variance(&forest, &hyper);
+        assert!((1e-4..=0.99).contains(&share), "{hyper:?}, {share}");
+        assert!((1e-4..=1e4).contains(&hyper.slope), "{hyper:?}");
     }
 }
 
