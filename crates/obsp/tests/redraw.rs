@@ -14,9 +14,12 @@ const TREES: usize = 40_000;
 const TAU: f64 = 0.7;
 const POINTS: usize = 12;
 
+/// From left to right, so that every point lies outside of the hull of those before.
 fn points() -> Array2<f32> {
     let mut rng = TreeRng::new(4, 0);
-    Array2::from_shape_fn((POINTS, 2), |_| rng.uniform() as f32)
+    let mut points = [(); POINTS].map(|()| [(); 2].map(|()| rng.uniform() as f32));
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    Array2::from(points.to_vec())
 }
 
 fn settings() -> BspSettings<()> {
@@ -45,10 +48,10 @@ fn leaves(settings: BspSettings<()>) -> Vec<f64> {
     forest.trees().map(count).collect()
 }
 
-/// Λ of all points with s = 1: the perimeter of their hull.
-fn mass() -> f64 {
+/// Λ of the first points with s = 1: the perimeter of their hull.
+fn mass(count: usize) -> f64 {
     let points = points();
-    let rows = points.rows().into_iter();
+    let rows = points.rows().into_iter().take(count);
     let hull = convex_hull(rows.map(|x| [f64::from(x[0]), f64::from(x[1])]).collect());
     let next = hull.iter().cycle().skip(1);
     let length = |(a, b): (&Point, &Point)| (a[0] - b[0]).hypot(a[1] - b[1]);
@@ -62,7 +65,7 @@ fn alone(leaves: &[f64]) -> usize {
 #[test]
 fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
     let fixed = leaves(settings());
-    let uncut = (-TAU * mass()).exp();
+    let uncut = (-TAU * mass(POINTS)).exp();
     assert!(
         (0.05..0.25).contains(&uncut),
         "as in the table of the documentation"
@@ -92,4 +95,20 @@ fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
         "{} leaves",
         mean(&redrawn)
     );
+}
+
+/// As printed, each sample has its leaf drawn anew from its birth: a tree is uncut if all of these draws cut nothing, those of
+/// four points and more.
+#[test]
+fn redrawing_draws_a_leaf_anew_at_every_sample() {
+    let budget = 0.05;
+    let redrawn = leaves(BspSettings {
+        update: Update::Redraw,
+        budget: Budget::Fixed(budget),
+        ..settings()
+    });
+    let masses: f64 = (4..=POINTS).map(mass).sum();
+    let uncut = (-budget * masses).exp();
+    assert!((0.2..0.8).contains(&uncut), "{uncut}");
+    assert!(statistics::same_probability(alone(&redrawn), TREES, uncut) > 1e-3);
 }

@@ -254,6 +254,16 @@ mod tests {
     }
 
     #[test]
+    fn a_point_is_before_a_cut_by_its_distance_along_the_normal() {
+        let half = HalfPlane {
+            point: [0.25, 0.5],
+            normal: [0.6, 0.8],
+        };
+        assert!((half.before([1.25, 2.5]) - 2.2).abs() < 1e-12);
+        assert!(half.before([0.25 - 0.8, 0.5 + 0.6]).abs() < 1e-12);
+    }
+
+    #[test]
     fn corners_on_a_cut_are_kept_once() {
         let half = HalfPlane {
             point: [0.0, 0.0],
