@@ -12,7 +12,13 @@ use forest_core::{
 };
 use ndarray::{Array2, Axis};
 
-const TREES: usize = 10;
+fn trees() -> ForestSettings {
+    ForestSettings {
+        trees: 10,
+        seed: 1,
+        ..ForestSettings::default()
+    }
+}
 
 fn points(rows: usize, width: usize) -> Array2<f32> {
     let mut rng = TreeRng::new(1, width);
@@ -27,16 +33,7 @@ fn classes(points: &Array2<f32>, count: f32) -> Vec<u32> {
 
 fn classifier(width: usize) -> BoundaryClassifier {
     let schema = Schema::new(width).unwrap();
-    BoundaryClassifier::<Euclidean>::new(
-        schema,
-        ClassifierSettings::default(),
-        ForestSettings {
-            trees: TREES,
-            seed: 1,
-            ..ForestSettings::default()
-        },
-    )
-    .unwrap()
+    BoundaryClassifier::<Euclidean>::new(schema, ClassifierSettings::default(), trees()).unwrap()
 }
 
 /// Makes a learner and compares what it says it takes with what is allocated.
@@ -80,18 +77,7 @@ fn the_footprint_is_what_is_allocated() {
         || {
             let schema = Schema::new(20).unwrap();
             let (settings, labels) = (ClassifierSettings::default(), classes(&wide, 2.0));
-            BoundaryClassifier::offline(
-                schema,
-                settings,
-                ForestSettings {
-                    trees: TREES,
-                    seed: 1,
-                    ..ForestSettings::default()
-                },
-                wide.view(),
-                &labels,
-            )
-            .unwrap()
+            BoundaryClassifier::offline(schema, settings, trees(), wide.view(), &labels).unwrap()
         },
     );
     check(
@@ -107,16 +93,7 @@ fn the_footprint_is_what_is_allocated() {
     );
     check("numbers", BoundaryRegressor::<Euclidean>::footprint, || {
         let (schema, settings) = (Schema::new(20).unwrap(), RegressorSettings::default());
-        let mut forest = BoundaryRegressor::<Euclidean>::new(
-            schema,
-            settings,
-            ForestSettings {
-                trees: TREES,
-                seed: 1,
-                ..ForestSettings::default()
-            },
-        )
-        .unwrap();
+        let mut forest = BoundaryRegressor::<Euclidean>::new(schema, settings, trees()).unwrap();
         let sums: Vec<f64> = wide
             .sum_axis(Axis(1))
             .iter()
@@ -128,15 +105,7 @@ fn the_footprint_is_what_is_allocated() {
     });
     check("vectors", VectorRegressor::<Euclidean>::footprint, || {
         let (schema, settings) = (VectorSchema::new(20, 20), RegressorSettings::default());
-        let forest = VectorRegressor::<Euclidean>::new(
-            schema.unwrap(),
-            settings,
-            ForestSettings {
-                trees: TREES,
-                seed: 1,
-                ..ForestSettings::default()
-            },
-        );
+        let forest = VectorRegressor::<Euclidean>::new(schema.unwrap(), settings, trees());
         let mut forest = forest.unwrap();
         forest
             .learn(wide.view(), wide.mapv(f64::from).view())
@@ -145,16 +114,7 @@ fn the_footprint_is_what_is_allocated() {
     });
     check("points", Retriever::<Euclidean>::footprint, || {
         let (schema, settings) = (PointSchema::new(3).unwrap(), RetrieverSettings::default());
-        let mut forest = Retriever::<Euclidean>::new(
-            schema,
-            settings,
-            ForestSettings {
-                trees: TREES,
-                seed: 1,
-                ..ForestSettings::default()
-            },
-        )
-        .unwrap();
+        let mut forest = Retriever::<Euclidean>::new(schema, settings, trees()).unwrap();
         forest.learn(narrow.view()).unwrap();
         forest
     });
