@@ -211,6 +211,26 @@ mod tests {
         assert_eq!(Dirichlet::Fixed(0.2).of(2.0), 0.2);
     }
 
+    /// Two samples of class 0 and one of class 1; then another of class 1, or the first of class 2.
+    #[test]
+    fn a_class_counts_from_its_first_sample() {
+        let (mut counts, mut summary) = (ClassCounts::default(), ClassSummary::default());
+        for class in [0, 1, 0] {
+            counts.add(&mut summary, class);
+        }
+        let settings = ClassAggregation {
+            dirichlet: Dirichlet::Fixed(0.5),
+            ..ClassAggregation::default()
+        };
+        let scale = Scale {
+            step: 1.0,
+            reference: 0.0,
+        };
+        let likelihood = |class| counts.likelihood(&summary, class, scale, &settings);
+        assert_eq!(likelihood(1), 1.5 / 4.0);
+        assert_eq!(likelihood(2), 0.5 / 4.5);
+    }
+
     #[test]
     fn what_is_added_to_counts_is_above_0_and_finite() {
         let check = |delta| {

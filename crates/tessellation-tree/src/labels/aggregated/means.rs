@@ -190,6 +190,15 @@ mod tests {
     }
 
     #[test]
+    fn two_losses_differ_by_a_number_however_large_they_are() {
+        let summary = Mean::of([-1e200].into_iter());
+        let largest = log_likelihood(&summary, 1e200, 1.0);
+        let none = log_likelihood(&summary, -1e200, 1.0);
+        assert_eq!((largest - largest, none), (0.0, 0.0));
+        assert!((2.0 * largest).is_finite() && largest < -1e307);
+    }
+
+    #[test]
     fn a_step_is_above_0_and_finite() {
         assert!(!is_refused(StepSize::ByErrors, 0.25) && !is_refused(StepSize::Fixed(0.1), 0.25));
         let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(StepSize::Fixed);
