@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, Task, TreeRng};
+use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, Budget, ClassAggregation, Dirichlet, LabelModel,
     MeanAggregation, NodeView, Pause, Refine, Side, StepSize, Subtree,
 };
+
+use crate::{FAST_BUDGET, TargetOf};
 
 type View<'a, L> = NodeView<'a, AxisCuts, L>;
 
@@ -27,8 +29,6 @@ fn prunings<L: LabelModel>(node: View<'_, L>) -> Vec<Pruning<'_, L>> {
     }
     all
 }
-
-type TargetOf<L> = <<L as LabelModel>::Task as Task>::Target;
 
 /// How a leaf of samples predicts, and what it pays: the loss, before it is multiplied by the step.
 trait Reference: LabelModel {
@@ -261,12 +261,6 @@ fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
 
 const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
 
-/// It grows so fast that refining cuts leaves on both sides of cuts that are there.
-const FAST: Budget = Budget::Schedule {
-    scale: 0.05,
-    power: 2.0,
-};
-
 #[test]
 fn predictions_are_the_mixture_over_all_prunings() {
     is_the_mixture_of_both(UNLIMITED, Pause::Never, 1);
@@ -277,7 +271,7 @@ fn leaves_that_are_cut_later_have_the_weights_they_would_have_had() {
     is_the_mixture_of_both(UNLIMITED, Pause::WhileLabelsAgree, 1);
     is_the_mixture_of_both(Budget::Fixed(2.0), Pause::Never, 3);
     is_the_mixture_of_both(Budget::minimax(0.7, 2), Pause::Never, 2);
-    is_the_mixture_of_both(FAST, Pause::Never, 1);
+    is_the_mixture_of_both(FAST_BUDGET, Pause::Never, 1);
 }
 
 type MeansTree = Forest<MondrianTree<AggregatedMeans>>;

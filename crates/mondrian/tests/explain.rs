@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use forest_core::ndarray::Array2;
-use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, Task, TreeRng};
+use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
 use mondrian::{
     AxisCuts, AxisWeights, Classification, MondrianClassifier, MondrianRegressor, MondrianSettings,
     MondrianTree, Regression,
@@ -14,8 +14,10 @@ use mondrian::{
 use registry::{Explain, ExportedTree, LabelSummary};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, Boxes, ClassFrequencies, CountedLabels, CutDistribution,
-    GaussianHierarchy, KneserNey, LabelModel, LabelSettings, LeafMeans, Side,
+    GaussianHierarchy, KneserNey, LabelSettings, LeafMeans, Side,
 };
+
+use crate::TargetOf;
 
 const FEATURES: usize = 3;
 
@@ -139,8 +141,6 @@ fn nodes_count_the_samples_that_fall_into_them() {
         }
     }
 }
-
-type TargetOf<L> = <<L as LabelModel>::Task as Task>::Target;
 
 /// Labels of the root of a full tree, whose model counts.
 fn of_all<L: CountedLabels>(rows: &Array2<f32>, targets: &[TargetOf<L>]) -> LabelSummary {

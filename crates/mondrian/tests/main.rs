@@ -16,3 +16,13 @@ mod law;
 mod leaves;
 mod path_mixing;
 mod shards;
+
+use tessellation_tree::{Budget, LabelModel};
+
+type TargetOf<L> = <<L as LabelModel>::Task as forest_core::Task>::Target;
+
+/// It grows so fast that refining cuts leaves on both sides of cuts that are there.
+const FAST_BUDGET: Budget = Budget::Schedule {
+    scale: 0.05,
+    power: 2.0,
+};

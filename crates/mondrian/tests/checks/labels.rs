@@ -2,12 +2,13 @@
 
 use std::fmt::Debug;
 
-use forest_core::Task;
 use serde_json::{Value, json};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, Boxes, ClassFrequencies, GaussianHierarchy, KneserNey,
     LabelModel,
 };
+
+use crate::TargetOf;
 
 use super::{NUMBERS, UNBOUNDED, answer, stored};
 
@@ -17,15 +18,13 @@ const SHAPE: &str = "do not match leaves and nodes";
 const SUMMARY: &str = "not its samples'";
 const POSSIBLE: &str = "none of any samples";
 
-type Target<L> = <<L as LabelModel>::Task as Task>::Target;
-
 /// Each edit of what the model keeps, alone, has the answer that is named with it.
 fn each_is_found<L: LabelModel>(
-    targets: [Target<L>; 6],
+    targets: [TargetOf<L>; 6],
     max_nodes: u32,
     edits: &[(&str, Value, &str)],
 ) where
-    Target<L>: Debug,
+    TargetOf<L>: Debug,
 {
     for (place, value, expected) in edits {
         let within = format!("tree/labels/{place}");

@@ -7,7 +7,9 @@ use tessellation_tree::{
     Boxes, Delay, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
 };
 
-use super::{FAST, One, View, all_settings, change_at_random, one_tree, way};
+use crate::FAST_BUDGET;
+
+use super::{One, View, all_settings, change_at_random, one_tree, way};
 
 type Model = GaussianHierarchy<Boxes>;
 
@@ -246,7 +248,7 @@ fn no_step_from_the_most_evident_hyperparameters_has_more_evidence() {
     // the last it grows all the way to a share of noise that is not allowed.
     let has_most_within = |forest: &One<Model>| {
         let settings = forest.settings();
-        settings.max_uncut == 1 && settings.budget != FAST
+        settings.max_uncut == 1 && settings.budget != FAST_BUDGET
     };
     for forest in surveyed(HyperparameterRule::Evidence).filter(has_most_within) {
         let hyper = hyperparameters(&forest);

@@ -11,15 +11,12 @@ use forest_core::{
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use tessellation_tree::{Budget, LabelModel, NodeView, Pause, Refine};
 
+use crate::FAST_BUDGET;
+
 /// A forest of one tree.
 type One<L> = Forest<MondrianTree<L>>;
 
 type View<'a, L> = NodeView<'a, AxisCuts, L>;
-
-const FAST: Budget = Budget::Schedule {
-    scale: 0.05,
-    power: 2.0,
-};
 
 /// Settings that make trees with all kinds of leaves and updates.
 fn all_settings<S: tessellation_tree::LabelSettings>(labels: &S) -> Vec<MondrianSettings<S>> {
@@ -35,8 +32,7 @@ fn all_settings<S: tessellation_tree::LabelSettings>(labels: &S) -> Vec<Mondrian
         settings(1, Budget::Fixed(f64::INFINITY), Pause::WhileLabelsAgree),
         settings(3, Budget::Fixed(3.0), Pause::Never),
         settings(1, Budget::minimax(0.8, 2), Pause::Never),
-        // Refining cuts leaves on both sides of cuts that are there.
-        settings(1, FAST, Pause::Never),
+        settings(1, FAST_BUDGET, Pause::Never),
     ]
 }
 

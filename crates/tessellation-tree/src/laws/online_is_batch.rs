@@ -49,7 +49,11 @@ pub fn compare_laws<A: CutDistribution, B: CutDistribution>(
     compare("compare_laws", a, &one, &other)
 }
 
-fn online<D: CutDistribution>(experiment: &Experiment<'_, D>, refining: Refining) -> Vec<Summary> {
+/// The trees of an experiment, their points one by one.
+pub(super) fn online<D: CutDistribution>(
+    experiment: &Experiment<'_, D>,
+    refining: Refining,
+) -> Vec<Summary> {
     let store = experiment.store();
     let context = experiment.context(&store);
     let grow = |index| {

@@ -1,10 +1,9 @@
 //! No unit of the features is built in.
 
-use forest_core::{OnlineTree, SampleId, TreeRng};
 use forest_testing::conformance::Broken;
 
-use super::summary::Summary;
-use super::{Experiment, Tree};
+use super::Experiment;
+use super::online_is_batch::{Refining, online};
 use crate::{Budget, CutDistribution};
 
 /// Points times `factor` and budgets over it give the same trees, whose cuts come at the times over it; bit for bit, as
@@ -23,8 +22,9 @@ pub fn units_do_not_matter<D: CutDistribution>(
     let mut other = experiment.clone();
     other.points = &scaled;
     other.settings.budget = over(experiment.settings.budget, factor.into());
-    for index in 0..experiment.trees {
-        let (own, scaled) = (grow(experiment, index), grow(&other, index));
+    let grown = |experiment| online(experiment, Refining::AfterEverySample);
+    let pairs = grown(experiment).into_iter().zip(grown(&other));
+    for (index, (own, scaled)) in pairs.enumerate() {
         let back = scaled.with_times_by(factor.into());
         if own != back {
             return Err(Broken {
@@ -44,19 +44,4 @@ fn over(budget: Budget, factor: f64) -> Budget {
             power,
         },
     }
-}
-
-/// A tree that has all points, refined after every other one.
-fn grow<D: CutDistribution>(experiment: &Experiment<'_, D>, index: usize) -> Summary {
-    let store = experiment.store();
-    let context = experiment.context(&store);
-    let mut rng = TreeRng::new(experiment.seed, index);
-    let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
-    for id in 0..store.len() {
-        tree.learn(SampleId::new(id), &context, &mut rng);
-        if id % 2 == 1 {
-            tree.refine(experiment.settings.budget.at(id + 1), &context, &mut rng);
-        }
-    }
-    Summary::of(&tree, experiment.points)
 }
