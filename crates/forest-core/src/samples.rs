@@ -1,14 +1,17 @@
 //! The samples of a forest, stored once and shared by all its trees.
 
+mod arrivals;
 mod check;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
+use arrivals::Arrivals;
+
 use crate::{Arena, Batch, IdRemap, InputError, RetentionMask, SampleId, Schema, Task};
 
-/// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and nine
-/// bytes a sample.
+/// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and a byte a
+/// sample, and eight bytes more if samples between them are missing.
 ///
 /// A sample that is forgotten stays where it is until the store is compacted, so identifiers follow the
 /// order of arrival at all times. A forest hands its store out for reading only.
@@ -18,7 +21,7 @@ pub struct SampleStore<T: Task> {
     features: Arena<f32>,
     targets: Arena<T::Target>,
     /// For each sample, its number in the stream, from 0.
-    arrivals: Arena<u64>,
+    arrivals: Arrivals,
     forgotten: Arena<bool>,
     forgotten_count: usize,
     /// No sample before this index is held.
@@ -37,7 +40,7 @@ impl<T: Task> SampleStore<T> {
             width,
             features: Arena::default(),
             targets: Arena::default(),
-            arrivals: Arena::default(),
+            arrivals: Arrivals::default(),
             forgotten: Arena::default(),
             forgotten_count: 0,
             oldest: 0,
@@ -110,13 +113,14 @@ impl<T: Task> SampleStore<T> {
     ///
     /// `O(log n)`.
     pub fn find(&self, arrival: u64) -> Option<SampleId> {
-        let index = self.arrivals.binary_search(&arrival).ok()?;
+        let index = self.arrivals.find(arrival)?;
         (!self.forgotten[index]).then(|| SampleId::new(index))
     }
 
     /// The number in the stream of the last sample stored.
     pub(crate) fn last_arrival(&self) -> Option<u64> {
-        self.arrivals.last().copied()
+        let last = self.arrivals.len().checked_sub(1)?;
+        Some(self.arrivals.get(last))
     }
 
     /// Whether a sample is held.
@@ -163,7 +167,7 @@ impl<T: Task> SampleStore<T> {
         }
         self.features.clear();
         self.targets.clear();
-        self.arrivals.clear();
+        self.arrivals.truncate(0);
         self.forgotten.clear();
     }
 
@@ -186,6 +190,7 @@ impl<T: Task> SampleStore<T> {
     /// Drops the samples that `kept` does not name and closes the gaps.
     pub(crate) fn retain(&mut self, kept: &RetentionMask) -> IdRemap {
         let names = kept.remap();
+        self.arrivals.retain(&names);
         let mut length = kept.first.index();
         for (from, to) in names.kept() {
             self.copy_down(from, to);
@@ -201,7 +206,6 @@ impl<T: Task> SampleStore<T> {
         let row = start..start + self.width;
         self.features.copy_within(row, to * self.width);
         self.targets[to] = self.targets[from];
-        self.arrivals[to] = self.arrivals[from];
         self.forgotten[to] = self.forgotten[from];
     }
 

@@ -2,6 +2,7 @@
 
 use forest_core::{ForestContext, InvariantError, SampleId, SampleStore, Task};
 
+use crate::corners::Corners;
 use crate::node::{Child, Leaf, LeafId, Subtree};
 use crate::{
     CutDistribution, LabelContext, LabelModel, NodeId, NodeView, TessellationSettings,
@@ -162,6 +163,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let center = samples.features(center);
         let near = |id| within(samples.features(id), center, radius);
         InvariantError::unless(ids().all(near), place, || "a point is beyond its radius")?;
+        let bounds =
+            |corners| corners == Corners::around(ids().map(|id| samples.features(id))).get(0);
+        let boxed = self.scratch.boxes.get(id).is_none_or(bounds);
+        InvariantError::unless(boxed, place, || "its box is not that of its points")?;
         let target = samples.target(first);
         let differ = ids().any(|id| samples.target(id) != target);
         InvariantError::unless(

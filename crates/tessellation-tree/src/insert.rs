@@ -54,23 +54,42 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         Some(leaf)
     }
 
-    /// Thins the cuts that separate `x` from its witness, a point of the leaf and so of every node
-    /// on the path: the first that, at its time, has all points of the node then alive on the
-    /// witness's side.
+    /// The cut that gives `x` a parent of its own, if one comes.
     fn first_separation(
         &mut self,
         x: &[f32],
         leaf: Subtree,
         work: &mut Work<'_, D, L>,
     ) -> Option<Separation<D::Cut>> {
-        let witness = work.samples.features(self.structure().witness(leaf));
+        let mut nearest = std::mem::take(&mut self.scratch.nearest);
+        let found = if self.nearest_of_box(leaf, x, work.samples, &mut nearest) {
+            self.first_separation_from(&nearest, None, x, leaf, work)
+        } else {
+            let witness = work.samples.features(self.structure().witness(leaf));
+            self.first_separation_from(witness, leaf.record(), x, leaf, work)
+        };
+        self.scratch.nearest = nearest;
+        found
+    }
+
+    /// Thins the cuts that separate `x` from its witness, a point of the leaf and so of every node
+    /// on the path: the first that, at its time, has all points of the node then alive on the
+    /// witness's side. Points of `others`, the leaf, may lie on the side of `x`.
+    fn first_separation_from(
+        &mut self,
+        witness: &[f32],
+        others: Option<LeafId>,
+        x: &[f32],
+        leaf: Subtree,
+        work: &mut Work<'_, D, L>,
+    ) -> Option<Separation<D::Cut>> {
         let until = self.known_until(leaf, work);
         let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
         for _ in 0..CANDIDATES_PER_LEVEL * (self.scratch.path.len() + 1) {
             let (time, cut) = candidates.next(&mut self.cuts, until, work.rng)?;
             let level = self.level_at(time);
             self.scratch.counts.candidates += 1;
-            if !self.is_refuted(&cut, x, level, leaf, work.samples) {
+            if !self.is_refuted(&cut, x, level, others, work.samples) {
                 return Some(Separation { level, time, cut });
             }
             self.cuts.release(&cut);
@@ -213,6 +232,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         leaf.mixed |= samples.target(sample) != samples.target(leaf.center);
         let (x, center) = (samples.features(sample), samples.features(leaf.center));
         leaf.radius = leaf.radius.max(largest_difference(x, center));
+        self.scratch.boxes.extend(id, x);
         self.joined(Joined::Leaf(id), sample, work);
     }
 }

@@ -65,6 +65,7 @@ mod candidates;
 #[cfg(test)]
 mod chain;
 mod check;
+mod corners;
 mod distribution;
 mod explain;
 mod expose;
@@ -74,6 +75,7 @@ mod introspection;
 mod labels;
 #[cfg(feature = "laws")]
 pub mod laws;
+mod leaf_boxes;
 mod links;
 mod named;
 mod node;

@@ -64,6 +64,17 @@ pub enum Subtree {
     Sample(SampleId),
 }
 
+impl Subtree {
+    /// The leaf, if it has a record.
+    #[inline]
+    pub(crate) fn record(self) -> Option<LeafId> {
+        match self {
+            Self::Leaf(leaf) => Some(leaf),
+            Self::Inner(_) | Self::Sample(_) => None,
+        }
+    }
+}
+
 /// A [`Subtree`] in 32 bits: a mark in the upper bits, the index below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Child(u32);

@@ -64,6 +64,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ) {
         let level = self.scratch.path.len();
         let (parent, birth) = (self.parent_at(level), self.birth_below(level));
+        self.scratch.boxes.forget(id);
         let leaf = &mut self.leaves[id];
         let mut first = Some(leaf.first);
         self.links.remove(sample, &mut first);

@@ -6,6 +6,7 @@ use registry::WorkCounts;
 use crate::Side;
 use crate::ahead::Ahead;
 use crate::expose::{Made, Part};
+use crate::leaf_boxes::LeafBoxes;
 use crate::node::{NodeId, Subtree};
 
 /// Working memory, and counts of the work done. It is no part of a tree's state: any two are equal.
@@ -15,6 +16,10 @@ pub(crate) struct Scratch {
     pub(crate) path: Vec<Turn>,
     /// Those that the next samples pass.
     pub(crate) ahead: Ahead,
+    /// Boxes of leaves: what the tree could measure again.
+    pub(crate) boxes: LeafBoxes,
+    /// The point of such a box that is nearest to the sample at hand.
+    pub(crate) nearest: Vec<f32>,
     /// Sides of nodes that a search has still to look into.
     pub(crate) search: Vec<(NodeId, Side)>,
     /// Subtrees that a walk over all nodes has still to visit.
@@ -48,11 +53,12 @@ impl Scratch {
             + self.subtrees.capacity() * size_of::<Subtree>()
             + self.parts.capacity() * size_of::<Part>()
             + self.made.capacity() * size_of::<Made>();
-        let corners = self.lower.capacity() + self.upper.capacity();
+        let points = self.nearest.capacity() + self.lower.capacity() + self.upper.capacity();
         lists
             + self.ahead.bytes()
+            + self.boxes.bytes()
             + self.ids.capacity() * size_of::<SampleId>()
-            + corners * size_of::<f32>()
+            + points * size_of::<f32>()
     }
 }
 

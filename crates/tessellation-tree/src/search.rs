@@ -80,15 +80,11 @@ impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
     /// most likely to lie beside it. It ends with the first that does.
     pub(crate) fn finds(
         &mut self,
-        leaf: Subtree,
+        leaf: Option<LeafId>,
         mut up: impl Iterator<Item = (NodeId, Side)>,
     ) -> bool {
-        // A leaf of one sample is the witness, which lies on the other side.
-        let in_leaf = match leaf {
-            Subtree::Leaf(leaf) => self.leaf_has_point(leaf),
-            _ => false,
-        };
-        in_leaf || up.any(|(node, side)| self.has_point_beside(node, side.opposite()))
+        leaf.is_some_and(|leaf| self.leaf_has_point(leaf))
+            || up.any(|(node, side)| self.has_point_beside(node, side.opposite()))
     }
 
     /// Whether a point on `side` of an inner node's cut lies with `x`. At every node below, the side of
@@ -162,7 +158,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         cut: &D::Cut,
         x: &[f32],
         level: usize,
-        leaf: Subtree,
+        leaf: Option<LeafId>,
         samples: &SampleStore<L::Task>,
     ) -> bool {
         let mut waiting = std::mem::take(&mut self.scratch.search);

@@ -86,7 +86,7 @@ impl<'a, D: CutDistribution, T: Task> Simulation<'a, D, T> {
             }
             let mut search = Search::new(self.structure, (cuts, cut), x, self.samples, waiting);
             let turns = self.turns[level..].iter().rev();
-            Some(search.finds(self.leaf, turns.map(|turn| (turn.node, turn.side))))
+            Some(search.finds(self.leaf.record(), turns.map(|turn| (turn.node, turn.side))))
         };
         let cuts = self.structure.cuts;
         cuts.with_draw_between(x, witness, self.rate, rng, refuted)?

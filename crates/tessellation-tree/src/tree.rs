@@ -202,6 +202,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     pub(crate) fn remove_leaf(&mut self, leaf: LeafId) {
         self.labels.leaf_removed(leaf);
+        self.scratch.boxes.forget(leaf);
         self.leaves.remove(leaf);
     }
 

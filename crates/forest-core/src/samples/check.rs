@@ -21,7 +21,7 @@ impl<T: Task> SampleStore<T> {
         unless(agree, "features, targets and arrivals differ in number")?;
         let finite = self.features.iter().all(|value| value.is_finite());
         unless(finite, "a stored feature is not finite")?;
-        let ordered = self.arrivals.is_sorted_by(|a, b| a < b);
+        let ordered = self.arrivals.iter().is_sorted_by(|a, b| a < b);
         unless(ordered, "samples are not in order of arrival")?;
         let counted = self.count_forgotten() == (self.forgotten_count, self.oldest);
         unless(counted, "forgotten samples are miscounted")?;

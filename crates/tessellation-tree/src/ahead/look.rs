@@ -41,8 +41,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let mut points = SmallVec::<[_; LANES]>::new();
         for route in routes {
             if let Subtree::Leaf(leaf) = route.leaf {
+                match self.scratch.boxes.get(leaf) {
+                    Some([lower, upper]) => read += lower[0] + upper[upper.len() - 1],
+                    None => points.push(structure.leaves[leaf].first),
+                }
                 read += samples.features(structure.witness(route.leaf))[0];
-                points.push(structure.leaves[leaf].first);
             }
         }
         for _ in 0..OF_A_LEAF {

@@ -1,9 +1,10 @@
 //! Branching off axis-aligned trees: bounding boxes, and a closed form.
 
-use forest_core::{Arena, SampleId, SampleStore, Task};
+use forest_core::{SampleId, SampleStore, Task};
 use serde::{Deserialize, Serialize};
 
 use super::{BranchOff, Delay, Departure, Passage};
+use crate::corners::{Corners, nearest};
 use crate::labels::Joined;
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 
@@ -16,70 +17,6 @@ use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 pub struct Boxes {
     nodes: Corners,
     leaves: Corners,
-}
-
-/// Boxes side by side: lower corner, upper corner.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Corners {
-    numbers: Arena<f32>,
-    features: usize,
-}
-
-impl Corners {
-    fn at(&self, index: usize) -> std::ops::Range<usize> {
-        2 * self.features * index..2 * self.features * (index + 1)
-    }
-
-    fn get(&self, index: usize) -> [&[f32]; 2] {
-        let (lower, upper) = self.numbers[self.at(index)].split_at(self.features);
-        [lower, upper]
-    }
-
-    /// Makes box `index` empty.
-    fn clear(&mut self, index: usize, features: usize) {
-        self.features = features;
-        let cells = self.at(index);
-        if self.numbers.len() < cells.end {
-            self.numbers.resize(cells.end, 0.0);
-        }
-        let (lower, upper) = self.numbers[cells].split_at_mut(features);
-        lower.fill(f32::INFINITY);
-        upper.fill(f32::NEG_INFINITY);
-    }
-
-    /// Whether box `index` had to be extended to contain the box between these corners.
-    fn extend(&mut self, index: usize, corners: [&[f32]; 2]) -> bool {
-        let (cells, features) = (self.at(index), self.features);
-        extend(&mut self.numbers[cells], features, corners)
-    }
-
-    /// Extends box `index` to contain box `other`.
-    fn extend_by(&mut self, index: usize, other: usize) {
-        let (to, from, features) = (self.at(index), self.at(other), self.features);
-        let (low, high) = self.numbers.split_at_mut(to.start.max(from.start));
-        let (to, from) = if to.start < from.start {
-            (&mut low[to], &high[..from.len()])
-        } else {
-            (&mut high[..to.len()], &low[from])
-        };
-        let (lower, upper) = from.split_at(features);
-        extend(to, features, [lower, upper]);
-    }
-}
-
-#[inline]
-fn extend(to: &mut [f32], features: usize, [low, high]: [&[f32]; 2]) -> bool {
-    let (lower, upper) = to.split_at_mut(features);
-    let mut outside = false;
-    for (bound, &x) in lower.iter_mut().zip(low) {
-        outside |= x < *bound;
-        *bound = bound.min(x);
-    }
-    for (bound, &x) in upper.iter_mut().zip(high) {
-        outside |= x > *bound;
-        *bound = bound.max(x);
-    }
-    outside
 }
 
 impl Boxes {
@@ -210,7 +147,7 @@ impl BranchOff for Boxes {
     }
 
     fn bytes(&self) -> usize {
-        self.nodes.numbers.bytes() + self.leaves.numbers.bytes()
+        self.nodes.bytes() + self.leaves.bytes()
     }
 
     fn is_shaped(
@@ -218,14 +155,8 @@ impl BranchOff for Boxes {
         mut leaves: impl Iterator<Item = LeafId>,
         mut nodes: impl Iterator<Item = NodeId>,
     ) -> bool {
-        let known = |corners: &Corners, index: usize| {
-            let end = (index + 1)
-                .checked_mul(2)
-                .and_then(|end| end.checked_mul(corners.features));
-            end.is_some_and(|end| end <= corners.numbers.len())
-        };
-        leaves.all(|leaf| known(&self.leaves, leaf.index()))
-            && nodes.all(|node| known(&self.nodes, node.index()))
+        leaves.all(|leaf| self.leaves.has(leaf.index()))
+            && nodes.all(|node| self.nodes.has(node.index()))
     }
 
     fn is_summary_of<T: Task>(
@@ -234,23 +165,7 @@ impl BranchOff for Boxes {
         ids: impl Iterator<Item = SampleId>,
         samples: &SampleStore<T>,
     ) -> bool {
-        let mut fresh = Corners::default();
-        fresh.clear(0, samples.width());
-        ids.for_each(|id| {
-            fresh.extend(0, [samples.features(id); 2]);
-        });
-        self.corners(subtree, samples) == fresh.get(0)
+        let points = ids.map(|id| samples.features(id));
+        self.corners(subtree, samples) == Corners::around(points).get(0)
     }
-}
-
-/// The point of the box that is nearest to `x`.
-#[inline]
-fn nearest(x: &[f32], [lower, upper]: [&[f32]; 2], nearest: &mut Vec<f32>) {
-    nearest.clear();
-    let bounds = lower.iter().zip(upper);
-    nearest.extend(
-        x.iter()
-            .zip(bounds)
-            .map(|(&x, (&low, &high))| x.max(low).min(high)),
-    );
 }
