@@ -127,6 +127,18 @@ pub enum RunError {
         /// Rows it would have learned next.
         next: usize,
     },
+    /// The fit of a batch learner takes more than it may. It has not begun.
+    #[error(
+        "not begun: the fit would take about {}, more than --max-memory allows ({})",
+        BinaryBytes(*bytes),
+        BinaryBytes(*limit)
+    )]
+    FitTooLarge {
+        /// What it would take.
+        bytes: u64,
+        /// What it may take.
+        limit: u64,
+    },
     /// The run takes longer than it may.
     #[error("stopped: it took more than --time-limit allows ({} s)", limit.as_secs_f64())]
     TooSlow {

@@ -21,6 +21,13 @@ pub trait BatchLearner<T: Task> {
         options: FitOptions<'_>,
     ) -> Result<Box<dyn Fitted>, FitError>;
 
+    /// Bytes that [`BatchLearner::fit`] takes, about and rather too many, if that can be told before it begins: a
+    /// fit that would take more than there is need not begin. By default it cannot.
+    fn bytes_to_fit(&self, training: &Training<'_, T>, trees: usize) -> Option<u64> {
+        let _ = (training, trees);
+        None
+    }
+
     /// Whether it learns from the rows that will be asked, too, without their targets: only then are they to be given
     /// ([`Training::with_unlabelled`]).
     fn is_transductive(&self) -> bool {

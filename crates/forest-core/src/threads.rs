@@ -49,6 +49,17 @@ pub fn with_threads<R: Send>(
     Ok(pool.install(work))
 }
 
+/// How many threads share the work.
+///
+/// ```
+/// use forest_core::threads;
+/// assert_eq!(threads::with_threads(2, threads::count)?, 2);
+/// # Ok::<(), threads::ThreadsError>(())
+/// ```
+pub fn count() -> usize {
+    rayon::current_num_threads()
+}
+
 /// Checks the number of threads before anything is done with them.
 ///
 /// # Errors

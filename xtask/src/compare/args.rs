@@ -104,7 +104,8 @@ pub struct Args {
     #[arg(long, value_name = "runs.jsonl", conflicts_with_all = ["data", "algorithms", "resume"])]
     pub report_from: Option<PathBuf>,
 
-    /// Memory that one learner may hold; above it, its run is stopped [default: 80 % of what is free]
+    /// Memory that one learner may hold, or an offline one may take to fit; above it, its run is stopped, or does not
+    /// begin [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub max_memory: Option<u64>,
 

@@ -95,17 +95,25 @@ fn a_learner_that_holds_too_much_is_a_line_and_the_others_go_on() {
         "--seeds",
         "1",
     ];
-    let algorithms = ["--algorithm", "boundary-forest", "--algorithm", "mean"];
-    let output = bench.compare(&[&data[..], &algorithms, &["--max-memory", "200KiB"]].concat());
+    let algorithms = ["boundary-forest", "k-nn", "mean"].map(|name| ["--algorithm", name]);
+    let algorithms = algorithms.as_flattened();
+    let output = bench.compare(&[&data[..], algorithms, &["--max-memory", "200KiB"]].concat());
     assert_eq!(output.status.code(), Some(1));
     let runs = bench.runs();
-    let error = runs[0]["error"].as_str().unwrap();
+    for run in &runs[..2] {
+        let error = run["error"].as_str().unwrap();
+        assert!(
+            error.contains("more than --max-memory allows (200.00 KiB)"),
+            "{error}"
+        );
+    }
+    assert!(runs[2]["value"].is_number());
+    let tables = stdout(&output);
     assert!(
-        error.contains("more than --max-memory allows (200.00 KiB)"),
-        "{error}"
+        tables.contains("boundary-forest failed: stopped after"),
+        "{tables}"
     );
-    assert!(runs[1]["value"].is_number());
-    assert!(stdout(&output).contains("boundary-forest failed: stopped after"));
+    assert!(tables.contains("k-nn failed: not begun"), "{tables}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use smartcore::ensemble::extra_trees_regressor::{
 };
 
 use super::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
-use super::growth::{Growth, features, grow};
+use super::growth::{Growth, bytes_of_trees, features, grow};
 use super::matrix::{Answering, Matrix, Model, matrix};
 use crate::entry::make;
 use crate::{
@@ -60,6 +60,11 @@ fn outputs(width: usize) -> Vec<usize> {
 }
 
 impl<T: BatchTask> BatchLearner<T> for ExtraTrees {
+    fn bytes_to_fit(&self, training: &Training<'_, T>, trees: usize) -> Option<u64> {
+        let parts = outputs(training.schema().width()).len();
+        Some(bytes_of_trees(training, trees * parts, 1))
+    }
+
     fn fit(
         &self,
         training: &Training<'_, T>,

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use forest_core::{ForestSettings, TreeRng, threads};
+use forest_core::{ForestSettings, Task, TreeRng, threads};
 use parameters::{Parameter, Rule};
 use smartcore::error::Failed;
 
-use crate::{FitError, FitOptions};
+use crate::{FitError, FitOptions, Training};
 
 /// How far a tree grows.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,26 @@ pub(super) const ROOT: &str = "root";
 pub(super) fn features(asked: Option<usize>, all: usize) -> usize {
     let root = (all as f64).sqrt() as usize;
     asked.unwrap_or(root).min(all)
+}
+
+/// Bytes of `trees` trees that grow to the last sample: their nodes, the training rows, and what those that grow at the
+/// same time work with. `answers` is 1 for trees of numbers; trees of classes queue lists of all rows, the more the
+/// less the features say of the labels.
+pub(super) fn bytes_of_trees<T: Task>(
+    training: &Training<'_, T>,
+    trees: usize,
+    answers: usize,
+) -> u64 {
+    let (rows, features) = training.rows().dim();
+    let [rows, features, trees, answers] = [rows, features, trees, answers].map(|n| n as u64);
+    let growing = trees.min(threads::count() as u64);
+    let queued = if answers > 1 {
+        rows / 4 + 48 * answers
+    } else {
+        0
+    };
+    let per_row = 8 * features + 340 * trees + growing * (24 * features + 256 + queued);
+    rows.saturating_mul(per_row)
 }
 
 /// A part of a forest, once it has grown.

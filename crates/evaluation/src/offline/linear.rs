@@ -78,6 +78,13 @@ impl Declared for Ridge {
 type Logistic = logistic::LogisticRegression<f64, u32, Matrix, Vec<u32>>;
 
 impl BatchLearner<Classification> for LogisticRegression {
+    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
+        // The rows, and the coefficients of L-BFGS's latest steps.
+        let (rows, features) = training.rows().dim();
+        let coefficients = training.schema().width() * (features + 1);
+        Some((rows * (8 * features + 96) + 256 * coefficients) as u64)
+    }
+
     fn fit(
         &self,
         training: &Training<'_, Classification>,
@@ -128,6 +135,12 @@ struct Centred {
 }
 
 impl BatchLearner<Regression> for Ridge {
+    fn bytes_to_fit(&self, training: &Training<'_, Regression>, _: usize) -> Option<u64> {
+        // The rows four times, and the matrix of the normal equations.
+        let (rows, features) = training.rows().dim();
+        Some((32 * (rows + features) * (features + 2)) as u64)
+    }
+
     fn fit(
         &self,
         training: &Training<'_, Regression>,

@@ -82,6 +82,12 @@ struct Search<T: BatchTask> {
 }
 
 impl<T: BatchTask> BatchLearner<T> for Neighbours {
+    fn bytes_to_fit(&self, training: &Training<'_, T>, _: usize) -> Option<u64> {
+        // The rows and the nodes of the cover tree.
+        let (rows, features) = training.rows().dim();
+        Some((rows * (8 * features + 512)) as u64)
+    }
+
     fn fit(
         &self,
         training: &Training<'_, T>,

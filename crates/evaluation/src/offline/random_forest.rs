@@ -10,7 +10,7 @@ use smartcore::ensemble::random_forest_regressor::{
 };
 
 use super::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
-use super::growth::{Growth, features, grow};
+use super::growth::{Growth, bytes_of_trees, features, grow};
 use super::matrix::{Answering, Matrix, Model, matrix};
 use crate::entry::make;
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
@@ -53,6 +53,10 @@ struct Voting(Vec<OneClassifier>);
 struct Averaging(Vec<OneRegressor>);
 
 impl BatchLearner<Classification> for RandomForest {
+    fn bytes_to_fit(&self, training: &Training<'_, Classification>, trees: usize) -> Option<u64> {
+        Some(bytes_of_trees(training, trees, training.schema().width()))
+    }
+
     fn fit(
         &self,
         training: &Training<'_, Classification>,
@@ -74,6 +78,10 @@ impl BatchLearner<Classification> for RandomForest {
 }
 
 impl BatchLearner<Regression> for RandomForest {
+    fn bytes_to_fit(&self, training: &Training<'_, Regression>, trees: usize) -> Option<u64> {
+        Some(bytes_of_trees(training, trees, 1))
+    }
+
     fn fit(
         &self,
         training: &Training<'_, Regression>,

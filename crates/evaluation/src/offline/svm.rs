@@ -89,6 +89,10 @@ impl Declared for Svm {
 }
 
 impl BatchLearner<Classification> for LinearSvm {
+    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
+        Some(bytes_of_machines(training))
+    }
+
     fn fit(
         &self,
         training: &Training<'_, Classification>,
@@ -99,6 +103,10 @@ impl BatchLearner<Classification> for LinearSvm {
 }
 
 impl BatchLearner<Classification> for Svm {
+    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
+        Some(bytes_of_machines(training))
+    }
+
     fn fit(
         &self,
         training: &Training<'_, Classification>,
@@ -116,6 +124,19 @@ fn scale(rows: ArrayView2<'_, f32>) -> f64 {
         true => 1.0 / (rows.ncols() as f64 * variance),
         false => 1.0,
     }
+}
+
+/// What a fit takes: the kernel and copies of the rows of the two largest classes, and the machines of all pairs.
+fn bytes_of_machines(training: &Training<'_, Classification>) -> u64 {
+    let mut rows = vec![0_u64; training.schema().width()];
+    let targets = training.targets().iter();
+    targets.for_each(|&class| rows[class as usize] += 1);
+    rows.sort_unstable_by(|a, b| b.cmp(a));
+    let largest: u64 = rows.iter().take(2).sum();
+    let others = rows.iter().filter(|&&rows| rows > 0).count() as u64 - 1;
+    let of_pairs = others * training.targets().len() as u64;
+    let features = training.schema().features() as u64;
+    largest * (48 * largest + 96 * features) + of_pairs * (24 * features + 128)
 }
 
 type Parameters = SVCParameters<f64, u32, Matrix, Vec<u32>>;

@@ -9,7 +9,7 @@ use smartcore::tree::decision_tree_regressor::{
     DecisionTreeRegressor, DecisionTreeRegressorParameters,
 };
 
-use super::growth::{DEPTH, Growth, MIN_LEAF, UNLIMITED};
+use super::growth::{DEPTH, Growth, MIN_LEAF, UNLIMITED, bytes_of_trees};
 use super::matrix::{Answering, Matrix, Model, matrix};
 use crate::entry::make;
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
@@ -40,6 +40,10 @@ impl Declared for DecisionTree {
 }
 
 impl BatchLearner<Classification> for DecisionTree {
+    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
+        Some(bytes_of_trees(training, 1, training.schema().width()))
+    }
+
     fn fit(
         &self,
         training: &Training<'_, Classification>,
@@ -59,6 +63,10 @@ impl BatchLearner<Classification> for DecisionTree {
 }
 
 impl BatchLearner<Regression> for DecisionTree {
+    fn bytes_to_fit(&self, training: &Training<'_, Regression>, _: usize) -> Option<u64> {
+        Some(bytes_of_trees(training, 1, 1))
+    }
+
     fn fit(
         &self,
         training: &Training<'_, Regression>,

@@ -77,6 +77,9 @@ impl Trial<'_> {
         if learner.is_transductive() {
             training = training.with_unlabelled(fold.test.features.view())?;
         }
+        if let Some(bytes) = learner.bytes_to_fit(&training, self.settings.trees) {
+            watch.check_fit(bytes)?;
+        }
         let tell = |part: usize, parts: usize| {
             let rows = |part: usize| train.len() * part / parts;
             match watch.advance(rows(part) - rows(part - 1)) {

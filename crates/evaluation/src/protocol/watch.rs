@@ -7,7 +7,8 @@ use crate::{Observer, RunError};
 /// What one run may take. The default is everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes that the learner may hold. Batch learners, which do not tell, are not held to it.
+    /// Bytes that the learner may hold, or that the fit of a batch learner may take
+    /// ([`BatchLearner::bytes_to_fit`](crate::BatchLearner::bytes_to_fit)); those that do not tell are not held to it.
     pub bytes: Option<u64>,
     /// Time that the run may take, with all that is around the learner. Looked at after every batch; of a batch learner that
     /// shows no progress, when its fit ends.
@@ -43,6 +44,14 @@ impl<'a> Watch<'a> {
         }
         match self.limits.time {
             Some(limit) if self.start.elapsed() > limit => Err(RunError::TooSlow { limit }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Before a batch learner is fitted: refuses a fit that takes so many bytes, if that is too much.
+    pub fn check_fit(&self, bytes: u64) -> Result<(), RunError> {
+        match self.limits.bytes {
+            Some(limit) if bytes > limit => Err(RunError::FitTooLarge { bytes, limit }),
             _ => Ok(()),
         }
     }
