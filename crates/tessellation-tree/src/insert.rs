@@ -74,7 +74,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     /// Thins the cuts that separate `x` from its witness, a point of the leaf and so of every node
     /// on the path: the first that, at its time, has all points of the node then alive on the
-    /// witness's side. Points of `others`, the leaf, may lie on the side of `x`.
+    /// witness's side. `others` is the leaf if points of it besides the witness may lie on the side of `x`.
     fn first_separation_from(
         &mut self,
         witness: &[f32],

@@ -76,8 +76,8 @@ impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
     /// Whether a point of a node lies with `x`. The node is told by `leaf`, the leaf that `x` falls into,
     /// and by the inner nodes from there `up` to the node, each with the side on which `x` lies.
     ///
-    /// The search starts at the leaf and goes up: points near `x` come first, because they are the
-    /// most likely to lie beside it. It ends with the first that does.
+    /// The search starts at `leaf`, if points of it besides the witness may lie there, and goes up: points
+    /// near `x` come first, because they are the most likely to lie beside it. It ends with the first that does.
     pub(crate) fn finds(
         &mut self,
         leaf: Option<LeafId>,
