@@ -7,30 +7,14 @@ use forest_core::{SampleId, SampleStore, TreeRng};
 use crate::candidates::{CutsBetween, waiting_time};
 use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
 use crate::path::steps;
-use crate::scratch::Scratch;
-use crate::tree::{Parent, Work, targets_differ};
+use crate::scratch::{Made, Part, Scratch};
+use crate::tree::{Work, targets_differ};
 use crate::{CutDistribution, LabelModel, MadeNode, Side, TessellationTree};
 
 /// After so many candidates a feature in a row that hit the bounding box of a leaf but separate none
 /// of its points, the points count as inseparable. A candidate of any distribution separates points
 /// with a probability of about 1/d or more, so that only rounding makes this happen.
 pub const MISSES_PER_FEATURE: usize = 64;
-
-/// Points of a node to be, born at `birth`: a stretch of `Scratch::ids`.
-#[derive(Clone, Debug)]
-pub(crate) struct Part {
-    parent: Parent,
-    range: Range<usize>,
-    birth: f64,
-}
-
-/// An inner node that was made of a stretch of `Scratch::ids`; `middle` of them lie left of the cut.
-#[derive(Clone, Debug)]
-pub(crate) struct Made {
-    node: NodeId,
-    range: Range<usize>,
-    middle: usize,
-}
 
 /// The time from which cuts between points are drawn. If `bound` is given, a candidate that hits a cube
 /// around the points, at this rate, comes just then.

@@ -4,10 +4,9 @@ use forest_core::SampleId;
 
 use crate::candidates::CutsBetween;
 use crate::expose::largest_difference;
-use crate::node::{Leaf, LeafId, Node, Subtree};
+use crate::node::{Leaf, LeafId, Node, Parent, Subtree, Turn};
 use crate::path::steps;
-use crate::scratch::Turn;
-use crate::tree::{Parent, Work};
+use crate::tree::Work;
 use crate::{CutDistribution, Joined, LabelModel, TessellationTree, Update};
 
 /// A cut that has the new sample on one side and all points of a node on the other, within the

@@ -85,12 +85,14 @@ pub mod planar;
 mod pool;
 mod refine;
 mod remove;
+mod routes;
 mod scratch;
 mod search;
 mod separation;
 mod settings;
 mod tree;
 mod walks;
+mod witness;
 
 pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};

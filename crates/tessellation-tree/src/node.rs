@@ -138,6 +138,18 @@ impl<C> Node<C> {
     }
 }
 
+/// An inner node on a path, and the side on which the path goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    pub(crate) node: NodeId,
+    /// The time of the node's cut.
+    pub(crate) time: f64,
+    pub(crate) side: Side,
+}
+
+/// Where a subtree hangs: below a node, on a side, or nowhere if it is the whole tree.
+pub(crate) type Parent = Option<(NodeId, Side)>;
+
 /// A leaf of several samples; in a full tree, a leaf of any number of samples, none of them held.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Leaf {

@@ -1,8 +1,7 @@
 //! The nodes that a point passes.
 
-use crate::node::{Child, Node, NodeId, Subtree};
+use crate::node::{Child, Node, NodeId, Subtree, Turn};
 use crate::pool::Pool;
-use crate::scratch::Turn;
 use crate::search::Structure;
 use crate::{CutDistribution, Side};
 

@@ -3,8 +3,7 @@
 use forest_core::{AdjustTree, Forest, ForestContext, TreeRng};
 use registry::{PartitionTree, WorkCounts};
 
-use crate::node::Subtree;
-use crate::scratch::Turn;
+use crate::node::{Subtree, Turn};
 use crate::tree::Work;
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 

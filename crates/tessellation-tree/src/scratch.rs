@@ -1,13 +1,14 @@
 //! Working memory of a tree, kept from one sample to the next so that none is allocated.
 
+use std::ops::Range;
+
 use forest_core::SampleId;
 use registry::WorkCounts;
 
 use crate::Side;
-use crate::ahead::Ahead;
-use crate::expose::{Made, Part};
 use crate::leaf_boxes::LeafBoxes;
-use crate::node::{NodeId, Subtree};
+use crate::node::{NodeId, Parent, Subtree, Turn};
+use crate::routes::Routes;
 
 /// Working memory, and counts of the work done. It is no part of a tree's state: any two are equal.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +16,7 @@ pub(crate) struct Scratch {
     /// The inner nodes that the sample at hand passes.
     pub(crate) path: Vec<Turn>,
     /// Those that the next samples pass.
-    pub(crate) ahead: Ahead,
+    pub(crate) ahead: Routes,
     /// Boxes of leaves: what the tree could measure again.
     pub(crate) boxes: LeafBoxes,
     /// The point of such a box that is nearest to the sample at hand.
@@ -37,13 +38,20 @@ pub(crate) struct Scratch {
     pub(crate) counts: WorkCounts,
 }
 
-/// An inner node on a path, and the side on which the path goes on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+/// Points of a node to be, born at `birth`: a stretch of `Scratch::ids`.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) parent: Parent,
+    pub(crate) range: Range<usize>,
+    pub(crate) birth: f64,
+}
+
+/// An inner node that was made of a stretch of `Scratch::ids`; `middle` of them lie left of the cut.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
     pub(crate) node: NodeId,
-    /// The time of the node's cut.
-    pub(crate) time: f64,
-    pub(crate) side: Side,
+    pub(crate) range: Range<usize>,
+    pub(crate) middle: usize,
 }
 
 impl Scratch {

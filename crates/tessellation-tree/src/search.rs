@@ -171,14 +171,3 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         refuted
     }
 }
-
-impl<D: CutDistribution> Structure<'_, D> {
-    /// A point of a leaf.
-    pub(crate) fn witness(&self, leaf: Subtree) -> SampleId {
-        match leaf {
-            Subtree::Sample(id) => id,
-            Subtree::Leaf(leaf) => self.leaves[leaf].center,
-            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
-        }
-    }
-}

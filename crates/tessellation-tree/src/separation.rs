@@ -4,12 +4,9 @@ use forest_core::{SampleId, SampleStore, Task, TreeRng};
 
 use crate::candidates::{UNREALISED, waiting_time};
 use crate::insert::CANDIDATES_PER_LEVEL;
-use crate::node::{NodeId, Subtree};
+use crate::node::{NodeId, Subtree, Turn};
 use crate::search::{Search, Structure};
 use crate::{CutDistribution, Side};
-
-/// A step of a path that is noted: an inner node, the time of its cut, and the side on which the path goes on.
-pub(crate) type Turn = crate::scratch::Turn;
 
 /// The insertion of a point that is not stored.
 ///

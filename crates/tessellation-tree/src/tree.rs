@@ -7,12 +7,12 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::links::Links;
-use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
+use crate::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Subtree};
 use crate::pool::Pool;
 use crate::scratch::Scratch;
 use crate::{
-    CutDistribution, InnerNode, LabelContext, LabelModel, NodeView, Path, Side,
-    TessellationSettings, Walks,
+    CutDistribution, InnerNode, LabelContext, LabelModel, NodeView, Path, TessellationSettings,
+    Walks,
 };
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
@@ -53,9 +53,6 @@ pub(crate) struct Work<'a, D: CutDistribution, L: LabelModel> {
     pub(crate) settings: &'a TessellationSettings<D::Settings, L::Settings>,
     pub(crate) rng: &'a mut TreeRng,
 }
-
-/// Where a subtree hangs: below a node, on a side, or nowhere if it is the whole tree.
-pub(crate) type Parent = Option<(NodeId, Side)>;
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// A tree without samples, for points of `features` numbers.

@@ -3,8 +3,7 @@
 use forest_core::Rows;
 use smallvec::SmallVec;
 
-use crate::node::{Child, NodeId, Subtree};
-use crate::scratch::Turn;
+use crate::node::{Child, NodeId, Subtree, Turn};
 use crate::search::Structure;
 use crate::{CutDistribution, Path};
 

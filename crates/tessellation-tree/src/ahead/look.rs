@@ -5,8 +5,8 @@ use std::hint::black_box;
 use forest_core::{SampleStore, Task};
 use smallvec::SmallVec;
 
-use super::Route;
 use crate::node::Subtree;
+use crate::routes::Route;
 use crate::walks::{LANES, Lane, side_by_side};
 use crate::{CutDistribution, LabelModel, TessellationTree};
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::scratch::Turn;
+use crate::node::Turn;
 use crate::{CutDistribution, NodeId, Path, Side, Subtree};
 
 /// The nodes on the path of a point, its leaf last, and the places where the point may branch off.
