@@ -62,7 +62,7 @@ fn the_second_ctrl_c_writes_the_report_without_the_run_that_goes_on() {
     ];
     let data = [
         "--data",
-        "gaussian-mixture:n=40000",
+        "gaussian-mixture:n=8000",
         "--seeds",
         "1",
         "--json",
