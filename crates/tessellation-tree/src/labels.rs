@@ -24,7 +24,7 @@ pub use class_frequencies::ClassFrequencies;
 pub use hierarchical::{
     Belief, Boxes, BranchCounts, BranchOff, Combination, Delay, Departure, DrawSettings, Draws,
     GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey,
-    KneserNeySettings, NamedBranching, Passage, Place,
+    KneserNeySettings, Passage, Place,
 };
 pub use leaf_means::{LeafMeans, Mean};
 

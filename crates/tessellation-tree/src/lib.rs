@@ -69,6 +69,7 @@ mod corners;
 mod distribution;
 mod explain;
 mod expose;
+mod fields;
 mod full;
 mod insert;
 mod introspection;
@@ -97,17 +98,18 @@ mod witness;
 pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
 pub use expose::MISSES_PER_FEATURE;
+pub use fields::TessellationFields;
 pub use introspection::{Cut, NodeView};
-pub use labels::named::{LabelledTask, NamedLabels, aggregated, by_labels};
+pub use labels::named::{LabelledTask, aggregated, by_labels};
 pub use labels::{
     Aggregated, AggregatedClasses, AggregatedMeans, Belief, Boxes, BranchCounts, BranchOff,
     ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Combination, CountedLabels,
     Delay, Departure, Dirichlet, DrawSettings, Draws, Expert, GaussianHierarchy, GaussianSettings,
     HyperparameterRule, Hyperparameters, InnerNode, Joined, KneserNey, KneserNeySettings,
-    LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation,
-    NamedBranching, Passage, PathMixture, Place, Scale, SquaredErrors, StepSize, Term,
+    LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage,
+    PathMixture, Place, Scale, SquaredErrors, StepSize, Term,
 };
-pub use named::{NamedCuts, Plan, TessellationFields, is_exact_to_a_fixed_budget};
+pub use named::{NamedBranching, NamedCuts, NamedLabels, Plan, is_exact_to_a_fixed_budget};
 pub use node::{LeafId, NodeId, Subtree};
 pub use path::{Path, Step};
 pub use pick::{Distances, pick};

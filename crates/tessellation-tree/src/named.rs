@@ -1,18 +1,11 @@
-//! Tessellation forests by name: the parameters that all of them have, whatever their cuts.
+//! Tessellation forests by name: what cuts and label models state of themselves.
 
-use std::marker::PhantomData;
+use forest_core::{Forest, Forget, OnlineLearner, Settings, Vote};
+use registry::parameters::Field;
+use registry::{Capabilities, Configuration, ForestPlan, Intervals, NamedTask, NamedTree, Refine};
 
-use forest_core::{Forest, Forget, Forgetting, OnlineLearner, Retention, Settings};
-use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
-use registry::{
-    Capabilities, Configuration, ForestPlan, MAX_NODES, NamedTask, NamedTree, Refine, UNLIMITED,
-    VOTE, VOTES,
-};
-
-use crate::labels::NamedBranching;
-use crate::labels::named::{LABELS, NamedLabels};
 use crate::planar::Planar;
-use crate::{Budget, Pause, TessellationTree, Update};
+use crate::{BranchOff, Budget, CountedLabels, TessellationTree, Update};
 
 /// What is chosen for a tessellation forest before its first sample.
 pub type Plan<D, L> = ForestPlan<TessellationTree<D, L>>;
@@ -23,6 +16,8 @@ pub fn is_exact_to_a_fixed_budget<D: NamedCuts, L: NamedLabels<D>>(plan: &Plan<D
     fixed && plan.trees.update == Update::Conditional
 }
 
+pub(crate) type ForestOf<D, L> = Forest<TessellationTree<D, L>>;
+
 /// A distribution of cuts whose forests are known by name.
 pub trait NamedCuts: Planar + 'static {
     /// How points branch off, for `labels=hierarchical`.
@@ -30,6 +25,56 @@ pub trait NamedCuts: Planar + 'static {
 
     /// The names of forests with these cuts, each with its parameters.
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>];
+}
+
+/// A label model whose forests with cuts `D` are known by name.
+pub trait NamedLabels<D: NamedCuts>: CountedLabels + 'static {
+    /// Its word in `labels=…`.
+    const WORD: &'static str;
+
+    /// Whether it mixes all prunings of a tree.
+    const IS_AGGREGATED: bool = false;
+
+    /// Whether it smooths along the path.
+    const IS_HIERARCHICAL: bool = false;
+
+    /// The parameters of the model alone, the vote aside.
+    const FIELDS: &'static [Field<Plan<D, Self>>] = &[];
+
+    /// The vote in the model's settings; frequencies if there is none.
+    fn vote(settings: &Self::Settings) -> Vote {
+        let _ = settings;
+        Vote::Frequencies
+    }
+
+    /// Puts the vote into the model's settings, if there is one.
+    fn set_vote(settings: &mut Self::Settings, vote: Vote) {
+        let _ = (settings, vote);
+    }
+
+    /// Predictive intervals, if the model tells how sure it is.
+    fn as_intervals(forest: &ForestOf<D, Self>) -> Option<&dyn Intervals> {
+        let _ = forest;
+        None
+    }
+
+    /// Forgetting samples, if the model can.
+    fn as_forget_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        let _ = forest;
+        None
+    }
+}
+
+/// How points branch off, where forests are known by name.
+pub trait NamedBranching: BranchOff + 'static {
+    /// Number of draws in its settings, if it draws.
+    fn draws(settings: &Self::Settings) -> Option<u32>;
+
+    /// Puts the number of draws into its settings.
+    fn set_draws(settings: &mut Self::Settings, draws: u32);
+
+    /// Whether it draws.
+    const DRAWS: bool;
 }
 
 impl<D: NamedCuts, L: NamedLabels<D>> NamedTree for TessellationTree<D, L> {
@@ -58,146 +103,5 @@ impl<D: NamedCuts, L: NamedLabels<D>> NamedTree for TessellationTree<D, L> {
 
     fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
         Some(forest)
-    }
-}
-
-const PAUSES: Words<Pause, 2> = Words([("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)]);
-
-const UPDATES: Words<Update, 2> = Words([
-    ("conditional", Update::Conditional),
-    ("redraw", Update::Redraw),
-]);
-
-/// The parameters of tessellation forests with cuts `D` and labels `L`, to make configurations of.
-#[derive(Debug)]
-pub struct TessellationFields<D, L>(PhantomData<(D, L)>);
-
-impl<D: NamedCuts, L: NamedLabels<D>> TessellationFields<D, L> {
-    /// `budget`, of a [`Budget::Fixed`].
-    pub const BUDGET: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "budget",
-            default: "inf",
-            meaning: "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]",
-            rule: Rule::NumberOrInfinity,
-        },
-        get: |plan| match plan.trees.budget {
-            Budget::Fixed(budget) => budget.to_string(),
-            Budget::Schedule { .. } => String::new(),
-        },
-        set: |plan, text| plan.trees.budget = Budget::Fixed(parsed(text)),
-    };
-
-    /// `budget_scale`, of a [`Budget::Schedule`].
-    pub const BUDGET_SCALE: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "budget_scale",
-            default: "8",
-            meaning: "the budget after n samples is budget_scale · n^budget_power",
-            rule: Rule::Number,
-        },
-        get: |plan| schedule(plan.trees.budget).0.to_string(),
-        set: |plan, text| {
-            let (_, power) = schedule(plan.trees.budget);
-            let scale = parsed(text);
-            plan.trees.budget = Budget::Schedule { scale, power };
-        },
-    };
-
-    /// `budget_power`, of a [`Budget::Schedule`].
-    pub const BUDGET_POWER: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "budget_power",
-            default: "1/(d+2)",
-            meaning: "how the budget grows; the default is the minimax rate in d dimensions",
-            rule: Rule::Number,
-        },
-        get: |plan| schedule(plan.trees.budget).1.to_string(),
-        set: |plan, text| {
-            let (scale, _) = schedule(plan.trees.budget);
-            let power = parsed(text);
-            plan.trees.budget = Budget::Schedule { scale, power };
-        },
-    };
-
-    /// `min_points`.
-    pub const MIN_POINTS: Field<Plan<D, L>> = field!(
-        Parameter::new("min_points", Rule::Count(1), "1",
-            "only nodes with more points than this are cut"),
-        plan => plan.trees.max_uncut
-    );
-
-    /// `pause`.
-    pub const PAUSE: Field<Plan<D, L>> = field!(
-        Parameter::new("pause", Rule::Words(&PAUSES.names()), "never",
-            "pure: a leaf is not cut while all its labels are equal"),
-        plan => plan.trees.pause, PAUSES
-    );
-
-    /// `update`.
-    pub const UPDATE: Field<Plan<D, L>> = field!(
-        Parameter::new("update", Rule::Words(&UPDATES.names()), "conditional",
-            "how a leaf takes a new point: exactly, or drawn anew (Fan et al. 2020 as printed)"),
-        plan => plan.trees.update, UPDATES
-    );
-
-    /// `max_nodes`.
-    pub const MAX_NODES: Field<Plan<D, L>> =
-        field!(MAX_NODES, plan => plan.trees.max_nodes, UNLIMITED => None, Some);
-
-    /// `labels`: the label model is a type, which the word has chosen.
-    pub const LABELS: Field<Plan<D, L>> = Field {
-        parameter: LABELS,
-        get: |_| L::WORD.to_owned(),
-        set: |_, _| {},
-    };
-
-    /// `window`, if the label model can forget.
-    pub const WINDOW: &'static [Field<Plan<D, L>>] = match <L::Forgets as Forgetting>::PROOF {
-        Some(_) => &[Self::WINDOW_FIELD],
-        None => &[],
-    };
-
-    const WINDOW_FIELD: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "window",
-            default: UNLIMITED,
-            meaning: "samples remembered: older ones are forgotten as if they had never been learned",
-            rule: Rule::CountOr(1, UNLIMITED),
-        },
-        get: |plan| match plan.retention {
-            Some(Retention::Latest(samples)) => samples.to_string(),
-            _ => UNLIMITED.to_owned(),
-        },
-        set: |plan, text| {
-            plan.retention = match text {
-                UNLIMITED => None,
-                samples => Some(Retention::Latest(parsed(samples))),
-            }
-        },
-    };
-
-    /// `vote`, if the label model has one.
-    pub const VOTE: &'static [Field<Plan<D, L>>] = Self::if_votes(&[Self::VOTE_FIELD]);
-
-    /// `vote` where the default is the majority.
-    pub const VOTE_OF_MAJORITY: &'static [Field<Plan<D, L>>] =
-        Self::if_votes(&[Self::VOTE_FIELD.with_default("majority")]);
-
-    const VOTE_FIELD: Field<Plan<D, L>> = Field {
-        parameter: VOTE,
-        get: |plan| VOTES.word(&L::vote(&plan.trees.labels)),
-        set: |plan, text| L::set_vote(&mut plan.trees.labels, VOTES.value(text)),
-    };
-
-    const fn if_votes(fields: &'static [Field<Plan<D, L>>]) -> &'static [Field<Plan<D, L>>] {
-        if L::Task::HAS_VOTE { fields } else { &[] }
-    }
-}
-
-fn schedule(budget: Budget) -> (f64, f64) {
-    match budget {
-        Budget::Schedule { scale, power } => (scale, power),
-        Budget::Fixed(_) => (f64::NAN, f64::NAN),
     }
 }

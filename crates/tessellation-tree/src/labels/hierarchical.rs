@@ -22,7 +22,6 @@ pub use gaussian::{
     Belief, Combination, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
 };
 pub use kneser_ney::{BranchCounts, KneserNey, KneserNeySettings};
-pub use named::NamedBranching;
 pub use passage::{Delay, Departure, Passage, Place};
 
 /// Puts an item at an index, at most a few behind the end: nodes are made in any order.

@@ -1,55 +1,14 @@
 //! Label models by name.
 
-use forest_core::{Classification, Forest, Forget, Regression, Vote};
+use forest_core::{Classification, Forget, Regression, Vote};
 use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{ByWord, Intervals, Maker, NamedTask, learner};
+use registry::{ByWord, Maker, NamedTask, learner};
 
-use super::NamedBranching;
-use crate::named::{NamedCuts, Plan};
+use crate::named::{ForestOf, NamedBranching, NamedCuts, NamedLabels, Plan};
 use crate::{
-    AggregatedClasses, AggregatedMeans, ClassFrequencies, CountedLabels, Dirichlet,
-    GaussianHierarchy, KneserNey, LabelModel, LeafMeans, StepSize, TessellationTree,
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, Dirichlet, GaussianHierarchy, KneserNey,
+    LabelModel, LeafMeans, StepSize,
 };
-
-pub(super) type ForestOf<D, L> = Forest<TessellationTree<D, L>>;
-
-/// A label model whose forests with cuts `D` are known by name.
-pub trait NamedLabels<D: NamedCuts>: CountedLabels + 'static {
-    /// Its word in `labels=…`.
-    const WORD: &'static str;
-
-    /// Whether it mixes all prunings of a tree.
-    const IS_AGGREGATED: bool = false;
-
-    /// Whether it smooths along the path.
-    const IS_HIERARCHICAL: bool = false;
-
-    /// The parameters of the model alone, the vote aside.
-    const FIELDS: &'static [Field<Plan<D, Self>>] = &[];
-
-    /// The vote in the model's settings; frequencies if there is none.
-    fn vote(settings: &Self::Settings) -> Vote {
-        let _ = settings;
-        Vote::Frequencies
-    }
-
-    /// Puts the vote into the model's settings, if there is one.
-    fn set_vote(settings: &mut Self::Settings, vote: Vote) {
-        let _ = (settings, vote);
-    }
-
-    /// Predictive intervals, if the model tells how sure it is.
-    fn as_intervals(forest: &ForestOf<D, Self>) -> Option<&dyn Intervals> {
-        let _ = forest;
-        None
-    }
-
-    /// Forgetting samples, if the model can.
-    fn as_forget_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
-        let _ = forest;
-        None
-    }
-}
 
 /// A task with a label model for every word.
 pub trait LabelledTask: NamedTask {

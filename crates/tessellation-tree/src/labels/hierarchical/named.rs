@@ -8,8 +8,8 @@ use super::{
     Boxes, BranchCounts, BranchOff, Combination, DrawSettings, Draws, GaussianHierarchy,
     HyperparameterRule, KneserNey,
 };
-use crate::labels::named::{ForestOf, HIERARCHICAL, NamedLabels};
-use crate::named::{NamedCuts, Plan};
+use crate::labels::named::HIERARCHICAL;
+use crate::named::{ForestOf, NamedBranching, NamedCuts, NamedLabels, Plan};
 use crate::{CutDistribution, TessellationTree};
 
 const BRANCH_COUNTS: Words<BranchCounts, 2> = Words([
@@ -66,18 +66,6 @@ const fn combination<D: CutDistribution, B: BranchOff>() -> Field<Plan<D, Gaussi
             "of an answer: the expected square error of the mean of the trees, or that of the paper's mixture of trees"),
         plan => plan.trees.labels.combination, COMBINATIONS
     )
-}
-
-/// How points branch off, where forests are known by name.
-pub trait NamedBranching: BranchOff + 'static {
-    /// Number of draws in its settings, if it draws.
-    fn draws(settings: &Self::Settings) -> Option<u32>;
-
-    /// Puts the number of draws into its settings.
-    fn set_draws(settings: &mut Self::Settings, draws: u32);
-
-    /// Whether it draws.
-    const DRAWS: bool;
 }
 
 impl NamedBranching for Boxes {
