@@ -9,7 +9,7 @@
 //! | symbol | here |
 //! |---|---|
 //! | Λ, a translation-invariant measure on hyperplanes | [`CutDistribution`] |
-//! | S, the points of a node | [`NodeView::samples`]; nothing about them is stored |
+//! | S, the points of a node | [`NodeView::samples`]; nothing about those of an inner node is stored |
 //! | ρ(a, b) = Λ({a, b}), mass of the cuts that separate two points | [`CutDistribution::rate_between`] |
 //! | t₀, birth of a node | [`NodeView::birth`] (its parent's cut time, 0 at the root) |
 //! | T, time of an inner node's cut; e, time to which a leaf is known to be uncut | [`NodeView::time`] |
@@ -23,7 +23,8 @@
 //! are exposed; otherwise e becomes τ. The **batch law** is one leaf with all points and t₀ = e = 0,
 //! exposed to τ ([`TessellationTree::batch`]).
 //!
-//! *Insert* x. Go down to the leaf that x falls into and take one of its points, the witness p. Every
+//! *Insert* x. Go down to the leaf that x falls into and take one of its points, the witness p (with axis-aligned
+//! cuts, the point of the leaf's box that is nearest to x will do). Every
 //! cut that separates x from all points of a node on the path separates x from p, too. So draw the
 //! cuts that separate x and p, a Poisson process of rate ρ(x, p) in time: the candidates. A candidate belongs to the
 //! node of the path that is alive at its time. It is refuted if a point of that node lies on x's
@@ -53,7 +54,8 @@
 //!
 //! # Deviations
 //!
-//! - The papers keep a box or convex hulls in every node. Here there is none, and the law is the same.
+//! - The papers keep a box or convex hulls in every node. Here inner nodes have none, and the law is the same; only
+//!   leaves of many points keep a box, and only where all cuts are axis-aligned: it saves time.
 //! - Fan et al. redraw a leaf with the whole remaining budget at every arrival, and keep relative
 //!   cut costs; here times are absolute and a leaf remembers how far it has been exposed, because
 //!   only that has the batch law.
