@@ -77,7 +77,27 @@ impl LeafBoxes {
         }
     }
 
-    /// The leaf is removed, or a point leaves it.
+    /// The point `x` leaves the leaf, `others` stay. Unless they reach as far, the box is measured again when it is
+    /// asked for next.
+    pub(crate) fn leave<'a>(
+        &mut self,
+        leaf: LeafId,
+        x: &[f32],
+        others: impl Iterator<Item = &'a [f32]> + Clone,
+    ) {
+        let Some([lower, upper]) = self.get(leaf) else {
+            return;
+        };
+        let is_reached = |feature: usize, bound: f32| {
+            x[feature] != bound || others.clone().any(|other| other[feature] == bound)
+        };
+        let mut features = 0..x.len();
+        if !features.all(|i| is_reached(i, lower[i]) && is_reached(i, upper[i])) {
+            self.forget(leaf);
+        }
+    }
+
+    /// The leaf is removed.
     pub(crate) fn forget(&mut self, leaf: LeafId) {
         let place = self.of.get_mut(leaf.index()).and_then(Option::take);
         place.into_iter().for_each(|place| self.free.push(place));

@@ -64,13 +64,16 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ) {
         let level = self.scratch.path.len();
         let (parent, birth) = (self.parent_at(level), self.birth_below(level));
-        self.scratch.boxes.forget(id);
         let leaf = &mut self.leaves[id];
         let mut first = Some(leaf.first);
         self.links.remove(sample, &mut first);
         leaf.points -= 1;
         self.scratch.counts.points_by_removals += u64::from(leaf.points);
         leaf.first = first.expect("a leaf of several samples keeps one");
+        let others = self.links.list(leaf.first);
+        let others = others.map(|id| samples.features(id));
+        let boxes = &mut self.scratch.boxes;
+        boxes.leave(id, samples.features(sample), others);
         if leaf.points == 1 {
             let last = Subtree::Sample(leaf.first);
             self.remove_leaf(id);

@@ -62,7 +62,7 @@ fn outputs(width: usize) -> Vec<usize> {
 impl<T: BatchTask> BatchLearner<T> for ExtraTrees {
     fn bytes_to_fit(&self, training: &Training<'_, T>, trees: usize) -> Option<u64> {
         let parts = outputs(training.schema().width()).len();
-        Some(bytes_of_trees(training, trees * parts, 1))
+        Some(bytes_of_trees(&self.growth, training, trees * parts, 1))
     }
 
     fn fit(

@@ -62,24 +62,27 @@ pub(super) fn features(asked: Option<usize>, all: usize) -> usize {
     asked.unwrap_or(root).min(all)
 }
 
-/// Bytes of `trees` trees that grow to the last sample: their nodes, the training rows, and what those that grow at the
-/// same time work with. `answers` is 1 for trees of numbers; trees of classes queue lists of all rows, the more the
-/// less the features say of the labels.
+/// Bytes of `trees` trees that grow so far: their nodes, the training rows, and what those that grow at the same time
+/// work with. `answers` is 1 for trees of numbers; trees of classes queue lists of all rows, one for every second leaf of a
+/// small tree, and fewer of a large one.
 pub(super) fn bytes_of_trees<T: Task>(
+    growth: &Growth,
     training: &Training<'_, T>,
     trees: usize,
     answers: usize,
 ) -> u64 {
     let (rows, features) = training.rows().dim();
+    let most = growth.depth.and_then(|depth| 1_usize.checked_shl(depth));
+    let leaves = (rows / growth.min_leaf).clamp(1, most.unwrap_or(usize::MAX)) as u64;
     let [rows, features, trees, answers] = [rows, features, trees, answers].map(|n| n as u64);
     let growing = trees.min(threads::count() as u64);
-    let queued = if answers > 1 {
-        rows / 4 + 48 * answers
-    } else {
-        0
+    let (queued, counts) = match answers {
+        1 => (0, 0),
+        _ => ((4 * leaves).min(rows / 4), 48 * answers),
     };
-    let per_row = 8 * features + 340 * trees + growing * (24 * features + 256 + queued);
-    rows.saturating_mul(per_row)
+    let per_row = 8 * features + growing * (24 * features + queued);
+    let per_leaf = 340 * trees + growing * (256 + counts);
+    rows.saturating_mul(per_row) + leaves * per_leaf
 }
 
 /// A part of a forest, once it has grown.

@@ -54,7 +54,12 @@ struct Averaging(Vec<OneRegressor>);
 
 impl BatchLearner<Classification> for RandomForest {
     fn bytes_to_fit(&self, training: &Training<'_, Classification>, trees: usize) -> Option<u64> {
-        Some(bytes_of_trees(training, trees, training.schema().width()))
+        Some(bytes_of_trees(
+            &self.growth,
+            training,
+            trees,
+            training.schema().width(),
+        ))
     }
 
     fn fit(
@@ -79,7 +84,7 @@ impl BatchLearner<Classification> for RandomForest {
 
 impl BatchLearner<Regression> for RandomForest {
     fn bytes_to_fit(&self, training: &Training<'_, Regression>, trees: usize) -> Option<u64> {
-        Some(bytes_of_trees(training, trees, 1))
+        Some(bytes_of_trees(&self.growth, training, trees, 1))
     }
 
     fn fit(

@@ -41,7 +41,12 @@ impl Declared for DecisionTree {
 
 impl BatchLearner<Classification> for DecisionTree {
     fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
-        Some(bytes_of_trees(training, 1, training.schema().width()))
+        Some(bytes_of_trees(
+            &self.growth,
+            training,
+            1,
+            training.schema().width(),
+        ))
     }
 
     fn fit(
@@ -64,7 +69,7 @@ impl BatchLearner<Classification> for DecisionTree {
 
 impl BatchLearner<Regression> for DecisionTree {
     fn bytes_to_fit(&self, training: &Training<'_, Regression>, _: usize) -> Option<u64> {
-        Some(bytes_of_trees(training, 1, 1))
+        Some(bytes_of_trees(&self.growth, training, 1, 1))
     }
 
     fn fit(
