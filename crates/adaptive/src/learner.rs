@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::copy::MemberCopy;
 use crate::store::LatestRows;
-use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, WeightRule, Weights, Window};
+use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, WeightsByRule, Window};
 
 /// Copies of a member.
 const COPIES: usize = 2;
@@ -31,7 +31,7 @@ pub struct Adaptive<T: AdaptiveTask, R> {
     seen: u64,
     store: LatestRows<T>,
     scale: T::Scale,
-    weights: Weights,
+    weights: WeightsByRule,
     /// Two of each member, one after the other.
     copies: Vec<MemberCopy<T, R>>,
     #[serde(skip)]
@@ -43,7 +43,10 @@ pub struct Adaptive<T: AdaptiveTask, R> {
 struct Scratch {
     answer: Vec<f64>,
     of_member: Vec<f64>,
+    /// What each rule would answer, one after the other.
+    of_rules: Vec<f64>,
     losses: Vec<f64>,
+    errors: Vec<f64>,
 }
 
 impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
@@ -67,7 +70,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
             seen: 0,
             store: LatestRows::new(rows_kept(&members, &settings)),
             scale: T::Scale::default(),
-            weights: Weights::equal(members.len()),
+            weights: WeightsByRule::equal(members.len(), settings.weight_rules().count()),
             copies,
             scratch: Scratch::default(),
             schema,
@@ -96,6 +99,11 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
     /// The weight of each member now; they sum to 1.
     pub fn weights(&self) -> &[f64] {
         self.weights.shares()
+    }
+
+    /// The weights of members under each rule, and of the rules.
+    pub fn weights_by_rule(&self) -> &WeightsByRule {
+        &self.weights
     }
 
     /// Trees of all copies together.
@@ -155,28 +163,31 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
             self.mix_row(first..first + width, target);
             answered(&self.scratch.answer);
             self.look_for_changes(row);
-            let rule = self.settings.weight_rule();
-            self.weights.update(&self.scratch.losses, &rule);
+            let Scratch { losses, errors, .. } = &self.scratch;
+            let rules = self.settings.weight_rules();
+            self.weights.update(losses, errors, rules);
             T::observe(&mut self.scale, &self.scratch.answer, target);
             self.schema.admit(target);
             first += width;
         }
     }
 
-    /// The mixture's answer and the members' losses on one row, whose answers are those `cells`.
+    /// The mixture's answer, the members' losses and the rules' errors on one row, whose answers are those `cells`.
     fn mix_row(&mut self, cells: std::ops::Range<usize>, target: T::Target) {
         let Scratch {
             answer,
             of_member,
+            of_rules,
             losses,
+            errors,
         } = &mut self.scratch;
-        answer.clear();
-        answer.resize(cells.len(), 0.0);
+        let (width, rules) = (cells.len(), self.weights.of_members());
+        zeros(answer, width);
+        zeros(of_rules, rules.len() * width);
         losses.clear();
-        let members = self.copies.chunks_exact(COPIES);
-        for (copies, &share) in members.zip(self.weights.shares()) {
-            of_member.clear();
-            of_member.resize(cells.len(), 0.0);
+        let members = self.copies.chunks_exact(COPIES).enumerate();
+        for ((member, copies), &share) in members.zip(self.weights.shares()) {
+            zeros(of_member, width);
             for copy in copies {
                 add(
                     &copy.answers()[cells.clone()],
@@ -185,8 +196,14 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
                 );
             }
             add(of_member, share, answer);
+            for (weights, of_rule) in rules.iter().zip(of_rules.chunks_mut(width.max(1))) {
+                add(of_member, weights.shares()[member], of_rule);
+            }
             losses.push(T::loss(self.settings.loss, &self.scale, of_member, target));
         }
+        let of_rule = |rule: usize| &of_rules[rule * width..][..width];
+        errors.clear();
+        errors.extend((0..rules.len()).map(|rule| T::error(&self.scale, of_rule(rule), target)));
     }
 
     /// Compares the losses of members since the last change on row `row` with those of members that remember half or less.
@@ -261,7 +278,8 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
         let trees = self.copies.iter().map(|copy| copy.learner().trees()).max();
         let trees = trees.is_none_or(|most| most == 0 || most == self.forest.trees);
         InvariantError::unless(trees, || "members", || "they have other numbers of trees")?;
-        self.weights.check(members.len())?;
+        let rules = self.settings.weight_rules().count();
+        self.weights.check(members.len(), rules)?;
         T::check_scale(&self.scale, self.seen)?;
         let kept = rows_kept(&members, &self.settings);
         self.store.check(&self.schema, (kept, self.seen))?;
@@ -306,6 +324,11 @@ fn rows_kept<T: AdaptiveTask>(members: &[MemberSettings], settings: &AdaptiveSet
     needed.max().unwrap_or(0) as usize
 }
 
+fn zeros(cells: &mut Vec<f64>, count: usize) {
+    cells.clear();
+    cells.resize(count, 0.0);
+}
+
 fn add(values: &[f64], factor: f64, sum: &mut [f64]) {
     for (cell, value) in sum.iter_mut().zip(values) {
         *cell += factor * value;
@@ -328,9 +351,12 @@ impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
         let Scratch {
             answer,
             of_member,
+            of_rules,
             losses,
+            errors,
         } = &self.scratch;
-        let scratch = answer.capacity() + of_member.capacity() + losses.capacity();
+        let scratch = [answer, of_member, of_rules, losses, errors].map(Vec::capacity);
+        let scratch: usize = scratch.iter().sum();
         let own = Footprint {
             nodes: 0,
             stored_samples: self.store.len(),
@@ -363,8 +389,7 @@ impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
             threads::with_buffer(|of_member| {
                 let members = self.copies.chunks_exact(COPIES);
                 for (copies, &share) in members.zip(self.weights.shares()) {
-                    of_member.clear();
-                    of_member.resize(answers.len(), 0.0);
+                    zeros(of_member, answers.len());
                     for copy in copies {
                         copy.predict(rows, of_copy);
                         add(of_copy, 1.0 / COPIES as f64, of_member);
@@ -393,15 +418,5 @@ impl<T: AdaptiveTask, R: Registry> Mixture for Adaptive<T, R> {
             changed: copies[0].found_change(),
         };
         members.map(member).collect()
-    }
-}
-
-impl<T: AdaptiveTask> AdaptiveSettings<T> {
-    fn weight_rule(&self) -> WeightRule {
-        WeightRule {
-            eta: self.eta,
-            discount: self.discount,
-            share: self.share,
-        }
     }
 }

@@ -4,7 +4,7 @@
 //! little. Which memory is right depends on the stream and on the hour. So [`Adaptive`] holds several *members*,
 //! each a base learner of a table of algorithms on a window (the latest n rows, or all) behind a scaling
 //! fitted on that window, and answers with their mean, where each member's weight falls exponentially with its
-//! discounted loss. It knows [`OnlineLearner`](forest_core::OnlineLearner) and the table, and no algorithm.
+//! discounted loss; how fast is learned, too, from the errors of several rules ([`WeightsByRule`]). It knows [`OnlineLearner`](forest_core::OnlineLearner) and the table, and no algorithm.
 //!
 //! ```
 //! use adaptive::{Adaptive, AdaptiveSettings, InTable};
@@ -41,6 +41,7 @@
 //! | γ (Chernov and Zhdanov: α) | [`WeightRule::discount`] |
 //! | α | [`WeightRule::share`] |
 //! | N | number of members |
+//! | K | number of rules ([`AdaptiveSettings::weight_rules`]) |
 //! | n | rows of a [`Window`] |
 //!
 //! | e-CUSUM, Mₜ | evidence of a change |
@@ -106,9 +107,11 @@ mod copy;
 mod learner;
 mod member;
 mod named;
+mod rates;
 mod scaling;
 mod schedule;
 mod settings;
+mod standard;
 mod store;
 mod task;
 mod weights;
@@ -117,9 +120,8 @@ pub use copy::MemberCopy;
 pub use learner::Adaptive;
 pub use member::{MemberSettings, MembersError, members_of_toml};
 pub use named::InTable;
-pub use settings::{
-    AdaptiveSettings, FeatureWeights, MemberScaling, STANDARD_MEMBERS, Update, Window,
-};
+pub use rates::WeightsByRule;
+pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Update, Window};
 pub use task::{AdaptiveTask, ClassLoss, ErrorScale, SquaredError};
 pub use weights::{WeightRule, Weights};
 

@@ -7,7 +7,7 @@ use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
 
 use crate::member::{CHANGE, SCALINGS, WEIGHTS};
-use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, STANDARD_MEMBERS, Update};
+use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, Update};
 
 /// The row of `adaptive` in a table `R`, from which its bases come.
 pub struct InTable<R>(PhantomData<fn() -> R>);
@@ -70,21 +70,21 @@ impl<T: AdaptiveTask, R: Registry> Named for Adaptive<T, R> {
 /// The word for members that are combinations.
 const COMBINATIONS: &str = "combinations";
 
-/// The word for [`STANDARD_MEMBERS`].
+/// The word for [`AdaptiveTask::STANDARD_MEMBERS`].
 const STANDARD: &str = "standard";
 
-fn members_as_text(members: &[String]) -> String {
+fn members_as_text<T: AdaptiveTask>(members: &[String]) -> String {
     match members {
         [] => COMBINATIONS.to_owned(),
-        members if members == STANDARD_MEMBERS => STANDARD.to_owned(),
+        members if members == T::STANDARD_MEMBERS => STANDARD.to_owned(),
         members => members.join("+"),
     }
 }
 
-fn members_of_text(text: &str) -> Vec<String> {
+fn members_of_text<T: AdaptiveTask>(text: &str) -> Vec<String> {
     match text {
         COMBINATIONS => Vec::new(),
-        STANDARD => STANDARD_MEMBERS.map(str::to_owned).into(),
+        STANDARD => AdaptiveSettings::<T>::default().members,
         text => text.split('+').map(str::to_owned).collect(),
     }
 }
@@ -158,9 +158,9 @@ impl<T: AdaptiveTask> Fields<T> {
                 "members as base@window@scaling[@labels], separated by +; standard; or combinations of base, windows, \
                  scaling and weights, which naming one of these means, too",
             ),
-            get: |settings| members_as_text(&settings.members),
+            get: |settings| members_as_text::<T>(&settings.members),
             // Behind those that clear the list, so that a list that is given counts.
-            set: |settings, text| settings.members = members_of_text(text),
+            set: |settings, text| settings.members = members_of_text::<T>(text),
         },
         field!(
             Parameter::new("update", Rule::Words(&UPDATES.names()), "turns",
@@ -180,16 +180,26 @@ impl<T: AdaptiveTask> Fields<T> {
     ];
 
     const WEIGHTS: &'static [Field<AdaptiveSettings<T>>] = &[
-        field!(
-            Parameter::new("eta", Rule::Number, "0.05",
-                "how fast weights follow losses (η)"),
-            settings => settings.eta
-        ),
-        field!(
-            Parameter::new("discount", Rule::Number, "0.98",
-                "what a loss counts one row later (γ)"),
-            settings => settings.discount
-        ),
+        Field {
+            parameter: Parameter::new(
+                "eta",
+                Rule::List('/', &Rule::Number),
+                "0.02/0.1",
+                "how fast weights follow losses (η); of several, those count whose answers err least",
+            ),
+            get: |settings| joined("/", settings.eta.iter().map(ToString::to_string)),
+            set: |settings, text| settings.eta = text.split('/').map(parsed).collect(),
+        },
+        Field {
+            parameter: Parameter::new(
+                "discount",
+                Rule::List('/', &Rule::Number),
+                "0.98/0.998",
+                "what a loss counts one row later (γ); each with each η",
+            ),
+            get: |settings| joined("/", settings.discount.iter().map(ToString::to_string)),
+            set: |settings, text| settings.discount = text.split('/').map(parsed).collect(),
+        },
         field!(
             Parameter::new("share", Rule::Number, "0",
                 "part of all weight that is shared out equally after each row (α)"),

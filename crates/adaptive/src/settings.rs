@@ -3,7 +3,7 @@
 use forest_core::SettingError;
 use serde::{Deserialize, Serialize};
 
-use crate::{AdaptiveTask, MemberSettings};
+use crate::{AdaptiveTask, MemberSettings, WeightRule};
 
 /// Everything that is chosen before the first sample, number of trees and seed aside.
 ///
@@ -32,10 +32,11 @@ pub struct AdaptiveSettings<T: AdaptiveTask> {
     pub history: u32,
     /// What is lost by a prediction.
     pub loss: T::Loss,
-    /// How fast weights follow losses (η), above 0.
-    pub eta: f64,
+    /// How fast weights follow losses (η), above 0: each with each discount is a rule, and rules are weighed, too
+    /// ([`WeightsByRule`](crate::WeightsByRule)).
+    pub eta: Vec<f64>,
     /// What a loss counts one row later (γ), above 0 and at most 1.
-    pub discount: f64,
+    pub discount: Vec<f64>,
     /// The part of all weight that is shared out equally after each row (α), from 0 and below 1.
     pub share: f64,
 }
@@ -83,20 +84,6 @@ pub enum Update {
     Forget,
 }
 
-/// The members that there are if nothing is said, for classes and for numbers: chosen on generated streams and sets other than elec2
-/// (docs/results/adaptive); `ours/adaptive-settings` shows what each part is worth.
-pub const STANDARD_MEMBERS: [&str; 9] = [
-    "mondrian@100@quantile@labels",
-    "mondrian@1000@none@labels",
-    "mondrian@change@quantile@labels",
-    "mondrian@change@none@labels",
-    "mondrian@all@none@labels",
-    "boundary-forest@100@quantile@labels",
-    "boundary-forest@500@none@labels",
-    "boundary-forest@change@none@labels",
-    "no-change@all@none",
-];
-
 impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
     fn default() -> Self {
         Self {
@@ -109,13 +96,17 @@ impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
             ],
             scaling: vec![MemberScaling::Quantile, MemberScaling::None],
             weights: vec![FeatureWeights::Labels],
-            members: STANDARD_MEMBERS.map(str::to_owned).into(),
+            members: T::STANDARD_MEMBERS
+                .iter()
+                .copied()
+                .map(str::to_owned)
+                .collect(),
             update: Update::Turns,
             rebuild: 1,
             history: 16_384,
             loss: T::Loss::default(),
-            eta: 0.05,
-            discount: 0.98,
+            eta: vec![0.02, 0.1],
+            discount: vec![0.98, 0.998],
             share: 0.0,
         }
     }
@@ -146,6 +137,19 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
             }
         }
         Ok(members)
+    }
+
+    /// The rules by which weights follow losses: each η with each discount, listed by η.
+    pub fn weight_rules(&self) -> impl Iterator<Item = WeightRule> {
+        let share = self.share;
+        self.eta.iter().flat_map(move |&eta| {
+            let discounts = self.discount.iter();
+            discounts.map(move |&discount| WeightRule {
+                eta,
+                discount,
+                share,
+            })
+        })
     }
 
     /// Checks everything that depends on no table of algorithms.
@@ -180,17 +184,15 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
             "must be at least 1",
             self.history,
         )?;
-        let eta = self.eta > 0.0 && self.eta.is_finite();
-        unless(eta, "eta", "must be above 0 and finite", self.eta)?;
-        let discount = self.discount > 0.0 && self.discount <= 1.0;
-        unless(
-            discount,
-            "discount",
-            "must be above 0 and at most 1",
-            self.discount,
-        )?;
-        let share = (0.0..1.0).contains(&self.share);
-        unless(share, "share", "must be from 0 and below 1", self.share)
+        for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
+            unless(
+                !list.is_empty(),
+                name,
+                "must be at least one number",
+                "none",
+            )?;
+        }
+        self.weight_rules().try_for_each(|rule| rule.check())
     }
 }
 

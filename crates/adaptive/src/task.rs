@@ -2,13 +2,13 @@
 
 use std::fmt::Debug;
 
-use forest_core::{Classification, InvariantError, Regression};
+use forest_core::{Classification, InvariantError, Regression, argmax};
 use preprocessing::WeightedTask;
 use registry::NamedTask;
 use registry::parameters::{Field, Parameter, Rule, Words, field};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::AdaptiveSettings;
+use crate::{AdaptiveSettings, standard};
 
 /// A task whose predictions have losses: [`Classification`] and [`Regression`].
 pub trait AdaptiveTask: NamedTask + WeightedTask {
@@ -18,12 +18,18 @@ pub trait AdaptiveTask: NamedTask + WeightedTask {
     /// What losses are measured by.
     type Scale: Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
+    /// The members that there are if nothing is said.
+    const STANDARD_MEMBERS: &'static [&'static str];
+
     /// The parameters that only this task has.
     const FIELDS: &'static [Field<AdaptiveSettings<Self>>];
 
     /// What `prediction`, made before the row was learned, loses if `target` comes: finite, 0 or more.
     fn loss(loss: Self::Loss, scale: &Self::Scale, prediction: &[f64], target: Self::Target)
     -> f64;
+
+    /// What the answer of a rule for weights is judged by: 1 for a wrong class and 0 for the right one; of a number its loss.
+    fn error(scale: &Self::Scale, answer: &[f64], target: Self::Target) -> f64;
 
     /// The largest loss there is.
     fn largest_loss(loss: Self::Loss) -> f64;
@@ -65,6 +71,8 @@ impl AdaptiveTask for Classification {
     type Loss = ClassLoss;
     type Scale = ();
 
+    const STANDARD_MEMBERS: &'static [&'static str] = standard::OF_CLASSES;
+
     const FIELDS: &'static [Field<AdaptiveSettings<Self>>] = &[field!(
         Parameter::new("loss", Rule::Words(&LOSSES.names()), "log",
             "what a prediction loses: log, Brier score, or linear (1 − p)"),
@@ -83,6 +91,12 @@ impl AdaptiveTask for Classification {
                 (squares + 1.0 - 2.0 * p).max(0.0)
             }
         }
+    }
+
+    fn error((): &(), answer: &[f64], class: u32) -> f64 {
+        // Before the first class is known there is no answer.
+        let right = !answer.is_empty() && argmax(answer) == class as usize;
+        f64::from(u8::from(!right))
     }
 
     fn largest_loss(loss: ClassLoss) -> f64 {
@@ -122,6 +136,8 @@ impl AdaptiveTask for Regression {
     type Loss = SquaredError;
     type Scale = ErrorScale;
 
+    const STANDARD_MEMBERS: &'static [&'static str] = standard::OF_NUMBERS;
+
     const FIELDS: &'static [Field<AdaptiveSettings<Self>>] = &[];
 
     fn loss(_: SquaredError, scale: &ErrorScale, prediction: &[f64], target: f64) -> f64 {
@@ -130,6 +146,10 @@ impl AdaptiveTask for Regression {
             return 0.0;
         }
         (square / scale.mean_square).min(LARGEST)
+    }
+
+    fn error(scale: &ErrorScale, answer: &[f64], target: f64) -> f64 {
+        Self::loss(SquaredError, scale, answer, target)
     }
 
     fn largest_loss(_: SquaredError) -> f64 {
@@ -164,6 +184,9 @@ mod tests {
         assert_eq!(of(ClassLoss::Linear, &p, 7), 1.0);
         assert!((of(ClassLoss::Log, &[], 0) - 100f64.ln()).abs() < 1e-12);
         assert_eq!(of(ClassLoss::Log, &[1.0 + 1e-13], 0), 0.0);
+        let errors = [0, 1, 7].map(|class| Classification::error(&(), &p, class));
+        assert_eq!(errors, [1.0, 0.0, 1.0]);
+        assert_eq!(Classification::error(&(), &[], 0), 1.0);
     }
 
     #[test]

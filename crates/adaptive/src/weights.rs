@@ -1,17 +1,37 @@
 //! How much each member counts: exponential weights of discounted losses.
 
-use forest_core::InvariantError;
+use forest_core::{InvariantError, SettingError};
 use serde::{Deserialize, Serialize};
+
+use crate::settings::unless;
 
 /// How weights follow losses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightRule {
-    /// η: how much a unit of loss lowers the logarithm of a weight.
+    /// η: how much a unit of loss lowers the logarithm of a weight; above 0.
     pub eta: f64,
-    /// γ: what a loss counts one row later.
+    /// γ: what a loss counts one row later; above 0 and at most 1.
     pub discount: f64,
-    /// α: the part of all weight that is shared out equally after each row.
+    /// α: the part of all weight that is shared out equally after each row; from 0 and below 1.
     pub share: f64,
+}
+
+impl WeightRule {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// The number that is out of its range.
+    pub fn check(&self) -> Result<(), SettingError> {
+        let eta = self.eta > 0.0 && self.eta.is_finite();
+        unless(eta, "eta", "must be above 0 and finite", self.eta)?;
+        let (discount, rule) = (
+            self.discount > 0.0 && self.discount <= 1.0,
+            "must be above 0 and at most 1",
+        );
+        unless(discount, "discount", rule, self.discount)?;
+        let share = (0.0..1.0).contains(&self.share);
+        unless(share, "share", "must be from 0 and below 1", self.share)
+    }
 }
 
 /// Weights of members, which sum to 1.

@@ -40,7 +40,7 @@ fn in_all_settings<T: AdaptiveTask + ConformanceTask>() {
     conforms(MEMBERS[3], &forget);
     conforms(MEMBERS[4], &forget);
     let share = AdaptiveSettings {
-        discount: 1.0,
+        discount: vec![1.0],
         share: 0.05,
         history: 30,
         ..default

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use adaptive::{
-    Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, STANDARD_MEMBERS, Update, Window,
+    Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, Update, WeightRule, Weights, Window,
 };
-use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng};
+use forest_core::{
+    Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng, argmax,
+};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
 use registry::{AnyLearner, Named, snapshot};
@@ -104,8 +106,8 @@ fn the_answer_is_the_weighted_mean() {
     let stream = turning(900);
     let schema = Schema::<Classification>::new(2).unwrap();
     let settings = AdaptiveSettings {
-        eta: 0.3,
-        discount: 0.95,
+        eta: vec![0.3, 1.0],
+        discount: vec![0.95],
         ..AdaptiveSettings::default()
     };
     let mut learner = of_members(MEMBERS, settings, schema, 42);
@@ -125,6 +127,52 @@ fn the_answer_is_the_weighted_mean() {
         .mapv(f64::abs)
         .fold(0.0, |a, &b| f64::max(a, b));
     assert!(off < 1e-12, "{off}");
+}
+
+/// Rules are weighed by the errors of what they would have answered, before the row counts.
+#[test]
+fn rules_are_weighed_by_their_errors() {
+    let stream = turning(400);
+    let settings = AdaptiveSettings {
+        eta: vec![0.05, 2.0],
+        discount: vec![0.9, 0.99],
+        ..AdaptiveSettings::default()
+    };
+    let schema = Schema::<Classification>::new(2).unwrap();
+    let mut learner = of_members(MEMBERS, settings, schema, 46);
+    let (mut expected, mut differ) = (Weights::equal(4), 0);
+    let of_rules = WeightRule {
+        eta: 1.0,
+        discount: 0.998,
+        share: 0.0,
+    };
+    for (row, &class) in stream.targets.iter().enumerate() {
+        let x = stream.features.slice(s![row..=row, ..]);
+        let of_copy = |copy: &MemberCopy<_, _>| {
+            let scaled = copy.scaled(x);
+            copy.learner().predict(scaled.view()).unwrap()
+        };
+        let answers: Vec<_> = learner.copies().iter().map(of_copy).collect();
+        let errs = |weights: &Weights| {
+            let mut mixed = Array2::<f64>::zeros(answers[0].dim());
+            for (copies, weight) in answers.chunks(2).zip(weights.shares()) {
+                mixed += &((&copies[0] + &copies[1]) * (weight / 2.0));
+            }
+            let cells = mixed.row(0).to_vec();
+            cells.is_empty() || argmax(&cells) != class as usize
+        };
+        let rules = learner.weights_by_rule().of_members().iter();
+        let errors: Vec<f64> = rules.map(|rule| f64::from(u8::from(errs(rule)))).collect();
+        differ += usize::from(errors.iter().any(|error| *error != errors[0]));
+        expected.update(&errors, &of_rules);
+        stream.teach(&mut learner, row, row + 1).unwrap();
+        assert_eq!(
+            learner.weights_by_rule().of_rules(),
+            expected.shares(),
+            "after row {row}"
+        );
+    }
+    assert!(differ > 20, "rules differ on {differ} rows");
 }
 
 fn predictions<T: AdaptiveTask + ConformanceTask>(
@@ -195,8 +243,8 @@ fn weight_goes_to_the_windows_that_are_right() {
     let schema = Schema::<Classification>::new(2).unwrap();
     let members = "mondrian@60@none+mondrian@all@none";
     let settings = AdaptiveSettings {
-        eta: 1.0,
-        discount: 0.99,
+        eta: vec![1.0],
+        discount: vec![0.99],
         ..AdaptiveSettings::default()
     };
     let mut learner = of_members(members, settings, schema, 40);
@@ -242,7 +290,7 @@ fn a_member_that_cannot_be_is_refused() {
     let said = build(
         "mondrian@50@none",
         AdaptiveSettings {
-            discount: 1.5,
+            discount: vec![0.9, 1.5],
             ..default()
         },
     );
@@ -250,11 +298,19 @@ fn a_member_that_cannot_be_is_refused() {
     let said = build(
         "mondrian@50@none",
         AdaptiveSettings {
-            eta: 0.0,
+            eta: vec![0.0],
             ..default()
         },
     );
     assert_eq!(said, "eta must be above 0 and finite, but is 0");
+    let said = build(
+        "mondrian@50@none",
+        AdaptiveSettings {
+            eta: Vec::new(),
+            ..default()
+        },
+    );
+    assert_eq!(said, "eta must be at least one number, but is none");
     let said = build(
         "mondrian@50@none",
         AdaptiveSettings {
@@ -283,27 +339,39 @@ fn a_list_of_members_is_written_and_read_back() {
     assert_eq!(loaded.as_mixture().unwrap().members().len(), 2);
 }
 
-/// By name, combinations are meant where one of their parts is given, and the standard list where none is.
-#[test]
-fn the_standard_list_is_what_nothing_said_means() {
-    let named = |text: &str| {
-        let algorithm: Algorithm = text.parse().unwrap();
-        let learner = algorithm.build(Schema::<Regression>::new(2).unwrap(), forest(3));
-        let learner = learner.unwrap();
-        let members = learner.as_mixture().unwrap().members();
-        let names: Vec<String> = members.into_iter().map(|member| member.name).collect();
-        (names, learner.algorithm().to_string())
-    };
+/// The names of the members of a mixture that is built by name, and its label.
+fn members_named<T: AdaptiveTask>(text: &str) -> (Vec<String>, String) {
+    let algorithm: Algorithm = text.parse().unwrap();
+    let learner = algorithm.build(Schema::<T>::new(2).unwrap(), forest(3));
+    let learner = learner.unwrap();
+    let members = learner.as_mixture().unwrap().members();
+    let names = members.into_iter().map(|member| member.name).collect();
+    (names, learner.algorithm().to_string())
+}
+
+fn the_standard_list_is_what_nothing_said_means<T: AdaptiveTask>() {
+    let named = members_named::<T>;
     let (standard, label) = named("adaptive");
-    assert_eq!(standard, STANDARD_MEMBERS);
+    assert_eq!(standard, T::STANDARD_MEMBERS);
     assert!(label.contains("members=standard"), "{label}");
-    assert_eq!(named(&label).0, STANDARD_MEMBERS);
+    assert_eq!(named(&label).0, T::STANDARD_MEMBERS);
     let (combined, label) = named("adaptive:windows=50,scaling=none/minmax");
     let expected = ["mondrian@50@none@labels", "mondrian@50@minmax@labels"];
     assert_eq!(combined, expected);
     assert_eq!(named(&label).0, expected);
-    let (listed, _) = named("adaptive:windows=50,members=mean@9@none");
-    assert_eq!(listed, ["mean@9@none"]);
+    let (listed, _) = named("adaptive:windows=50,members=mondrian@9@none");
+    assert_eq!(listed, ["mondrian@9@none"]);
+}
+
+/// By name, combinations are meant where one of their parts is given, and the standard list of the task where none is.
+#[test]
+fn each_task_has_a_standard_list() {
+    the_standard_list_is_what_nothing_said_means::<Classification>();
+    the_standard_list_is_what_nothing_said_means::<Regression>();
+    assert_ne!(
+        Classification::STANDARD_MEMBERS,
+        Regression::STANDARD_MEMBERS
+    );
 }
 
 /// Neither the copies nor the builds of one copy share random numbers.
