@@ -127,6 +127,7 @@ mod forest;
 mod grower;
 mod label;
 mod learner;
+mod lists;
 mod metric;
 mod named;
 mod problem;

@@ -6,6 +6,8 @@ use std::fmt::{self, Display, Formatter};
 use forest_core::{Arena, IdRemap, InvariantError, RetentionMask, SampleId};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::lists::{List, Lists};
+
 /// Identifies a node within its tree; the root is node 0, and children come after their parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(u32);
@@ -38,14 +40,12 @@ pub(crate) struct NodeRef {
     pub(crate) node: NodeId,
 }
 
-/// A node. Its children are `start..start + count` of all, with room for a power of two.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     sample: SampleId,
     /// The root is its own parent.
     parent: NodeId,
-    start: u32,
-    count: u32,
+    children: List,
 }
 
 /// A tree of samples, each of which corrected the answer of its parent when it was learned.
@@ -57,13 +57,11 @@ struct Node {
 #[serde(from = "Vec<(SampleId, NodeId)>")]
 pub struct BoundaryTree {
     nodes: Arena<Node>,
-    /// Lists of children. A full list moves to the end and leaves its old room behind; all rooms
-    /// that it leaves behind are together smaller than it.
-    children: Arena<NodeRef>,
+    children: Lists<NodeRef>,
 }
 
 impl BoundaryTree {
-    /// The most nodes: `c` children take less than `4·c` places, of which 32 bits count 2³².
+    /// The most nodes: `c` children take less than `4·c` places ([`Lists`]), of which 32 bits count 2³².
     pub(crate) const LIMIT: usize = 1 << 30;
 
     pub(crate) fn bytes(&self) -> usize {
@@ -79,8 +77,7 @@ impl BoundaryTree {
     /// The children of `node` and their samples, oldest first.
     #[inline]
     pub(crate) fn child_refs(&self, node: NodeId) -> &[NodeRef] {
-        let Node { start, count, .. } = self.nodes[node.index()];
-        &self.children[start as usize..][..count as usize]
+        self.children.get(self.nodes[node.index()].children)
     }
 
     pub(crate) fn add_root(&mut self, sample: SampleId) {
@@ -90,7 +87,8 @@ impl BoundaryTree {
 
     pub(crate) fn add_child(&mut self, parent: NodeId, sample: SampleId) {
         let node = self.push(sample, parent);
-        self.append_child(parent, NodeRef { sample, node });
+        let list = &mut self.nodes[parent.index()].children;
+        self.children.push(list, NodeRef { sample, node });
     }
 
     fn push(&mut self, sample: SampleId, parent: NodeId) -> NodeId {
@@ -98,31 +96,9 @@ impl BoundaryTree {
         self.nodes.push(Node {
             sample,
             parent,
-            start: 0,
-            count: 0,
+            children: List::default(),
         });
         node
-    }
-
-    fn append_child(&mut self, parent: NodeId, child: NodeRef) {
-        let count = self.nodes[parent.index()].count;
-        if count == 0 || count.is_power_of_two() {
-            self.make_room(parent, child);
-        }
-        let parent = &mut self.nodes[parent.index()];
-        self.children[(parent.start + count) as usize] = child;
-        parent.count += 1;
-    }
-
-    /// Moves a full list to the end, with room for twice as many children (which hold `filler` until
-    /// they are written).
-    fn make_room(&mut self, parent: NodeId, filler: NodeRef) {
-        let Node { start, count, .. } = self.nodes[parent.index()];
-        let (start, count, end) = (start as usize, count as usize, self.children.len());
-        self.children.resize(end + (2 * count).max(1), filler);
-        self.children.copy_within(start..start + count, end);
-        let end = u32::try_from(end).expect("there are at most 2³⁰ nodes");
-        self.nodes[parent.index()].start = end;
     }
 
     /// Keeps the samples of all nodes; those that hold new ones were added last.
@@ -142,8 +118,7 @@ impl BoundaryTree {
             }
             node.sample = names.apply(node.sample);
             let (sample, parent) = (node.sample, node.parent);
-            let Node { start, count, .. } = self.nodes[parent.index()];
-            let siblings = &mut self.children[start as usize..][..count as usize];
+            let siblings = self.children.get_mut(self.nodes[parent.index()].children);
             if let Some(sibling) = siblings.iter_mut().rfind(|sibling| sibling.node == id) {
                 sibling.sample = sample;
             }
@@ -197,9 +172,10 @@ impl From<Vec<(SampleId, NodeId)>> for BoundaryTree {
     fn from(saved: Vec<(SampleId, NodeId)>) -> Self {
         let mut nodes = Self::default();
         for (sample, parent) in saved {
-            let node = nodes.push(sample, parent);
-            if parent < node && node.index() < Self::LIMIT {
-                nodes.append_child(parent, NodeRef { sample, node });
+            if parent.index() < nodes.len() && nodes.len() < Self::LIMIT {
+                nodes.add_child(parent, sample);
+            } else {
+                nodes.push(sample, parent);
             }
         }
         nodes
@@ -292,17 +268,6 @@ mod tests {
         let read: BoundaryTree = registry::snapshot::decode_value(&bytes).unwrap();
         assert!(read.check().is_ok());
         assert_eq!(children(&read, 999_998), [999_999]);
-    }
-
-    #[test]
-    fn every_child_takes_less_than_four_places() {
-        let mut tree = BoundaryTree::default();
-        tree.add_root(SampleId::new(0));
-        for index in 1..5000 {
-            tree.add_child(NodeId::ROOT, SampleId::new(index));
-            assert!(tree.children.len() < 4 * index, "{index} children");
-        }
-        assert!(4 * BoundaryTree::LIMIT as u64 <= 1 << 32);
     }
 
     #[test]
