@@ -15,6 +15,9 @@ use crate::scaling::FittedScaling;
 use crate::schedule::{Follows, Schedule};
 use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, Window};
 
+/// Copies of a member.
+pub(crate) const COPIES: usize = 2;
+
 /// Why a copy accepts what it is given.
 const SOUND: &str = "rows and targets were checked, and scalings keep them finite";
 

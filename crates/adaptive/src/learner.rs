@@ -1,19 +1,14 @@
 //! The mixture as a learner.
 
-use forest_core::{
-    CheckedBatch, CheckedRows, Footprint, ForestSettings, ImplementLearner, InputError,
-    InvariantError, OnlineLearner, PredictionRows, Schema, SettingError, TreeRng, threads,
-};
+use forest_core::{ForestSettings, InvariantError, Schema, SettingError, TreeRng, threads};
 use ndarray::ArrayView2;
-use registry::{Mixture, MixtureMember, Registry};
+use registry::Registry;
 use serde::{Deserialize, Serialize};
 
-use crate::copy::MemberCopy;
+use crate::copy::{COPIES, MemberCopy};
+use crate::scratch::Scratch;
 use crate::store::LatestRows;
 use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, WeightsByRule, Window};
-
-/// Copies of a member.
-const COPIES: usize = 2;
 
 /// Rows that copies answer at a time before their answers are mixed.
 const ROWS_PER_BLOCK: usize = 256;
@@ -25,28 +20,17 @@ const ROWS_PER_BLOCK: usize = 256;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "R: Registry")]
 pub struct Adaptive<T: AdaptiveTask, R> {
-    schema: Schema<T>,
-    settings: AdaptiveSettings<T>,
-    forest: ForestSettings,
-    seen: u64,
-    store: LatestRows<T>,
-    scale: T::Scale,
-    weights: WeightsByRule,
+    pub(crate) schema: Schema<T>,
+    pub(crate) settings: AdaptiveSettings<T>,
+    pub(crate) forest: ForestSettings,
+    pub(crate) seen: u64,
+    pub(crate) store: LatestRows<T>,
+    pub(crate) scale: T::Scale,
+    pub(crate) weights: WeightsByRule,
     /// Two of each member, one after the other.
-    copies: Vec<MemberCopy<T, R>>,
+    pub(crate) copies: Vec<MemberCopy<T, R>>,
     #[serde(skip)]
-    scratch: Scratch,
-}
-
-/// Working memory for one row.
-#[derive(Clone, Debug, Default)]
-struct Scratch {
-    answer: Vec<f64>,
-    of_member: Vec<f64>,
-    /// What each rule would answer, one after the other.
-    of_rules: Vec<f64>,
-    losses: Vec<f64>,
-    errors: Vec<f64>,
+    pub(crate) scratch: Scratch,
 }
 
 impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
@@ -112,7 +96,12 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
     }
 
     /// Answers and learns the rows of a batch; `answered` gets each answer.
-    fn run(&mut self, values: &[f32], targets: &[T::Target], mut answered: impl FnMut(&[f64])) {
+    pub(crate) fn run(
+        &mut self,
+        values: &[f32],
+        targets: &[T::Target],
+        mut answered: impl FnMut(&[f64]),
+    ) {
         let width = self.schema.features();
         let mut start = 0;
         while start < targets.len() {
@@ -155,94 +144,6 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
         self.rebuild_if_due(before);
     }
 
-    /// Mixes the answers of the copies row by row; each row's losses count from the next row on.
-    fn mix_block(&mut self, targets: &[T::Target], answered: &mut impl FnMut(&[f64])) {
-        let mut first = 0;
-        for (row, &target) in (self.seen..).zip(targets) {
-            let width = self.schema.width();
-            self.mix_row(first..first + width, target);
-            answered(&self.scratch.answer);
-            self.look_for_changes(row);
-            let Scratch { losses, errors, .. } = &self.scratch;
-            let rules = self.settings.weight_rules();
-            self.weights.update(losses, errors, rules);
-            T::observe(&mut self.scale, &self.scratch.answer, target);
-            self.schema.admit(target);
-            first += width;
-        }
-    }
-
-    /// The mixture's answer, the members' losses and the rules' errors on one row, whose answers are those `cells`.
-    fn mix_row(&mut self, cells: std::ops::Range<usize>, target: T::Target) {
-        let Scratch {
-            answer,
-            of_member,
-            of_rules,
-            losses,
-            errors,
-        } = &mut self.scratch;
-        let (width, rules) = (cells.len(), self.weights.of_members());
-        zeros(answer, width);
-        zeros(of_rules, rules.len() * width);
-        losses.clear();
-        let members = self.copies.chunks_exact(COPIES).enumerate();
-        for ((member, copies), &share) in members.zip(self.weights.shares()) {
-            zeros(of_member, width);
-            for copy in copies {
-                add(
-                    &copy.answers()[cells.clone()],
-                    1.0 / COPIES as f64,
-                    of_member,
-                );
-            }
-            add(of_member, share, answer);
-            for (weights, of_rule) in rules.iter().zip(of_rules.chunks_mut(width.max(1))) {
-                add(of_member, weights.shares()[member], of_rule);
-            }
-            losses.push(T::loss(self.settings.loss, &self.scale, of_member, target));
-        }
-        let of_rule = |rule: usize| &of_rules[rule * width..][..width];
-        errors.clear();
-        errors.extend((0..rules.len()).map(|rule| T::error(&self.scale, of_rule(rule), target)));
-    }
-
-    /// Compares the losses of members since the last change on row `row` with those of members that remember half or less.
-    fn look_for_changes(&mut self, row: u64) {
-        let largest = T::largest_loss(self.settings.loss);
-        for member in 0..self.scratch.losses.len() {
-            let copy = &self.copies[COPIES * member];
-            let Some(test) = copy.change() else {
-                continue;
-            };
-            let others = self.mean_loss_beside(copy.member(), row - test.first());
-            let Some(others) = others else {
-                continue;
-            };
-            let difference = (self.scratch.losses[member] - others) / largest;
-            for copy in &mut self.copies[COPIES * member..COPIES * (member + 1)] {
-                copy.change_mut()
-                    .expect("both copies follow changes")
-                    .observe(difference, row);
-            }
-        }
-    }
-
-    /// The loss, weighted, of the members that do the same as `member` on a window of half of `rows` or less.
-    fn mean_loss_beside(&self, member: &MemberSettings, rows: u64) -> Option<f64> {
-        let (mut sum, mut of_weights) = (0.0, 0.0);
-        let weighted = self.weights.shares().iter().zip(&self.scratch.losses);
-        for (other, (weight, loss)) in self.members().zip(weighted) {
-            if other
-                .window_beside(member)
-                .is_some_and(|window| 2 * window <= rows)
-            {
-                sum += weight * loss;
-                of_weights += weight;
-            }
-        }
-        (of_weights > 0.0).then(|| sum / of_weights)
-    }
-
     /// Lets copies begin anew for which a change has been found.
     fn begin_anew_if_due(&mut self) {
         let (seen, kept) = (self.seen, self.store.len() as u64);
@@ -267,7 +168,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
     }
 
     /// Checks what is held against what would be built from the settings.
-    fn check(&self) -> Result<(), InvariantError> {
+    pub(crate) fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
         self.settings.check().map_err(rule)?;
@@ -322,101 +223,4 @@ fn rows_kept<T: AdaptiveTask>(members: &[MemberSettings], settings: &AdaptiveSet
         Window::Latest(rows) => rows,
     });
     needed.max().unwrap_or(0) as usize
-}
-
-fn zeros(cells: &mut Vec<f64>, count: usize) {
-    cells.clear();
-    cells.resize(count, 0.0);
-}
-
-fn add(values: &[f64], factor: f64, sum: &mut [f64]) {
-    for (cell, value) in sum.iter_mut().zip(values) {
-        *cell += factor * value;
-    }
-}
-
-impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
-    type Task = T;
-
-    fn schema(&self) -> &Schema<T> {
-        &self.schema
-    }
-
-    fn samples_seen(&self) -> u64 {
-        self.seen
-    }
-
-    fn footprint(&self) -> Footprint {
-        let copies: Footprint = self.copies.iter().map(MemberCopy::footprint).sum();
-        let Scratch {
-            answer,
-            of_member,
-            of_rules,
-            losses,
-            errors,
-        } = &self.scratch;
-        let scratch = [answer, of_member, of_rules, losses, errors].map(Vec::capacity);
-        let scratch: usize = scratch.iter().sum();
-        let own = Footprint {
-            nodes: 0,
-            stored_samples: self.store.len(),
-            bytes: self.store.bytes()
-                + self.weights.bytes()
-                + self.copies.capacity() * size_of::<MemberCopy<T, R>>()
-                + scratch * size_of::<f64>(),
-        };
-        copies + own
-    }
-
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        let mut copies = self.copies.iter();
-        copies.try_for_each(|copy| copy.learner().check_room(rows))
-    }
-
-    fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.check()
-    }
-
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
-        self.run(batch.rows().values(), batch.targets(), |_| ());
-    }
-
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
-        let shape = (rows.len(), self.schema.features());
-        let rows = ArrayView2::from_shape(shape, rows.values());
-        let rows = rows.expect("checked rows have the width of the schema");
-        threads::with_buffer(|of_copy| {
-            threads::with_buffer(|of_member| {
-                let members = self.copies.chunks_exact(COPIES);
-                for (copies, &share) in members.zip(self.weights.shares()) {
-                    zeros(of_member, answers.len());
-                    for copy in copies {
-                        copy.predict(rows, of_copy);
-                        add(of_copy, 1.0 / COPIES as f64, of_member);
-                    }
-                    add(of_member, share, answers);
-                }
-            });
-        });
-    }
-
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let mut answers = PredictionRows::default();
-        self.run(batch.rows().values(), batch.targets(), |answer| {
-            answers.push(answer.len()).copy_from_slice(answer);
-        });
-        answers
-    }
-}
-
-impl<T: AdaptiveTask, R: Registry> Mixture for Adaptive<T, R> {
-    fn members(&self) -> Vec<MixtureMember> {
-        let members = self.copies.chunks_exact(COPIES).zip(self.weights());
-        let member = |(copies, &weight): (&[MemberCopy<T, R>], &f64)| MixtureMember {
-            name: copies[0].member().to_string(),
-            weight,
-            changed: copies[0].found_change(),
-        };
-        members.map(member).collect()
-    }
 }

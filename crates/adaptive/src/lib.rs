@@ -103,13 +103,16 @@
 
 mod base;
 mod change;
+mod contract;
 mod copy;
 mod learner;
 mod member;
+mod mix;
 mod named;
 mod rates;
 mod scaling;
 mod schedule;
+mod scratch;
 mod settings;
 mod standard;
 mod store;

@@ -8,7 +8,6 @@ use registry::parameters::Words;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::settings::unless;
 use crate::{FeatureWeights, MemberScaling, NAME, Window};
 
 /// The scalings by name.
@@ -78,7 +77,7 @@ impl MemberSettings {
 
     pub(crate) fn check(&self) -> Result<(), SettingError> {
         let long_enough = !matches!(self.window, Window::Latest(0 | 1));
-        unless(
+        SettingError::require(
             long_enough,
             "windows",
             "must be at least 2, all, or change",
@@ -86,7 +85,7 @@ impl MemberSettings {
         )?;
         let nested = is_adaptive(&self.base);
         let rule = "must be another algorithm than adaptive itself";
-        unless(!nested, "base", rule, &self.base)
+        SettingError::require(!nested, "base", rule, &self.base)
     }
 }
 

@@ -157,53 +157,29 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
     /// # Errors
     /// The setting that breaks its rule.
     pub fn check(&self) -> Result<(), SettingError> {
-        let members = self.members()?;
-        unless(!members.is_empty(), "members", "must be at least one", 0)?;
-        members.iter().try_for_each(MemberSettings::check)?;
-        let others = |member: &MemberSettings| {
-            members
-                .iter()
-                .any(|other| other.window_beside(member).is_some())
-        };
-        let mut change = members
-            .iter()
-            .filter(|member| member.window == Window::SinceChange);
-        let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in \
-                    what is lost by remembering more";
-        let shown = |member| unless(others(member), "windows", rule, member);
-        change.try_for_each(shown)?;
-        unless(
-            self.rebuild >= 1,
-            "rebuild",
-            "must be at least 1",
-            self.rebuild,
-        )?;
-        unless(
-            self.history >= 1,
-            "history",
-            "must be at least 1",
-            self.history,
-        )?;
+        check_members(&self.members()?)?;
+        for (name, value) in [("rebuild", self.rebuild), ("history", self.history)] {
+            SettingError::require(value >= 1, name, "must be at least 1", value)?;
+        }
         for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
-            unless(
-                !list.is_empty(),
-                name,
-                "must be at least one number",
-                "none",
-            )?;
+            let rule = "must be at least one number";
+            SettingError::require(!list.is_empty(), name, rule, "none")?;
         }
         self.weight_rules().try_for_each(|rule| rule.check())
     }
 }
 
-pub(crate) fn unless(
-    holds: bool,
-    parameter: &'static str,
-    rule: &'static str,
-    value: impl std::fmt::Display,
-) -> Result<(), SettingError> {
-    match holds {
-        true => Ok(()),
-        false => Err(SettingError::new(parameter, rule, value)),
-    }
+/// Checks each member, and that those since a change have one to be compared with.
+fn check_members(members: &[MemberSettings]) -> Result<(), SettingError> {
+    SettingError::require(!members.is_empty(), "members", "must be at least one", 0)?;
+    members.iter().try_for_each(MemberSettings::check)?;
+    let is_compared = |member: &MemberSettings| {
+        let mut others = members.iter();
+        others.any(|other| other.window_beside(member).is_some())
+    };
+    let rule = "must have a number of rows beside change, with the same base, scaling and weights: changes show in \
+                what is lost by remembering more";
+    let since_change = |member: &&MemberSettings| member.window == Window::SinceChange;
+    let mut since_change = members.iter().filter(since_change);
+    since_change.try_for_each(|one| SettingError::require(is_compared(one), "windows", rule, one))
 }

@@ -3,8 +3,6 @@
 use forest_core::{InvariantError, SettingError};
 use serde::{Deserialize, Serialize};
 
-use crate::settings::unless;
-
 /// How weights follow losses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightRule {
@@ -23,14 +21,14 @@ impl WeightRule {
     /// The number that is out of its range.
     pub fn check(&self) -> Result<(), SettingError> {
         let eta = self.eta > 0.0 && self.eta.is_finite();
-        unless(eta, "eta", "must be above 0 and finite", self.eta)?;
+        SettingError::require(eta, "eta", "must be above 0 and finite", self.eta)?;
         let (discount, rule) = (
             self.discount > 0.0 && self.discount <= 1.0,
             "must be above 0 and at most 1",
         );
-        unless(discount, "discount", rule, self.discount)?;
+        SettingError::require(discount, "discount", rule, self.discount)?;
         let share = (0.0..1.0).contains(&self.share);
-        unless(share, "share", "must be from 0 and below 1", self.share)
+        SettingError::require(share, "share", "must be from 0 and below 1", self.share)
     }
 }
 

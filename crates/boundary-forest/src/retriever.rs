@@ -46,10 +46,7 @@ impl Problem for Retrieval {
     }
 
     fn check_schema(schema: &PointSchema) -> Result<(), SettingError> {
-        match schema.features {
-            0 => Err(SettingError::new("features", "must be at least 1", 0)),
-            _ => Ok(()),
-        }
+        SettingError::require(schema.features > 0, "features", "must be at least 1", 0)
     }
 }
 

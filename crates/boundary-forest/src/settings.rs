@@ -117,11 +117,11 @@ impl<E: Copy + Into<f64>> TreeSettings<E> {
             return Err(SettingError::new("shuffle_block", rule, rows));
         }
         let epsilon = self.epsilon.into();
-        if epsilon.is_finite() && epsilon >= 0.0 {
-            return Ok(());
-        }
-        let rule = "must be finite and not negative";
-        Err(SettingError::new("epsilon", rule, epsilon))
+        let (holds, rule) = (
+            epsilon.is_finite() && epsilon >= 0.0,
+            "must be finite and not negative",
+        );
+        SettingError::require(holds, "epsilon", rule, epsilon)
     }
 }
 

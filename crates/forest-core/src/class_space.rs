@@ -26,11 +26,7 @@ impl ClassSpace {
     pub(crate) fn check(self) -> Result<(), SettingError> {
         let rule = "must be from 1 to 2²⁴ and no less than the classes known";
         let kept = (1..=Self::HIGHEST_CAP).contains(&self.cap) && self.known <= self.cap;
-        if kept {
-            Ok(())
-        } else {
-            Err(SettingError::new("class_cap", rule, self.cap))
-        }
+        SettingError::require(kept, "class_cap", rule, self.cap)
     }
 
     /// Number of classes known: the largest label seen or stated, plus one.

@@ -117,6 +117,22 @@ impl SettingError {
             value,
         }
     }
+
+    /// `Ok` if `holds`; otherwise the error of [`new`](Self::new).
+    ///
+    /// # Errors
+    /// If `holds` is false.
+    pub fn require(
+        holds: bool,
+        parameter: &'static str,
+        rule: &'static str,
+        value: impl Display,
+    ) -> Result<(), Self> {
+        match holds {
+            true => Ok(()),
+            false => Err(Self::new(parameter, rule, value)),
+        }
+    }
 }
 
 /// A learner's data contradict themselves: a bug, or a snapshot that was altered.

@@ -38,9 +38,7 @@ impl<T: Task> Schema<T> {
     /// # Errors
     /// Zero features, or impossible outputs.
     pub fn check(&self) -> Result<(), SettingError> {
-        if self.features == 0 {
-            return Err(SettingError::new("features", "must be at least 1", 0));
-        }
+        SettingError::require(self.features > 0, "features", "must be at least 1", 0)?;
         T::check_outputs(&self.outputs)
     }
 

@@ -57,10 +57,7 @@ impl Default for Rate {
 
 impl LabelSettings for Rate {
     fn check(&self) -> Result<(), SettingError> {
-        if self.0 > 0.0 {
-            return Ok(());
-        }
-        Err(SettingError::new("rate", "must be above 0", self.0))
+        SettingError::require(self.0 > 0.0, "rate", "must be above 0", self.0)
     }
 }
 

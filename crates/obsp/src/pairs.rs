@@ -48,10 +48,7 @@ impl Default for PairSettings {
 impl CutSettings for PairSettings {
     fn check(&self, features: usize) -> Result<(), SettingError> {
         let above_0 = self.rate.is_finite() && self.rate > 0.0;
-        if !above_0 {
-            let rule = "must be above 0 and finite";
-            return Err(SettingError::new("rate", rule, self.rate));
-        }
+        SettingError::require(above_0, "rate", "must be above 0 and finite", self.rate)?;
         let PairWeights::Given(weights) = &self.weights else {
             return Ok(());
         };

@@ -77,9 +77,7 @@ impl<L: OnlineLearner> Pipeline<L> {
         steps: impl IntoIterator<Item = Step>,
         learner: L,
     ) -> Result<Self, PipelineError> {
-        if rows == 0 {
-            return Err(SettingError::new("rows to fit on", "must be at least 1", rows).into());
-        }
+        SettingError::require(rows > 0, "rows to fit on", "must be at least 1", rows)?;
         let mut pipeline = Self::joined(steps.into_iter().collect(), learner)?;
         if !pipeline.steps.iter().all(Step::is_fitted) {
             pipeline.window = Some(Window::new(rows, pipeline.schema));

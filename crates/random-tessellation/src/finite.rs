@@ -31,10 +31,7 @@ impl Default for DirectionSettings {
 
 impl CutSettings for DirectionSettings {
     fn check(&self, _: usize) -> Result<(), SettingError> {
-        match self.directions {
-            0 => Err(SettingError::new("directions", "must be at least 1", 0)),
-            _ => Ok(()),
-        }
+        SettingError::require(self.directions > 0, "directions", "must be at least 1", 0)
     }
 }
 

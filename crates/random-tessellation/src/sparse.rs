@@ -26,10 +26,7 @@ impl Default for SparseSettings {
 
 impl CutSettings for SparseSettings {
     fn check(&self, _: usize) -> Result<(), SettingError> {
-        match self.features {
-            0 => Err(SettingError::new("features", "must be at least 1", 0)),
-            _ => Ok(()),
-        }
+        SettingError::require(self.features > 0, "features", "must be at least 1", 0)
     }
 }
 

@@ -156,18 +156,14 @@ pub fn check_weights(
     count: usize,
     rule: &'static str,
 ) -> Result<(), SettingError> {
-    if weights.len() != count {
-        return Err(SettingError::new("weights", rule, weights.len()));
-    }
+    SettingError::require(weights.len() == count, "weights", rule, weights.len())?;
     let sound = |weight: &f64| weight.is_finite() && *weight >= 0.0;
     if let Some(wrong) = weights.iter().find(|weight| !sound(weight)) {
         let rule = "must be at least 0 and finite";
         return Err(SettingError::new("weights", rule, wrong));
     }
-    if weights.iter().all(|weight| *weight == 0.0) {
-        return Err(SettingError::new("weights", "must not all be 0", 0));
-    }
-    Ok(())
+    let some = weights.iter().any(|weight| *weight > 0.0);
+    SettingError::require(some, "weights", "must not all be 0", 0)
 }
 
 /// Where a point lies beside a cut.

@@ -33,9 +33,7 @@ impl MovingMean {
     /// # Errors
     /// A window of no targets.
     pub fn of_latest(window: usize, schema: Schema<Regression>) -> Result<Self, SettingError> {
-        if window == 0 {
-            return Err(SettingError::new("window", "must be at least 1", window));
-        }
+        SettingError::require(window > 0, "window", "must be at least 1", window)?;
         let targets = VecDeque::new();
         Ok(Self::with(Recent { window, targets }, schema))
     }

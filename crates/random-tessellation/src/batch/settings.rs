@@ -79,17 +79,13 @@ impl<C: CutSettings> BatchSettings<C> {
             concentration,
             ..
         } = *self;
-        if budget.is_nan() || budget < 0.0 {
-            let rule = "must be at least 0 (inf is allowed)";
-            return Err(SettingError::new("budget", rule, budget));
-        }
-        if self.inference.particles() == 0 {
-            return Err(SettingError::new("particles", "must be at least 1", 0));
-        }
-        if !concentration.is_finite() || concentration <= 0.0 {
-            let rule = "must be above 0 and finite";
-            return Err(SettingError::new("concentration", rule, concentration));
-        }
+        let rule = "must be at least 0 (inf is allowed)";
+        SettingError::require(budget >= 0.0, "budget", rule, budget)?;
+        let particles = self.inference.particles();
+        SettingError::require(particles > 0, "particles", "must be at least 1", particles)?;
+        let holds = concentration.is_finite() && concentration > 0.0;
+        let rule = "must be above 0 and finite";
+        SettingError::require(holds, "concentration", rule, concentration)?;
         self.cuts.check(features)
     }
 }

@@ -37,15 +37,18 @@ impl FeatureSpace for PixelPairs {
 
     fn check(&self, width: usize) -> Result<(), SettingError> {
         let side = width.isqrt();
-        if side * side != width || side.is_multiple_of(2) {
-            let rule = "must be the square of an odd number: a window around a pixel";
-            return Err(SettingError::new("features", rule, width));
-        }
-        if self.variance.is_finite() && self.variance > 0.0 {
-            return Ok(());
-        }
-        let rule = "must be finite and above 0";
-        Err(SettingError::new("variance", rule, self.variance))
+        let (window, rule) = (
+            side * side == width && !side.is_multiple_of(2),
+            "must be the square of an odd number: a window around a pixel",
+        );
+        SettingError::require(window, "features", rule, width)?;
+        let (variance, rule) = (self.variance, "must be finite and above 0");
+        SettingError::require(
+            variance.is_finite() && variance > 0.0,
+            "variance",
+            rule,
+            variance,
+        )
     }
 
     /// There are as many pairs as numbers: two equal ones do not occur.

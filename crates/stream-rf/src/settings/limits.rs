@@ -3,8 +3,6 @@
 use forest_core::SettingError;
 use serde::{Deserialize, Serialize};
 
-use super::rules::require;
-
 /// A function of a leaf's depth `d`: `scale · baseᵈ`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Growth {
@@ -28,9 +26,9 @@ impl Growth {
 
     pub(super) fn check(self, scale: &'static str, base: &'static str) -> Result<(), SettingError> {
         let positive = self.scale.is_finite() && self.scale > 0.0;
-        require(positive, scale, "must be finite and above 0", self.scale)?;
+        SettingError::require(positive, scale, "must be finite and above 0", self.scale)?;
         let grows = self.base.is_finite() && self.base >= 1.0;
-        require(grows, base, "must be finite and at least 1", self.base)
+        SettingError::require(grows, base, "must be finite and at least 1", self.base)
     }
 }
 
@@ -55,6 +53,6 @@ impl FringeLimit {
 
     pub(super) fn check(self) -> Result<(), SettingError> {
         let rule = "must be at least 1, or unlimited";
-        require(self != Self::AtMost(0), "fringe", rule, 0)
+        SettingError::require(self != Self::AtMost(0), "fringe", rule, 0)
     }
 }

@@ -4,8 +4,6 @@ use forest_core::SettingError;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use super::rules::require;
-
 /// The probabilities with which a tree gives a point to each of its streams; what is left of 1 is
 /// the probability that the tree ignores the point (the paper's third stream; 0 by default).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,7 +72,7 @@ impl Streams {
             ("structure", self.structure),
             ("estimation", self.estimation),
         ] {
-            require(fits && share > 0.0, parameter, rule, share)?;
+            SettingError::require(fits && share > 0.0, parameter, rule, share)?;
         }
         Ok(())
     }

@@ -1,37 +1,23 @@
 //! Rules that several settings share.
 
-use std::fmt::Display;
 use std::num::NonZeroU32;
 
 use forest_core::SettingError;
 
 /// The rule of m: a bin is numbered by a byte.
 pub(crate) fn check_m(m: u32) -> Result<(), SettingError> {
-    require((1..=255).contains(&m), "m", "must be from 1 to 255", m)
+    SettingError::require((1..=255).contains(&m), "m", "must be from 1 to 255", m)
 }
 
 /// The rule of τ and of Saffari's minimum of gain.
 pub(crate) fn check_gain(parameter: &'static str, gain: f64) -> Result<(), SettingError> {
     let holds = gain.is_finite() && gain >= 0.0;
-    require(holds, parameter, "must be finite and not negative", gain)
+    SettingError::require(holds, parameter, "must be finite and not negative", gain)
 }
 
 /// Whether a tree of `nodes` nodes has no room for a split, which adds two.
 pub(crate) fn is_full(max_nodes: Option<NonZeroU32>, nodes: usize) -> bool {
     max_nodes.is_some_and(|most| nodes + 2 > most.get() as usize)
-}
-
-/// The error of `parameter` unless `holds`.
-pub(crate) fn require(
-    holds: bool,
-    parameter: &'static str,
-    rule: &'static str,
-    value: impl Display,
-) -> Result<(), SettingError> {
-    if holds {
-        return Ok(());
-    }
-    Err(SettingError::new(parameter, rule, value))
 }
 
 #[cfg(test)]

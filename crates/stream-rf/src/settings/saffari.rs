@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
 use serde::{Deserialize, Serialize};
 
-use super::rules::{check_gain, check_m, require};
+use super::rules::{check_gain, check_m};
 use crate::features::{Axes, FeatureSpace};
 
 /// Settings of the online forest of Saffari et al.; defaults are those that Denil et al. compare
@@ -51,7 +51,7 @@ impl<S: FeatureSpace> Default for SaffariSettings<S> {
 impl<T: Task, S: FeatureSpace> Settings<T> for SaffariSettings<S> {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         let drawable = (1..=1_000_000).contains(&self.tests);
-        require(drawable, "tests", "must be from 1 to 1000000", self.tests)?;
+        SettingError::require(drawable, "tests", "must be from 1 to 1000000", self.tests)?;
         check_m(self.m)?;
         check_gain("min_gain", self.min_gain)?;
         self.features.check(schema.features())

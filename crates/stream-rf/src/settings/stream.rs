@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::limits::{FringeLimit, Growth};
 use super::roles::Streams;
-use super::rules::{check_gain, check_m, require};
+use super::rules::{check_gain, check_m};
 use crate::features::{Axes, FeatureSpace};
 
 /// Settings of a stream-partitioned forest, under the names of the paper.
@@ -65,14 +65,14 @@ impl<T: Task, S: FeatureSpace> Settings<T> for StreamSettings<S> {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         // A draw costs as much as it returns.
         let drawable = (0.0..=1e6).contains(&self.lambda);
-        require(drawable, "lambda", "must be from 0 to 1000000", self.lambda)?;
+        SettingError::require(drawable, "lambda", "must be from 0 to 1000000", self.lambda)?;
         check_m(self.m)?;
         check_gain("tau", self.tau)?;
         self.alpha.check("alpha", "alpha_base")?;
         self.beta.check("beta", "beta_base")?;
         let above = self.beta.scale >= self.alpha.scale && self.beta.base >= self.alpha.base;
         let rule = "must be no less than alpha, and its base no less than alpha_base";
-        require(above, "beta", rule, self.beta.scale)?;
+        SettingError::require(above, "beta", rule, self.beta.scale)?;
         self.streams.check()?;
         self.fringe.check()?;
         self.features.check(schema.features())

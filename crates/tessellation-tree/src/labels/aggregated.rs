@@ -389,25 +389,13 @@ impl<E: Expert> LabelModel for Aggregated<E> {
 }
 
 fn check_step(step: f64) -> Result<(), SettingError> {
-    if step > 0.0 && step.is_finite() {
-        return Ok(());
-    }
-    Err(SettingError::new(
-        "step",
-        "must be above 0 and finite",
-        step,
-    ))
+    let holds = step > 0.0 && step.is_finite();
+    SettingError::require(holds, "step", "must be above 0 and finite", step)
 }
 
 fn check_first_loss(share: f64) -> Result<(), SettingError> {
-    if (0.0..=1.0).contains(&share) {
-        return Ok(());
-    }
-    Err(SettingError::new(
-        "first_loss",
-        "must be between 0 and 1",
-        share,
-    ))
+    let holds = (0.0..=1.0).contains(&share);
+    SettingError::require(holds, "first_loss", "must be between 0 and 1", share)
 }
 
 /// The default κ: docs/results/label-models compares it with others.

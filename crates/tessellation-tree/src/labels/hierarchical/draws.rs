@@ -35,10 +35,7 @@ impl Default for DrawSettings {
 
 impl LabelSettings for DrawSettings {
     fn check(&self) -> Result<(), SettingError> {
-        if self.draws == 0 {
-            return Err(SettingError::new("draws", "must be at least 1", self.draws));
-        }
-        Ok(())
+        SettingError::require(self.draws > 0, "draws", "must be at least 1", self.draws)
     }
 }
 

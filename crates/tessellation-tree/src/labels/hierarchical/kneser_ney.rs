@@ -76,10 +76,9 @@ impl<S: Default> Default for KneserNeySettings<S> {
 
 impl<S: LabelSettings> LabelSettings for KneserNeySettings<S> {
     fn check(&self) -> Result<(), SettingError> {
-        if !(self.discount >= 0.0 && self.discount.is_finite()) {
-            let rule = "must be at least 0 and finite";
-            return Err(SettingError::new("discount", rule, self.discount));
-        }
+        let holds = self.discount >= 0.0 && self.discount.is_finite();
+        let rule = "must be at least 0 and finite";
+        SettingError::require(holds, "discount", rule, self.discount)?;
         self.branching.check()
     }
 }

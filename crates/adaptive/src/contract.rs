@@ -1,0 +1,89 @@
+//! The mixture as an online learner.
+
+use forest_core::{
+    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
+    OnlineLearner, PredictionRows, Schema, threads,
+};
+use ndarray::ArrayView2;
+use registry::{Mixture, MixtureMember, Registry};
+
+use crate::copy::{COPIES, MemberCopy};
+use crate::scratch::{add, zeros};
+use crate::{Adaptive, AdaptiveTask};
+
+impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
+    type Task = T;
+
+    fn schema(&self) -> &Schema<T> {
+        &self.schema
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.seen
+    }
+
+    fn footprint(&self) -> Footprint {
+        let copies: Footprint = self.copies.iter().map(MemberCopy::footprint).sum();
+        let own = Footprint {
+            nodes: 0,
+            stored_samples: self.store.len(),
+            bytes: self.store.bytes()
+                + self.weights.bytes()
+                + self.copies.capacity() * size_of::<MemberCopy<T, R>>()
+                + self.scratch.bytes(),
+        };
+        copies + own
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        let mut copies = self.copies.iter();
+        copies.try_for_each(|copy| copy.learner().check_room(rows))
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.check()
+    }
+
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        self.run(batch.rows().values(), batch.targets(), |_| ());
+    }
+
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+        let shape = (rows.len(), self.schema.features());
+        let rows = ArrayView2::from_shape(shape, rows.values());
+        let rows = rows.expect("checked rows have the width of the schema");
+        threads::with_buffer(|of_copy| {
+            threads::with_buffer(|of_member| {
+                let members = self.copies.chunks_exact(COPIES);
+                for (copies, &share) in members.zip(self.weights.shares()) {
+                    zeros(of_member, answers.len());
+                    for copy in copies {
+                        copy.predict(rows, of_copy);
+                        add(of_copy, 1.0 / COPIES as f64, of_member);
+                    }
+                    add(of_member, share, answers);
+                }
+            });
+        });
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+        let mut answers = PredictionRows::default();
+        self.run(batch.rows().values(), batch.targets(), |answer| {
+            answers.push(answer.len()).copy_from_slice(answer);
+        });
+        answers
+    }
+}
+
+impl<T: AdaptiveTask, R: Registry> Mixture for Adaptive<T, R> {
+    fn members(&self) -> Vec<MixtureMember> {
+        let members = self.copies.chunks_exact(COPIES).zip(self.weights());
+        let member = |(copies, &weight): (&[MemberCopy<T, R>], &f64)| MixtureMember {
+            name: copies[0].member().to_string(),
+            weight,
+            changed: copies[0].found_change(),
+        };
+        members.map(member).collect()
+    }
+}
