@@ -64,7 +64,7 @@ impl WeightsByRule {
         self.of_rules.shares()
     }
 
-    /// Takes the loss of each member on one row, and the error of each rule's answer.
+    /// Takes the loss of each member on one row, and the error of each rule's answer; `rules` are the same on every row.
     ///
     /// # Panics
     /// If there are not as many losses as members, or not as many errors as rules.
