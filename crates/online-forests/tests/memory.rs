@@ -66,7 +66,7 @@ fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
 fn every_footprint_is_right<T: NamedTask + ConformanceTask>() {
     let check = || {
         for algorithm in common::every::<T>() {
-            for size in [(20_000, 3, 20_000), (2_000, 8, 1), (3_000, 5, 700)] {
+            for size in [(10_000, 3, 10_000), (2_000, 8, 1), (3_000, 5, 700)] {
                 footprint_is_what_is_allocated::<T>(&algorithm, size);
             }
         }
