@@ -119,28 +119,31 @@ mod tests {
         unreachable!("the stream does not end")
     }
 
-    /// Means of rows until a false change, over 1,000 streams where remembering does neither harm nor good,
-    /// minus 3.3 standard errors (one in 2,000 for a mean that is the bound itself).
-    #[test]
-    fn a_change_that_is_none_takes_as_many_rows_as_the_evidence_says() {
-        let fair: [fn(&mut TreeRng) -> f64; 3] = [
-            |rng| if rng.uniform() < 0.5 { 1.0 } else { -1.0 },
-            |rng| 0.2 * (2.0 * rng.uniform() - 1.0),
-            |rng| if rng.uniform() < 0.1 { 0.9 } else { -0.1 },
-        ];
-        for (seed, draw) in fair.into_iter().enumerate() {
-            for enough in [20.0, 1000.0] {
-                let mut rng = TreeRng::new(seed as u64, 60);
-                let rows = (0..1000).map(|_| rows_until(enough, || draw(&mut rng)) as f64);
-                let rows: Vec<f64> = rows.collect();
-                let mean = rows.iter().sum::<f64>() / 1000.0;
-                // Runs are close to geometric: their standard deviation is about their mean.
-                assert!(
-                    mean * (1.0 + 3.3 / 1000f64.sqrt()) >= enough,
-                    "{seed}: {mean}"
-                );
-            }
+    /// The mean of the rows until a false change, over 1,000 streams where remembering does neither harm nor good,
+    /// is what was `enough` evidence, minus 3.3 standard errors (one in 2,000 for a mean that is the bound itself).
+    fn a_false_change_takes_long(seed: u64, draw: impl Fn(&mut TreeRng) -> f64) {
+        for enough in [20.0, 1000.0] {
+            let mut rng = TreeRng::new(seed, 60);
+            let rows = (0..1000).map(|_| rows_until(enough, || draw(&mut rng)) as f64);
+            let mean = rows.sum::<f64>() / 1000.0;
+            // Runs are close to geometric: their standard deviation is about their mean.
+            assert!(mean * (1.0 + 3.3 / 1000f64.sqrt()) >= enough, "{mean}");
         }
+    }
+
+    #[test]
+    fn a_false_change_takes_long_where_all_is_won_or_lost() {
+        a_false_change_takes_long(0, |rng| if rng.uniform() < 0.5 { 1.0 } else { -1.0 });
+    }
+
+    #[test]
+    fn a_false_change_takes_long_where_differences_are_small() {
+        a_false_change_takes_long(1, |rng| 0.2 * (2.0 * rng.uniform() - 1.0));
+    }
+
+    #[test]
+    fn a_false_change_takes_long_where_harm_is_rare() {
+        a_false_change_takes_long(2, |rng| if rng.uniform() < 0.1 { 0.9 } else { -0.1 });
     }
 
     /// The delay after a change is what the mean logarithm says, and the change is dated to within a few rows.
