@@ -119,8 +119,8 @@ mod tests {
         unreachable!("the stream does not end")
     }
 
-    /// The mean of the rows until a false change, over 1,000 streams where remembering does neither harm nor good,
-    /// is what was `enough` evidence, minus 3.3 standard errors (one in 2,000 for a mean that is the bound itself).
+    /// Where remembering does neither harm nor good, it takes `enough` rows or more on average until there is so much
+    /// evidence of a change: over 1,000 streams, less 3.3 standard errors (one in 2,000 for a mean that is the bound itself).
     fn a_false_change_takes_long(seed: u64, draw: impl Fn(&mut TreeRng) -> f64) {
         for enough in [20.0, 1000.0] {
             let mut rng = TreeRng::new(seed, 60);

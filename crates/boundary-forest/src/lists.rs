@@ -56,7 +56,7 @@ impl<T: Copy> Lists<T> {
         left_behind.unwrap_or_else(|| {
             let end = self.places.len();
             self.places.resize(end + (1 << size), filler);
-            u32::try_from(end).expect("a list has at most 2³⁰ items in all")
+            u32::try_from(end).expect("2³⁰ items, the most there are, take less than 2³² places")
         })
     }
 

@@ -82,7 +82,8 @@ pub(super) fn bytes_of_trees<T: Task>(
     };
     let per_row = 8 * features + growing * (24 * features + queued);
     let per_leaf = 340 * trees + growing * (256 + counts);
-    rows.saturating_mul(per_row) + leaves * per_leaf
+    let of_rows = rows.saturating_mul(per_row);
+    of_rows.saturating_add(leaves.saturating_mul(per_leaf))
 }
 
 /// A part of a forest, once it has grown.
