@@ -4,7 +4,6 @@ use forest_core::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
     OnlineLearner, PredictionRows, Schema, threads,
 };
-use ndarray::ArrayView2;
 use registry::{Mixture, MixtureMember, Registry};
 
 use crate::copy::{COPIES, MemberCopy};
@@ -49,9 +48,7 @@ impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
     }
 
     fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
-        let shape = (rows.len(), self.schema.features());
-        let rows = ArrayView2::from_shape(shape, rows.values());
-        let rows = rows.expect("checked rows have the width of the schema");
+        let rows = rows.matrix();
         threads::with_buffer(|of_copy| {
             threads::with_buffer(|of_member| {
                 let members = self.copies.chunks_exact(COPIES);

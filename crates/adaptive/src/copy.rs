@@ -6,10 +6,9 @@ use forest_core::{
     Footprint, ForestSettings, InvariantError, OnlineLearner, Schema, SettingError, TreeRng,
 };
 use ndarray::ArrayView2;
-use registry::{AnyLearner, NamedTask, Registry};
+use registry::{AnyLearner, BaseLearner, NamedTask, Registry};
 use serde::{Deserialize, Serialize};
 
-use crate::base::Base;
 use crate::change::{ChangeTest, ROWS_PER_LOOK};
 use crate::scaling::FittedScaling;
 use crate::schedule::{Follows, Schedule};
@@ -35,7 +34,7 @@ pub struct MemberCopy<T: AdaptiveTask, R> {
     /// Rows of the stream that had been seen when it was built.
     built: u64,
     scaling: FittedScaling,
-    learner: Base<T, R>,
+    learner: BaseLearner<T, R>,
     #[serde(skip)]
     scratch: Scratch,
 }
@@ -57,12 +56,12 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
         schema: Schema<T>,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        let mut learner = Base::build(&member, schema, seeded(forest, 0))?;
-        let can_forget = learner.0.as_forget_mut().is_some();
+        let mut learner = BaseLearner::build(&member.base, schema, seeded(forest, 0))?;
+        let can_forget = learner.get_mut().as_forget_mut().is_some();
         let follows = Follows::new(settings.update, member.window, can_forget);
         let counts = (settings.rebuild, settings.history);
         let schedule = Schedule::new(&member, copy, follows, counts);
-        keep_latest(&mut learner.0, &member, follows);
+        keep_latest(learner.get_mut(), &member, follows);
         let (built, scaling, scratch) = (0, FittedScaling::default(), Scratch::default());
         Ok(Self {
             member,
@@ -116,7 +115,7 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
 
     /// The learner, which sees scaled rows.
     pub fn learner(&self) -> &AnyLearner<T, R> {
-        &self.learner.0
+        self.learner.get()
     }
 
     /// Rows of `features`, scaled as the learner sees them.
@@ -159,9 +158,9 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
         self.built = seen;
         self.scaling = FittedScaling::fit::<T>(&self.member, rows, targets);
         let follows = self.schedule.follows();
-        let built = Base::build(&self.member, schema, self.forest());
+        let built = BaseLearner::build(&self.member.base, schema, self.forest());
         self.learner = built.expect(BUILT);
-        let learner = &mut self.learner.0;
+        let learner = self.learner.get_mut();
         keep_latest(learner, &self.member, follows);
         let scaled = &mut self.scratch.scaled;
         let learned = self
@@ -175,7 +174,7 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
     /// Predicts each row and then learns it.
     pub(crate) fn predict_then_learn(&mut self, rows: ArrayView2<'_, f32>, targets: &[T::Target]) {
         let Scratch { scaled, answers } = &mut self.scratch;
-        let learner = &mut self.learner.0;
+        let learner = self.learner.get_mut();
         self.scaling.with_scaled(rows, scaled, |rows| {
             if targets.len() == 1 {
                 // The same as below without allocating.
@@ -198,7 +197,7 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
     pub(crate) fn predict(&self, rows: ArrayView2<'_, f32>, answers: &mut Vec<f64>) {
         with_features(|buffer| {
             let predicted = self.scaling.with_scaled(rows, buffer, |rows| {
-                self.learner.0.predict_into(rows, answers)
+                self.learner.get().predict_into(rows, answers)
             });
             predicted.expect(SOUND);
         });
@@ -211,7 +210,7 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
             bytes: self.scaling.bytes() + scratch + self.member.base.capacity(),
             ..Footprint::default()
         };
-        self.learner.0.footprint() + own
+        self.learner.get().footprint() + own
     }
 
     /// Checks a copy that was decoded against the same copy before the first row.
@@ -221,11 +220,11 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
         schema: &Schema<T>,
         seen: u64,
     ) -> Result<(), InvariantError> {
-        let learner = &self.learner.0;
+        let learner = self.learner.get();
         let same = (&self.member, self.schedule.unbuilt(), self.forest)
             == (&unbuilt.member, unbuilt.schedule, unbuilt.forest)
-            && learner.algorithm() == unbuilt.learner.0.algorithm()
-            && learner.trees() == unbuilt.learner.0.trees()
+            && learner.algorithm() == unbuilt.learner.get().algorithm()
+            && learner.trees() == unbuilt.learner.get().trees()
             && learner.schema() == schema;
         let place = || format!("the copy of {}", self.member);
         InvariantError::unless(same, place, || "it is not what the settings say")?;

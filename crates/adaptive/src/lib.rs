@@ -101,7 +101,6 @@
 //! what a member without a window, or since the last change, holds grows as its base does, unless [`ForestSettings`](forest_core::ForestSettings)
 //! or the base's own parameters bound it. `retention` of these settings applies to such members.
 
-mod base;
 mod change;
 mod contract;
 mod copy;

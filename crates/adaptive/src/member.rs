@@ -8,7 +8,7 @@ use registry::parameters::Words;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{FeatureWeights, MemberScaling, NAME, Window};
+use crate::{FeatureWeights, MemberScaling, Window};
 
 /// The scalings by name.
 pub(crate) const SCALINGS: Words<MemberScaling, 3> = Words([
@@ -70,28 +70,11 @@ impl MemberSettings {
         same.then_some(u64::from(rows))
     }
 
-    /// The base as a table of algorithms reads it.
-    pub(crate) fn algorithm(&self) -> String {
-        self.base.replace(';', ",")
-    }
-
     pub(crate) fn check(&self) -> Result<(), SettingError> {
         let long_enough = !matches!(self.window, Window::Latest(0 | 1));
-        SettingError::require(
-            long_enough,
-            "windows",
-            "must be at least 2, all, or change",
-            self.window,
-        )?;
-        let nested = is_adaptive(&self.base);
-        let rule = "must be another algorithm than adaptive itself";
-        SettingError::require(!nested, "base", rule, &self.base)
+        let rule = "must be at least 2, all, or change";
+        SettingError::require(long_enough, "windows", rule, self.window)
     }
-}
-
-/// Whether a text `name:key=value` names the learner of this crate: it cannot be its own member.
-pub(crate) fn is_adaptive(base: &str) -> bool {
-    registry::parameters::split(base).0 == NAME
 }
 
 impl fmt::Display for Window {

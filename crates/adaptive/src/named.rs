@@ -32,6 +32,8 @@ impl<R: Registry> InTable<R> {
 impl<T: AdaptiveTask, R: Registry> Named for Adaptive<T, R> {
     type Settings = AdaptiveSettings<T>;
 
+    const HOLDS_LEARNERS: bool = true;
+
     fn configurations() -> &'static [Configuration<AdaptiveSettings<T>>] {
         const {
             &[Configuration {

@@ -75,6 +75,12 @@ impl<'a> Rows<'a> {
         self.values.chunks_exact(self.width)
     }
 
+    /// The rows as a matrix, one a row.
+    pub fn matrix(&self) -> ArrayView2<'_, f32> {
+        let matrix = ArrayView2::from_shape((self.len(), self.width), &self.values);
+        matrix.expect("as many values as rows times features")
+    }
+
     /// All values, row after row.
     pub fn values(&self) -> &[f32] {
         &self.values

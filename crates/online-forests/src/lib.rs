@@ -45,6 +45,7 @@
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
 //! | streams that change, and who is right now | [`Adaptive`], [`AnyLearner::as_mixture`] |
+//! | between which bounds will the target be? | [`AnyLearner::as_intervals`], [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | what trees look like, why they answer so, which features count | [`Explain`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest |
@@ -136,6 +137,7 @@ impl Registry for All {
         &stream_rf::STREAM_RF,
         &stream_rf::SAFFARI,
         adaptive::InTable::<Self>::ENTRY,
+        conformal::InTable::<Self>::ENTRY,
         &registry::MAJORITY,
         &registry::MEAN,
         &registry::MOVING_MEAN,
@@ -203,6 +205,9 @@ pub type AnyLearner<T> = registry::AnyLearner<T, All>;
 /// ```
 pub type Adaptive<T> = adaptive::Adaptive<T, All>;
 
+/// Any regressor of the table with intervals that cover as often as they say: see [`conformal`].
+pub type Conformal = conformal::Conformal<All>;
+
 /// Any classifier.
 pub type AnyClassifier = AnyLearner<Classification>;
 
@@ -210,6 +215,7 @@ pub type AnyClassifier = AnyLearner<Classification>;
 pub type AnyRegressor = AnyLearner<Regression>;
 
 pub use adaptive;
+pub use conformal;
 pub use forest_core::{
     Classification, Footprint, ForestSettings, Forget, ForgetError, HardVote, InputError,
     InvariantError, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor,
@@ -220,7 +226,7 @@ pub use preprocessing::{self, Pipeline};
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
     AlgorithmError, BuildError, DecisionPath, Explain, ExplainError, ExportedNode, ExportedTree,
-    Inequality, IntervalError, Intervals, LabelSummary, Mixture, MixtureMember, NamedTask,
-    Partition, PathStep, Refine, WorkCounts, snapshot,
+    Inequality, IntervalError, IntervalLearner, Intervals, LabelSummary, Mixture, MixtureMember,
+    NamedTask, Partition, PathStep, Refine, WorkCounts, snapshot,
 };
 pub use tessellation_tree::planar;

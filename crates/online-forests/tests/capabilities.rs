@@ -48,17 +48,28 @@ fn is_mixture(algorithm: &Algorithm) -> bool {
             .any(|given| given == ("labels", "aggregated"))
 }
 
+/// The name of the forest that is shown: `conformal` shows its base.
+fn shown(algorithm: &Algorithm) -> &str {
+    let base = algorithm.given().find(|(name, _)| *name == "base");
+    match (algorithm.name(), base) {
+        ("conformal", None) => "mondrian-2016",
+        ("conformal", Some((_, base))) => base,
+        (name, _) => name,
+    }
+}
+
 fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 30);
-        let expected = TESSELLATIONS.contains(&algorithm.name());
+        let shows = TESSELLATIONS.contains(&shown(&algorithm));
+        let changes = shows && algorithm.name() != "conformal";
         let bounded = algorithm.given().any(|(name, _)| name == "max_nodes");
-        let forgets = expected && !bounded && !is_mixture(&algorithm);
+        let forgets = changes && !bounded && !is_mixture(&algorithm);
         assert_eq!(learner.as_forget_mut().is_some(), forgets, "{algorithm}");
-        assert_eq!(learner.as_refine_mut().is_some(), expected, "{algorithm}");
-        assert_eq!(learner.as_partition().is_some(), expected, "{algorithm}");
-        assert_eq!(learner.as_planar().is_some(), expected, "{algorithm}");
-        assert_eq!(learner.as_explain().is_some(), expected, "{algorithm}");
+        assert_eq!(learner.as_refine_mut().is_some(), changes, "{algorithm}");
+        assert_eq!(learner.as_partition().is_some(), shows, "{algorithm}");
+        assert_eq!(learner.as_planar().is_some(), shows, "{algorithm}");
+        assert_eq!(learner.as_explain().is_some(), shows, "{algorithm}");
     }
 }
 
@@ -88,7 +99,7 @@ fn exactly_forests_of_classes_have_hard_votes() {
 }
 
 #[test]
-fn exactly_hierarchical_regressors_tell_how_sure_they_are() {
+fn exactly_hierarchical_and_conformal_regressors_tell_how_sure_they_are() {
     for algorithm in every::<Classification>() {
         let forest = learned::<Classification>(&algorithm, 30);
         assert!(forest.as_intervals().is_none(), "{algorithm}");
@@ -96,7 +107,7 @@ fn exactly_hierarchical_regressors_tell_how_sure_they_are() {
     let rows = Stream::<Regression>::uniform(20, 2, 13).features;
     for algorithm in every::<Regression>() {
         let forest = learned::<Regression>(&algorithm, 60);
-        let named = ["mondrian-2016", "obsp-hierarchical"].contains(&algorithm.name());
+        let named = ["mondrian-2016", "obsp-hierarchical", "conformal"].contains(&algorithm.name());
         let mut given = algorithm.given();
         let expected = named || given.any(|given| given == ("labels", "hierarchical"));
         let Some(intervals) = forest.as_intervals() else {

@@ -11,8 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
 use crate::snapshot::Snapshot;
 use crate::{
-    Algorithm, Explain, Held, Intervals, Mixture, NamedTask, Partition, PlanarForest, Refine,
-    Registry,
+    Algorithm, Capabilities, Explain, Held, IntervalLearner, Intervals, Mixture, NamedTask,
+    Partition, PlanarForest, Refine, Registry,
 };
 
 /// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
@@ -54,6 +54,11 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
         self.held.as_any().downcast_ref()
     }
 
+    /// What it can do besides learning and predicting, all at once.
+    pub fn capabilities(&self) -> Capabilities<'_> {
+        self.held.capabilities()
+    }
+
     /// Votes of whole trees; no regressor and no baseline has them.
     pub fn as_hard_vote(&self) -> Option<&dyn HardVote> {
         self.held.capabilities().hard_vote
@@ -74,7 +79,7 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
         self.held.capabilities().planar
     }
 
-    /// Variances and intervals; regressors with the hierarchical Gaussian have them.
+    /// Variances and intervals; regressors with the hierarchical Gaussian have them, and `conformal`.
     pub fn as_intervals(&self) -> Option<&dyn Intervals> {
         self.held.capabilities().intervals
     }
@@ -87,6 +92,11 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
     /// Forgetting samples; tessellation forests can.
     pub fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T>> {
         self.held.as_forget_mut()
+    }
+
+    /// Means and variances just before samples are learned; regressors with the hierarchical Gaussian tell.
+    pub fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
+        self.held.as_interval_learner_mut()
     }
 
     /// Bringing every leaf up to a growing budget; tessellation forests can.

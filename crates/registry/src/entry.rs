@@ -85,6 +85,13 @@ impl NamedTask for Regression {
 }
 
 impl Entry {
+    /// Whether its learners hold others of a table ([`Named::HOLDS_LEARNERS`](crate::Named::HOLDS_LEARNERS)).
+    pub(crate) fn holds_learners(&self) -> bool {
+        let of_classes = self.classification.map(|maker| maker.holds_learners());
+        let of_numbers = self.regression.map(|maker| maker.holds_learners());
+        of_classes.or(of_numbers).unwrap_or(false)
+    }
+
     /// The parameters that some task knows, in the order of the task that knows more. Where two of one name
     /// have different rules it is that of the task that knows fewer, whose default tells both.
     pub fn parameters(&self) -> Vec<&'static Parameter> {

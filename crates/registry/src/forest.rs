@@ -2,7 +2,7 @@
 
 use forest_core::{Forest, ForestSettings, Forget, OnlineTree, Retention, Schema, SettingError};
 
-use crate::{Capabilities, Configuration, Named, NamedTask, Refine};
+use crate::{Capabilities, Configuration, IntervalLearner, Named, NamedTask, Refine};
 
 /// A tree whose forests are known by name.
 pub trait NamedTree: OnlineTree<Task: NamedTask> + 'static {
@@ -20,6 +20,12 @@ pub trait NamedTree: OnlineTree<Task: NamedTask> + 'static {
 
     /// As [`Named::as_forget_mut`].
     fn as_forget_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        let _ = forest;
+        None
+    }
+
+    /// As [`Named::as_interval_learner_mut`].
+    fn as_interval_learner_mut(forest: &mut Forest<Self>) -> Option<&mut dyn IntervalLearner> {
         let _ = forest;
         None
     }
@@ -85,6 +91,10 @@ impl<K: NamedTree> Named for Forest<K> {
 
     fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = K::Task>> {
         K::as_forget_mut(self)
+    }
+
+    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
+        K::as_interval_learner_mut(self)
     }
 
     fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {

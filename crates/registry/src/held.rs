@@ -7,7 +7,7 @@ use forest_core::{Forget, OnlineLearner, Task};
 use parameters::Values;
 
 use crate::snapshot::{SnapshotError, codec};
-use crate::{Capabilities, Entry, Named, Refine};
+use crate::{Capabilities, Entry, IntervalLearner, Named, Refine};
 
 /// A [`Named`] learner whose type is not known; every one of them is such a learner.
 pub trait Held<T: Task>: OnlineLearner<Task = T> + Debug {
@@ -31,6 +31,9 @@ pub trait Held<T: Task>: OnlineLearner<Task = T> + Debug {
 
     /// As [`Named::as_forget_mut`].
     fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T>>;
+
+    /// As [`Named::as_interval_learner_mut`].
+    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner>;
 
     /// As [`Named::as_refine_mut`].
     fn as_refine_mut(&mut self) -> Option<&mut dyn Refine>;
@@ -62,6 +65,10 @@ impl<L: Named> Held<L::Task> for L {
 
     fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = L::Task>> {
         Named::as_forget_mut(self)
+    }
+
+    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
+        Named::as_interval_learner_mut(self)
     }
 
     fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {

@@ -1,21 +1,40 @@
 //! Regressors that say how sure they are.
 
-use forest_core::{Forest, InputError, OnlineTree, Regression};
+use forest_core::{Forest, InputError, OnlineTree, PredictionRows, Regression};
 use ndarray::{Array2, ArrayView2};
 use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
 
-/// Regressors that answer with a normal distribution.
+/// Regressors that answer with a mean and a variance.
 pub trait Intervals {
-    /// Mean and variance of a new target at each row, as two columns. Before the first sample 0 and infinite.
+    /// Overwrites `answers` with mean and variance of a new target at each row, one row after another. Before the
+    /// first sample 0 and infinite. A buffer that is used again and again is soon large enough, as with
+    /// [`predict_into`](forest_core::OnlineLearner::predict_into).
     ///
     /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite.
-    fn means_and_variances(&self, features: ArrayView2<'_, f32>)
-    -> Result<Array2<f64>, InputError>;
+    /// [`InputError`] for a wrong width or a value that is not finite; then `answers` is as before.
+    fn means_and_variances_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError>;
 
-    /// Between which bounds, as two columns, a new target at each row lies with probability `level`, and with equal
-    /// probabilities below and above: mean ± z·√variance. Before the first sample infinite.
+    /// Mean and variance of a new target at each row, as two columns.
+    ///
+    /// # Errors
+    /// As [`Intervals::means_and_variances_into`].
+    fn means_and_variances(
+        &self,
+        features: ArrayView2<'_, f32>,
+    ) -> Result<Array2<f64>, InputError> {
+        let mut answers = Vec::new();
+        self.means_and_variances_into(features, &mut answers)?;
+        let answers = Array2::from_shape_vec((features.nrows(), 2), answers);
+        Ok(answers.expect("two numbers for each row"))
+    }
+
+    /// Between which bounds, as two columns, a new target at each row lies with probability `level`: as far below the
+    /// mean as above. By default those of a normal distribution. Before the first sample infinite.
     ///
     /// # Errors
     /// A level that is not between 0 and 1, or rows that are refused.
@@ -24,9 +43,7 @@ pub trait Intervals {
         features: ArrayView2<'_, f32>,
         level: f64,
     ) -> Result<Array2<f64>, IntervalError> {
-        if !(level > 0.0 && level < 1.0) {
-            return Err(IntervalError::Level(level));
-        }
+        IntervalError::check_level(level)?;
         let z = Normal::standard().inverse_cdf(0.5 * (1.0 + level));
         let mut answers = self.means_and_variances(features)?;
         for mut row in answers.rows_mut() {
@@ -35,6 +52,19 @@ pub trait Intervals {
         }
         Ok(answers)
     }
+}
+
+/// Regressors that answer with a mean and a variance just before they learn a row.
+pub trait IntervalLearner: Intervals {
+    /// Test-then-train: for every row, mean and variance just before that row was learned.
+    ///
+    /// # Errors
+    /// As [`learn`](forest_core::OnlineLearner::learn).
+    fn means_and_variances_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[f64],
+    ) -> Result<PredictionRows, InputError>;
 }
 
 /// Why intervals are refused.
@@ -49,14 +79,38 @@ pub enum IntervalError {
     Input(#[from] InputError),
 }
 
+impl IntervalError {
+    /// Refuses what is no level.
+    ///
+    /// # Errors
+    /// A level that is not between 0 and 1.
+    pub fn check_level(level: f64) -> Result<(), Self> {
+        match level > 0.0 && level < 1.0 {
+            true => Ok(()),
+            false => Err(Self::Level(level)),
+        }
+    }
+}
+
 /// A tree whose answers ([`Forest::answers`]) are mean and variance of a new target.
 pub trait GaussianTree: OnlineTree<Task = Regression> {}
 
 impl<K: GaussianTree> Intervals for Forest<K> {
-    fn means_and_variances(
+    fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
-    ) -> Result<Array2<f64>, InputError> {
-        self.answers(features)
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        self.answers_into(features, answers)
+    }
+}
+
+impl<K: GaussianTree> IntervalLearner for Forest<K> {
+    fn means_and_variances_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[f64],
+    ) -> Result<PredictionRows, InputError> {
+        self.answers_then_learn(features, targets)
     }
 }

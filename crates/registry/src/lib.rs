@@ -29,6 +29,7 @@
 
 mod algorithm;
 mod any;
+mod base;
 mod baselines;
 mod capabilities;
 mod entry;
@@ -47,6 +48,7 @@ mod vote;
 
 pub use algorithm::Algorithm;
 pub use any::AnyLearner;
+pub use base::BaseLearner;
 pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
 pub use capabilities::{
     Capabilities, DrawnNode, Mixture, MixtureMember, Partition, PlanarForest, Point, Refine,
@@ -60,7 +62,7 @@ pub use explain::{
 };
 pub use forest::{ForestPlan, NamedTree};
 pub use held::Held;
-pub use intervals::{GaussianTree, IntervalError, Intervals};
+pub use intervals::{GaussianTree, IntervalError, IntervalLearner, Intervals};
 pub use maker::{ByWord, Maker, learner};
 pub use max_nodes::{MAX_NODES, UNLIMITED};
 pub use named::{Configuration, Named};

@@ -26,6 +26,9 @@ pub trait Maker<T: Task>: Debug + Sync {
         None
     }
 
+    /// As [`Named::HOLDS_LEARNERS`].
+    fn holds_learners(&self) -> bool;
+
     /// A learner of the configuration `name` with these values, which are of its parameters.
     ///
     /// # Errors
@@ -68,6 +71,10 @@ impl<L: Named> Maker<L::Task> for Of<L> {
     fn parameters(&self, name: &str) -> Vec<&'static Parameter> {
         let fields = configuration::<L>(name).fields();
         fields.map(|field| &field.parameter).collect()
+    }
+
+    fn holds_learners(&self) -> bool {
+        L::HOLDS_LEARNERS
     }
 
     fn build(
@@ -134,6 +141,10 @@ impl<T: Task> Maker<T> for ByWord<T> {
 
     fn chosen_by(&self, given: &Values) -> Option<(&'static str, String)> {
         Some((self.parameter.name, self.word(given).to_owned()))
+    }
+
+    fn holds_learners(&self) -> bool {
+        self.makers.iter().any(|(_, maker)| maker.holds_learners())
     }
 
     fn build(

@@ -6,7 +6,7 @@ use forest_core::{ForestSettings, Forget, OnlineLearner, Schema, SettingError};
 use parameters::{Field, Values};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Capabilities, Entry, Refine};
+use crate::{Capabilities, Entry, IntervalLearner, Refine};
 
 /// A learner that is known by name.
 ///
@@ -16,6 +16,10 @@ use crate::{Capabilities, Entry, Refine};
 pub trait Named: OnlineLearner + Clone + Debug + Serialize + DeserializeOwned + 'static {
     /// Everything that is chosen before the first sample, number of trees and seed aside.
     type Settings: 'static;
+
+    /// Whether it holds learners of a table. Such a learner cannot be held by another one, so that a snapshot
+    /// does not nest.
+    const HOLDS_LEARNERS: bool = false;
 
     /// The names under which such learners are known, each with its parameters.
     fn configurations() -> &'static [Configuration<Self::Settings>];
@@ -43,6 +47,11 @@ pub trait Named: OnlineLearner + Clone + Debug + Serialize + DeserializeOwned + 
 
     /// Forgetting samples, if it can.
     fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        None
+    }
+
+    /// Means and variances just before samples are learned, if it tells.
+    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
         None
     }
 

@@ -2,7 +2,10 @@
 
 use forest_core::{Forest, Forget, OnlineLearner, Settings, Vote};
 use registry::parameters::Field;
-use registry::{Capabilities, Configuration, ForestPlan, Intervals, NamedTask, NamedTree, Refine};
+use registry::{
+    Capabilities, Configuration, ForestPlan, IntervalLearner, Intervals, NamedTask, NamedTree,
+    Refine,
+};
 
 use crate::planar::Planar;
 use crate::{BranchOff, Budget, CountedLabels, TessellationTree, Update};
@@ -58,6 +61,12 @@ pub trait NamedLabels<D: NamedCuts>: CountedLabels + 'static {
         None
     }
 
+    /// The same, to learn.
+    fn as_interval_learner_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn IntervalLearner> {
+        let _ = forest;
+        None
+    }
+
     /// Forgetting samples, if the model can.
     fn as_forget_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
         let _ = forest;
@@ -99,6 +108,10 @@ impl<D: NamedCuts, L: NamedLabels<D>> NamedTree for TessellationTree<D, L> {
             Ok(()) => L::as_forget_mut(forest),
             Err(_) => None,
         }
+    }
+
+    fn as_interval_learner_mut(forest: &mut Forest<Self>) -> Option<&mut dyn IntervalLearner> {
+        L::as_interval_learner_mut(forest)
     }
 
     fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {

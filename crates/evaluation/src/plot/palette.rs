@@ -31,6 +31,7 @@ pub static HUES: [Hue; 12] = [
             "mondrian-increasing",
             "mondrian-2014",
             "mondrian-2016",
+            "conformal",
         ],
     ),
     hue(

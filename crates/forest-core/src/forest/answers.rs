@@ -7,8 +7,14 @@ use super::rounds::Round;
 use super::{Forest, SeededTree};
 use crate::tree::accumulate;
 use crate::{
-    Classification, HardVote, InputError, OnlineTree, PredictionRows, Rows, Task, argmax, threads,
+    Batch, CheckedBatch, Classification, HardVote, InputError, OnlineTree, PredictionRows, Rows,
+    Task, argmax, threads,
 };
+
+/// Rows whose answers are made between learning them, at a time: every tree's answers are held.
+const PREDICTED_ROWS_PER_ROUND: usize = 256;
+
+type Outputs<T> = <<T as OnlineTree>::Task as Task>::Outputs;
 
 /// Rows that a thread answers together. A tree is read into cache once for each block, so a row costs less in a
 /// larger block, as long as the sums of all its rows leave the tree some room.
@@ -23,11 +29,53 @@ impl<T: OnlineTree> Forest<T> {
     /// # Errors
     /// As [`predict`](crate::OnlineLearner::predict).
     pub fn answers(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        let mut answers = Vec::new();
+        self.answers_into(features, &mut answers)?;
+        let shape = (features.nrows(), T::answer_width(&self.schema.outputs()));
+        Ok(Array2::from_shape_vec(shape, answers).expect("a row for each row"))
+    }
+
+    /// Overwrites `answers` with [`Forest::answers`], one row after another.
+    ///
+    /// # Errors
+    /// As [`predict_into`](crate::OnlineLearner::predict_into).
+    pub fn answers_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
         let rows = Rows::check(features, self.schema.features())?;
         let width = T::answer_width(&self.schema.outputs());
-        let mut answers = vec![0.0; rows.len() * width];
-        self.answer_rows(&rows, width, &mut answers);
-        Ok(Array2::from_shape_vec((rows.len(), width), answers).expect("a row for each row"))
+        answers.clear();
+        answers.resize(rows.len() * width, 0.0);
+        self.answer_rows(&rows, width, answers);
+        Ok(())
+    }
+
+    /// Test-then-train: [`Forest::answers`] for every row, just before that row is learned.
+    ///
+    /// # Errors
+    /// As [`learn`](crate::OnlineLearner::learn).
+    pub fn answers_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<T::Task as Task>::Target],
+    ) -> Result<PredictionRows, InputError> {
+        let batch = CheckedBatch::for_learner(self, features, targets)?;
+        Ok(self.answer_then_learn(&batch, T::answer_width))
+    }
+
+    /// Answers each row with as many numbers as `width` says, and then learns it.
+    pub(super) fn answer_then_learn(
+        &mut self,
+        batch: &Batch<'_, T::Task>,
+        width: fn(&Outputs<T>) -> usize,
+    ) -> PredictionRows {
+        let mut answers = PredictionRows::default();
+        self.rounds(batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
+            answer_round(round, trees, width, &mut answers);
+        });
+        answers
     }
 
     /// Answers every row with `width` numbers: block by block, in a block tree by tree, so that a tree stays in
@@ -71,9 +119,10 @@ impl<T: OnlineTree> Forest<T> {
 
 /// Every tree runs through all rows alone, answering each before it learns it; accumulators are added up
 /// afterwards.
-pub(super) fn predict_then_learn<T: OnlineTree>(
+fn answer_round<T: OnlineTree>(
     round: &Round<'_, T>,
     trees: &mut [SeededTree<T>],
+    answer_width: fn(&Outputs<T>) -> usize,
     answers: &mut PredictionRows,
 ) {
     let (rows, units) = (round.rows(), trees.len() * round.rows());
@@ -94,7 +143,7 @@ pub(super) fn predict_then_learn<T: OnlineTree>(
         for accumulators in all.chunks_exact(per_tree.max(1)) {
             accumulate(&mut sum, &accumulators[row * width..]);
         }
-        let answer = answers.push(T::Task::width(&round.outputs(row)));
+        let answer = answers.push(answer_width(&round.outputs(row)));
         T::finish(&sum, trees.len(), answer);
     }
 }

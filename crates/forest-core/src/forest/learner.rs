@@ -1,18 +1,14 @@
 //! The forest as a learner.
 
 use super::Forest;
-use super::answers::predict_then_learn;
 use crate::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError, OnlineTree,
-    PredictionRows, SampleStore, Schema, TreeRng, threads,
+    PredictionRows, SampleStore, Schema, Task, TreeRng, threads,
 };
 
 /// Rows that are learned before samples that are not needed are dropped: a batch of any length takes
 /// little memory beside the forest.
 const ROWS_PER_ROUND: usize = 4096;
-
-/// The same while each row is predicted first, which takes memory for every tree's answers.
-const PREDICTED_ROWS_PER_ROUND: usize = 256;
 
 impl<T: OnlineTree> ImplementLearner for Forest<T> {
     type Task = T::Task;
@@ -72,10 +68,6 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let mut answers = PredictionRows::default();
-        self.rounds(&batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
-            predict_then_learn(round, trees, &mut answers);
-        });
-        answers
+        self.answer_then_learn(&batch, T::Task::width)
     }
 }

@@ -68,6 +68,8 @@ const SETTINGS: &[&str] = &[
     "saffari:min_samples=5,max_depth=2",
     "adaptive:windows=20/all,scaling=minmax/none,weights=equal/labels,share=0.01",
     "adaptive:members=amf:step=0.5@30@quantile+boundary-forest@25@none@labels,rebuild=2,eta=3",
+    "conformal:base=amf,scores=30",
+    "conformal:base=boundary-forest,scores=20",
     "adaptive:base=obsp+stream-rf,windows=40,update=forget,discount=1,history=50",
 ];
 

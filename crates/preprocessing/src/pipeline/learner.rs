@@ -123,7 +123,7 @@ impl<L: OnlineLearner> ImplementLearner for Pipeline<L> {
     }
 
     fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
-        let rows = matrix(&rows, self.schema.features());
+        let rows = rows.matrix();
         let predictions = match &self.window {
             Some(window) => window.answer(rows),
             None => self.predict_through(rows),
@@ -155,12 +155,6 @@ impl<L: OnlineLearner> Pipeline<L> {
     /// The rows that fit into the window, and the rest.
     fn parts<'r>(&self, rows: &'r Rows<'_>) -> (ArrayView2<'r, f32>, ArrayView2<'r, f32>) {
         let early = self.rows_to_fit().min(rows.len());
-        matrix(rows, self.schema.features()).split_at(Axis(0), early)
+        rows.matrix().split_at(Axis(0), early)
     }
-}
-
-/// Checked rows as a matrix.
-fn matrix<'r>(rows: &'r Rows<'_>, width: usize) -> ArrayView2<'r, f32> {
-    let matrix = ArrayView2::from_shape((rows.len(), width), rows.values());
-    matrix.expect("checked rows have the width of the schema")
 }

@@ -2,7 +2,7 @@
 
 use forest_core::{Forget, Vote};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
-use registry::{GaussianTree, Intervals};
+use registry::{GaussianTree, IntervalLearner, Intervals};
 
 use super::{
     Boxes, BranchCounts, BranchOff, Combination, DrawSettings, Draws, GaussianHierarchy,
@@ -124,6 +124,10 @@ impl<D: NamedCuts, B: NamedBranching> NamedLabels<D> for GaussianHierarchy<B> {
     };
 
     fn as_intervals(forest: &ForestOf<D, Self>) -> Option<&dyn Intervals> {
+        Some(forest)
+    }
+
+    fn as_interval_learner_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn IntervalLearner> {
         Some(forest)
     }
 

@@ -1,0 +1,62 @@
+//! The base as an online learner, with scores taken on the way.
+
+use forest_core::{
+    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
+    OnlineLearner, PredictionRows, Regression, Schema, threads,
+};
+use registry::Registry;
+
+use crate::Conformal;
+
+impl<R: Registry> ImplementLearner for Conformal<R> {
+    type Task = Regression;
+
+    fn schema(&self) -> &Schema<Regression> {
+        self.base.get().schema()
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.base.get().samples_seen()
+    }
+
+    fn footprint(&self) -> Footprint {
+        let working = self.answer.capacity() * size_of::<f64>();
+        let own = Footprint {
+            bytes: self.scores.bytes() + self.settings.base.capacity() + working,
+            ..Footprint::default()
+        };
+        self.base.get().footprint() + own
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        self.base.get().check_room(rows)
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.check()
+    }
+
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        match *batch.targets() {
+            [target] => self.learn_one_row(batch.rows().matrix(), target),
+            ref targets => drop(self.answer_then_learn(batch.rows().matrix(), targets)),
+        }
+    }
+
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+        threads::with_buffer(|of_base| {
+            let answered = self.base.get().predict_into(rows.matrix(), of_base);
+            answered.expect("rows were checked against the base's schema");
+            answers.copy_from_slice(of_base);
+        });
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+        let answers = self.answer_then_learn(batch.rows().matrix(), batch.targets());
+        let mut means = PredictionRows::default();
+        for answer in answers.iter() {
+            means.push(1)[0] = answer[0];
+        }
+        means
+    }
+}

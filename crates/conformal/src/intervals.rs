@@ -1,0 +1,49 @@
+//! What its intervals and variances are.
+
+use forest_core::InputError;
+use ndarray::{Array2, ArrayView2};
+use registry::{IntervalError, Intervals, Registry};
+
+use crate::Conformal;
+
+/// A variance is that of the base (1 without one) times the mean of the latest squared scores.
+impl<R: Registry> Intervals for Conformal<R> {
+    fn means_and_variances_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        self.means_and_deviations(features, answers)?;
+        let scale = self.scores.mean_square().sqrt();
+        for deviation in answers.iter_mut().skip(1).step_by(2) {
+            *deviation = reach(scale, *deviation).powi(2);
+        }
+        Ok(())
+    }
+
+    /// So many deviations to each side of the mean as a share `level` of the latest scores are within.
+    fn central_intervals(
+        &self,
+        features: ArrayView2<'_, f32>,
+        level: f64,
+    ) -> Result<Array2<f64>, IntervalError> {
+        IntervalError::check_level(level)?;
+        let mut bounds = Vec::new();
+        self.means_and_deviations(features, &mut bounds)?;
+        let bound = self.scores.bound(level);
+        for row in bounds.chunks_exact_mut(2) {
+            let (mean, reach) = (row[0], reach(bound, row[1]));
+            (row[0], row[1]) = (mean - reach, mean + reach);
+        }
+        let bounds = Array2::from_shape_vec((features.nrows(), 2), bounds);
+        Ok(bounds.expect("two bounds for each row"))
+    }
+}
+
+/// So many deviations; infinite if either is, even if the other is 0.
+fn reach(bound: f64, deviation: f64) -> f64 {
+    match bound.max(deviation) {
+        f64::INFINITY => f64::INFINITY,
+        _ => bound * deviation,
+    }
+}

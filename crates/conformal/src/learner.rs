@@ -1,0 +1,193 @@
+//! The base, and the scores of its predictions.
+
+use forest_core::{
+    ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows, Regression, Schema,
+    SettingError,
+};
+use ndarray::ArrayView2;
+use registry::{BaseLearner, Registry};
+use serde::{Deserialize, Serialize};
+
+use crate::scores::LatestScores;
+
+/// Why the base accepts what it is given.
+const SOUND: &str = "rows and targets were checked against the base's schema";
+
+/// What is chosen before the first sample, number of trees and seed aside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConformalSettings {
+    /// The learner inside, an algorithm's name or `name:key=value;key=value`.
+    pub base: String,
+    /// How many of the latest scores are kept, 1 or more.
+    pub scores: u32,
+}
+
+impl Default for ConformalSettings {
+    fn default() -> Self {
+        Self {
+            base: "mondrian-2016".to_owned(),
+            scores: 1000,
+        }
+    }
+}
+
+impl ConformalSettings {
+    fn check(&self) -> Result<(), SettingError> {
+        SettingError::require(self.scores > 0, "scores", "must be at least 1", self.scores)
+    }
+}
+
+/// A regressor of the table `R` whose intervals follow its latest errors.
+///
+/// See the [crate](crate) for what its intervals are.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "R: Registry")]
+pub struct Conformal<R> {
+    pub(crate) settings: ConformalSettings,
+    forest: ForestSettings,
+    pub(crate) base: BaseLearner<Regression, R>,
+    pub(crate) scores: LatestScores,
+    /// Working memory: what the base answers for one row.
+    #[serde(skip)]
+    pub(crate) answer: Vec<f64>,
+}
+
+impl<R: Registry> Conformal<R> {
+    /// A learner for the stream that `schema` describes; `forest` says how the base is built.
+    ///
+    /// # Errors
+    /// A base that the table does not know, that does not learn numbers or that holds other learners; or a setting that
+    /// breaks its rule.
+    pub fn new(
+        schema: Schema<Regression>,
+        settings: ConformalSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        settings.check()?;
+        Ok(Self {
+            base: BaseLearner::build(&settings.base, schema, forest)?,
+            scores: LatestScores::new(settings.scores as usize),
+            answer: Vec::new(),
+            settings,
+            forest,
+        })
+    }
+
+    /// The settings it was built with.
+    pub fn settings(&self) -> &ConformalSettings {
+        &self.settings
+    }
+
+    /// The base learns rows; what it has answered just before each.
+    pub(crate) fn answer_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[f64],
+    ) -> PredictionRows {
+        let first = self.base.get().samples_seen();
+        let base = self.base.get_mut();
+        let answers = match base.as_interval_learner_mut() {
+            Some(known) => known.means_and_variances_then_learn(features, targets),
+            None => base.predict_then_learn(features, targets),
+        };
+        let answers = answers.expect(SOUND);
+        for (row, (answer, &target)) in (first..).zip(answers.iter().zip(targets)) {
+            self.observe(row, score(answer, target));
+        }
+        answers
+    }
+
+    /// The same for one row, without allocating.
+    pub(crate) fn learn_one_row(&mut self, row: ArrayView2<'_, f32>, target: f64) {
+        let first = self.base.get().samples_seen();
+        let mut answer = std::mem::take(&mut self.answer);
+        self.answers_of_base(row, &mut answer).expect(SOUND);
+        let learned = self.base.get_mut().learn(row, &[target]);
+        learned.expect(SOUND);
+        self.observe(first, score(&answer, target));
+        self.answer = answer;
+    }
+
+    /// Overwrites `answers` with mean and variance of each row, or with the mean alone if the base has no variances.
+    fn answers_of_base(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        let base = self.base.get();
+        match base.as_intervals() {
+            Some(known) => known.means_and_variances_into(features, answers),
+            None => base.predict_into(features, answers),
+        }
+    }
+
+    /// Takes the score of row `row` of the stream, counted from 0. The first says nothing: nothing had been learned.
+    fn observe(&mut self, row: u64, score: f64) {
+        if row > 0 {
+            self.scores.push(score);
+        }
+    }
+
+    /// Overwrites `answers` with mean and deviation of each row, as scores mean it.
+    pub(crate) fn means_and_deviations(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        self.answers_of_base(features, answers)?;
+        match self.base.get().as_intervals() {
+            Some(_) => {
+                let variances = answers.iter_mut().skip(1).step_by(2);
+                variances.for_each(|variance| *variance = variance.sqrt());
+            }
+            None => {
+                let means = answers.len();
+                answers.resize(2 * means, 1.0);
+                for row in (0..means).rev() {
+                    (answers[2 * row], answers[2 * row + 1]) = (answers[row], 1.0);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks what is held against what would be built from the settings.
+    pub(crate) fn check(&self) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        self.settings.check().map_err(rule)?;
+        let base = self.base.get();
+        let built = BaseLearner::<_, R>::build(&self.settings.base, *base.schema(), self.forest);
+        let built = built.map_err(rule)?;
+        let same =
+            (base.algorithm(), base.trees()) == (built.get().algorithm(), built.get().trees());
+        let what = || "it is not what the settings say";
+        InvariantError::unless(same, || "base", what)?;
+        let scored = base.samples_seen().saturating_sub(1);
+        self.scores.check(self.settings.scores as usize, scored)?;
+        base.check_invariants()
+    }
+}
+
+/// How far a target is from the mean, in deviations: 0 if the mean is right, whatever the deviation.
+fn score(answer: &[f64], target: f64) -> f64 {
+    let error = (target - answer[0]).abs();
+    let deviation = answer.get(1).map_or(1.0, |variance| variance.sqrt());
+    match error == 0.0 {
+        true => 0.0,
+        false => error / deviation,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_errors_in_deviations() {
+        assert_eq!(score(&[1.0, 4.0], 4.0), 1.5);
+        assert_eq!(score(&[1.0], -1.0), 2.0);
+        assert_eq!(score(&[1.0, 0.0], 1.0), 0.0);
+        assert_eq!(score(&[1.0, 0.0], 2.0), f64::INFINITY);
+        assert_eq!(score(&[1.0, f64::INFINITY], 2.0), 0.0);
+    }
+}

@@ -1,0 +1,85 @@
+//! The learner by name.
+
+use std::marker::PhantomData;
+
+use forest_core::{ForestSettings, Regression, Schema, SettingError};
+use registry::parameters::{Field, Parameter, Rule, field};
+use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
+
+use crate::{Conformal, ConformalSettings};
+
+/// The row of `conformal` in a table `R`, from which its base comes.
+pub struct InTable<R>(PhantomData<fn() -> R>);
+
+impl<R: Registry> InTable<R> {
+    /// The row.
+    pub const ENTRY: &'static Entry = &Entry {
+        name: "conformal",
+        description: "another regressor with intervals that cover as often as they say, from its latest errors",
+        paper: "Vovk, Gammerman, Shafer: Algorithmic Learning in a Random World, 2005; Lei et al.: \
+                Distribution-Free Predictive Inference for Regression, JASA 2018",
+        limits: &["intervals cover as often as they say over all rows, not in every region"],
+        role: Role::Variant,
+        classification: None,
+        regression: Some(learner::<Conformal<R>>()),
+    };
+}
+
+impl<R: Registry> Named for Conformal<R> {
+    type Settings = ConformalSettings;
+
+    const HOLDS_LEARNERS: bool = true;
+
+    fn configurations() -> &'static [Configuration<ConformalSettings>] {
+        const {
+            &[Configuration {
+                entry: InTable::<R>::ENTRY,
+                default: |_| ConformalSettings::default(),
+                includes: |_| true,
+                fields: &[FIELDS],
+            }]
+        }
+    }
+
+    fn build(
+        schema: Schema<Regression>,
+        settings: ConformalSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        Self::new(schema, settings, forest)
+    }
+
+    fn settings(&self) -> ConformalSettings {
+        self.settings().clone()
+    }
+
+    fn trees(&self) -> usize {
+        self.base.get().trees()
+    }
+
+    /// Those of the base, and intervals.
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            intervals: Some(self),
+            ..self.base.get().capabilities()
+        }
+    }
+}
+
+const FIELDS: &[Field<ConformalSettings>] = &[
+    Field {
+        parameter: Parameter::new(
+            "base",
+            Rule::Text,
+            "mondrian-2016",
+            "the regressor inside; its parameters by ; instead of ,",
+        ),
+        get: |settings| settings.base.clone(),
+        set: |settings, text| text.clone_into(&mut settings.base),
+    },
+    field!(
+        Parameter::new("scores", Rule::Count(1), "1000",
+            "the latest errors, in deviations, that intervals follow"),
+        settings => settings.scores
+    ),
+];

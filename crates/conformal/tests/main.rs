@@ -1,0 +1,43 @@
+//! Tests of `conformal`, as one program.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
+
+mod conformance;
+mod coverage;
+
+use conformal::{Conformal, ConformalSettings, InTable};
+use forest_core::{ForestSettings, Regression, Schema};
+use registry::{Entry, Registry};
+
+/// A table with bases with and without variances.
+#[derive(Clone, Copy, Debug)]
+struct Table;
+
+impl Registry for Table {
+    const ENTRIES: &'static [&'static Entry] = &[
+        InTable::<Self>::ENTRY,
+        &mondrian::MONDRIAN,
+        &mondrian::MONDRIAN_2016,
+        &registry::MEAN,
+        &registry::MAJORITY,
+    ];
+}
+
+/// Bases of both kinds.
+const BASES: [&str; 3] = ["mondrian-2016", "mondrian:min_points=5", "mean"];
+
+fn settings(base: &str, scores: u32) -> ConformalSettings {
+    let base = base.to_owned();
+    ConformalSettings { base, scores }
+}
+
+fn forest(seed: u64) -> ForestSettings {
+    ForestSettings {
+        trees: 5,
+        seed,
+        ..ForestSettings::default()
+    }
+}
+
+fn learner(schema: Schema<Regression>, settings: ConformalSettings, seed: u64) -> Conformal<Table> {
+    Conformal::new(schema, settings, forest(seed)).unwrap()
+}

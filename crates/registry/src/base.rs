@@ -1,0 +1,81 @@
+//! Learners of the table that other learners hold.
+
+use forest_core::{ForestSettings, Schema, SettingError};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::snapshot::Snapshot;
+use crate::{Algorithm, AlgorithmError, AnyLearner, BuildError, NamedTask, Registry};
+
+/// What a base has to be.
+const RULE: &str = "must be an algorithm that holds no other learners";
+
+/// A learner by name that another learner holds. It holds none itself, so that a snapshot does not nest.
+#[derive(Clone, Debug)]
+pub struct BaseLearner<T: NamedTask, R>(AnyLearner<T, R>);
+
+impl<T: NamedTask, R: Registry> BaseLearner<T, R> {
+    /// An empty learner of the algorithm that `text` names. The parameters in `text` are separated by `;`, so that
+    /// it can stand in a list of parameters itself.
+    ///
+    /// # Errors
+    /// An unknown algorithm or parameter, one that does not learn the task or holds learners, or a setting that
+    /// breaks its rule.
+    pub fn build(
+        text: &str,
+        schema: Schema<T>,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        let text = text.replace(';', ",");
+        let algorithm: Algorithm<R> = text.parse().map_err(|error| unknown(&text, &error))?;
+        SettingError::require(!holds_learners(&algorithm), "base", RULE, &text)?;
+        let built = algorithm.build(schema, forest);
+        built.map(Self).map_err(|error| impossible(&text, error))
+    }
+
+    /// The learner.
+    pub fn get(&self) -> &AnyLearner<T, R> {
+        &self.0
+    }
+
+    /// The learner, to learn.
+    pub fn get_mut(&mut self) -> &mut AnyLearner<T, R> {
+        &mut self.0
+    }
+}
+
+fn holds_learners<R: Registry>(algorithm: &Algorithm<R>) -> bool {
+    algorithm.entry().holds_learners()
+}
+
+fn unknown(text: &str, error: &AlgorithmError) -> SettingError {
+    let rule = "must name an algorithm, with parameters that it has";
+    SettingError::new("base", rule, format!("`{text}`: {error}"))
+}
+
+fn impossible(text: &str, error: BuildError) -> SettingError {
+    match error {
+        BuildError::Setting { source, .. } => source,
+        other => {
+            let rule = "must learn the task";
+            SettingError::new("base", rule, format!("`{text}`: {other}"))
+        }
+    }
+}
+
+impl<T: NamedTask, R: Registry> Serialize for BaseLearner<T, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de, T: NamedTask, R: Registry> Deserialize<'de> for BaseLearner<T, R> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
+        let algorithm: Algorithm<R> = label.parse().map_err(de::Error::custom)?;
+        if holds_learners(&algorithm) {
+            return Err(de::Error::custom(format!("a base {RULE}, not {label}")));
+        }
+        let learner = AnyLearner::decode(&label, &payload);
+        learner.map(Self).map_err(de::Error::custom)
+    }
+}
