@@ -5,13 +5,18 @@ use std::collections::VecDeque;
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
+/// A score, at least 0; infinite for an error where none was thought possible.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Score(#[serde(with = "forest_core::infinite_as_null")] f64);
+
 /// The latest scores; at most `capacity` of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LatestScores {
     capacity: usize,
-    latest: VecDeque<f64>,
+    latest: VecDeque<Score>,
     /// The same, smallest first.
-    sorted: Vec<f64>,
+    sorted: Vec<Score>,
 }
 
 impl LatestScores {
@@ -31,12 +36,13 @@ impl LatestScores {
             let oldest = oldest.map(|oldest| self.place_of(oldest));
             oldest.map(|place| self.sorted.remove(place));
         }
+        let score = Score(score);
         self.sorted.insert(self.place_of(score), score);
         self.latest.push_back(score);
     }
 
     /// How many of them are smaller.
-    fn place_of(&self, score: f64) -> usize {
+    fn place_of(&self, score: Score) -> usize {
         self.sorted.partition_point(|other| *other < score)
     }
 
@@ -45,12 +51,12 @@ impl LatestScores {
         // (n + 1)p may be a whole number but for rounding.
         let rank = ((self.sorted.len() + 1) as f64 * level - 1e-9).ceil() as usize;
         let bound = self.sorted.get(rank.saturating_sub(1));
-        bound.copied().unwrap_or(f64::INFINITY)
+        bound.map_or(f64::INFINITY, |score| score.0)
     }
 
     /// The mean of their squares; infinite if there are none.
     pub(crate) fn mean_square(&self) -> f64 {
-        let squares: f64 = self.sorted.iter().map(|score| score * score).sum();
+        let squares: f64 = self.sorted.iter().map(|score| score.0 * score.0).sum();
         match self.sorted.len() {
             0 => f64::INFINITY,
             count => squares / count as f64,
@@ -58,7 +64,7 @@ impl LatestScores {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.latest.capacity() + self.sorted.capacity()) * size_of::<f64>()
+        (self.latest.capacity() + self.sorted.capacity()) * size_of::<Score>()
     }
 
     /// Checks that they are the latest of `scored` rows.
@@ -67,9 +73,9 @@ impl LatestScores {
         let counted =
             self.capacity == capacity && self.latest.len() as u64 == scored.min(capacity as u64);
         InvariantError::unless(counted, place, || "they are not as many as they should be")?;
-        let is_score = |score: &f64| *score >= 0.0;
+        let is_score = |score: &Score| score.0 >= 0.0;
         let mut sorted: Vec<_> = self.latest.iter().copied().filter(is_score).collect();
-        sorted.sort_by(f64::total_cmp);
+        sorted.sort_by(|one, other| one.0.total_cmp(&other.0));
         let what = || "they are not sorted, or one is below 0";
         InvariantError::unless(sorted == self.sorted, place, what)
     }
@@ -92,7 +98,10 @@ mod tests {
             scores.push(score);
             scores.check(3, row as u64 + 1).unwrap();
         }
-        assert_eq!(scores.sorted, [0.0, 2.0, f64::INFINITY]);
+        assert_eq!(scores.sorted, [0.0, 2.0, f64::INFINITY].map(Score));
+        let json = serde_json::to_string(&scores).unwrap();
+        let read: LatestScores = serde_json::from_str(&json).unwrap();
+        assert_eq!(read, scores, "{json}");
         assert!(scores.check(3, 2).is_err());
         scores.sorted.swap(0, 1);
         assert!(scores.check(3, 7).is_err());

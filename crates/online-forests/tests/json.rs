@@ -9,7 +9,9 @@ use forest_core::{Forest, MovingMean, NoChange, Prior};
 use forest_testing::conformance::ConformanceTask;
 use mondrian::AxisCuts;
 use obsp::PairCuts;
-use online_forests::{Adaptive, AnyLearner, Classification, NamedTask, Regression, snapshot};
+use online_forests::{
+    Adaptive, AnyLearner, Classification, Conformal, NamedTask, Regression, snapshot,
+};
 use random_tessellation::{DirectionCuts, PoleCuts, SparseCuts, UniformCuts, WeightedCuts};
 use registry::Named;
 use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
@@ -87,6 +89,12 @@ fn json_of_every_classifier_is_read_back() {
 
 #[test]
 fn json_of_every_regressor_is_read_back() {
-    let types = types!(Regression, MovingMean, StreamRegressor, SaffariRegressor);
+    let types = types!(
+        Regression,
+        MovingMean,
+        Conformal,
+        StreamRegressor,
+        SaffariRegressor
+    );
     every_learner_is_read_back::<Regression>(types);
 }
