@@ -126,14 +126,14 @@ mod tests {
     #[test]
     fn the_next_score_is_within_the_bound_as_often_as_ranks_say() {
         let mut rng = TreeRng::new(7, 0);
-        for level in [0.5, 0.9] {
+        for (level, expected) in [(0.5, 0.5), (0.55, 0.6), (0.85, 0.9), (0.9, 0.9)] {
             let (trials, mut hits) = (20_000, 0);
             for _ in 0..trials {
                 let mut scores = LatestScores::new(9);
                 (0..12).for_each(|_| scores.push(rng.uniform()));
                 hits += usize::from(rng.uniform() <= scores.bound(level));
             }
-            let value = same_probability(hits, trials, level);
+            let value = same_probability(hits, trials, expected);
             assert!(value > 0.001, "{level}: {hits} of {trials}, p = {value}");
         }
     }
