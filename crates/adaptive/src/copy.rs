@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::change::{ChangeTest, ROWS_PER_LOOK};
 use crate::scaling::FittedScaling;
 use crate::schedule::{Follows, Schedule};
-use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, Window};
+use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, NESTING, Window};
 
 /// Copies of a member.
 pub(crate) const COPIES: usize = 2;
@@ -34,7 +34,7 @@ pub struct MemberCopy<T: AdaptiveTask, R> {
     /// Rows of the stream that had been seen when it was built.
     built: u64,
     scaling: FittedScaling,
-    learner: BaseLearner<T, R>,
+    learner: BaseLearner<T, R, NESTING>,
     #[serde(skip)]
     scratch: Scratch,
 }

@@ -129,3 +129,6 @@ pub use weights::{WeightRule, Weights};
 
 /// The name in a table of algorithms.
 pub const NAME: &str = "adaptive";
+
+/// Members hold no learners themselves.
+const NESTING: u8 = 1;

@@ -7,7 +7,7 @@ use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
 use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
 
 use crate::member::{CHANGE, SCALINGS, WEIGHTS};
-use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, Update};
+use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, NESTING, Update};
 
 /// The row of `adaptive` in a table `R`, from which its bases come.
 pub struct InTable<R>(PhantomData<fn() -> R>);
@@ -32,7 +32,7 @@ impl<R: Registry> InTable<R> {
 impl<T: AdaptiveTask, R: Registry> Named for Adaptive<T, R> {
     type Settings = AdaptiveSettings<T>;
 
-    const HOLDS_LEARNERS: bool = true;
+    const NESTING: u8 = NESTING;
 
     fn configurations() -> &'static [Configuration<AdaptiveSettings<T>>] {
         const {

@@ -8,6 +8,7 @@ use ndarray::ArrayView2;
 use registry::{BaseLearner, Registry};
 use serde::{Deserialize, Serialize};
 
+use crate::NESTING;
 use crate::scores::LatestScores;
 
 /// Why the base accepts what it is given.
@@ -45,7 +46,7 @@ impl ConformalSettings {
 pub struct Conformal<R> {
     pub(crate) settings: ConformalSettings,
     forest: ForestSettings,
-    pub(crate) base: BaseLearner<Regression, R>,
+    pub(crate) base: BaseLearner<Regression, R, NESTING>,
     pub(crate) scores: LatestScores,
     /// Working memory: what the base answers for one row.
     #[serde(skip)]
@@ -56,7 +57,7 @@ impl<R: Registry> Conformal<R> {
     /// A learner for the stream that `schema` describes; `forest` says how the base is built.
     ///
     /// # Errors
-    /// A base that the table does not know, that does not learn numbers or that holds other learners; or a setting that
+    /// A base that the table does not know, that does not learn numbers or that is this algorithm itself; or a setting that
     /// breaks its rule.
     pub fn new(
         schema: Schema<Regression>,
@@ -156,7 +157,8 @@ impl<R: Registry> Conformal<R> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.settings.check().map_err(rule)?;
         let base = self.base.get();
-        let built = BaseLearner::<_, R>::build(&self.settings.base, *base.schema(), self.forest);
+        let built =
+            BaseLearner::<_, R, NESTING>::build(&self.settings.base, *base.schema(), self.forest);
         let built = built.map_err(rule)?;
         let same =
             (base.algorithm(), base.trees()) == (built.get().algorithm(), built.get().trees());

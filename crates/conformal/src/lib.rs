@@ -5,7 +5,7 @@
 //! prediction; a base without variances has deviation 1. The interval at level p reaches q deviations to each
 //! side of the mean, where q is the ⌈(n + 1)p⌉-th smallest of the latest n scores, and is infinite if there are fewer: below 9
 //! scores at 90 %, below 99 at 99 %. So the width of an interval follows the base, and how often it covers follows from
-//! what the stream has shown, whatever the noise is.
+//! what the stream has shown, whatever the noise is. The base may be `adaptive`, for streams that change.
 //!
 //! ```
 //! use conformal::{Conformal, ConformalSettings, InTable};
@@ -56,3 +56,6 @@ mod scores;
 
 pub use learner::{Conformal, ConformalSettings};
 pub use named::InTable;
+
+/// The base may be `adaptive`, whose members hold no learners.
+const NESTING: u8 = 2;

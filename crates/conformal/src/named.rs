@@ -6,7 +6,7 @@ use forest_core::{ForestSettings, Regression, Schema, SettingError};
 use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
 
-use crate::{Conformal, ConformalSettings};
+use crate::{Conformal, ConformalSettings, NESTING};
 
 /// The row of `conformal` in a table `R`, from which its base comes.
 pub struct InTable<R>(PhantomData<fn() -> R>);
@@ -28,7 +28,7 @@ impl<R: Registry> InTable<R> {
 impl<R: Registry> Named for Conformal<R> {
     type Settings = ConformalSettings;
 
-    const HOLDS_LEARNERS: bool = true;
+    const NESTING: u8 = NESTING;
 
     fn configurations() -> &'static [Configuration<ConformalSettings>] {
         const {

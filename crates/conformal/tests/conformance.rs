@@ -31,7 +31,8 @@ fn answers_are_those_of_the_base() {
     for base in BASES {
         let schema = Schema::new(2).unwrap();
         let mut wrapped = learner(schema, settings(base, 50), 4);
-        let mut alone = BaseLearner::<Regression, Table>::build(base, schema, forest(4)).unwrap();
+        let mut alone =
+            BaseLearner::<Regression, Table, 2>::build(base, schema, forest(4)).unwrap();
         let rows = stream.features.view();
         let answers = wrapped.predict_then_learn(rows, &stream.targets).unwrap();
         let expected = alone
@@ -56,7 +57,7 @@ fn a_base_that_cannot_be_is_refused() {
     };
     assert!(refused("mondrain", 9).contains("did you mean `mondrian`"));
     assert!(refused("majority", 9).contains("does not do regression"));
-    assert!(refused("conformal", 9).contains("must be an algorithm that holds no other learners"));
+    assert!(refused("conformal", 9).contains("must be an algorithm that this one can hold"));
     assert_eq!(refused("mean", 0), "scores must be at least 1, but is 0");
 }
 
@@ -66,9 +67,12 @@ fn snapshots_do_not_nest() {
     let inner = learner(Schema::new(1).unwrap(), settings("mean", 3), 0);
     let payload = snapshot::encode_value(&inner).unwrap();
     let forged = snapshot::encode_value(&("conformal:base=mean".to_owned(), payload)).unwrap();
-    let read = snapshot::decode_value::<BaseLearner<Regression, Table>>(&forged);
+    let read = snapshot::decode_value::<BaseLearner<Regression, Table, 2>>(&forged);
     let said = read.unwrap_err().to_string();
-    assert!(said.contains("holds no other learners"), "{said}");
+    assert!(
+        said.contains("must be an algorithm that this one can hold"),
+        "{said}"
+    );
 }
 
 #[test]

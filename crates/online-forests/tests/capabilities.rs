@@ -7,8 +7,8 @@ mod common;
 use common::{answers, every, learned};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, Classification, ForestSettings, IntervalError, NamedTask, OnlineLearner, Regression,
-    Schema,
+    Algorithm, AnyRegressor, Classification, ForestSettings, IntervalError, NamedTask,
+    OnlineLearner, Regression, Schema, snapshot,
 };
 
 const TESSELLATIONS: [&str; 24] = [
@@ -189,4 +189,28 @@ fn only_forests_over_two_features_lie_in_the_plane() {
     let line = Schema::<Regression>::new(1).unwrap();
     let line = obsp.build(line, ForestSettings::default());
     assert!(line.unwrap().as_planar().is_none());
+}
+
+#[test]
+fn a_mixture_has_intervals_inside_conformal_and_not_the_other_way_round() {
+    let algorithm: Algorithm = "conformal:base=adaptive,scores=30".parse().unwrap();
+    let learner = learned::<Regression>(&algorithm, 60);
+    assert_eq!(learner.algorithm().name(), "conformal");
+    let members = learner.as_mixture().unwrap().members().len();
+    assert!(members > 1);
+    let read =
+        snapshot::from_bytes::<AnyRegressor>(&snapshot::to_bytes(&learner).unwrap()).unwrap();
+    let rows = Stream::<Regression>::uniform(5, 2, 13).features;
+    let [before, after] = [&learner, &read].map(|learner| {
+        let intervals = learner.as_intervals().unwrap();
+        intervals.central_intervals(rows.view(), 0.9).unwrap()
+    });
+    assert!(before == after && before.iter().all(|bound| bound.is_finite()));
+    let other: Algorithm = "adaptive:base=conformal".parse().unwrap();
+    let refused = other.build::<Regression>(Schema::new(2).unwrap(), ForestSettings::default());
+    let said = refused.unwrap_err().to_string();
+    assert!(
+        said.contains("an algorithm that this one can hold"),
+        "{said}"
+    );
 }

@@ -7,18 +7,19 @@ use crate::snapshot::Snapshot;
 use crate::{Algorithm, AlgorithmError, AnyLearner, BuildError, NamedTask, Registry};
 
 /// What a base has to be.
-const RULE: &str = "must be an algorithm that holds no other learners";
+const RULE: &str =
+    "must be an algorithm that this one can hold: not itself, nor one that can hold it";
 
-/// A learner by name that another learner holds. It holds none itself, so that a snapshot does not nest.
+/// A learner by name that another learner holds, whose [`NESTING`](crate::Named::NESTING) is `LEVEL`; its own is lower.
 #[derive(Clone, Debug)]
-pub struct BaseLearner<T: NamedTask, R>(AnyLearner<T, R>);
+pub struct BaseLearner<T: NamedTask, R, const LEVEL: u8>(AnyLearner<T, R>);
 
-impl<T: NamedTask, R: Registry> BaseLearner<T, R> {
+impl<T: NamedTask, R: Registry, const LEVEL: u8> BaseLearner<T, R, LEVEL> {
     /// An empty learner of the algorithm that `text` names. The parameters in `text` are separated by `;`, so that
     /// it can stand in a list of parameters itself.
     ///
     /// # Errors
-    /// An unknown algorithm or parameter, one that does not learn the task or holds learners, or a setting that
+    /// An unknown algorithm or parameter, one that does not learn the task or nests too deep, or a setting that
     /// breaks its rule.
     pub fn build(
         text: &str,
@@ -27,7 +28,7 @@ impl<T: NamedTask, R: Registry> BaseLearner<T, R> {
     ) -> Result<Self, SettingError> {
         let text = text.replace(';', ",");
         let algorithm: Algorithm<R> = text.parse().map_err(|error| unknown(&text, &error))?;
-        SettingError::require(!holds_learners(&algorithm), "base", RULE, &text)?;
+        SettingError::require(algorithm.entry().nesting() < LEVEL, "base", RULE, &text)?;
         let built = algorithm.build(schema, forest);
         built.map(Self).map_err(|error| impossible(&text, error))
     }
@@ -41,10 +42,6 @@ impl<T: NamedTask, R: Registry> BaseLearner<T, R> {
     pub fn get_mut(&mut self) -> &mut AnyLearner<T, R> {
         &mut self.0
     }
-}
-
-fn holds_learners<R: Registry>(algorithm: &Algorithm<R>) -> bool {
-    algorithm.entry().holds_learners()
 }
 
 fn unknown(text: &str, error: &AlgorithmError) -> SettingError {
@@ -62,18 +59,20 @@ fn impossible(text: &str, error: BuildError) -> SettingError {
     }
 }
 
-impl<T: NamedTask, R: Registry> Serialize for BaseLearner<T, R> {
+impl<T: NamedTask, R: Registry, const LEVEL: u8> Serialize for BaseLearner<T, R, LEVEL> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl<'de, T: NamedTask, R: Registry> Deserialize<'de> for BaseLearner<T, R> {
+impl<'de, T: NamedTask, R: Registry, const LEVEL: u8> Deserialize<'de>
+    for BaseLearner<T, R, LEVEL>
+{
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
         let algorithm: Algorithm<R> = label.parse().map_err(de::Error::custom)?;
-        if holds_learners(&algorithm) {
-            return Err(de::Error::custom(format!("a base {RULE}, not {label}")));
+        if algorithm.entry().nesting() >= LEVEL {
+            return Err(de::Error::custom(format!("a base {RULE}; {label} is not")));
         }
         let learner = AnyLearner::decode(&label, &payload);
         learner.map(Self).map_err(de::Error::custom)

@@ -85,11 +85,11 @@ impl NamedTask for Regression {
 }
 
 impl Entry {
-    /// Whether its learners hold others of a table ([`Named::HOLDS_LEARNERS`](crate::Named::HOLDS_LEARNERS)).
-    pub(crate) fn holds_learners(&self) -> bool {
-        let of_classes = self.classification.map(|maker| maker.holds_learners());
-        let of_numbers = self.regression.map(|maker| maker.holds_learners());
-        of_classes.or(of_numbers).unwrap_or(false)
+    /// How many levels of learners are inside its own ([`Named::NESTING`](crate::Named::NESTING)).
+    pub(crate) fn nesting(&self) -> u8 {
+        let of_classes = self.classification.map(|maker| maker.nesting());
+        let of_numbers = self.regression.map(|maker| maker.nesting());
+        of_classes.max(of_numbers).unwrap_or(0)
     }
 
     /// The parameters that some task knows, in the order of the task that knows more. Where two of one name

@@ -26,8 +26,8 @@ pub trait Maker<T: Task>: Debug + Sync {
         None
     }
 
-    /// As [`Named::HOLDS_LEARNERS`].
-    fn holds_learners(&self) -> bool;
+    /// As [`Named::NESTING`].
+    fn nesting(&self) -> u8;
 
     /// A learner of the configuration `name` with these values, which are of its parameters.
     ///
@@ -73,8 +73,8 @@ impl<L: Named> Maker<L::Task> for Of<L> {
         fields.map(|field| &field.parameter).collect()
     }
 
-    fn holds_learners(&self) -> bool {
-        L::HOLDS_LEARNERS
+    fn nesting(&self) -> u8 {
+        L::NESTING
     }
 
     fn build(
@@ -143,8 +143,9 @@ impl<T: Task> Maker<T> for ByWord<T> {
         Some((self.parameter.name, self.word(given).to_owned()))
     }
 
-    fn holds_learners(&self) -> bool {
-        self.makers.iter().any(|(_, maker)| maker.holds_learners())
+    fn nesting(&self) -> u8 {
+        let levels = self.makers.iter().map(|(_, maker)| maker.nesting());
+        levels.max().unwrap_or(0)
     }
 
     fn build(

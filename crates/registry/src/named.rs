@@ -17,9 +17,9 @@ pub trait Named: OnlineLearner + Clone + Debug + Serialize + DeserializeOwned + 
     /// Everything that is chosen before the first sample, number of trees and seed aside.
     type Settings: 'static;
 
-    /// Whether it holds learners of a table. Such a learner cannot be held by another one, so that a snapshot
-    /// does not nest.
-    const HOLDS_LEARNERS: bool = false;
+    /// How many levels of learners of a table are inside, at most. A learner holds those of lower levels only, so that a
+    /// snapshot cannot nest any deeper.
+    const NESTING: u8 = 0;
 
     /// The names under which such learners are known, each with its parameters.
     fn configurations() -> &'static [Configuration<Self::Settings>];
