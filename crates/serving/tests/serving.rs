@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use mondrian::{ForestSettings, MondrianRegressor, OnlineLearner, Schema};
@@ -57,17 +57,18 @@ fn ask(
     reader: &Reader<MondrianRegressor>,
     questions: ArrayView2<'_, f32>,
     expected: &[Array2<f64>],
+    asked: &AtomicUsize,
     stop: &AtomicBool,
-) -> usize {
-    let (mut asked, mut before) = (0, 0);
+) {
+    let mut before = 0;
     while !stop.load(Ordering::Relaxed) {
         let model = reader.model();
         let seen = model.samples_seen() as usize;
         assert!(seen.is_multiple_of(BATCH) && seen >= before);
         assert_eq!(model.predict(questions).unwrap(), expected[seen / BATCH]);
-        (asked, before) = (asked + 1, seen);
+        before = seen;
+        asked.fetch_add(1, Ordering::Relaxed);
     }
-    asked
 }
 
 #[test]
@@ -75,24 +76,28 @@ fn every_answer_is_that_of_the_forest_after_whole_batches() {
     let (features, targets) = rows();
     let expected = expected(&features, &targets);
     let (mut writer, reader) = shared(forest());
-    let stop = AtomicBool::new(false);
-    let asked = thread::scope(|scope| {
-        let ask = || ask(&reader, features.slice(s![..20, ..]), &expected, &stop);
+    let (asked, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let questions = features.slice(s![..20, ..]);
+    thread::scope(|scope| {
+        let ask = || ask(&reader, questions, &expected, &asked, &stop);
         let readers = [scope.spawn(ask), scope.spawn(ask), scope.spawn(ask)];
         for (features, targets) in batches(&features, &targets) {
             writer.learn(features, targets).unwrap();
+            // An answer at least between two batches, unless a reader has failed.
+            let before = asked.load(Ordering::Relaxed);
+            while asked.load(Ordering::Relaxed) == before
+                && !readers.iter().any(thread::ScopedJoinHandle::is_finished)
+            {
+                thread::yield_now();
+            }
         }
         stop.store(true, Ordering::Relaxed);
-        readers.map(|reader| reader.join().unwrap())
     });
     assert_eq!(
-        reader
-            .model()
-            .predict(features.slice(s![..20, ..]))
-            .unwrap(),
+        reader.model().predict(questions).unwrap(),
         expected[BATCHES]
     );
-    assert!(asked.iter().sum::<usize>() > 0);
+    assert!(asked.into_inner() >= BATCHES);
 }
 
 #[test]
