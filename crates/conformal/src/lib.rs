@@ -45,8 +45,9 @@
 //!
 //! # Cost
 //!
-//! Learning a row costs a prediction of the base more, and about 0.1 µs for a thousand scores, whose memory is 16 kB for
-//! the whole learner. An interval costs no more than the base's mean and variance.
+//! Learning a row costs a prediction of the base more, and about 0.2 µs for a thousand scores (AMD EPYC, `cargo xtask compare
+//! --protocol holdout --threads 1 --data sine-product:n=200000 --algorithm mean --algorithm conformal:base=mean`), which take 16 kB
+//! in the whole learner. An interval costs no more than the base's mean and variance.
 
 mod contract;
 mod intervals;
