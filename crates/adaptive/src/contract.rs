@@ -4,11 +4,11 @@ use forest_core::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
     OnlineLearner, PredictionRows, Schema, threads,
 };
-use registry::{Mixture, MixtureMember, Registry};
+use registry::{Mixture, MixtureMember, MixtureRule, Registry};
 
 use crate::copy::{COPIES, MemberCopy};
 use crate::scratch::{add, zeros};
-use crate::{Adaptive, AdaptiveTask};
+use crate::{Adaptive, AdaptiveTask, WeightRule};
 
 impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
     type Task = T;
@@ -82,5 +82,15 @@ impl<T: AdaptiveTask, R: Registry> Mixture for Adaptive<T, R> {
             changed: copies[0].found_change(),
         };
         members.map(member).collect()
+    }
+
+    fn rules(&self) -> Vec<MixtureRule> {
+        let weights = self.weights.of_rules();
+        let rules = self.settings.weight_rules().zip(weights);
+        let rule = |(WeightRule { eta, discount, .. }, &weight)| MixtureRule {
+            name: format!("eta={eta},discount={discount}"),
+            weight,
+        };
+        rules.map(rule).collect()
     }
 }

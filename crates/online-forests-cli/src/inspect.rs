@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 pub use args::{Args, TreeFormat};
-pub use summary::{Importance, Member, Summary, TreeSize};
+pub use summary::{Importance, Member, Rule, Summary, TreeSize};
 
 use crate::CommandError;
 use crate::model::{AnyModel, Model};

@@ -209,7 +209,14 @@ fn learners_without_trees_tell_what_they_can() {
         &["whose trees can be read", "boundary-forest"],
     );
     bench.ok("train --data sums.csv --target value --algorithm adaptive --model a");
-    assert!(bench.ok("inspect --model a").contains("weights of members"));
+    let text = bench.ok("inspect --model a");
+    assert!(text.contains("weights of members"), "{text}");
+    assert!(text.contains("weights of rules"), "{text}");
+    let told = json(&bench.ok("inspect --model a --json"));
+    let rules = told["rules"].as_array().unwrap();
+    assert_eq!(rules[0]["name"], "eta=0.02,discount=0.98");
+    let weights = rules.iter().map(|rule| rule["weight"].as_f64().unwrap());
+    assert!((weights.sum::<f64>() - 1.0).abs() < 1e-12, "{told}");
 }
 
 #[test]

@@ -227,6 +227,6 @@ pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
     AlgorithmError, BuildError, DecisionPath, Explain, ExplainError, ExportedNode, ExportedTree,
     Inequality, IntervalError, IntervalLearner, Intervals, LabelSummary, Mixture, MixtureMember,
-    NamedTask, Partition, PathStep, Refine, WorkCounts, snapshot,
+    MixtureRule, NamedTask, Partition, PathStep, Refine, WorkCounts, snapshot,
 };
 pub use tessellation_tree::planar;

@@ -77,6 +77,18 @@ pub struct DrawnNode {
 pub trait Mixture {
     /// The members; their weights sum to 1.
     fn members(&self) -> Vec<MixtureMember>;
+
+    /// The rules by which weights of members follow their losses; their weights sum to 1.
+    fn rules(&self) -> Vec<MixtureRule>;
+}
+
+/// A rule of a mixture as it is now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MixtureRule {
+    /// Its parameters.
+    pub name: String,
+    /// From 0 to 1.
+    pub weight: f64,
 }
 
 /// A member of a mixture as it is now.

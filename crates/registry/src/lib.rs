@@ -51,8 +51,8 @@ pub use any::AnyLearner;
 pub use base::BaseLearner;
 pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
 pub use capabilities::{
-    Capabilities, DrawnNode, Mixture, MixtureMember, Partition, PlanarForest, Point, Refine,
-    WorkCounts,
+    Capabilities, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PlanarForest, Point,
+    Refine, WorkCounts,
 };
 pub use entry::{Entry, NamedTask, Registry, Role};
 pub use error::{AlgorithmError, BuildError};

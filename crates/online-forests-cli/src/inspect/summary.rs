@@ -1,8 +1,8 @@
 //! A model in figures.
 
 use online_forests::{Explain, OnlineLearner};
-use registry::MixtureMember;
 use registry::snapshot::Snapshot;
+use registry::{MixtureMember, MixtureRule};
 use serde::Serialize;
 
 use crate::model::{Model, Position, Settings};
@@ -39,6 +39,8 @@ pub struct Summary {
     pub importance: Vec<Importance>,
     /// What each member of a mixture weighs; none of other learners.
     pub members: Vec<Member>,
+    /// What each rule for these weights weighs itself; none of other learners.
+    pub rules: Vec<Rule>,
 }
 
 /// The size of a tree.
@@ -73,6 +75,21 @@ pub struct Member {
     pub changed: Option<u64>,
 }
 
+/// A rule for the weights of members.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rule {
+    /// Its parameters.
+    pub name: String,
+    /// From 0 to 1, of all rules together 1.
+    pub weight: f64,
+}
+
+impl From<MixtureRule> for Rule {
+    fn from(MixtureRule { name, weight }: MixtureRule) -> Self {
+        Self { name, weight }
+    }
+}
+
 impl From<MixtureMember> for Member {
     fn from(member: MixtureMember) -> Self {
         let MixtureMember {
@@ -93,8 +110,10 @@ impl Summary {
     pub fn of<T: TableTask>(model: &Model<T>) -> Self {
         let (learner, footprint) = (model.pipeline().learner(), model.footprint());
         let (features, explain) = (model.columns().feature_names(), learner.as_explain());
-        let members = learner.as_mixture().map(|mixture| mixture.members());
-        let members = members.into_iter().flatten();
+        let mixture = learner.as_mixture();
+        let (members, rules) = mixture.map_or((Vec::new(), Vec::new()), |mixture| {
+            (mixture.members(), mixture.rules())
+        });
         Self {
             algorithm: learner.label(),
             task: T::NAME,
@@ -108,7 +127,8 @@ impl Summary {
             bytes: footprint.bytes,
             trees: explain.map_or(Vec::new(), |explain| sizes(explain, learner.trees())),
             importance: explain.map_or(Vec::new(), |explain| importance(explain, &features)),
-            members: members.map(Member::from).collect(),
+            members: members.into_iter().map(Member::from).collect(),
+            rules: rules.into_iter().map(Rule::from).collect(),
             features,
         }
     }

@@ -7,7 +7,7 @@ use crate::model::Scale;
 
 use super::{Member, Summary};
 
-/// Features, classes and members that are listed; JSON has all.
+/// Features, classes, members and rules that are listed; JSON has all.
 const LISTED: usize = 20;
 
 impl Display for Summary {
@@ -20,7 +20,12 @@ impl Display for Summary {
         table(f, "importance of features", importance.collect())?;
         let members = self.members.iter();
         let members = members.map(|member| (member.text(), member.weight));
-        table(f, "weights of members", members.collect())
+        table(f, "weights of members", members.collect())?;
+        let rules = self
+            .rules
+            .iter()
+            .map(|rule| (rule.name.clone(), rule.weight));
+        table(f, "weights of rules", rules.collect())
     }
 }
 
