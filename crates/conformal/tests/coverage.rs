@@ -56,7 +56,7 @@ fn the_next_row_is_covered_as_often_as_the_level_says() {
 }
 
 /// With a base that learns nothing new the scores of rows are exchangeable, and the law is exact. Significance 1 in
-/// 1,000. A score taken after its row was learned is seen: the mean of few rows follows each of them.
+/// 1,000. That scores are taken before rows are learned is tested by the next test: this base hardly moves.
 #[test]
 fn coverage_is_exact_where_scores_are_exchangeable() {
     let mut rng = TreeRng::new(11, 0);
