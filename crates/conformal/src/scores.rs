@@ -12,11 +12,32 @@ struct Score(#[serde(with = "forest_core::infinite_as_null")] f64);
 
 /// The latest scores; at most `capacity` of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Saved")]
 pub(crate) struct LatestScores {
     capacity: usize,
     latest: VecDeque<Score>,
     /// The same, smallest first.
+    #[serde(skip_serializing)]
     sorted: Vec<Score>,
+}
+
+/// What is saved of them.
+#[derive(Deserialize)]
+struct Saved {
+    capacity: usize,
+    latest: VecDeque<Score>,
+}
+
+impl From<Saved> for LatestScores {
+    fn from(Saved { capacity, latest }: Saved) -> Self {
+        let mut sorted: Vec<_> = latest.iter().copied().collect();
+        sorted.sort_by(|one, other| one.0.total_cmp(&other.0));
+        Self {
+            capacity,
+            latest,
+            sorted,
+        }
+    }
 }
 
 impl LatestScores {
