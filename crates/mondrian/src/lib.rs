@@ -56,6 +56,8 @@
 //! ```
 
 mod axes;
+// Unit tests use no names. They would compile each learner that the rows hold once more.
+#[cfg(not(test))]
 mod named;
 
 use forest_core::Forest;
@@ -73,6 +75,7 @@ pub use registry::snapshot;
 pub use tessellation_tree::Refine;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights};
+#[cfg(not(test))]
 pub use named::{AMF, MONDRIAN, MONDRIAN_2014, MONDRIAN_2016, MONDRIAN_INCREASING};
 
 /// A Mondrian tree with label model `L`.

@@ -200,23 +200,3 @@ const fn of_smoothed_means<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<Axi
         },
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use forest_core::{ForestSettings, Schema};
-    use registry::Named;
-
-    use super::*;
-    use crate::MondrianSettings;
-
-    #[test]
-    fn smoothed_means_are_those_of_2016_if_no_leaf_is_paused() {
-        let name = |settings: MondrianSettings<_>| {
-            let (schema, forest) = (Schema::new(1).unwrap(), ForestSettings::default());
-            let forest = HierarchicalMondrianRegressor::new(schema, settings, forest).unwrap();
-            forest.stated().0.name
-        };
-        assert_eq!(name(TessellationSettings::default()), "mondrian-2016");
-        assert_eq!(name(fixed(f64::INFINITY)), "mondrian");
-    }
-}

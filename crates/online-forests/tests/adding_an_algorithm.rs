@@ -1,9 +1,6 @@
 //! A toy algorithm, added as `docs/adding-an-algorithm.md` says: a crate, a manifest line and a row.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::laws::conforms;
+use crate::common::laws::conforms;
 use forest_core::OnlineLearner;
 use online_forests::{ForestSettings, Regression, Schema, snapshot};
 use registry::{Algorithm, AnyLearner, Entry, Registry};

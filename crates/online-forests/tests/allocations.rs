@@ -1,10 +1,7 @@
 //! A query allocates nothing once a caller's buffer is large enough, and a sample nothing but the room
 //! in which it is stored.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
-
+use crate::common;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::s;
 use online_forests::{

@@ -1,9 +1,6 @@
 //! `max_nodes`: as without a bound until the first tree is full, then constant memory and statistics that go on.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
-mod common;
-
-use common::answers;
+use crate::common::answers;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
     Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,

@@ -1,10 +1,6 @@
 //! What only some algorithms can do is reached from a learner held by name.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
-
-use common::{answers, every, learned};
+use crate::common::{answers, every, learned};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
     Algorithm, AnyRegressor, Classification, ForestSettings, IntervalError, NamedTask,

@@ -1,9 +1,7 @@
 //! What every learner must do, for every algorithm and task, in more than one setting.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
-mod common;
-
-use common::laws::conforms;
+use crate::common;
+use crate::common::laws::conforms;
 use forest_testing::conformance::ConformanceTask;
 use online_forests::{Classification, NamedTask, Regression};
 

@@ -1,13 +1,10 @@
 //! Damaged and crafted snapshots: an error or a sound learner, never a panic, never a huge allocation.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
-mod common;
 
 use std::fs;
 use std::path::Path;
 
-use common::bytes::{crafted, payload_start};
-use common::{every, learned};
+use crate::common::bytes::{crafted, payload_start};
+use crate::common::{every, learned};
 use forest_core::TreeRng;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::snapshot::{self, SnapshotError};

@@ -1,5 +1,4 @@
 //! Every path and item that the documents name exists.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeSet;
 use std::fs;

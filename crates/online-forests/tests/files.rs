@@ -1,11 +1,8 @@
 //! Snapshots on disk: there whole, or as they were before.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
-mod common;
 
 use std::fs;
 
-use common::{answers, every, learned};
+use crate::common::{answers, every, learned};
 use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot::{self, SnapshotFileError};
 use online_forests::{

@@ -4,15 +4,12 @@
 //! number per line as hexadecimal bits. A new algorithm, or a new format version, adds files and
 //! never replaces one (but for the last digits of what `mondrian-2016` and `obsp-hierarchical` answer, which came from
 //! the C library's logarithms once, and for aggregated regression and `adaptive`, whose layouts changed before the first release):
-//! `FREEZE=1 cargo test -p online-forests --test frozen` writes those missing.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
-
-mod common;
+//! `FREEZE=1 cargo test -p online-forests --test all frozen` writes those missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{answers, learned};
+use crate::common::{answers, learned};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{
     LabelEncoder, MinMaxScaler, OneHotEncoder, Pca, Scaling, StandardScaler, Step,

@@ -1,10 +1,7 @@
 //! Learners of every type are written as JSON and read back.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
+use crate::common::{every, learned};
 use boundary_forest::{BoundaryForest, Cosine, Euclidean, Manhattan, SquaredEuclidean};
-use common::{every, learned};
 use forest_core::{Forest, MovingMean, NoChange, Prior};
 use forest_testing::conformance::ConformanceTask;
 use mondrian::AxisCuts;

@@ -1,12 +1,9 @@
 //! What a snapshot's labels say is checked, and each contradiction has its own error.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
-mod common;
-
-use common::bytes::{
+use crate::common::bytes::{
     CODEC, LABEL, LABEL_LENGTH, PAYLOAD_LENGTH, TASK, VERSION, crafted, payload_start,
 };
-use common::{answers, learned};
+use crate::common::{answers, learned};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{Algorithm, AnyClassifier, AnyRegressor, Classification, Regression};
 

@@ -1,9 +1,6 @@
 //! Footprints say what is allocated. They promise a tenth; all but a few fixed kilobytes is what they keep.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-mod common;
-
+use crate::common;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
     Algorithm, Classification, ForestSettings, NamedTask, OnlineLearner, Regression, Schema,

@@ -1,9 +1,6 @@
 //! Names and parameters: what is read is what is written, and what is wrong is said.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
-mod common;
-
-use common::{every, learned};
+use crate::common::{every, learned};
 use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{

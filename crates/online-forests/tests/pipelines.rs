@@ -1,10 +1,7 @@
 //! Pipelines around learners held by name: saved as one snapshot, they come back and go on with raw
 //! rows.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
-mod common;
-
-use common::answers;
+use crate::common::answers;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{LabelEncoder, OneHotEncoder, Pca, Scaling, Step};
 use online_forests::snapshot::{self, SnapshotError};

@@ -1,5 +1,4 @@
 //! The same rows give the same snapshot, whatever the number of threads and the size of the batches.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{

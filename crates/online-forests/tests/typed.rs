@@ -1,10 +1,7 @@
 //! Forests that were built with typed settings are the same as those that were built by name.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
+use crate::common::answers;
 use boundary_forest::{BoundaryClassifier, BoundaryForest, Cosine};
-use common::answers;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use mondrian::{MondrianClassifier, MondrianRegressor, snapshot};
 use online_forests::snapshot::SnapshotError;

@@ -60,6 +60,8 @@ mod buffer;
 mod directions;
 mod finite;
 mod mixture;
+// Unit tests use no names. They would compile each learner that the rows hold once more.
+#[cfg(not(test))]
 mod named;
 mod normals;
 mod sparse;
@@ -80,6 +82,7 @@ pub use tessellation_tree::{Budget, Pause, Refine, TessellationSettings};
 pub use axes::PoleCuts;
 pub use budget::{DefaultScale, increasing};
 pub use finite::{DirectionCuts, DirectionSettings};
+#[cfg(not(test))]
 pub use named::{
     AGGREGATED_DIRECTIONS, AGGREGATED_URTF, DIRECTIONS, DIRECTIONS_INCREASING, MRTF,
     MRTF_INCREASING, SPARSE, SPARSE_INCREASING, URTF, URTF_INCREASING, WMRTF, WMRTF_INCREASING,

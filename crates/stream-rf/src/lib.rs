@@ -155,6 +155,8 @@ mod features;
 mod fit;
 mod label_rows;
 mod labels;
+// Unit tests use no names. They would compile each learner that the rows hold once more.
+#[cfg(not(test))]
 mod named;
 mod nodes;
 mod packed_counts;
@@ -176,6 +178,7 @@ pub use registry::snapshot;
 
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::Labels;
+#[cfg(not(test))]
 pub use named::{SAFFARI, STREAM_RF};
 pub use saffari::SaffariTree;
 pub use settings::{

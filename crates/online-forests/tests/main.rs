@@ -1,0 +1,21 @@
+//! All tests in one program, which compiles what they share once.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod adding_an_algorithm;
+mod allocations;
+mod bound;
+mod capabilities;
+mod common;
+mod conformance;
+mod damage;
+mod docs;
+mod files;
+mod frozen;
+mod json;
+mod labels;
+mod memory;
+mod names;
+mod pipelines;
+mod same_bytes;
+mod typed;
