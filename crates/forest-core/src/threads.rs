@@ -103,7 +103,7 @@ pub fn each<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut T) + Send
     if units < WORTH_SHARING {
         items.iter_mut().for_each(work);
     } else {
-        items.par_iter_mut().with_max_len(1).for_each(work);
+        share_out(items.iter_mut(), work);
     }
 }
 
@@ -120,9 +120,8 @@ pub(crate) fn each_with<T: Send>(
             work(item, &mut cells[index * width..][..width]);
         }
     } else {
-        let shares = items.par_iter_mut().zip(cells.par_chunks_mut(width));
-        let one_by_one = shares.with_max_len(1);
-        one_by_one.for_each(|(item, cells)| work(item, cells));
+        let shares = items.iter_mut().zip(cells.chunks_mut(width));
+        share_out(shares, |(item, cells)| work(item, cells));
     }
 }
 
@@ -134,8 +133,27 @@ pub fn in_groups<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut [T])
         work(items);
     } else {
         let per_group = items.len().div_ceil(threads).max(1);
-        items.par_chunks_mut(per_group).for_each(work);
+        share_out(items.chunks_mut(per_group), work);
     }
+}
+
+/// Does `work` on every part, a thread a part at a time.
+fn share_out<P: Send>(parts: impl Iterator<Item = P>, work: impl Fn(P) + Send + Sync) {
+    let job = |part| {
+        let (work, mut part) = (&work, Some(part));
+        move || part.take().into_iter().for_each(work)
+    };
+    let mut jobs: Vec<_> = parts.map(job).collect();
+    let mut jobs: Vec<Job<'_>> = jobs.iter_mut().map(|job| job as Job<'_>).collect();
+    do_all(&mut jobs);
+}
+
+/// Without the types of what it does: rayon's code would be compiled anew for every learner and kind of work, which was a
+/// seventh of the code of all tessellation forests.
+type Job<'a> = &'a mut (dyn FnMut() + Send);
+
+fn do_all(jobs: &mut [Job<'_>]) {
+    jobs.par_iter_mut().with_max_len(1).for_each(|job| job());
 }
 
 /// Fills the rows of `table` (each `width` wide), handing `work` the first row's index and a share,
@@ -151,7 +169,17 @@ pub fn fill_rows(
     } else {
         let even = table.len() / width / (4 * rayon::current_num_threads());
         let rows = even.clamp(*ROWS_PER_SHARE.start(), *ROWS_PER_SHARE.end());
-        let shares = table.par_chunks_mut(width * rows).enumerate();
-        shares.for_each(|(share, part)| work(share * rows, part));
+        fill_shares(table, width, rows, &work);
     }
+}
+
+/// Without the type of `work`, as [`do_all`].
+fn fill_shares(
+    table: &mut [f64],
+    width: usize,
+    rows: usize,
+    work: &(dyn Fn(usize, &mut [f64]) + Sync),
+) {
+    let shares = table.par_chunks_mut(width * rows).enumerate();
+    shares.for_each(|(share, part)| work(share * rows, part));
 }

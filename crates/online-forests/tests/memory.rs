@@ -3,8 +3,8 @@
 use crate::common;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, Classification, ForestSettings, NamedTask, OnlineLearner, Regression, Schema,
-    threads,
+    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
+    Schema, threads,
 };
 
 /// Bytes that are allocated besides what a footprint counts, whatever the size of the forest: the
@@ -13,39 +13,40 @@ use online_forests::{
 const FIXED: u64 = 6 * 1024;
 
 /// Rows for a mixture, which holds many learners: with all rows the few of them would take half of the time.
-const MIXTURE_ROWS: usize = 5_000;
+const MIXTURE_ROWS: usize = 3_000;
 
-/// Learns `rows` samples of `width` features in batches of `batch`, and compares.
-fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
+/// Numbers of rows, of features, and of rows of a batch.
+const SIZES: [(usize, usize, usize); 3] = [(8_000, 3, 8_000), (2_000, 8, 1), (3_000, 5, 700)];
+
+fn learned<T: NamedTask + ConformanceTask>(
     algorithm: &Algorithm,
     (rows, width, batch): (usize, usize, usize),
-) {
+) -> AnyLearner<T> {
     let stream = Stream::<T>::uniform(rows, width, 3);
-    let learn = || {
-        let forest = ForestSettings {
-            trees: 3,
-            seed: 11,
-            ..ForestSettings::default()
-        };
-        let mut learner = algorithm
-            .build(Schema::new(width).unwrap(), forest)
-            .unwrap();
-        let mixture = learner.as_mixture().is_some();
-        let rows = if mixture {
-            rows.min(MIXTURE_ROWS)
-        } else {
-            rows
-        };
-        for start in (0..rows).step_by(batch) {
-            let end = rows.min(start + batch);
-            stream.teach(&mut learner, start, end).unwrap();
-        }
-        learner
+    let forest = ForestSettings {
+        trees: 3,
+        seed: 11,
+        ..ForestSettings::default()
     };
-    // Working memory belongs to the thread, not to the learner: a first learner makes it.
-    drop(learn());
+    let schema = Schema::new(width).unwrap();
+    let mut learner = algorithm.build(schema, forest).unwrap();
+    let rows = match learner.as_mixture() {
+        Some(_) => rows.min(MIXTURE_ROWS),
+        None => rows,
+    };
+    for start in (0..rows).step_by(batch) {
+        let end = rows.min(start + batch);
+        stream.teach(&mut learner, start, end).unwrap();
+    }
+    learner
+}
+
+fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
+    algorithm: &Algorithm,
+    size: (usize, usize, usize),
+) {
     let mut learner = None;
-    let counted = allocation_counter::measure(|| learner = Some(learn()));
+    let counted = allocation_counter::measure(|| learner = Some(learned::<T>(algorithm, size)));
     let learner = learner.unwrap();
     let (allocated, stated) = (counted.bytes_current, learner.footprint().bytes);
     let off = allocated.abs_diff(stated as i64);
@@ -55,15 +56,16 @@ fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
         .map_or(0, |mixture| 2 * mixture.members().len() as u64);
     assert!(
         off <= (1 + inside) * FIXED,
-        "{algorithm}, {rows} rows of {width} features in batches of {batch}: \
-         {allocated} bytes are allocated, the footprint says {stated}"
+        "{algorithm}, {size:?} rows, features and rows of a batch: {allocated} bytes are allocated, the footprint says {stated}"
     );
 }
 
 fn every_footprint_is_right<T: NamedTask + ConformanceTask>() {
     let check = || {
         for algorithm in common::every::<T>() {
-            for size in [(10_000, 3, 10_000), (2_000, 8, 1), (3_000, 5, 700)] {
+            // Working memory belongs to the thread, not to the learner: a first learner makes it.
+            drop(learned::<T>(&algorithm, SIZES[0]));
+            for size in SIZES {
                 footprint_is_what_is_allocated::<T>(&algorithm, size);
             }
         }

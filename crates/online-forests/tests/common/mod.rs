@@ -36,7 +36,7 @@ const SETTINGS: &[&str] = &[
     "mondrian-2016:hyperparameters=paper,min_points=9",
     "mondrian-2016:budget=5,window=40",
     "obsp-hierarchical:draws=3,pause=pure",
-    "directions:labels=hierarchical,draws=4,budget=9",
+    "directions:labels=hierarchical,draws=2,directions=7,budget=9",
     "mondrian-increasing:labels=hierarchical",
     "obsp:window=25",
     "urtf:budget=9,min_points=3,pause=pure",

@@ -1,6 +1,6 @@
 //! Removing samples.
 
-use forest_core::{CanForget, OnlineTree, SampleId, TreeRng};
+use forest_core::{CanForget, OnlineTree, Regression, SampleId, SampleStore, TreeRng};
 use forest_testing::conformance::Broken;
 
 use super::summary::{Summary, compare};
@@ -27,11 +27,15 @@ pub fn removal_keeps_the_law<D: CutDistribution>(
         .filter(is_left)
         .map(|(_, point)| point.clone())
         .collect();
+    let mut store = experiment.store();
     let after: Vec<_> = (0..experiment.trees)
-        .map(|index| changed(experiment, &left, index))
+        .map(|index| changed(experiment, &store, &left, index))
         .collect();
+    REMOVED
+        .iter()
+        .for_each(|&id| store.forget(SampleId::new(id)));
     let batch: Vec<_> = (0..experiment.trees)
-        .map(|index| at_once(experiment, &left, index))
+        .map(|index| at_once(experiment, &store, &left, index))
         .collect();
     compare("removal_keeps_the_law", experiment, &after, &batch)
 }
@@ -44,11 +48,11 @@ fn budget<D: CutDistribution>(experiment: &Experiment<'_, D>) -> f64 {
 
 fn changed<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
+    store: &SampleStore<Regression>,
     left: &[Vec<f32>],
     index: usize,
 ) -> Summary {
-    let store = experiment.store();
-    let context = experiment.context(&store);
+    let context = experiment.context(store);
     let mut rng = TreeRng::new(experiment.seed, index);
     let mut tree = Tree::<D>::new(experiment.features(), &experiment.settings.cuts);
     (0..BEFORE).for_each(|id| tree.learn(SampleId::new(id), &context, &mut rng));
@@ -64,14 +68,11 @@ fn changed<D: CutDistribution>(
 
 fn at_once<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
+    store: &SampleStore<Regression>,
     left: &[Vec<f32>],
     index: usize,
 ) -> Summary {
-    let mut store = experiment.store();
-    REMOVED
-        .iter()
-        .for_each(|&id| store.forget(SampleId::new(id)));
     let mut rng = TreeRng::new(experiment.seed ^ 0xBA7C, index);
-    let tree = Tree::<D>::batch(&store, &experiment.settings, budget(experiment), &mut rng);
+    let tree = Tree::<D>::batch(store, &experiment.settings, budget(experiment), &mut rng);
     Summary::of(&tree, left)
 }
