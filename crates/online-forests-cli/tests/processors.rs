@@ -51,7 +51,7 @@ fn every_classifier_is_the_same_on_every_processor() {
 #[test]
 fn every_regressor_is_the_same_on_every_processor() {
     let bench = Bench::new();
-    bench.write("sums.csv", &sums(6000));
+    bench.write("sums.csv", &sums(2000));
     for algorithm in Algorithm::all().filter(Algorithm::supports::<Regression>) {
         same_everywhere(
             &bench,

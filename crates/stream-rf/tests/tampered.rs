@@ -78,14 +78,14 @@ where
             &forest
         ));
         let (mut rng, mut refused, mut passed) = (TreeRng::new(9, rows), 0, 0);
-        for _ in 0..20_000 {
+        for _ in 0..8_000 {
             let bytes = altered(&original, &mut rng);
             let decoded = registry::snapshot::decode_value::<K>(&bytes);
             let usable = decoded.is_ok_and(|tree| survives(tree, &forest));
             *if usable { &mut passed } else { &mut refused } += 1;
         }
         eprintln!("{rows} rows: {refused} refused, {passed} passed");
-        assert!(refused > 2000);
+        assert!(refused > 800);
     }
 }
 
