@@ -3,7 +3,7 @@
 use forest_core::Regression;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    Aggregated, Expert, MeanAggregation, PathMixture, Scale, SquaredErrors, Term,
+    Aggregated, Expert, FirstLoss, MeanAggregation, PathMixture, Scale, SquaredErrors, Term,
 };
 
 /// `AggregatedMeans`, but for the function.
@@ -51,7 +51,7 @@ impl Expert for ByLibm {
     }
 
     #[inline]
-    fn first_loss(settings: &MeanAggregation) -> f64 {
+    fn first_loss(settings: &MeanAggregation) -> FirstLoss {
         SquaredErrors::first_loss(settings)
     }
 

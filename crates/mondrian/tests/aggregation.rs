@@ -5,7 +5,7 @@
 use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, Budget, ClassAggregation, Dirichlet, LabelModel,
+    AggregatedClasses, AggregatedMeans, Budget, ClassAggregation, Dirichlet, FirstLoss, LabelModel,
     MeanAggregation, NodeView, Pause, Refine, Side, StepSize, Subtree,
 };
 
@@ -32,7 +32,7 @@ fn prunings<L: LabelModel>(node: View<'_, L>) -> Vec<Pruning<'_, L>> {
 
 /// How a leaf of samples predicts, and what it pays: the loss, before it is multiplied by the step.
 trait Reference: LabelModel {
-    fn settings(step: StepSize, first_loss: f64) -> Self::Settings;
+    fn settings(step: StepSize, first_loss: FirstLoss) -> Self::Settings;
     fn target(rng: &mut TreeRng) -> TargetOf<Self>;
     fn answer(targets: &[TargetOf<Self>]) -> Vec<f64>;
     fn loss(before: &[TargetOf<Self>], target: TargetOf<Self>) -> f64;
@@ -41,8 +41,16 @@ trait Reference: LabelModel {
 const STEP: f64 = 0.3;
 const FIXED: StepSize = StepSize::Fixed(STEP);
 
+/// Settings of κ, and what they are for points with two features.
+const FIRST_LOSSES: [(FirstLoss, f64); 4] = [
+    (FirstLoss::Share(0.0), 0.0),
+    (FirstLoss::Share(0.25), 0.25),
+    (FirstLoss::ByFeatures, 0.5),
+    (FirstLoss::Share(1.0), 1.0),
+];
+
 impl Reference for AggregatedMeans {
-    fn settings(step: StepSize, first_loss: f64) -> MeanAggregation {
+    fn settings(step: StepSize, first_loss: FirstLoss) -> MeanAggregation {
         MeanAggregation { step, first_loss }
     }
 
@@ -64,7 +72,7 @@ const DELTA: f64 = 0.2;
 const CLASSES: u32 = 3;
 
 impl Reference for AggregatedClasses {
-    fn settings(_: StepSize, first_loss: f64) -> ClassAggregation {
+    fn settings(_: StepSize, first_loss: FirstLoss) -> ClassAggregation {
         ClassAggregation {
             step: STEP,
             first_loss,
@@ -200,7 +208,7 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
 /// Learns few points, with duplicates, and compares predictions with `expected` after each.
 fn is_the_mixture<L: Reference>(
     (budget, pause, max_uncut): (Budget, Pause, u32),
-    first_loss: f64,
+    (first_loss, share): (FirstLoss, f64),
     first: TargetOf<L>,
 ) {
     let settings = MondrianSettings {
@@ -237,7 +245,7 @@ fn is_the_mixture<L: Reference>(
                 let x = point(&mut rng);
                 let (own, expected) = (
                     forest.predict_one(&x).unwrap(),
-                    expected(&forest, &x, first_loss, &history),
+                    expected(&forest, &x, share, &history),
                 );
                 for (own, expected) in own.iter().zip(expected) {
                     assert!(
@@ -253,7 +261,7 @@ fn is_the_mixture<L: Reference>(
 /// The highest class comes first, so that all classes are known from the start.
 fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
     let growth = (budget, pause, max_uncut);
-    for first_loss in [0.0, 0.25, 1.0] {
+    for first_loss in FIRST_LOSSES {
         is_the_mixture::<AggregatedMeans>(growth, first_loss, 1.0);
         is_the_mixture::<AggregatedClasses>(growth, first_loss, CLASSES - 1);
     }
@@ -325,7 +333,7 @@ fn inner_nodes(tree: &MeansTree) -> Vec<Subtree> {
 }
 
 /// As `is_the_mixture`, with the step from the errors of leaves, which the test keeps by itself.
-fn is_the_mixture_by_errors(pause: Pause, first_loss: f64) {
+fn is_the_mixture_by_errors(pause: Pause, (first_loss, share): (FirstLoss, f64)) {
     for seed in 0..60 {
         let labels = AggregatedMeans::settings(StepSize::ByErrors, first_loss);
         let settings = MondrianSettings {
@@ -369,7 +377,7 @@ fn is_the_mixture_by_errors(pause: Pause, first_loss: f64) {
             for _ in 0..5 {
                 let x = point(&mut rng);
                 let own = tree.predict_one(&x).unwrap()[0];
-                let expected = expected(&tree, &x, first_loss, &history)[0];
+                let expected = expected(&tree, &x, share, &history)[0];
                 assert!(
                     (own - expected).abs() < 1e-11,
                     "{pause:?}, seed {seed}, round {round}: {own} {expected}"
@@ -381,14 +389,14 @@ fn is_the_mixture_by_errors(pause: Pause, first_loss: f64) {
 
 #[test]
 fn steps_by_errors_weigh_the_losses_of_all_nodes_alike() {
-    for first_loss in [0.0, 0.25, 1.0] {
+    for first_loss in FIRST_LOSSES {
         is_the_mixture_by_errors(Pause::Never, first_loss);
     }
 }
 
 #[test]
 fn a_leaf_that_is_cut_later_goes_on_with_the_step_of_that_moment() {
-    for first_loss in [0.0, 0.25, 1.0] {
+    for first_loss in FIRST_LOSSES {
         is_the_mixture_by_errors(Pause::WhileLabelsAgree, first_loss);
     }
 }

@@ -168,7 +168,7 @@ fn an_unknown_parameter_names_the_nearest_and_all() {
         "mondrian has no parameter `budjet` (did you mean `budget`?); \
          it takes: budget=inf, min_points=1, pause=pure, \
          update=conditional, vote=frequencies, window=unlimited, max_nodes=unlimited, \
-         labels=empirical, step=1 or by-errors, first_loss=0.25, dirichlet=by-classes, discount=10, branch_counts=tables, \
+         labels=empirical, step=1 or by-errors, first_loss=by-features, dirichlet=by-classes, discount=10, branch_counts=tables, \
          hyperparameters=leave-one-out, variance=of-mean"
     );
 }

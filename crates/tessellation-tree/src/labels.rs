@@ -16,7 +16,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 pub use aggregated::{
-    Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, Expert,
+    Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, Expert, FirstLoss,
     MeanAggregation, PathMixture, Scale, SquaredErrors, StepSize, Term,
 };
 pub use class_counts::{ClassCounts, ClassSummary};

@@ -18,16 +18,14 @@
 //! likelihoods of a sample may be multiplied by a common factor, which changes no β.
 //!
 //! A node without samples predicts as the nearest node above it that has some, and pays the share κ of
-//! that loss ([`Expert::first_loss`]). With κ = 0, as in the authors' code, leaves of one sample are free, and the
-//! pruning that keeps them all outweighs any smoother one where labels have more entropy than ln 2 / η. With κ = 1
-//! the mixture is the best for one tree, but not for a forest, whose mean removes much of what single
-//! samples add to the variance of a tree. A node that is put above v has v's samples and so v's
+//! that loss ([`FirstLoss`]). A node that is put above v has v's samples and so v's
 //! losses. A leaf that is cut into several (where leaves pause or the budget grows) becomes nodes with the losses that they
 //! would have had. In both cases the weights are those of a tree that had these nodes from the start.
 
 mod classes;
 mod exp;
 mod expert;
+mod first_loss;
 mod means;
 mod ratio;
 
@@ -43,6 +41,7 @@ use ratio::Ratio;
 
 pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
 pub use expert::{Expert, PathMixture, Scale, Term};
+pub use first_loss::FirstLoss;
 pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors, StepSize};
 
 /// The mixture over all prunings, with experts `E` at the nodes.
@@ -110,7 +109,7 @@ impl<E: Expert> Aggregated<E> {
             let target = samples.target(id);
             if E::count(&summary) > 0 {
                 let share = match later == Some(id) {
-                    true => 1.0 - E::first_loss(settings),
+                    true => 1.0 - E::first_loss(settings).share(samples.width()),
                     false => 1.0,
                 };
                 let expert = &self.expert;
@@ -232,7 +231,8 @@ impl<E: Expert> LabelModel for Aggregated<E> {
             }
             Joined::Alone { node, sibling, .. } => {
                 let Inner { ratio, mut summary } = self.above(sibling, samples);
-                let (expert, share) = (&mut self.expert, E::first_loss(settings));
+                let share = E::first_loss(settings).share(samples.width());
+                let expert = &mut self.expert;
                 expert.arrived(&summary, target);
                 let reference = share * expert.reference(&summary, target, step);
                 let scale = Scale { step, reference };
@@ -392,14 +392,6 @@ fn check_step(step: f64) -> Result<(), SettingError> {
     let holds = step > 0.0 && step.is_finite();
     SettingError::require(holds, "step", "must be above 0 and finite", step)
 }
-
-fn check_first_loss(share: f64) -> Result<(), SettingError> {
-    let holds = (0.0..=1.0).contains(&share);
-    SettingError::require(holds, "first_loss", "must be between 0 and 1", share)
-}
-
-/// The default κ: docs/results/label-models compares it with others.
-const FIRST_LOSS: f64 = 0.25;
 
 /// ln(1 + eˣ).
 fn softplus(x: f64) -> f64 {

@@ -6,8 +6,8 @@ use registry::{ByWord, Maker, NamedTask, learner};
 
 use crate::named::{ForestOf, NamedBranching, NamedCuts, NamedLabels, Plan};
 use crate::{
-    AggregatedClasses, AggregatedMeans, ClassFrequencies, Dirichlet, GaussianHierarchy, KneserNey,
-    LabelModel, LeafMeans, StepSize,
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, Dirichlet, FirstLoss, GaussianHierarchy,
+    KneserNey, LabelModel, LeafMeans, StepSize,
 };
 
 /// A task with a label model for every word.
@@ -109,10 +109,12 @@ const STEP: Parameter = Parameter::new(
 
 const FIRST_LOSS: Parameter = Parameter::new(
     "first_loss",
-    Rule::Number,
-    "0.25",
-    "share of its loss on its first sample that a node pays, predicting as the node above it (κ)",
+    Rule::NumberOr(BY_FEATURES),
+    BY_FEATURES,
+    "share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features: 1/d for d features",
 );
+
+const BY_FEATURES: &str = "by-features";
 
 impl<D: NamedCuts> NamedLabels<D> for AggregatedClasses {
     const WORD: &'static str = AGGREGATED;
@@ -121,7 +123,7 @@ impl<D: NamedCuts> NamedLabels<D> for AggregatedClasses {
 
     const FIELDS: &'static [Field<Plan<D, Self>>] = &[
         field!(STEP, plan => plan.trees.labels.step),
-        field!(FIRST_LOSS, plan => plan.trees.labels.first_loss),
+        field!(FIRST_LOSS, plan => plan.trees.labels.first_loss, BY_FEATURES => FirstLoss::ByFeatures, FirstLoss::Share),
         field!(
             Parameter::new("dirichlet", Rule::NumberOr(BY_CLASSES), BY_CLASSES,
                 "added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more"),
@@ -151,7 +153,7 @@ impl<D: NamedCuts> NamedLabels<D> for AggregatedMeans {
                 "step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the targets, for numbers alone; 1 is the default for classes"),
             plan => plan.trees.labels.step, BY_ERRORS => StepSize::ByErrors, StepSize::Fixed
         ),
-        field!(FIRST_LOSS, plan => plan.trees.labels.first_loss),
+        field!(FIRST_LOSS, plan => plan.trees.labels.first_loss, BY_FEATURES => FirstLoss::ByFeatures, FirstLoss::Share),
     ];
 }
 

@@ -5,7 +5,7 @@ use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
 use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelSettings};
-use super::{Aggregated, Expert, PathMixture, Scale, Term};
+use super::{Aggregated, Expert, FirstLoss, PathMixture, Scale, Term};
 use crate::LeafId;
 
 /// The mixture over all prunings for classification.
@@ -16,8 +16,8 @@ pub type AggregatedClasses = Aggregated<ClassCounts>;
 pub struct ClassAggregation {
     /// The step size η: a pruning with log losses L has weight exp(−ηL); with 1 it is the posterior.
     pub step: f64,
-    /// κ, the share of the loss of its first sample that a node pays: from 0, as in the authors' code, to 1.
-    pub first_loss: f64,
+    /// κ, the share of the loss of its first sample that a node pays.
+    pub first_loss: FirstLoss,
     /// What is added to the count of each class.
     pub dirichlet: Dirichlet,
     /// How a tree votes.
@@ -28,7 +28,7 @@ impl Default for ClassAggregation {
     fn default() -> Self {
         Self {
             step: 1.0,
-            first_loss: super::FIRST_LOSS,
+            first_loss: FirstLoss::default(),
             dirichlet: Dirichlet::ByClasses,
             vote: Vote::default(),
         }
@@ -38,7 +38,7 @@ impl Default for ClassAggregation {
 impl LabelSettings for ClassAggregation {
     fn check(&self) -> Result<(), SettingError> {
         super::check_step(self.step)?;
-        super::check_first_loss(self.first_loss)?;
+        self.first_loss.check()?;
         match self.dirichlet {
             Dirichlet::Fixed(delta) if !(delta > 0.0 && delta.is_finite()) => Err(
                 SettingError::new("dirichlet", "must be above 0 and finite", delta),
@@ -92,7 +92,7 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
-    fn first_loss(settings: &ClassAggregation) -> f64 {
+    fn first_loss(settings: &ClassAggregation) -> FirstLoss {
         settings.first_loss
     }
 

@@ -6,6 +6,7 @@ use forest_core::Task;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::super::LabelSettings;
+use super::FirstLoss;
 
 /// How a node predicts, and what it keeps for it.
 pub trait Expert:
@@ -32,8 +33,8 @@ pub trait Expert:
     /// The summary is not needed any more.
     fn release(&mut self, summary: &mut Self::Summary);
 
-    /// κ, the share of the loss of its first sample that a node pays, between 0 and 1.
-    fn first_loss(settings: &Self::Settings) -> f64;
+    /// κ, the share of the loss of its first sample that a node pays.
+    fn first_loss(settings: &Self::Settings) -> FirstLoss;
 
     /// η, by which the losses of the next sample are multiplied.
     fn step(&self, settings: &Self::Settings) -> f64;

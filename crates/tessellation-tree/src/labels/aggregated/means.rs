@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::super::leaf_means::Mean;
 use super::super::{CountedLabels, LabelSettings};
 use super::exp::exp;
-use super::{Aggregated, Expert, PathMixture, Scale, Term};
+use super::{Aggregated, Expert, FirstLoss, PathMixture, Scale, Term};
 use crate::LeafId;
 
 /// The mixture over all prunings for regression.
@@ -37,15 +37,15 @@ pub struct MeanAggregation {
     /// The step size η: a pruning with losses L, halves of squared errors, has weight exp(−ηL). So 1/η
     /// stands for the variance of the noise.
     pub step: StepSize,
-    /// κ, the share of the loss of its first sample that a node pays: from 0, as in the authors' code, to 1.
-    pub first_loss: f64,
+    /// κ, the share of the loss of its first sample that a node pays.
+    pub first_loss: FirstLoss,
 }
 
 impl Default for MeanAggregation {
     fn default() -> Self {
         Self {
             step: StepSize::ByErrors,
-            first_loss: super::FIRST_LOSS,
+            first_loss: FirstLoss::default(),
         }
     }
 }
@@ -55,7 +55,7 @@ impl LabelSettings for MeanAggregation {
         if let StepSize::Fixed(step) = self.step {
             super::check_step(step)?;
         }
-        super::check_first_loss(self.first_loss)
+        self.first_loss.check()
     }
 }
 
@@ -116,7 +116,7 @@ impl Expert for SquaredErrors {
     fn release(&mut self, _: &mut Mean) {}
 
     #[inline]
-    fn first_loss(settings: &MeanAggregation) -> f64 {
+    fn first_loss(settings: &MeanAggregation) -> FirstLoss {
         settings.first_loss
     }
 
@@ -185,8 +185,12 @@ impl CountedLabels for AggregatedMeans {
 mod tests {
     use super::*;
 
-    fn is_refused(step: StepSize, first_loss: f64) -> bool {
-        MeanAggregation { step, first_loss }.check().is_err()
+    fn is_refused(step: StepSize) -> bool {
+        let settings = MeanAggregation {
+            step,
+            ..MeanAggregation::default()
+        };
+        settings.check().is_err()
     }
 
     #[test]
@@ -200,15 +204,8 @@ mod tests {
 
     #[test]
     fn a_step_is_above_0_and_finite() {
-        assert!(!is_refused(StepSize::ByErrors, 0.25) && !is_refused(StepSize::Fixed(0.1), 0.25));
+        assert!(!is_refused(StepSize::ByErrors) && !is_refused(StepSize::Fixed(0.1)));
         let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(StepSize::Fixed);
-        assert!(broken.into_iter().all(|step| is_refused(step, 0.25)));
-    }
-
-    #[test]
-    fn the_share_of_the_first_loss_is_between_0_and_1() {
-        let of_share = |share| is_refused(StepSize::ByErrors, share);
-        assert!(!of_share(0.0) && !of_share(1.0));
-        assert!([-0.1, 1.1, f64::NAN].into_iter().all(of_share));
+        assert!(broken.into_iter().all(|step| is_refused(step)));
     }
 }

@@ -1,0 +1,61 @@
+//! What a node pays for its first sample.
+
+use forest_core::SettingError;
+use serde::{Deserialize, Serialize};
+
+/// κ, the share of the loss on its first sample that a node pays; it is predicted by the nearest node above that has samples.
+///
+/// With κ = 0, as in the authors' code, leaves of one sample are free, and the pruning that keeps them all outweighs any
+/// smoother one where labels have more entropy than ln 2 / η. With κ = 1 the mixture is the best for one tree, but not for
+/// a forest whose trees have different neighbours in the leaf of a point: their mean removes the noise of single samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum FirstLoss {
+    /// 1/d for d features. With one feature a point has the same neighbours in every tree, so a forest is
+    /// like one tree; the more features cuts are drawn from, the more the trees differ. docs/results/label-models compares
+    /// it with fixed shares.
+    #[default]
+    ByFeatures,
+    /// This share, from 0 to 1.
+    Share(f64),
+}
+
+impl FirstLoss {
+    #[inline]
+    pub(super) fn share(self, features: usize) -> f64 {
+        match self {
+            Self::ByFeatures => 1.0 / features as f64,
+            Self::Share(share) => share,
+        }
+    }
+
+    pub(super) fn check(self) -> Result<(), SettingError> {
+        match self {
+            Self::ByFeatures => Ok(()),
+            Self::Share(share) => {
+                let holds = (0.0..=1.0).contains(&share);
+                SettingError::require(holds, "first_loss", "must be between 0 and 1", share)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_features_it_is_one_over_their_number() {
+        assert_eq!(
+            [1, 2, 8].map(|d| FirstLoss::ByFeatures.share(d)),
+            [1.0, 0.5, 0.125]
+        );
+        assert_eq!(FirstLoss::Share(0.3).share(8), 0.3);
+    }
+
+    #[test]
+    fn a_share_is_between_0_and_1() {
+        let is_sound = |share| FirstLoss::Share(share).check().is_ok();
+        assert!(is_sound(0.0) && is_sound(1.0));
+        assert!(![-0.1, 1.1, f64::NAN].into_iter().any(is_sound));
+    }
+}
