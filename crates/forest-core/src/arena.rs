@@ -30,6 +30,9 @@ impl<T> Arena<T> {
     /// Growth is never by fewer elements than this.
     const LEAST_GROWTH: usize = 4;
 
+    /// Bytes from which the C library (glibc) gives an array pages of its own, and grows it without a copy.
+    const OWN_PAGES: usize = 128 << 10;
+
     /// Appends one element.
     #[inline]
     pub fn push(&mut self, value: T) {
@@ -71,7 +74,22 @@ impl<T> Arena<T> {
     #[cold]
     fn grow(&mut self, additional: usize) {
         let growth = (self.0.len() / 8).max(Self::LEAST_GROWTH);
-        self.0.reserve_exact(additional.max(growth));
+        let additional = additional.max(growth);
+        let room = self.0.len() + additional;
+        if room * size_of::<T>() < Self::OWN_PAGES {
+            self.move_to(room);
+        } else {
+            self.0.reserve_exact(additional);
+        }
+    }
+
+    /// Moves the elements to memory of the thread that calls. `realloc` would copy them under the lock of the part of the
+    /// heap that they are in, which is that of the thread that built the forest: two threads learned stream-rf 1.6 times
+    /// as fast as one, and learn it 2.0 times as fast with this (docs/results/speed, "Two threads").
+    fn move_to(&mut self, room: usize) {
+        let mut moved = Vec::with_capacity(room);
+        moved.append(&mut self.0);
+        self.0 = moved;
     }
 }
 
@@ -130,10 +148,13 @@ mod tests {
     #[test]
     fn unused_capacity_stays_below_an_eighth() {
         let mut arena = Arena::default();
-        for length in 1..=10_000 {
-            arena.push(0u8);
-            assert!(arena.bytes() <= length + length / 8 + Arena::<u8>::LEAST_GROWTH);
+        for length in 1..=20_000u64 {
+            arena.push(length);
+            let most = length as usize + length as usize / 8 + Arena::<u64>::LEAST_GROWTH;
+            assert!(arena.bytes() <= 8 * most);
         }
+        assert!(arena.bytes() > Arena::<u64>::OWN_PAGES);
+        assert!(arena.iter().copied().eq(1..=20_000));
     }
 
     #[test]
