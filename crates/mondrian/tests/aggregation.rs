@@ -42,9 +42,8 @@ const STEP: f64 = 0.3;
 const FIXED: StepSize = StepSize::Fixed(STEP);
 
 /// Settings of κ, and what they are for points with two features.
-const FIRST_LOSSES: [(FirstLoss, f64); 4] = [
+const FIRST_LOSSES: [(FirstLoss, f64); 3] = [
     (FirstLoss::Share(0.0), 0.0),
-    (FirstLoss::Share(0.25), 0.25),
     (FirstLoss::ByFeatures, 0.5),
     (FirstLoss::Share(1.0), 1.0),
 ];
