@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 /// With κ = 0, as in the authors' code, leaves of one sample are free, and the pruning that keeps them all outweighs any
 /// smoother one where labels have more entropy than ln 2 / η. With κ = 1 the mixture is the best for one tree, but not for
 /// a forest whose trees have different neighbours in the leaf of a point: their mean removes the noise of single samples.
+///
+/// Saved as a number, as it was when there were only shares: −1 is [`ByFeatures`](Self::ByFeatures).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "f64", into = "f64")]
 pub enum FirstLoss {
     /// 1/d for d features. With one feature a point has the same neighbours in every tree, so a forest is
     /// like one tree; the more features cuts are drawn from, the more the trees differ. docs/results/label-models compares
@@ -39,6 +42,26 @@ impl FirstLoss {
     }
 }
 
+const SAVED_BY_FEATURES: f64 = -1.0;
+
+impl From<f64> for FirstLoss {
+    fn from(saved: f64) -> Self {
+        match saved == SAVED_BY_FEATURES {
+            true => Self::ByFeatures,
+            false => Self::Share(saved),
+        }
+    }
+}
+
+impl From<FirstLoss> for f64 {
+    fn from(first_loss: FirstLoss) -> Self {
+        match first_loss {
+            FirstLoss::ByFeatures => SAVED_BY_FEATURES,
+            FirstLoss::Share(share) => share,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,5 +80,13 @@ mod tests {
         let is_sound = |share| FirstLoss::Share(share).check().is_ok();
         assert!(is_sound(0.0) && is_sound(1.0));
         assert!(![-0.1, 1.1, f64::NAN].into_iter().any(is_sound));
+    }
+
+    #[test]
+    fn what_is_saved_comes_back() {
+        for first_loss in [FirstLoss::ByFeatures, FirstLoss::Share(0.25)] {
+            assert_eq!(FirstLoss::from(f64::from(first_loss)), first_loss);
+        }
+        assert!(FirstLoss::from(-0.5).check().is_err());
     }
 }
