@@ -206,6 +206,6 @@ mod tests {
     fn a_step_is_above_0_and_finite() {
         assert!(!is_refused(StepSize::ByErrors) && !is_refused(StepSize::Fixed(0.1)));
         let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(StepSize::Fixed);
-        assert!(broken.into_iter().all(|step| is_refused(step)));
+        assert!(broken.into_iter().all(is_refused));
     }
 }
