@@ -59,7 +59,8 @@ fn quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// The commit of the sources that this program was built from.
+/// The commit that the checkout is at: that of this program, if Cargo started it, which builds it first. A program that is
+/// started by its path may be older.
 fn revision() -> Option<String> {
     let git = |arguments: &str| {
         let folder = ["-C", env!("CARGO_MANIFEST_DIR")].into_iter();

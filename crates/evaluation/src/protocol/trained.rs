@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use forest_core::Footprint;
 
-use super::batches::batches;
+use super::batches::Answered;
 use super::online::{Answering, Online};
 use super::rows::Part;
 use super::watch::{Limits, Watch};
@@ -70,12 +70,14 @@ impl<T: BatchTask> Trained<T> {
             Model::Online(online) => online,
             Model::Fitted(fitted) => fitted,
         };
-        let mut time = Duration::ZERO;
-        for rows in batches(test.len()) {
+        let (mut total, mut batches) = (Duration::ZERO, Answered::new(test.len()));
+        while let Some(rows) = batches.next() {
             let (features, observed) = test.slice(&rows);
             let start = Instant::now();
             let answers = learner.predict(features)?;
-            time += start.elapsed();
+            let time = start.elapsed();
+            total += time;
+            batches.took(time);
             let intervals = learner.intervals();
             let intervals =
                 intervals.map(|known| known.central_intervals(features, INTERVAL_LEVEL));
@@ -91,7 +93,7 @@ impl<T: BatchTask> Trained<T> {
             }
             watch.advance(rows.len())?;
         }
-        Ok(time)
+        Ok(total)
     }
 
     pub(super) fn run(self, scores: &Scores<T>, predict: Duration) -> Run {
