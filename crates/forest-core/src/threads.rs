@@ -10,7 +10,10 @@ use thiserror::Error;
 const WORTH_SHARING: usize = 512;
 
 /// Rows that one thread fills at a time: enough to be answered together, few enough to be shared out evenly.
-const ROWS_PER_SHARE: std::ops::RangeInclusive<usize> = 32..=4096;
+const ROWS_PER_SHARE: std::ops::RangeInclusive<usize> = 32..=8192;
+
+/// Shares of the rows for each thread: a thread that other programs delay leaves some to the rest.
+const SHARES_PER_THREAD: usize = 2;
 
 /// More threads than this are not asked of the operating system: it would start them for minutes, or give out.
 pub const MOST_THREADS: usize = 1024;
@@ -167,7 +170,7 @@ pub fn fill_rows(
     if units < WORTH_SHARING || width == 0 {
         work(0, table);
     } else {
-        let even = table.len() / width / (4 * rayon::current_num_threads());
+        let even = table.len() / width / (SHARES_PER_THREAD * rayon::current_num_threads());
         let rows = even.clamp(*ROWS_PER_SHARE.start(), *ROWS_PER_SHARE.end());
         fill_shares(table, width, rows, &work);
     }

@@ -19,7 +19,7 @@ type Outputs<T> = <<T as OnlineTree>::Task as Task>::Outputs;
 /// Rows that a thread answers together. A tree is read into cache once for each block, so a row costs less in a
 /// larger block, as long as the sums of all its rows leave the tree some room.
 fn rows_per_block(width: usize) -> usize {
-    ((1 << 15) / width.max(1)).clamp(512, 4096)
+    ((1 << 17) / width.max(1)).clamp(512, 8192)
 }
 
 impl<T: OnlineTree> Forest<T> {
