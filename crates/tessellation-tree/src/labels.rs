@@ -16,8 +16,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 pub use aggregated::{
-    Aggregated, AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, Expert, FirstLoss,
-    MeanAggregation, PathMixture, Scale, SquaredErrors, StepSize, Term,
+    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, ClassAggregation, Dirichlet,
+    Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors, StepSize,
 };
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use class_frequencies::ClassFrequencies;

@@ -104,12 +104,12 @@ pub use fields::TessellationFields;
 pub use introspection::{Cut, NodeView};
 pub use labels::named::{LabelledTask, aggregated, by_labels};
 pub use labels::{
-    Aggregated, AggregatedClasses, AggregatedMeans, Belief, Boxes, BranchCounts, BranchOff,
-    ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Combination, CountedLabels,
-    Delay, Departure, Dirichlet, DrawSettings, Draws, Expert, FirstLoss, GaussianHierarchy,
-    GaussianSettings, HyperparameterRule, Hyperparameters, InnerNode, Joined, KneserNey,
-    KneserNeySettings, LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean,
-    MeanAggregation, Passage, PathMixture, Place, Scale, SquaredErrors, StepSize, Term,
+    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Belief, Boxes, BranchCounts,
+    BranchOff, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Combination,
+    CountedLabels, Delay, Departure, Dirichlet, DrawSettings, Draws, Expert, FirstLoss,
+    GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters, InnerNode, Joined,
+    KneserNey, KneserNeySettings, LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode,
+    Mean, MeanAggregation, Passage, Place, Scale, SquaredErrors, StepSize,
 };
 pub use named::{NamedBranching, NamedCuts, NamedLabels, Plan, is_exact_to_a_fixed_budget};
 pub use node::{LeafId, NodeId, Subtree};

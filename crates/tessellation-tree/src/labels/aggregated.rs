@@ -29,18 +29,15 @@ mod first_loss;
 mod means;
 mod ratio;
 
-use forest_core::{
-    Arena, CannotForget, SampleId, SampleStore, SettingError, Task, accumulate, threads,
-};
+use forest_core::{Arena, CannotForget, SampleId, SampleStore, SettingError, Task, accumulate};
 use serde::{Deserialize, Serialize};
 
 use super::{Joined, LabelContext, LabelModel, MadeNode};
-use crate::walks::LANES;
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 use ratio::Ratio;
 
 pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
-pub use expert::{Expert, PathMixture, Scale, Term};
+pub use expert::{Expert, Scale};
 pub use first_loss::FirstLoss;
 pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors, StepSize};
 
@@ -53,13 +50,28 @@ pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors, StepSize};
 pub struct Aggregated<E: Expert> {
     expert: E,
     leaves: Arena<E::Summary>,
-    nodes: Arena<Inner<E::Summary>>,
+    nodes: Arena<AggregatedNode<E::Summary>>,
 }
 
+/// An inner node, and what it keeps of its targets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Inner<S> {
+pub struct AggregatedNode<S> {
     ratio: Ratio,
     summary: S,
+}
+
+impl<S> AggregatedNode<S> {
+    /// α, the weight of the prunings that stop at this node among those that reach it, and of those that go on below.
+    #[inline]
+    pub fn stop_and_go(&self) -> (f64, f64) {
+        self.ratio.stop_and_go()
+    }
+
+    /// What it keeps of its targets.
+    #[inline]
+    pub fn summary(&self) -> &S {
+        &self.summary
+    }
 }
 
 fn put<T: Copy + Default>(items: &mut Arena<T>, index: usize, item: T) {
@@ -81,7 +93,11 @@ impl<E: Expert> Aggregated<E> {
     }
 
     /// A new node takes the place of `sibling`: its weight is that of the sibling as a leaf.
-    fn above(&mut self, sibling: Subtree, store: &SampleStore<E::Task>) -> Inner<E::Summary> {
+    fn above(
+        &mut self,
+        sibling: Subtree,
+        store: &SampleStore<E::Task>,
+    ) -> AggregatedNode<E::Summary> {
         let (ratio, summary) = match sibling {
             Subtree::Inner(child) => {
                 let child = &self.nodes[child.index()];
@@ -91,7 +107,7 @@ impl<E: Expert> Aggregated<E> {
             Subtree::Leaf(leaf) => (Ratio::ONE, self.expert.copy(&self.leaves[leaf.index()])),
             Subtree::Sample(id) => (Ratio::ONE, self.summary_of([id].into_iter(), store)),
         };
-        Inner { ratio, summary }
+        AggregatedNode { ratio, summary }
     }
 
     /// −η · the losses of a node on its samples, the first aside; of the loss on `later` only the share 1 − κ.
@@ -131,62 +147,26 @@ impl<E: Expert> Aggregated<E> {
 
     /// A point passes an inner node.
     #[inline]
-    fn pass(&self, passed: &mut Passed<'_>, node: NodeId, settings: &E::Settings) {
-        let Inner { ratio, summary } = &self.nodes[node.index()];
-        let (stop, go) = ratio.stop_and_go();
-        let term = Term {
-            reached: passed.reached,
-            stop,
-            summary,
-        };
-        self.expert.mix(&mut passed.mixture, term, settings);
-        passed.reached *= go;
+    fn pass<'a>(&'a self, passed: &mut E::Passed<'a>, node: NodeId) {
+        E::pass(passed, &self.nodes[node.index()]);
     }
 
-    /// A point arrives at its leaf: the cells are the answer.
+    /// A point arrives at its leaf.
     #[inline]
-    fn arrive(&self, passed: &mut Passed<'_>, leaf: Subtree, context: LabelContext<'_, Self>) {
+    fn arrive(
+        &self,
+        passed: &mut E::Passed<'_>,
+        leaf: Subtree,
+        context: LabelContext<'_, Self>,
+        answer: &mut [f64],
+    ) {
         let LabelContext { settings, samples } = context;
         let of_leaf = match leaf {
             Subtree::Sample(id) => E::of_one(samples.target(id)),
             Subtree::Leaf(leaf) => self.leaves[leaf.index()],
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
-        let term = Term {
-            reached: passed.reached,
-            stop: 1.0,
-            summary: &of_leaf,
-        };
-        self.expert.mix(&mut passed.mixture, term, settings);
-        E::finish(&mut passed.mixture, settings);
-    }
-}
-
-/// The nodes that a point has passed so far.
-struct Passed<'a> {
-    /// The weight of the prunings that stop at none of them.
-    reached: f64,
-    mixture: PathMixture<'a>,
-}
-
-impl<'a> Passed<'a> {
-    fn none(cells: &'a mut [f64]) -> Self {
-        let (mixture, reached) = (
-            PathMixture {
-                cells,
-                carried: 0.0,
-            },
-            1.0,
-        );
-        let mut passed = Self { reached, mixture };
-        passed.restart();
-        passed
-    }
-
-    #[inline]
-    fn restart(&mut self) {
-        (self.reached, self.mixture.carried) = (1.0, 0.0);
-        self.mixture.cells.fill(0.0);
+        self.expert.arrive(passed, &of_leaf, settings, answer);
     }
 }
 
@@ -230,7 +210,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 (scale, likelihood)
             }
             Joined::Alone { node, sibling, .. } => {
-                let Inner { ratio, mut summary } = self.above(sibling, samples);
+                let AggregatedNode { ratio, mut summary } = self.above(sibling, samples);
                 let share = E::first_loss(settings).share(samples.width());
                 let expert = &mut self.expert;
                 expert.arrived(&summary, target);
@@ -242,7 +222,11 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 expert.add(&mut summary, target);
                 let mixture = f64::midpoint(ratio.value() * likelihood, of_leaf);
                 let ratio = ratio.times(likelihood / of_leaf);
-                put(&mut self.nodes, node.index(), Inner { ratio, summary });
+                put(
+                    &mut self.nodes,
+                    node.index(),
+                    AggregatedNode { ratio, summary },
+                );
                 (scale, mixture)
             }
         };
@@ -268,7 +252,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         // of the node's loss.
         logarithm += self.log_weight(made.samples, Some(later), context);
         let ids = made.samples.iter().copied();
-        let inner = Inner {
+        let inner = AggregatedNode {
             ratio: Ratio::exp(logarithm),
             summary: self.summary_of(ids, context.samples),
         };
@@ -312,11 +296,11 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        let (mut path, mut passed) = (path, Passed::none(accumulator));
+        let (mut path, mut passed) = (path, E::Passed::default());
         for step in path.by_ref() {
-            self.pass(&mut passed, step.node, context.settings);
+            self.pass(&mut passed, step.node);
         }
-        self.arrive(&mut passed, path.below(), context);
+        self.arrive(&mut passed, path.below(), context, accumulator);
     }
 
     fn add_votes<D: CutDistribution>(
@@ -327,16 +311,10 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         sums: &mut [f64],
     ) {
         let width = accumulator.len();
-        threads::with_buffer(|buffer| {
-            buffer.resize(LANES * width, 0.0);
-            let mut cells = buffer.chunks_exact_mut(width.max(1));
-            let none = || Passed::none(cells.next().unwrap_or_default());
-            let pass = |passed: &mut Passed<'_>, node| self.pass(passed, node, context.settings);
-            walks.fold(none, pass, |row, passed, leaf| {
-                self.arrive(passed, leaf, context);
-                accumulate(&mut sums[row * width..][..width], passed.mixture.cells);
-                passed.restart();
-            });
+        let pass = |passed: &mut _, node| self.pass(passed, node);
+        walks.fold(E::Passed::default, pass, |row, passed, leaf| {
+            self.arrive(passed, leaf, context, accumulator);
+            accumulate(&mut sums[row * width..][..width], accumulator);
         });
     }
 

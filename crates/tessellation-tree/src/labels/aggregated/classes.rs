@@ -1,11 +1,14 @@
 //! Classification: nodes predict smoothed class frequencies, and pay the logarithm.
 
+use std::iter::once;
+
 use forest_core::{ClassSpace, Classification, SettingError, Vote};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelSettings};
-use super::{Aggregated, Expert, FirstLoss, PathMixture, Scale, Term};
+use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
 use crate::LeafId;
 
 /// The mixture over all prunings for classification.
@@ -73,6 +76,9 @@ impl Expert for ClassCounts {
     type Task = Classification;
     type Settings = ClassAggregation;
     type Summary = ClassSummary;
+    /// They are read at the end of the path: near the root most shares are negligible, which is foreseen there and
+    /// not while several points are on their way. Answers take .66 to .82 of the time.
+    type Passed<'a> = SmallVec<[&'a AggregatedNode<ClassSummary>; 64]>;
 
     fn of_one(target: u32) -> ClassSummary {
         ClassSummary::of_one(target)
@@ -138,32 +144,40 @@ impl Expert for ClassCounts {
         libm::log(self.likelihood(summary, target, scale, settings))
     }
 
-    /// What smoothing adds to all classes alike is carried along.
     #[inline]
-    fn mix(
-        &self,
-        mixture: &mut PathMixture<'_>,
-        term: Term<&ClassSummary>,
-        settings: &ClassAggregation,
-    ) {
-        let share = term.reached * term.stop;
-        if share < NEGLIGIBLE {
-            return;
-        }
-        let classes = mixture.cells.len() as f64;
-        let delta = settings.dirichlet.of(classes);
-        let unit = share / (f64::from(term.summary.total()) + classes * delta);
-        for (class, count) in self.counts(term.summary) {
-            mixture.cells[class] += unit * f64::from(count);
-        }
-        mixture.carried += unit * delta;
+    fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<ClassSummary>) {
+        passed.push(node);
     }
 
-    #[inline]
-    fn finish(mixture: &mut PathMixture<'_>, settings: &ClassAggregation) {
-        let of_each = mixture.carried;
-        mixture.cells.iter_mut().for_each(|cell| *cell += of_each);
-        settings.vote.cast(mixture.cells);
+    fn arrive(
+        &self,
+        passed: &mut Self::Passed<'_>,
+        leaf: &ClassSummary,
+        settings: &ClassAggregation,
+        answer: &mut [f64],
+    ) {
+        let classes = answer.len() as f64;
+        let delta = settings.dirichlet.of(classes);
+        // What smoothing adds to all classes alike.
+        let mut of_each = 0.0;
+        let mut reached = 1.0;
+        answer.fill(0.0);
+        for node in passed.drain(..).map(Some).chain(once(None)) {
+            let (stop, go) = node.map_or((1.0, 0.0), AggregatedNode::stop_and_go);
+            let summary = node.map_or(leaf, AggregatedNode::summary);
+            let share = reached * stop;
+            reached *= go;
+            if share < NEGLIGIBLE {
+                continue;
+            }
+            let unit = share / (f64::from(summary.total()) + classes * delta);
+            for (class, count) in self.counts(summary) {
+                answer[class] += unit * f64::from(count);
+            }
+            of_each += unit * delta;
+        }
+        answer.iter_mut().for_each(|cell| *cell += of_each);
+        settings.vote.cast(answer);
     }
 
     fn is_summary_of(&self, summary: &ClassSummary, targets: impl Iterator<Item = u32>) -> bool {

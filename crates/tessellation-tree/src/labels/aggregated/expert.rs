@@ -6,11 +6,11 @@ use forest_core::Task;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::super::LabelSettings;
-use super::FirstLoss;
+use super::{AggregatedNode, FirstLoss};
 
 /// How a node predicts, and what it keeps for it.
 pub trait Expert:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
     type Task: Task;
@@ -19,7 +19,18 @@ pub trait Expert:
     type Settings: LabelSettings;
 
     /// What is kept of the targets of one node.
-    type Summary: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    type Summary: Copy
+        + Debug
+        + Default
+        + PartialEq
+        + Send
+        + Sync
+        + Serialize
+        + DeserializeOwned
+        + 'static;
+
+    /// The nodes of a path that have been passed so far; none by default.
+    type Passed<'a>: Default;
 
     /// The summary of one target.
     fn of_one(target: <Self::Task as Task>::Target) -> Self::Summary;
@@ -71,18 +82,18 @@ pub trait Expert:
         settings: &Self::Settings,
     ) -> f64;
 
-    /// Adds a node's prediction with its weight; the nodes of a path come from its root on.
-    fn mix(
-        &self,
-        mixture: &mut PathMixture<'_>,
-        term: Term<&Self::Summary>,
-        settings: &Self::Settings,
-    );
+    /// Adds an inner node; those of a path come from its root on.
+    fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
 
-    /// Turns the cells of the mixture of a whole path into an answer; by default they are one.
-    fn finish(mixture: &mut PathMixture<'_>, settings: &Self::Settings) {
-        let _ = (mixture, settings);
-    }
+    /// Overwrites `answer` with the weighted mean of the predictions of the nodes of a path, which ends in `leaf`. None
+    /// are passed afterwards.
+    fn arrive(
+        &self,
+        passed: &mut Self::Passed<'_>,
+        leaf: &Self::Summary,
+        settings: &Self::Settings,
+        answer: &mut [f64],
+    );
 
     /// Whether the summary is of these targets, up to rounding.
     fn is_summary_of(
@@ -120,24 +131,4 @@ pub struct Scale {
     pub step: f64,
     /// η times the loss that likelihoods are measured from.
     pub reference: f64,
-}
-
-/// The weighted mean of the predictions of the nodes that a path has passed so far.
-#[derive(Debug)]
-pub struct PathMixture<'a> {
-    /// As wide as an answer; 0 before the root.
-    pub cells: &'a mut [f64],
-    /// What else an expert takes along from node to node; 0 before the root.
-    pub carried: f64,
-}
-
-/// A node of a path as it takes part in a prediction.
-#[derive(Clone, Copy, Debug)]
-pub struct Term<S> {
-    /// The weight of the prunings that do not stop above the node.
-    pub reached: f64,
-    /// The part of it that stops here; 1 at the end of the path.
-    pub stop: f64,
-    /// What the node keeps.
-    pub summary: S,
 }

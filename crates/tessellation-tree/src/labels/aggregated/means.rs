@@ -18,11 +18,40 @@ use serde::{Deserialize, Serialize};
 use super::super::leaf_means::Mean;
 use super::super::{CountedLabels, LabelSettings};
 use super::exp::exp;
-use super::{Aggregated, Expert, FirstLoss, PathMixture, Scale, Term};
+use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
 use crate::LeafId;
 
 /// The mixture over all prunings for regression.
 pub type AggregatedMeans = Aggregated<SquaredErrors>;
+
+/// The weighted mean of the predictions of the nodes that a point has passed so far.
+#[derive(Clone, Copy, Debug)]
+pub struct MeanOfPath {
+    /// The weight of the prunings that stop at none of them.
+    reached: f64,
+    sum: f64,
+    /// What the last node predicts; 0 before the root.
+    last: f64,
+}
+
+impl Default for MeanOfPath {
+    fn default() -> Self {
+        Self {
+            reached: 1.0,
+            sum: 0.0,
+            last: 0.0,
+        }
+    }
+}
+
+impl MeanOfPath {
+    /// Σ share·mean as a sum of differences to the mean above, which is exact where all means are equal.
+    #[inline]
+    fn add(&mut self, Mean { mean, .. }: &Mean) {
+        let above = std::mem::replace(&mut self.last, *mean);
+        self.sum += self.reached * (mean - above);
+    }
+}
 
 /// Nodes predict the mean of their targets; the loss is half the squared error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -99,6 +128,7 @@ impl Expert for SquaredErrors {
     type Task = Regression;
     type Settings = MeanAggregation;
     type Summary = Mean;
+    type Passed<'a> = MeanOfPath;
 
     fn of_one(target: f64) -> Mean {
         Mean::of(std::iter::once(target))
@@ -150,11 +180,22 @@ impl Expert for SquaredErrors {
         log_likelihood(summary, target, step)
     }
 
-    /// Σ share·mean as a sum of differences to the mean above, which is exact where all means are equal.
     #[inline]
-    fn mix(&self, mixture: &mut PathMixture<'_>, term: Term<&Mean>, _: &MeanAggregation) {
-        let above = std::mem::replace(&mut mixture.carried, term.summary.mean);
-        mixture.cells[0] += term.reached * (term.summary.mean - above);
+    fn pass<'a>(passed: &mut MeanOfPath, node: &'a AggregatedNode<Mean>) {
+        passed.add(node.summary());
+        passed.reached *= node.stop_and_go().1;
+    }
+
+    #[inline]
+    fn arrive(
+        &self,
+        passed: &mut MeanOfPath,
+        leaf: &Mean,
+        _: &MeanAggregation,
+        answer: &mut [f64],
+    ) {
+        passed.add(leaf);
+        answer[0] = std::mem::take(passed).sum;
     }
 
     fn is_summary_of(&self, summary: &Mean, targets: impl Iterator<Item = f64>) -> bool {
