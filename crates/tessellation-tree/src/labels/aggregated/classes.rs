@@ -76,8 +76,8 @@ impl Expert for ClassCounts {
     type Task = Classification;
     type Settings = ClassAggregation;
     type Summary = ClassSummary;
-    /// They are read at the end of the path: near the root most shares are negligible, which is foreseen there and
-    /// not while several points are on their way. Answers take .66 to .82 of the time.
+    /// They are read at the end of the path: which shares are negligible is easy to foresee there, and hard while
+    /// several points are on their way. docs/results/label-models tells what that gains.
     type Passed<'a> = SmallVec<[&'a AggregatedNode<ClassSummary>; 64]>;
 
     fn of_one(target: u32) -> ClassSummary {

@@ -181,7 +181,7 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn pass<'a>(passed: &mut MeanOfPath, node: &'a AggregatedNode<Mean>) {
+    fn pass(passed: &mut MeanOfPath, node: &AggregatedNode<Mean>) {
         passed.add(node.summary());
         passed.reached *= node.stop_and_go().1;
     }
