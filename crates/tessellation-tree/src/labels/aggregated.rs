@@ -166,7 +166,7 @@ impl<E: Expert> Aggregated<E> {
             Subtree::Leaf(leaf) => self.leaves[leaf.index()],
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
-        self.expert.arrive(passed, &of_leaf, settings, answer);
+        self.expert.finish(passed, &of_leaf, settings, answer);
     }
 }
 

@@ -149,7 +149,7 @@ impl Expert for ClassCounts {
         passed.push(node);
     }
 
-    fn arrive(
+    fn finish(
         &self,
         passed: &mut Self::Passed<'_>,
         leaf: &ClassSummary,

@@ -87,7 +87,7 @@ pub trait Expert:
 
     /// Overwrites `answer` with the weighted mean of the predictions of the nodes of a path, which ends in `leaf`. None
     /// are passed afterwards.
-    fn arrive(
+    fn finish(
         &self,
         passed: &mut Self::Passed<'_>,
         leaf: &Self::Summary,

@@ -187,7 +187,7 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn arrive(
+    fn finish(
         &self,
         passed: &mut MeanOfPath,
         leaf: &Mean,
