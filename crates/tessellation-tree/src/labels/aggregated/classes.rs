@@ -162,6 +162,7 @@ impl Expert for ClassCounts {
         let mut of_each = 0.0;
         let mut reached = 1.0;
         answer.fill(0.0);
+        // The leaf comes last, as `None`: a closure for inner nodes and leaf is not inlined, and answers take 1.25 of the time.
         for node in passed.drain(..).map(Some).chain(once(None)) {
             let (stop, go) = node.map_or((1.0, 0.0), AggregatedNode::stop_and_go);
             let summary = node.map_or(leaf, AggregatedNode::summary);
