@@ -3,7 +3,7 @@
 use forest_core::Regression;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    Aggregated, Expert, FirstLoss, MeanAggregation, PathMixture, Scale, SquaredErrors, Term,
+    Aggregated, AggregatedNode, Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors,
 };
 
 /// `AggregatedMeans`, but for the function.
@@ -19,6 +19,7 @@ impl Expert for ByLibm {
     type Task = Regression;
     type Settings = MeanAggregation;
     type Summary = Summary;
+    type Passed<'a> = <SquaredErrors as Expert>::Passed<'a>;
 
     #[inline]
     fn likelihood(
@@ -82,8 +83,19 @@ impl Expert for ByLibm {
     }
 
     #[inline]
-    fn mix(&self, mixture: &mut PathMixture<'_>, term: Term<&Summary>, settings: &MeanAggregation) {
-        self.0.mix(mixture, term, settings);
+    fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Summary>) {
+        SquaredErrors::pass(passed, node);
+    }
+
+    #[inline]
+    fn finish(
+        &self,
+        passed: &mut Self::Passed<'_>,
+        leaf: &Summary,
+        settings: &MeanAggregation,
+        answer: &mut [f64],
+    ) {
+        self.0.finish(passed, leaf, settings, answer);
     }
 
     fn is_summary_of(&self, summary: &Summary, targets: impl Iterator<Item = f64>) -> bool {
