@@ -77,7 +77,8 @@ impl Expert for ClassCounts {
     type Settings = ClassAggregation;
     type Summary = ClassSummary;
     /// They are read at the end of the path: which shares are negligible is easy to foresee there, and hard while
-    /// several points are on their way. docs/results/label-models tells what that gains.
+    /// several points are on their way. docs/results/label-models tells what that gains. A path of more than 64 takes
+    /// memory from the heap: once a query, and once for each walk of a batch.
     type Passed<'a> = SmallVec<[&'a AggregatedNode<ClassSummary>; 64]>;
 
     fn of_one(target: u32) -> ClassSummary {
@@ -162,7 +163,7 @@ impl Expert for ClassCounts {
         let mut of_each = 0.0;
         let mut reached = 1.0;
         answer.fill(0.0);
-        // The leaf comes last, as `None`: a closure for inner nodes and leaf is not inlined, and answers take 1.25 of the time.
+        // The leaf comes last, as `None`: a closure for inner nodes and leaf is not inlined (docs/results/label-models).
         for node in passed.drain(..).map(Some).chain(once(None)) {
             let (stop, go) = node.map_or((1.0, 0.0), AggregatedNode::stop_and_go);
             let summary = node.map_or(leaf, AggregatedNode::summary);
