@@ -57,8 +57,12 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             notes: route,
         });
         let mut lanes: SmallVec<[_; LANES]> = lanes.collect();
-        let pass = |route: &mut &mut Route, turn: Turn| route.turns.push(turn);
-        side_by_side(self.structure(), &mut lanes, pass, |lane| {
+        let structure = self.structure();
+        let pass = |route: &mut &mut Route, turn: Turn, below| {
+            structure.prefetch(below);
+            route.turns.push(turn);
+        };
+        side_by_side(structure, &mut lanes, pass, |lane| {
             lane.notes.leaf = lane.below.get();
             false
         });

@@ -86,6 +86,7 @@ mod path;
 mod pick;
 pub mod planar;
 mod pool;
+mod prefetch;
 mod refine;
 mod remove;
 mod routes;

@@ -5,6 +5,7 @@ use forest_core::{SampleId, SampleStore, Task};
 use crate::links::Links;
 use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
 use crate::pool::{Items, Pool};
+use crate::prefetch::prefetch;
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
 /// What a walk reads of a tree: all but its labels.
@@ -22,6 +23,14 @@ impl<D: CutDistribution> Structure<'_, D> {
     pub(crate) fn next(&self, node: NodeId, x: &[f32]) -> Child {
         let node = self.nodes.get(node);
         node.children[self.cuts.side(&node.cut, x) as usize]
+    }
+
+    /// Asks for the memory of an inner node that a walk comes to next.
+    #[inline]
+    pub(crate) fn prefetch(&self, below: Child) {
+        if let Subtree::Inner(node) = below.get() {
+            prefetch(self.nodes.get(node));
+        }
     }
 
     /// Whether the tree holds the samples of its leaves: a full one does not.

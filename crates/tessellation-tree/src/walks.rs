@@ -26,20 +26,20 @@ pub(crate) struct Lane<'a, N> {
     pub(crate) notes: N,
 }
 
-/// Walks every lane down. `pass` notes an inner node that is passed; `arrive` is told a lane whose walk has
-/// ended, and may start another in it: otherwise it answers `false`.
+/// Walks every lane down. `pass` notes an inner node that is passed, and is told what comes below; `arrive` is told a
+/// lane whose walk has ended, and may start another in it: otherwise it answers `false`.
 #[inline]
 pub(crate) fn side_by_side<'a, D: CutDistribution, N>(
     structure: Structure<'_, D>,
     mut lanes: &mut [Lane<'a, N>],
-    pass: impl Fn(&mut N, Turn),
+    pass: impl Fn(&mut N, Turn, Child),
     mut arrive: impl FnMut(&mut Lane<'a, N>) -> bool,
 ) {
     while !lanes.is_empty() {
         let mut index = 0;
         while let Some(lane) = lanes.get_mut(index) {
             if let Some(turn) = structure.pass(&mut lane.below, lane.x) {
-                pass(&mut lane.notes, turn);
+                pass(&mut lane.notes, turn, lane.below);
                 index += 1;
             } else if !arrive(lane) {
                 let last = lanes.len() - 1;
@@ -92,7 +92,7 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
             notes: (row, empty()),
         };
         let mut lanes: SmallVec<[_; LANES]> = waiting.by_ref().take(LANES).map(lane).collect();
-        let pass = |(_, notes): &mut (usize, N), turn| note(notes, turn);
+        let pass = |(_, notes): &mut (usize, N), turn, _| note(notes, turn);
         side_by_side(self.structure, &mut lanes, pass, |lane| {
             let (row, notes) = &mut lane.notes;
             found(*row, notes, lane.below.get());

@@ -79,7 +79,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         side_by_side(
             structure,
             &mut lanes,
-            |(), _| (),
+            |(), _, below| structure.prefetch(below),
             |lane| {
                 touch(lane.below.get());
                 false
