@@ -19,8 +19,11 @@ const BESIDE: usize = 2;
 /// How many points of a leaf searches mostly stay with.
 const OF_A_LEAF: usize = 3;
 
+/// Asks for the first and the last feature: both lines of cache, if the features of a point lie in two.
 fn prefetch_point<T: Task>(id: SampleId, samples: &SampleStore<T>) {
-    prefetch(&samples.features(id)[0]);
+    let x = samples.features(id);
+    prefetch(&x[0]);
+    prefetch(&x[x.len() - 1]);
 }
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
