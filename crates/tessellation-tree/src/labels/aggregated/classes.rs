@@ -165,6 +165,10 @@ impl Expert for ClassCounts {
         answer.fill(0.0);
         // The leaf comes last, as `None`: a closure for inner nodes and leaf is not inlined (docs/results/label-models).
         for node in passed.drain(..).map(Some).chain(once(None)) {
+            // Neither its share counts nor what it takes from those below: letter is answered in .8 to .9 of the time.
+            if node.is_some_and(|node| node.ratio.value() < NEGLIGIBLE) {
+                continue;
+            }
             let (stop, go) = node.map_or((1.0, 0.0), AggregatedNode::stop_and_go);
             let summary = node.map_or(leaf, AggregatedNode::summary);
             let share = reached * stop;
