@@ -80,8 +80,33 @@ fn a_chart_has_a_line_for_every_name() {
         "log",
         "--y",
         "error",
+        "--mark",
+        "a cache of 1 MiB=5e0",
     ]);
     assert!(output.status.success(), "{output:?}");
     let svg = drawn(folder.path(), "table");
-    assert!(svg.contains("first") && svg.contains("second"));
+    for name in ["first", "second", "a cache of 1 MiB"] {
+        assert!(svg.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn a_mark_without_a_number_is_refused() {
+    let table = [
+        "chart",
+        "table.csv",
+        "--series",
+        "who",
+        "--x",
+        "n",
+        "--y",
+        "error",
+    ];
+    let output = plot(&[&table[..], &["--mark", "L2=large"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("'L2=large'") && said.contains("a name, `=` and a number"),
+        "{said}"
+    );
 }

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use evaluation::plot::axis::{Axis, AxisScale};
 use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape, legend_width};
+use evaluation::plot::stroke::{Pattern, Stroke};
 use evaluation::plot::{Picture, style};
 
 use super::table::{self, Columns, Line};
@@ -29,9 +30,31 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Spacing::Linear)]
     y_scale: Spacing,
 
+    /// A vertical line at this place across; may be repeated
+    #[arg(long, value_name = "NAME=X", value_parser = parse_mark)]
+    mark: Vec<Mark>,
+
     /// The picture without its ending; `.svg` and `.png` are written [default: beside the table]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
+}
+
+/// A named place across.
+#[derive(Clone, Debug, PartialEq)]
+struct Mark {
+    name: String,
+    x: f64,
+}
+
+fn parse_mark(text: &str) -> Result<Mark> {
+    let parts = text.rsplit_once('=').map(|(name, x)| (name, x.parse()));
+    let Some((name, Ok(x))) = parts else {
+        bail!("not a name, `=` and a number");
+    };
+    Ok(Mark {
+        name: name.to_owned(),
+        x,
+    })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -65,9 +88,14 @@ pub fn run(args: &Args) -> Result<()> {
 fn chart(lines: Vec<Line>, args: &Args) -> Chart {
     let points = || lines.iter().flat_map(|line| &line.points);
     let (x, y) = (&args.columns.x, &args.columns.y);
-    let x = Axis::spanning(x, args.x_scale.scale(), points().map(|point| point.0));
+    let marks = args.mark.iter().map(|mark| mark.x);
+    let across = points().map(|point| point.0).chain(marks);
+    let x = Axis::spanning(x, args.x_scale.scale(), across);
     let y = Axis::spanning(y, args.y_scale.scale(), points().map(|point| point.1));
-    let series: Vec<Series> = lines.into_iter().enumerate().map(series).collect();
+    let mut series: Vec<Series> = lines.into_iter().enumerate().map(series).collect();
+    for mark in &args.mark {
+        series.push(vertical(mark, style::stroke(series.len()), &y));
+    }
     Chart {
         size: SIZE,
         x,
@@ -83,5 +111,16 @@ fn series((index, line): (usize, Line)) -> Series {
         name: line.name,
         stroke: style::stroke(index),
         shape: Shape::MarkedLine(line.points),
+    }
+}
+
+fn vertical(mark: &Mark, stroke: Stroke, y: &Axis) -> Series {
+    Series {
+        name: mark.name.clone(),
+        stroke: Stroke {
+            pattern: Pattern::Dashed,
+            ..stroke
+        },
+        shape: Shape::Verticals(vec![mark.x], [y.start(), y.end()]),
     }
 }
