@@ -144,17 +144,28 @@ fn cut_files_are_refused() {
     }
 }
 
-#[test]
-fn damaged_files_do_not_panic() {
-    for file in [
-        PARQUET.to_vec(),
-        arrow_file(&some_batch()),
-        arrow_stream(&some_batch()),
-    ] {
-        for at in 0..file.len() {
-            let mut damaged = file.clone();
-            damaged[at] ^= 1 << (at % 8);
-            let _ = features(&damaged);
-        }
+/// Reads the records of the file with a bit of each byte flipped in turn. What columns make of strange cells is
+/// another matter (`properties`), and takes as long again.
+fn survives_flipped_bits(mut file: Vec<u8>) {
+    for at in 0..file.len() {
+        let bit = 1 << (at % 8);
+        file[at] ^= bit;
+        let _ = Records::new(file.as_slice(), &TableOptions::default()).map(Iterator::count);
+        file[at] ^= bit;
     }
+}
+
+#[test]
+fn damaged_parquet_does_not_panic() {
+    survives_flipped_bits(PARQUET.to_vec());
+}
+
+#[test]
+fn damaged_arrow_files_do_not_panic() {
+    survives_flipped_bits(arrow_file(&some_batch()));
+}
+
+#[test]
+fn damaged_arrow_streams_do_not_panic() {
+    survives_flipped_bits(arrow_stream(&some_batch()));
 }
