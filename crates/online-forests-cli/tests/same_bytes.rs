@@ -38,7 +38,7 @@ fn batches_of_any_size_and_any_number_of_threads_give_the_same_model() {
 #[test]
 fn checkpoints_leave_no_trace_in_the_model() {
     let bench = Bench::new();
-    bench.write("sums.csv", &sums(300));
+    bench.write("sums.csv", &sums(700));
     for algorithm in ["mondrian", "stream-rf", "amf", "adaptive"] {
         let train = format!("train --data sums.csv --target value --algorithm {algorithm}");
         bench.ok(&format!("{train} --model {algorithm}-1 --checkpoint never"));

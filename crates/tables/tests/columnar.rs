@@ -144,28 +144,32 @@ fn cut_files_are_refused() {
     }
 }
 
-/// Reads the records of the file with a bit of each byte flipped in turn. What columns make of strange cells is
-/// another matter (`properties`), and takes as long again.
-fn survives_flipped_bits(mut file: Vec<u8>) {
+/// Reads the file with a bit of each byte flipped in turn.
+fn survives_flipped_bits<T>(mut file: Vec<u8>, read: impl Fn(&[u8]) -> T) {
     for at in 0..file.len() {
         let bit = 1 << (at % 8);
         file[at] ^= bit;
-        let _ = Records::new(file.as_slice(), &TableOptions::default()).map(Iterator::count);
+        read(&file);
         file[at] ^= bit;
     }
 }
 
+/// This file has 240 rows, and fitting columns to them would double the time: only files of three rows are read so far.
 #[test]
 fn damaged_parquet_does_not_panic() {
-    survives_flipped_bits(PARQUET.to_vec());
+    let records = |bytes: &[u8]| Records::new(bytes, &TableOptions::default()).map(Iterator::count);
+    survives_flipped_bits(PARQUET.to_vec(), records);
 }
 
 #[test]
-fn damaged_arrow_files_do_not_panic() {
-    survives_flipped_bits(arrow_file(&some_batch()));
-}
-
-#[test]
-fn damaged_arrow_streams_do_not_panic() {
-    survives_flipped_bits(arrow_stream(&some_batch()));
+fn damaged_files_of_three_rows_do_not_panic() {
+    let batch = some_batch();
+    let without_nulls = batch.project(&[0, 1, 2]).unwrap();
+    for file in [
+        parquet(&without_nulls, Compression::SNAPPY),
+        arrow_file(&batch),
+        arrow_stream(&batch),
+    ] {
+        survives_flipped_bits(file, features);
+    }
 }
