@@ -145,13 +145,14 @@ const fn of_prunings<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts,
     Configuration {
         entry: &AMF,
         default: |_| Plan::new(fixed(f64::INFINITY)),
-        includes: is_exact_to_a_fixed_budget,
+        includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
         fields: const {
             &[
                 &[
                     Fields::<L>::BUDGET,
                     Fields::<L>::MIN_POINTS,
                     Fields::<L>::PAUSE.with_default("pure"),
+                    Fields::<L>::UPDATE,
                 ],
                 Fields::<L>::VOTE,
                 &[Fields::<L>::MAX_NODES],

@@ -6,7 +6,7 @@ use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeR
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, Budget, ClassAggregation, Dirichlet, FirstLoss, LabelModel,
-    MeanAggregation, NodeView, Pause, Refine, Side, StepSize, Subtree,
+    MeanAggregation, NodeView, Pause, Refine, Side, StepSize, Subtree, Update,
 };
 
 use crate::{FAST_BUDGET, TargetOf};
@@ -206,7 +206,7 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
 
 /// Learns few points, with duplicates, and compares predictions with `expected` after each.
 fn is_the_mixture<L: Reference>(
-    (budget, pause, max_uncut): (Budget, Pause, u32),
+    (budget, pause, update, max_uncut): (Budget, Pause, Update, u32),
     (first_loss, share): (FirstLoss, f64),
     first: TargetOf<L>,
 ) {
@@ -214,6 +214,7 @@ fn is_the_mixture<L: Reference>(
         labels: L::settings(FIXED, first_loss),
         budget,
         pause,
+        update,
         max_uncut,
         ..MondrianSettings::default()
     };
@@ -259,7 +260,10 @@ fn is_the_mixture<L: Reference>(
 
 /// The highest class comes first, so that all classes are known from the start.
 fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
-    let growth = (budget, pause, max_uncut);
+    is_the_mixture_with_updates((budget, pause, Update::Conditional, max_uncut));
+}
+
+fn is_the_mixture_with_updates(growth: (Budget, Pause, Update, u32)) {
     for first_loss in FIRST_LOSSES {
         is_the_mixture::<AggregatedMeans>(growth, first_loss, 1.0);
         is_the_mixture::<AggregatedClasses>(growth, first_loss, CLASSES - 1);
@@ -271,6 +275,16 @@ const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
 #[test]
 fn predictions_are_the_mixture_over_all_prunings() {
     is_the_mixture_of_both(UNLIMITED, Pause::Never, 1);
+}
+
+#[test]
+fn leaves_that_stay_together_have_the_weights_of_all_their_losses() {
+    for budget in [UNLIMITED, Budget::Fixed(2.0), FAST_BUDGET] {
+        for pause in [Pause::WhileLabelsAgree, Pause::Never] {
+            is_the_mixture_with_updates((budget, pause, Update::NewPointOnly, 1));
+        }
+    }
+    is_the_mixture_with_updates((UNLIMITED, Pause::WhileLabelsAgree, Update::NewPointOnly, 3));
 }
 
 #[test]

@@ -27,6 +27,11 @@ fn settings<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
             max_uncut: 3,
             ..increasing(1.0, 3)
         },
+        MondrianSettings {
+            update: Update::NewPointOnly,
+            pause: Pause::WhileLabelsAgree,
+            ..fixed(f64::INFINITY)
+        },
     ]
 }
 

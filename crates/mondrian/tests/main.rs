@@ -14,6 +14,7 @@ mod forgetting;
 mod hierarchical;
 mod law;
 mod leaves;
+mod new_points;
 mod path_mixing;
 mod shards;
 

@@ -12,9 +12,10 @@ use crate::{Budget, Pause, Update};
 
 const PAUSES: Words<Pause, 2> = Words([("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)]);
 
-const UPDATES: Words<Update, 2> = Words([
+const UPDATES: Words<Update, 3> = Words([
     ("conditional", Update::Conditional),
     ("redraw", Update::Redraw),
+    ("new-point-only", Update::NewPointOnly),
 ]);
 
 /// The parameters of tessellation forests with cuts `D` and labels `L`, to make configurations of.
@@ -86,7 +87,7 @@ impl<D: NamedCuts, L: NamedLabels<D>> TessellationFields<D, L> {
     /// `update`.
     pub const UPDATE: Field<Plan<D, L>> = field!(
         Parameter::new("update", Rule::Words(&UPDATES.names()), "conditional",
-            "how a leaf takes a new point: exactly, or drawn anew (Fan et al. 2020 as printed)"),
+            "how a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the points it has, never between them (AMF, the authors' code)"),
         plan => plan.trees.update, UPDATES
     );
 

@@ -32,7 +32,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let Some(leaf) = self.path_to(id, x) else {
             return self.set_child(None, Subtree::Sample(id));
         };
-        let separation = self.first_separation(x, leaf, work);
+        let separation = self.first_separation(id, leaf, work);
         let path = &self.scratch.path;
         let level = separation.as_ref().map_or(path.len(), |found| found.level);
         let changed = self.parent_at(level);
@@ -56,16 +56,18 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// The cut that gives `x` a parent of its own, if one comes.
     fn first_separation(
         &mut self,
-        x: &[f32],
+        id: SampleId,
         leaf: Subtree,
         work: &mut Work<'_, D, L>,
     ) -> Option<Separation<D::Cut>> {
+        let x = work.samples.features(id);
+        let until = self.known_until(leaf, id, work);
         let mut nearest = std::mem::take(&mut self.scratch.nearest);
         let found = if self.nearest_of_box(leaf, x, work.samples, &mut nearest) {
-            self.first_separation_from(&nearest, None, x, leaf, work)
+            self.first_separation_from(&nearest, None, x, until, work)
         } else {
             let witness = work.samples.features(self.structure().witness(leaf));
-            self.first_separation_from(witness, leaf.record(), x, leaf, work)
+            self.first_separation_from(witness, leaf.record(), x, until, work)
         };
         self.scratch.nearest = nearest;
         found
@@ -73,16 +75,15 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     /// Thins the cuts that separate `x` from its witness, a point of the leaf and so of every node
     /// on the path: the first that, at its time, has all points of the node then alive on the
-    /// witness's side. `others` is the leaf if points of it besides the witness may lie on the side of `x`.
+    /// witness's side, before `until`. `others` is the leaf if points of it besides the witness may lie on the side of `x`.
     fn first_separation_from(
         &mut self,
         witness: &[f32],
         others: Option<LeafId>,
         x: &[f32],
-        leaf: Subtree,
+        until: f64,
         work: &mut Work<'_, D, L>,
     ) -> Option<Separation<D::Cut>> {
-        let until = self.known_until(leaf, work);
         let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
         for _ in 0..CANDIDATES_PER_LEVEL * (self.scratch.path.len() + 1) {
             let (time, cut) = candidates.next(&mut self.cuts, until, work.rng)?;
@@ -97,14 +98,25 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// The time up to which it is known which cuts separate points of the leaf: its birth if they
-    /// may not be cut, or if the redrawing update draws it anew.
-    fn known_until(&self, leaf: Subtree, work: &Work<'_, D, L>) -> f64 {
-        match leaf {
-            Subtree::Leaf(leaf) if work.settings.update == Update::Conditional => {
-                self.leaves[leaf].exposed
-            }
-            _ => self.birth_below(self.scratch.path.len()),
+    /// may not be cut, or if the redrawing update draws it anew; the budget if no cut ever does.
+    fn known_until(&self, leaf: Subtree, id: SampleId, work: &Work<'_, D, L>) -> f64 {
+        let birth = || self.birth_below(self.scratch.path.len());
+        let Subtree::Leaf(leaf) = leaf else {
+            return birth();
+        };
+        let leaf = &self.leaves[leaf];
+        match work.settings.update {
+            Update::Conditional => leaf.exposed,
+            Update::NewPointOnly if Self::may_cut_off(leaf, id, work) => self.budget,
+            Update::NewPointOnly | Update::Redraw => birth(),
         }
+    }
+
+    /// Whether the points of the leaf and the sample `id` may be cut.
+    fn may_cut_off(leaf: &Leaf, id: SampleId, work: &Work<'_, D, L>) -> bool {
+        let [target, of_leaf] = [id, leaf.center].map(|id| work.samples.target(id));
+        let mixed = leaf.mixed || target != of_leaf;
+        work.settings.may_cut(leaf.points + 1, mixed)
     }
 
     /// The birth of what comes at `level` of the path: the cut time of the node above it.
@@ -152,7 +164,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         if let Subtree::Leaf(leaf) = old {
             let side = side.opposite();
             self.scratch.path.push(Turn { node, time, side });
-            self.expose(leaf, work);
+            self.expose_unless_kept_whole(leaf, work);
         }
     }
 
@@ -180,7 +192,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         if work.settings.update == Update::Redraw {
             self.leaves[leaf].exposed = birth;
         }
-        self.expose(leaf, work);
+        self.expose_unless_kept_whole(leaf, work);
+    }
+
+    /// Exposes a leaf below the path to the budget, unless its points stay together.
+    pub(crate) fn expose_unless_kept_whole(&mut self, leaf: LeafId, work: &mut Work<'_, D, L>) {
+        if work.settings.update != Update::NewPointOnly {
+            return self.expose(leaf, work);
+        }
+        let birth = self.birth_below(self.scratch.path.len());
+        let exposed = &mut self.leaves[leaf].exposed;
+        *exposed = exposed.max(birth);
     }
 
     /// Two samples make a leaf, unless a cut separates them at once: then no leaf is made.

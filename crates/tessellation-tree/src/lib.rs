@@ -36,7 +36,8 @@
 //!
 //! After any inserts and removals the tree has the batch law of the points that are left, with a fixed
 //! budget at once, with an increasing one after [`Refine::refine`]. `docs/theory.md` proves it, and
-//! the module `laws` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another law.
+//! the module `laws` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another law, and so
+//! has [`Update::NewPointOnly`], which does not expose leaves.
 //!
 //! # Cost
 //!

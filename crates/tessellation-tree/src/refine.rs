@@ -13,7 +13,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// With an increasing budget, leaves that no sample has visited lately stand at an older
     /// budget; after this the tree has the batch law at `budget`.
     ///
-    /// A [full](Self::is_full) tree stays as it is.
+    /// A [full](Self::is_full) tree stays as it is, and so do leaves whose points stay together
+    /// ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
     pub fn refine(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         if self.full {
             return;
@@ -39,7 +40,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                     };
                     waiting.extend([Side::Right, Side::Left].map(child));
                 }
-                Subtree::Leaf(leaf) => self.expose(leaf, &mut work),
+                Subtree::Leaf(leaf) => self.expose_unless_kept_whole(leaf, &mut work),
                 Subtree::Sample(_) => {}
             }
         }

@@ -148,6 +148,10 @@ pub enum Update {
     /// Draws the leaf anew with its whole remaining budget: Algorithm 4 of Fan et al. (2020) as
     /// printed. Its law is not the batch law; kept to reproduce the paper's figures.
     Redraw,
+    /// Cuts the new point off at most: points that a leaf has stay together from then on, as in the authors' code of
+    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`] or an increasing budget the law of the tree depends
+    /// on the order of the samples; otherwise it is that of [`Conditional`](Self::Conditional).
+    NewPointOnly,
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ const SETTINGS: &[&str] = &[
     "mondrian:budget=5,min_points=3,pause=pure",
     "mondrian:pause=never",
     "mondrian:budget=5,update=redraw",
+    "mondrian:pause=pure,update=new-point-only",
+    "amf:update=new-point-only",
     "mondrian-increasing:budget_scale=2,budget_power=0.5,pause=pure",
     "mondrian-increasing:min_points=3,update=redraw",
     "mondrian:vote=majority",
