@@ -21,6 +21,7 @@ const SETTINGS: &[&str] = &[
     "obsp:budget_scale=4,rate=1",
     "obsp-fixed:budget=3,min_points=1,pause=pure",
     "obsp-fixed:budget=3,update=redraw",
+    "obsp-fixed:budget=3,min_points=1,pause=pure,update=new-point-only",
     "obsp-redraw:vote=frequencies",
     "mondrian:window=40,pause=pure",
     "mondrian:pause=never,max_nodes=201",
