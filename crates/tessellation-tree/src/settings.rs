@@ -149,8 +149,8 @@ pub enum Update {
     /// printed. Its law is not the batch law; kept to reproduce the paper's figures.
     Redraw,
     /// Cuts the new point off at most: points that a leaf has stay together from then on, as in the authors' code of
-    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`] or an increasing budget the law of the tree depends
-    /// on the order of the samples; otherwise it is that of [`Conditional`](Self::Conditional).
+    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the law
+    /// of the tree depends on the order of the samples; otherwise it is that of [`Conditional`](Self::Conditional).
     NewPointOnly,
 }
 
