@@ -25,7 +25,7 @@ pub(crate) fn label(stated: &str, actual: &str) -> Result<(), SnapshotError> {
         (parameters::split(stated), parameters::split(actual));
     let mut values = stated_values.split(',').filter(|value| !value.is_empty());
     let agree = values.all(|value| actual_values.split(',').any(|actual| actual == value));
-    let what = || format!("it says {stated}, but the payload is {actual}");
-    InvariantError::unless(name == actual_name && agree, || "label", what)?;
+    let what = format_args!("it says {stated}, but the payload is {actual}");
+    InvariantError::unless(name == actual_name && agree, "label", what)?;
     Ok(())
 }

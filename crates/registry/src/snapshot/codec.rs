@@ -1,6 +1,9 @@
 //! How a payload is written: the one file that calls a serialisation library.
 
-use bincode::config::{self, Config};
+use bincode::config;
+use bincode::de::{Decode, Decoder};
+use bincode::error::DecodeError;
+use bincode::serde::Compat;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::SnapshotError;
@@ -10,10 +13,6 @@ pub(crate) const BINCODE: u8 = 1;
 
 /// bincode counts an integer by its width in memory, at most this many times what it takes in the payload.
 const COUNTED_PER_BYTE: usize = size_of::<u128>();
-
-const SMALL: usize = 1 << 16;
-const LARGE: usize = 1 << 28;
-const HUGE: usize = 1 << 40;
 
 /// The bytes of a value: bincode 2.0.1 through serde, little-endian, integers of variable length.
 ///
@@ -36,33 +35,32 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
 /// Bytes that are not such a value.
 pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
     let failed = |reason: String| SnapshotError::Decode { reason };
-    let (value, left) = within_limit(payload).map_err(|error| failed(error.to_string()))?;
-    match left {
+    let limit = Limit(payload.len().saturating_mul(COUNTED_PER_BYTE));
+    let config = config::standard().with_limit::<{ usize::MAX }>();
+    let (Within(value), read) = bincode::decode_from_slice_with_context(payload, config, limit)
+        .map_err(|error| failed(error.to_string()))?;
+    match payload.len() - read {
         0 => Ok(value),
-        _ => Err(failed(format!("{left} bytes are left over"))),
+        left => Err(failed(format!("{left} bytes are left over"))),
     }
 }
 
-type Decoded<T> = Result<(T, usize), bincode::error::DecodeError>;
+/// The bytes that a value may take, as bincode counts them.
+struct Limit(usize);
 
-/// Decodes within the smallest limit that the payload could need; limits are types in bincode, so there are few.
-fn within_limit<T: DeserializeOwned>(payload: &[u8]) -> Decoded<T> {
-    let (standard, needed) = (
-        config::standard(),
-        payload.len().saturating_mul(COUNTED_PER_BYTE),
-    );
-    if needed <= SMALL {
-        decode_within(payload, standard.with_limit::<SMALL>())
-    } else if needed <= LARGE {
-        decode_within(payload, standard.with_limit::<LARGE>())
-    } else {
-        decode_within(payload, standard.with_limit::<HUGE>())
+/// A value that was read within the limit.
+///
+/// A limit is a type in bincode. So that one reader of a model serves payloads of every length, the limit is as wide
+/// as possible, and what is beyond the payload's own is counted as read before anything is.
+struct Within<T>(T);
+
+impl<T: DeserializeOwned> Decode<Limit> for Within<T> {
+    fn decode<D: Decoder<Context = Limit>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        let beyond = usize::MAX - decoder.context().0;
+        decoder.claim_bytes_read(beyond)?;
+        let Compat(value) = Compat::decode(decoder)?;
+        Ok(Self(value))
     }
-}
-
-fn decode_within<T: DeserializeOwned>(payload: &[u8], config: impl Config) -> Decoded<T> {
-    let (value, read) = bincode::serde::decode_from_slice(payload, config)?;
-    Ok((value, payload.len() - read))
 }
 
 #[cfg(test)]
@@ -87,9 +85,15 @@ mod tests {
     }
 
     #[test]
-    fn payloads_beyond_the_large_limit_are_read() {
-        let ones = vec![1u8; LARGE / COUNTED_PER_BYTE + 1];
-        let written = encode(&ones).unwrap();
-        assert_eq!(decode::<Vec<u8>>(&written), Ok(ones));
+    fn a_text_longer_than_its_payload_is_refused_before_it_is_reserved() {
+        let stated = |length: u64| [encode(&length).unwrap(), vec![b'a'; 1 << 16]].concat();
+        assert!(decode::<String>(&stated(1 << 16)).is_ok());
+        for length in [(1 << 16) + 1, 1 << 20, 1 << 40] {
+            let mut refused = false;
+            let taken = allocation_counter::measure(|| {
+                refused = decode::<String>(&stated(length)).is_err();
+            });
+            assert!(refused && taken.bytes_max < 1 << 21, "{length}: {taken:?}");
+        }
     }
 }
