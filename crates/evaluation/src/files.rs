@@ -61,9 +61,5 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(".unfinished");
     fs::write(&unfinished, content).map_err(|source| FileError::write(path, source))?;
-    rename(Path::new(&unfinished), path)
-}
-
-pub(crate) fn rename(unfinished: &Path, path: &Path) -> Result<(), FileError> {
-    fs::rename(unfinished, path).map_err(|source| FileError::write(path, source))
+    fs::rename(&unfinished, path).map_err(|source| FileError::write(path, source))
 }

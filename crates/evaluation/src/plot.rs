@@ -7,7 +7,6 @@ pub mod partition;
 pub mod stroke;
 pub mod style;
 
-use std::io;
 use std::path::Path;
 
 use plotters::coord::Shift;
@@ -41,6 +40,9 @@ type Result<V> = std::result::Result<V, PictureError>;
 
 /// A PNG file has this many pixels per unit of length, an SVG file one.
 const PNG_SCALE: i32 = 2;
+
+/// The bitmaps of plotters: red, green and blue.
+const BYTES_PER_PIXEL: usize = 3;
 
 /// A backend of plotters whose errors own their data, so that they can be passed on.
 pub trait Backend: DrawingBackend<ErrorType: 'static> {}
@@ -129,22 +131,18 @@ pub trait Picture {
         Ok(text)
     }
 
-    /// Writes a bitmap, two pixels a unit.
+    /// A PNG file on white, two pixels a unit.
     ///
     /// # Errors
-    /// As [`Picture::draw`], or a file that cannot be written.
-    fn write_png(&self, path: &Path) -> Result<()> {
-        let unfinished = path.with_extension("unfinished.png");
-        let (width, height) = self.size();
+    /// As [`Picture::draw`].
+    fn png(&self) -> Result<Vec<u8>> {
         let scale = PNG_SCALE;
-        let pixels = (width * scale as u32, height * scale as u32);
-        let area = BitMapBackend::new(&unfinished, pixels).into_drawing_area();
+        let size = <[u32; 2]>::from(self.size()).map(|units| units * scale as u32);
+        let mut pixels = vec![0; (size[0] * size[1]) as usize * BYTES_PER_PIXEL];
+        let area = BitMapBackend::with_buffer(&mut pixels, size.into()).into_drawing_area();
         area.fill(&WHITE)?;
-        let canvas = Canvas { area, scale };
-        self.draw(&canvas)?;
-        let written = canvas.area.present();
-        written.map_err(|error| FileError::write(path, io::Error::other(error.to_string())))?;
-        Ok(files::rename(&unfinished, path)?)
+        self.draw(&Canvas { area, scale })?;
+        encode_png(&pixels, size).map_err(|error| PictureError::Drawing(error.to_string()))
     }
 
     /// Writes `<stem>.svg` and `<stem>.png` in `folder`.
@@ -154,6 +152,18 @@ pub trait Picture {
     fn write(&self, folder: &Path, stem: &str) -> Result<()> {
         let svg = folder.join(format!("{stem}.svg"));
         files::write_atomically(&svg, self.svg()?.as_bytes())?;
-        self.write_png(&folder.join(format!("{stem}.png")))
+        let png = folder.join(format!("{stem}.png"));
+        Ok(files::write_atomically(&png, &self.png()?)?)
     }
+}
+
+fn encode_png(
+    pixels: &[u8],
+    [width, height]: [u32; 2],
+) -> std::result::Result<Vec<u8>, png::EncodingError> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header()?.write_image_data(pixels)?;
+    Ok(file)
 }
