@@ -226,22 +226,22 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
             && learner.algorithm() == unbuilt.learner.get().algorithm()
             && learner.trees() == unbuilt.learner.get().trees()
             && learner.schema() == schema;
-        let place = || format!("the copy of {}", self.member);
-        InvariantError::unless(same, place, || "it is not what the settings say")?;
+        let place = format_args!("the copy of {}", self.member);
+        InvariantError::unless(same, place, "it is not what the settings say")?;
         if let Some(test) = self.change() {
             test.check(seen)?;
         }
         let timely = self.built == self.schedule.last(seen)
             && learner.samples_seen() == seen - self.first_row();
-        InvariantError::unless(timely, place, || "it has not seen the rows it should have")?;
+        InvariantError::unless(timely, place, "it has not seen the rows it should have")?;
         let width = schema.features();
         let sound = match self.built {
             0 => self.scaling == FittedScaling::default(),
             _ => self.scaling.is_sound(&self.member, width),
         };
-        InvariantError::unless(sound, place, || "its scaling is fitted to no rows")?;
+        InvariantError::unless(sound, place, "its scaling is fitted to no rows")?;
         let inside = |error: InvariantError| {
-            InvariantError::new(format!("{}, {}", place(), error.place), error.what)
+            InvariantError::new(format_args!("{place}, {}", error.place), error.what)
         };
         learner.check_invariants().map_err(inside)
     }

@@ -89,15 +89,15 @@ impl WeightsByRule {
 
     /// Checks that they could be the weights of so many members under so many rules.
     pub(crate) fn check(&self, members: usize, rules: usize) -> Result<(), InvariantError> {
-        let what = || "they are not the weights of the rules";
+        let what = "they are not the weights of the rules";
         let all = (self.of_members.len(), self.shares.len()) == (rules, members);
-        InvariantError::unless(all, || "weights", what)?;
+        InvariantError::unless(all, "weights", what)?;
         let mut of_members = self.of_members.iter();
         of_members.try_for_each(|weights| weights.check(members))?;
         self.of_rules.check(rules)?;
         let mut again = vec![0.0; members];
         mix(&self.of_members, &self.of_rules, &mut again);
-        InvariantError::unless(again == self.shares, || "weights", what)
+        InvariantError::unless(again == self.shares, "weights", what)
     }
 }
 

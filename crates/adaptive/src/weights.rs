@@ -147,8 +147,8 @@ impl Weights {
             let same = |(again, own): (&f64, &f64)| (again - own).abs() < 1e-12;
             again.shares.iter().zip(&self.shares).all(same)
         };
-        let what = || "they are not the weights of the members";
-        InvariantError::unless(all && finite && follow(), || "weights", what)
+        let what = "they are not the weights of the members";
+        InvariantError::unless(all && finite && follow(), "weights", what)
     }
 }
 

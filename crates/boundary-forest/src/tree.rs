@@ -130,7 +130,7 @@ impl BoundaryTree {
         self.nodes().try_for_each(|node| {
             let parent = self.nodes[node.index()].parent;
             let sound = parent < node || (node, parent) == (NodeId::ROOT, NodeId::ROOT);
-            InvariantError::unless(sound, || node, || "is not the child of an earlier node")
+            InvariantError::unless(sound, node, "is not the child of an earlier node")
         })
     }
 }

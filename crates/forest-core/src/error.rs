@@ -152,19 +152,15 @@ impl InvariantError {
         Self { place, what }
     }
 
-    /// `Ok` if `holds`; otherwise the error, whose texts are made only then.
+    /// `Ok` if `holds`; otherwise the error. Texts of several parts are passed as `format_args!`: they are put together only then.
     ///
     /// # Errors
     /// If `holds` is false.
-    pub fn unless<P: Display, W: Display>(
-        holds: bool,
-        place: impl FnOnce() -> P,
-        what: impl FnOnce() -> W,
-    ) -> Result<(), Self> {
+    pub fn unless(holds: bool, place: impl Display, what: impl Display) -> Result<(), Self> {
         if holds {
             Ok(())
         } else {
-            Err(Self::new(place(), what()))
+            Err(Self::new(place, what))
         }
     }
 }

@@ -200,12 +200,12 @@ impl<T: OnlineTree> Forest<T> {
         Self::check_settings(&self.schema, &self.settings, &forest).map_err(rule)?;
         let end = self.first_tree.checked_add(self.trees.len());
         let some = !self.trees.is_empty() && end.is_some_and(|end| end <= self.of_trees);
-        let what = || "it has no trees, or more than the whole forest";
-        InvariantError::unless(some, || "forest", what)?;
+        let what = "it has no trees, or more than the whole forest";
+        InvariantError::unless(some, "forest", what)?;
         self.samples.check(&self.schema)?;
         let counted = self.samples.last_arrival() < Some(self.seen) && self.seen <= u64::MAX / 2;
-        let what = || "the samples seen are miscounted";
-        InvariantError::unless(counted, || "forest", what)?;
+        let what = "the samples seen are miscounted";
+        InvariantError::unless(counted, "forest", what)?;
         self.selection.check(&self.samples, self.seen)
     }
 }

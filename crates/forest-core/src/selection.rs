@@ -108,8 +108,8 @@ impl Selection {
             Self::Latest(n) => samples.len() <= *n,
             Self::Reservoir(reservoir) => reservoir.is_of(samples, seen),
         };
-        let what = || "it is not what the store holds";
-        InvariantError::unless(holds, || self.retention(), what)
+        let what = "it is not what the store holds";
+        InvariantError::unless(holds, self.retention(), what)
     }
 }
 

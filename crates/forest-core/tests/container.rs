@@ -88,8 +88,8 @@ impl OnlineTree for Recorder {
         let same = |(id, feature): &(SampleId, f32)| {
             id.index() < context.samples.len() && context.samples.features(*id) == [*feature]
         };
-        let place = || "kept";
-        InvariantError::unless(self.kept.iter().all(same), place, || "another sample")
+        let place = "kept";
+        InvariantError::unless(self.kept.iter().all(same), place, "another sample")
     }
 }
 

@@ -160,12 +160,12 @@ impl<T: Task> OnlineTree for Bins<T> {
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         let counted: u64 = self.bins.iter().map(|bin| bin.0).sum();
         let enough = counted >= self.kept.len() as u64;
-        InvariantError::unless(enough, || "bins", || "more samples kept than counted")?;
+        InvariantError::unless(enough, "bins", "more samples kept than counted")?;
         let inside = self
             .kept
             .iter()
             .all(|id| id.index() < context.samples.len());
-        InvariantError::unless(inside, || "kept", || "a sample that is not stored")
+        InvariantError::unless(inside, "kept", "a sample that is not stored")
     }
 }
 

@@ -11,12 +11,12 @@ use tessellation_tree::{
 
 use crate::{FAST_BUDGET, TargetOf};
 
-type View<'a, L> = NodeView<'a, AxisCuts, L>;
+type View<'a> = NodeView<'a, AxisCuts>;
 
 /// A pruning of a subtree: the logarithm of its prior, and its leaves.
-type Pruning<'a, L> = (f64, Vec<View<'a, L>>);
+type Pruning<'a> = (f64, Vec<View<'a>>);
 
-fn prunings<L: LabelModel>(node: View<'_, L>) -> Vec<Pruning<'_, L>> {
+fn prunings(node: View<'_>) -> Vec<Pruning<'_>> {
     let [Some(left), Some(right)] = [Side::Left, Side::Right].map(|side| node.child(side)) else {
         return vec![(0.0, vec![node])];
     };
@@ -99,14 +99,14 @@ impl Reference for AggregatedClasses {
 /// The targets of a node in the order of arrival, of the samples before `end`.
 fn targets<L: LabelModel>(
     forest: &Forest<MondrianTree<L>>,
-    node: &View<'_, L>,
+    node: &View<'_>,
     end: SampleId,
 ) -> Vec<TargetOf<L>> {
     let ids = arrivals(node).into_iter().filter(|&id| id < end);
     ids.map(|id| forest.samples().target(id)).collect()
 }
 
-fn arrivals<L: LabelModel>(node: &View<'_, L>) -> Vec<SampleId> {
+fn arrivals(node: &View<'_>) -> Vec<SampleId> {
     let mut ids: Vec<_> = node.samples().collect();
     ids.sort_unstable();
     ids
@@ -131,7 +131,7 @@ impl History {
 /// What a node pays for its samples, as a difference from node to node down to it.
 fn loss<L: Reference>(
     forest: &Forest<MondrianTree<L>>,
-    node: &View<'_, L>,
+    node: &View<'_>,
     first_loss: f64,
     history: &History,
 ) -> f64 {
@@ -153,7 +153,7 @@ fn loss<L: Reference>(
 /// that has seen something, and then pays a share of the loss; the very first sample of the tree is free.
 fn unweighted<L: Reference>(
     forest: &Forest<MondrianTree<L>>,
-    node: &View<'_, L>,
+    node: &View<'_>,
     id: SampleId,
     first_loss: f64,
 ) -> f64 {

@@ -225,16 +225,15 @@ impl LabelModel for PathMeans {
 /// the variance.
 fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> [f64; 2] {
     let tree = forest.trees().next().unwrap();
-    let share = |node: &NodeView<'_, AxisCuts, PathMeans>| {
+    let share = |node: &NodeView<'_, AxisCuts>| {
         let end = node.cut().map_or(f64::INFINITY, |cut| cut.time);
         share(rate, node.birth(), end)
     };
     let targets = |id| forest.samples().target(id);
     let nodes: Vec<_> = tree.nodes_above(x).collect();
     let moment = |power| {
-        let mean = |node: &NodeView<'_, AxisCuts, PathMeans>| {
-            Sum::of(node.samples().map(targets)).mean().powi(power)
-        };
+        let mean =
+            |node: &NodeView<'_, AxisCuts>| Sum::of(node.samples().map(targets)).mean().powi(power);
         nodes
             .iter()
             .map(|node| share(node) * mean(node))

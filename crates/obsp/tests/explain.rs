@@ -80,7 +80,7 @@ fn importance_is_that_of_the_definition() {
         .flat_map(|tree| tree.walk().map(move |node| (tree, node)))
     {
         let (tree, node) = node;
-        let targets = |node: &tessellation_tree::NodeView<'_, _, _>| {
+        let targets = |node: &tessellation_tree::NodeView<'_, _>| {
             let ids = node.samples();
             ids.map(|id| f64::from(rows[(id.index(), 2)]))
                 .collect::<Vec<f64>>()

@@ -202,13 +202,9 @@ impl CutDistribution for DirectionCuts {
         self.directions.check_shape(features)?;
         let drawn = [0, self.settings.directions].contains(&self.count());
         let fits = self.features == features && drawn;
-        InvariantError::unless(
-            fits,
-            || "cuts",
-            || "their directions do not fit the settings",
-        )?;
+        InvariantError::unless(fits, "cuts", "their directions do not fit the settings")?;
         let known = cuts.all(|cut| (cut.normal as usize) < self.count() && cut.offset.is_finite());
-        InvariantError::unless(known, || "cuts", || "one has no such direction or offset")
+        InvariantError::unless(known, "cuts", "one has no such direction or offset")
     }
 }
 

@@ -188,7 +188,7 @@ impl CutDistribution for SparseCuts {
         cuts: impl Iterator<Item = &'a LinearCut>,
     ) -> Result<(), InvariantError> {
         let fits = (1..=features).contains(&self.k) && self.normals.width() == self.k;
-        InvariantError::unless(fits, || "cuts", || "they read too many features")?;
+        InvariantError::unless(fits, "cuts", "they read too many features")?;
         self.normals.check(features, cuts)
     }
 }

@@ -129,11 +129,7 @@ impl CutDistribution for UniformCuts {
         cuts: impl Iterator<Item = &'a LinearCut>,
     ) -> Result<(), InvariantError> {
         let scaled = self.segment_mass == segment_mass(features);
-        InvariantError::unless(
-            scaled,
-            || "cuts",
-            || "their mass is not that of the dimension",
-        )?;
+        InvariantError::unless(scaled, "cuts", "their mass is not that of the dimension")?;
         self.normals.check(features, cuts)
     }
 }

@@ -199,14 +199,10 @@ impl CutDistribution for WeightedCuts {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
         let weights = FeatureWeights(self.weights.clone());
         let given = self.weights.len() == features;
-        InvariantError::unless(given, || "cuts", || "weights are missing")?;
+        InvariantError::unless(given, "cuts", "weights are missing")?;
         weights.check(features).map_err(rule)?;
         let same = self.mixture == ScaleMixture::new(&self.weights);
-        InvariantError::unless(
-            same,
-            || "cuts",
-            || "their masses are not those of the weights",
-        )?;
+        InvariantError::unless(same, "cuts", "their masses are not those of the weights")?;
         self.normals.check(features, cuts)
     }
 }

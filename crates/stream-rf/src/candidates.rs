@@ -130,10 +130,10 @@ impl<S: FeatureSpace> Candidates<S> {
             && lengths == [places; 2]
             && !self.features.is_empty()
             && features.all(|&feature| space.contains(feature, width));
-        let what = || "impossible dimensions or lengths";
-        InvariantError::unless(sound, || "candidates", what)?;
+        let what = "impossible dimensions or lengths";
+        InvariantError::unless(sound, "candidates", what)?;
         let ordered = (0..self.dimensions()).all(|dimension| self.is_ordered(dimension));
-        InvariantError::unless(ordered, || "candidates", || "thresholds out of order")
+        InvariantError::unless(ordered, "candidates", "thresholds out of order")
     }
 
     /// Thresholds ascend, and every source occurs once.

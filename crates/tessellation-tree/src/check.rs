@@ -39,10 +39,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             .check("leaves", reached.leaves.iter().copied())?;
         let (leaves, nodes) = (reached.leaves.iter(), reached.nodes.iter());
         let shaped = self.labels.is_shaped(leaves.copied(), nodes.copied());
-        InvariantError::unless(shaped, || "labels", || "they do not match leaves and nodes")?;
+        InvariantError::unless(shaped, "labels", "they do not match leaves and nodes")?;
         let cuts = reached.nodes.iter().map(|&node| &self.nodes[node].cut);
         self.cuts.check(samples.width(), cuts)?;
-        InvariantError::unless(self.budget >= 0.0, || "budget", || "it is below 0")?;
+        InvariantError::unless(self.budget >= 0.0, "budget", "it is below 0")?;
         self.check_bound(settings)?;
         let mut leaves = reached.leaves.iter().copied();
         if self.full {
@@ -62,7 +62,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let mut reached = Reached::default();
         let mut waiting: Vec<Child> = self.root.into_iter().collect();
         while let Some(child) = waiting.pop() {
-            let place = || format!("{:?}", child.get());
+            let place = format_args!("{:?}", child.get());
             let known = match child.get() {
                 Subtree::Inner(id) => {
                     reached.nodes.push(id);
@@ -85,10 +85,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                     true
                 }
             };
-            InvariantError::unless(known, place, || "is out of range")?;
+            InvariantError::unless(known, place, "is out of range")?;
             let over = reached.nodes.len() > self.nodes.places()
                 || reached.samples.len() > self.links.len().max(1);
-            InvariantError::unless(!over, place, || "is reached more than once")?;
+            InvariantError::unless(!over, place, "is reached more than once")?;
         }
         Ok(reached)
     }
@@ -97,18 +97,18 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     fn check_samples(&self, reached: &Reached, samples: &SampleStore<L::Task>) -> Sound {
         let mut places = reached.samples.clone();
         places.sort_unstable_by_key(|(id, _)| *id);
-        let place = || "leaves";
+        let place = "leaves";
         let stored = places.iter().map(|(id, _)| *id).eq(samples.ids());
         let counted = places.len() == self.held;
         InvariantError::unless(
             stored && counted,
             place,
-            || "their samples are not those of the store",
+            "their samples are not those of the store",
         )?;
         for (id, leaf) in places {
             let here = self.leaf_at(samples.features(id)) == Some(leaf);
-            let place = || format!("sample {}", id.index());
-            InvariantError::unless(here, place, || "it is not in the leaf it falls into")?;
+            let place = format_args!("sample {}", id.index());
+            InvariantError::unless(here, place, "it is not in the leaf it falls into")?;
         }
         Ok(())
     }
@@ -119,19 +119,19 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             .max_nodes
             .map_or(usize::MAX, |most| most.get() as usize);
         let bounded = self.node_count() <= most;
-        InvariantError::unless(bounded, || "nodes", || "they are more than max_nodes")?;
+        InvariantError::unless(bounded, "nodes", "they are more than max_nodes")?;
         let full = self.root.is_some() && !self.has_room(settings);
         InvariantError::unless(
             self.full == full,
-            || "nodes",
-            || "it is misstated whether there is room for more",
+            "nodes",
+            "it is misstated whether there is room for more",
         )
     }
 
     /// A full tree names no sample.
     fn check_let_go(&self, reached: &Reached) -> Sound {
         let none = reached.samples.is_empty() && self.links.len() == 0 && self.held == 0;
-        InvariantError::unless(none, || "leaves", || "a full tree holds a sample")
+        InvariantError::unless(none, "leaves", "a full tree holds a sample")
     }
 
     fn check_statistics(&self, at: Subtree, outputs: &<L::Task as Task>::Outputs) -> Sound {
@@ -140,13 +140,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             Subtree::Inner(_) | Subtree::Sample(_) => true,
         };
         let sound = some && self.labels.is_possible(at, outputs);
-        let what = || "its label statistics are none of any samples";
-        InvariantError::unless(sound, || format!("{at:?}"), what)
+        let what = "its label statistics are none of any samples";
+        InvariantError::unless(sound, format_args!("{at:?}"), what)
     }
 
     fn check_leaf(&self, id: LeafId, context: LabelContext<'_, L>) -> Sound {
         let samples = context.samples;
-        let place = || format!("{:?}", Subtree::Leaf(id));
+        let place = format_args!("{:?}", Subtree::Leaf(id));
         let Leaf {
             first,
             points,
@@ -157,51 +157,43 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         } = self.leaves[id];
         let ids = || self.links.list(first);
         let listed = ids().count() == points as usize && self.links.is_list(first) && points > 1;
-        InvariantError::unless(listed, place, || "its samples are miscounted")?;
+        InvariantError::unless(listed, place, "its samples are miscounted")?;
         let central = ids().any(|id| id == center);
-        InvariantError::unless(central, place, || "its center is none of its points")?;
+        InvariantError::unless(central, place, "its center is none of its points")?;
         let center = samples.features(center);
         let near = |id| within(samples.features(id), center, radius);
-        InvariantError::unless(ids().all(near), place, || "a point is beyond its radius")?;
+        InvariantError::unless(ids().all(near), place, "a point is beyond its radius")?;
         let bounds =
             |corners| corners == Corners::around(ids().map(|id| samples.features(id))).get(0);
         let boxed = self.scratch.boxes.get(id).is_none_or(bounds);
-        InvariantError::unless(boxed, place, || "its box is not that of its points")?;
+        InvariantError::unless(boxed, place, "its box is not that of its points")?;
         let target = samples.target(first);
         let differ = ids().any(|id| samples.target(id) != target);
         InvariantError::unless(
             differ == mixed,
             place,
-            || "it misstates whether targets differ",
+            "it misstates whether targets differ",
         )?;
         let labels = self.labels.is_summary_of(id, ids(), context);
-        InvariantError::unless(
-            labels,
-            place,
-            || "its label statistics are not its samples'",
-        )
+        InvariantError::unless(labels, place, "its label statistics are not its samples'")
     }
 
     /// Times grow downwards; what may not be cut is a leaf that is exposed to nothing.
     fn check_node(
         &self,
-        view: NodeView<'_, D, L>,
+        view: NodeView<'_, D>,
         samples: &SampleStore<L::Task>,
         settings: &SettingsOf<D, L>,
     ) -> Sound {
-        let place = || format!("{:?}", view.subtree());
+        let place = format_args!("{:?}", view.subtree());
         let time = view.time();
         let later = time >= view.birth() && (time.is_finite() || view.is_leaf());
-        InvariantError::unless(later, place, || "its time is before its birth, or endless")?;
+        InvariantError::unless(later, place, "its time is before its birth, or endless")?;
         if let Subtree::Leaf(leaf) = view.subtree() {
             let leaf = self.leaves[leaf];
             let may_cut = settings.may_cut(leaf.points, leaf.mixed);
             let unexposed = may_cut || time == view.birth();
-            return InvariantError::unless(
-                unexposed,
-                place,
-                || "it may not be cut, but is exposed",
-            );
+            return InvariantError::unless(unexposed, place, "it may not be cut, but is exposed");
         }
         if self.full {
             return Ok(());
@@ -214,11 +206,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             let labels = self
                 .labels
                 .is_summary_of_node(node, view.samples(), context);
-            InvariantError::unless(
-                labels,
-                place,
-                || "its label statistics are not its samples'",
-            )?;
+            InvariantError::unless(labels, place, "its label statistics are not its samples'")?;
         }
         let (mut points, mut mixed, mut target) = (0, false, None);
         let may_cut = view.samples().any(|id| {
@@ -230,7 +218,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         InvariantError::unless(
             may_cut || view.is_leaf(),
             place,
-            || "it is cut, but may not be",
+            "it is cut, but may not be",
         )
     }
 }

@@ -14,7 +14,7 @@ impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
     /// Adds the labels of all samples of a node: those held or, of a full tree, those counted.
     fn add_labels(
         &self,
-        node: NodeView<'_, D, L>,
+        node: NodeView<'_, D>,
         samples: &SampleStore<L::Task>,
         sum: &mut LabelsOf<L>,
     ) {
@@ -38,7 +38,7 @@ impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
     fn for_each_upwards(
         &self,
         samples: &SampleStore<L::Task>,
-        mut visit: impl FnMut(NodeView<'_, D, L>, &LabelsOf<L>, f64),
+        mut visit: impl FnMut(NodeView<'_, D>, &LabelsOf<L>, f64),
     ) {
         let nodes: Vec<_> = self.walk().collect();
         // Labels of subtrees whose parents come later, and memory of those that were merged.

@@ -3,12 +3,13 @@
 use forest_core::SampleId;
 
 use crate::node::Subtree;
+use crate::search::Structure;
 use crate::{CutDistribution, LabelModel, Side, TessellationTree, WorkCounts};
 
-/// A node seen from outside.
+/// A node seen from outside, without its labels.
 #[derive(Debug)]
-pub struct NodeView<'a, D: CutDistribution, L: LabelModel> {
-    tree: &'a TessellationTree<D, L>,
+pub struct NodeView<'a, D: CutDistribution> {
+    structure: Structure<'a, D>,
     subtree: Subtree,
     birth: f64,
     depth: usize,
@@ -23,15 +24,15 @@ pub struct Cut<C> {
     pub time: f64,
 }
 
-impl<D: CutDistribution, L: LabelModel> Clone for NodeView<'_, D, L> {
+impl<D: CutDistribution> Clone for NodeView<'_, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: CutDistribution, L: LabelModel> Copy for NodeView<'_, D, L> {}
+impl<D: CutDistribution> Copy for NodeView<'_, D> {}
 
-impl<'a, D: CutDistribution, L: LabelModel> NodeView<'a, D, L> {
+impl<'a, D: CutDistribution> NodeView<'a, D> {
     /// What identifies the node.
     pub fn subtree(&self) -> Subtree {
         self.subtree
@@ -51,8 +52,8 @@ impl<'a, D: CutDistribution, L: LabelModel> NodeView<'a, D, L> {
     /// one sample is exposed to nothing: its birth.
     pub fn time(&self) -> f64 {
         match self.subtree {
-            Subtree::Inner(node) => self.tree.nodes[node].time,
-            Subtree::Leaf(leaf) => self.tree.leaves[leaf].exposed,
+            Subtree::Inner(node) => self.structure.nodes.get(node).time,
+            Subtree::Leaf(leaf) => self.structure.leaves[leaf].exposed,
             Subtree::Sample(_) => self.birth,
         }
     }
@@ -72,7 +73,7 @@ impl<'a, D: CutDistribution, L: LabelModel> NodeView<'a, D, L> {
         let Subtree::Inner(node) = self.subtree else {
             return None;
         };
-        let node = &self.tree.nodes[node];
+        let node = self.structure.nodes.get(node);
         Some(Cut {
             hyperplane: node.cut,
             time: node.time,
@@ -80,22 +81,19 @@ impl<'a, D: CutDistribution, L: LabelModel> NodeView<'a, D, L> {
     }
 
     /// The leaves below the node, or itself.
-    pub(crate) fn leaves(&self) -> impl Iterator<Item = Self> + use<'a, D, L> {
-        descendants(*self).filter(Self::is_leaf)
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = Self> + use<'a, D> {
+        descendants(Some(*self)).filter(Self::is_leaf)
     }
 
     /// The samples of the node; a full tree holds none.
-    pub fn samples(&self) -> impl Iterator<Item = SampleId> + use<'a, D, L> {
-        let tree = self.tree;
-        descendants(*self).flat_map(|node| {
-            let (one, first) = match node.subtree {
-                Subtree::Inner(_) => (None, None),
-                Subtree::Leaf(leaf) => (None, Some(tree.leaves[leaf].first)),
-                Subtree::Sample(id) => (Some(id), None),
-            };
-            one.into_iter()
-                .chain(first.into_iter().flat_map(|first| tree.links.list(first)))
-        })
+    pub fn samples(&self) -> impl Iterator<Item = SampleId> + use<'a, D> {
+        let Structure { leaves, links, .. } = self.structure;
+        let firsts = descendants(Some(*self)).filter_map(|node| match node.subtree {
+            Subtree::Inner(_) => None,
+            Subtree::Leaf(leaf) => Some(leaves[leaf].first),
+            Subtree::Sample(id) => Some(id),
+        });
+        firsts.flat_map(|first| links.list(first))
     }
 
     /// The child on that side of the cut; a leaf has none.
@@ -103,9 +101,9 @@ impl<'a, D: CutDistribution, L: LabelModel> NodeView<'a, D, L> {
         let Subtree::Inner(node) = self.subtree else {
             return None;
         };
-        let node = &self.tree.nodes[node];
+        let node = self.structure.nodes.get(node);
         Some(Self {
-            tree: self.tree,
+            structure: self.structure,
             subtree: node.child(side),
             birth: node.time,
             depth: self.depth + 1,
@@ -114,10 +112,10 @@ impl<'a, D: CutDistribution, L: LabelModel> NodeView<'a, D, L> {
 }
 
 /// The node and all nodes below it, parents before children, left before right.
-fn descendants<'a, D: CutDistribution, L: LabelModel>(
-    node: NodeView<'a, D, L>,
-) -> impl Iterator<Item = NodeView<'a, D, L>> + use<'a, D, L> {
-    let mut waiting = vec![node];
+fn descendants<'a, D: CutDistribution>(
+    node: Option<NodeView<'a, D>>,
+) -> impl Iterator<Item = NodeView<'a, D>> {
+    let mut waiting: Vec<_> = node.into_iter().collect();
     std::iter::from_fn(move || {
         let node = waiting.pop()?;
         waiting.extend(node.child(Side::Right));
@@ -128,9 +126,9 @@ fn descendants<'a, D: CutDistribution, L: LabelModel>(
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// The root; `None` if no sample is held.
-    pub fn root(&self) -> Option<NodeView<'_, D, L>> {
+    pub fn root(&self) -> Option<NodeView<'_, D>> {
         self.root.map(|root| NodeView {
-            tree: self,
+            structure: self.structure(),
             subtree: root.get(),
             birth: 0.0,
             depth: 0,
@@ -138,17 +136,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// All nodes, parents before children, left before right.
-    pub fn walk(&self) -> impl Iterator<Item = NodeView<'_, D, L>> {
-        self.root().into_iter().flat_map(descendants)
+    pub fn walk(&self) -> impl Iterator<Item = NodeView<'_, D>> {
+        descendants(self.root())
     }
 
     /// The leaves, left to right.
-    pub fn leaves(&self) -> impl Iterator<Item = NodeView<'_, D, L>> {
+    pub fn leaves(&self) -> impl Iterator<Item = NodeView<'_, D>> {
         self.walk().filter(NodeView::is_leaf)
     }
 
     /// The nodes that `x` passes, from the root to its leaf.
-    pub fn nodes_above(&self, x: &[f32]) -> impl Iterator<Item = NodeView<'_, D, L>> {
+    pub fn nodes_above(&self, x: &[f32]) -> impl Iterator<Item = NodeView<'_, D>> {
         std::iter::successors(self.root(), move |node| {
             let cut = node.cut()?;
             node.child(self.cuts.side(&cut.hyperplane, x))

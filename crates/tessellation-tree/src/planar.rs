@@ -1,6 +1,6 @@
 //! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
 
-use forest_core::{SampleStore, TreeRng};
+use forest_core::{SampleStore, Task, TreeRng};
 use registry::PlanarTree;
 
 pub use registry::{DrawnNode, PlanarForest, Point};
@@ -25,9 +25,9 @@ pub struct HalfPlane {
 
 /// A node as it is drawn.
 #[derive(Clone, Debug)]
-pub struct Shape<'a, D: CutDistribution, L: LabelModel> {
+pub struct Shape<'a, D: CutDistribution> {
     /// The node.
-    pub node: NodeView<'a, D, L>,
+    pub node: NodeView<'a, D>,
     /// The part of the window that its ancestors' cuts leave to it.
     pub cell: Vec<Point>,
     /// The convex hull of its points.
@@ -83,30 +83,41 @@ impl<D: Planar, L: LabelModel> TessellationTree<D, L> {
         &'a self,
         window: &[Point],
         samples: &'a SampleStore<L::Task>,
-    ) -> impl Iterator<Item = Shape<'a, D, L>> {
-        let root = self.root().map(|root| (root, window.to_vec()));
-        let mut waiting: Vec<_> = root.into_iter().collect();
-        std::iter::from_fn(move || {
-            let (node, cell) = waiting.pop()?;
-            let half = node.cut().map(|cut| self.cuts.half_plane(&cut.hyperplane));
-            for (side, half) in half.into_iter().flat_map(both_sides) {
-                waiting.extend(node.child(side).map(|child| (child, half.clip(&cell))));
-            }
-            let point = |x: &[f32]| [f64::from(x[0]), f64::from(x[1])];
-            let points = node.samples().map(|id| point(samples.features(id)));
-            Some(Shape {
-                node,
-                hull: convex_hull(points.collect()),
-                cut: half.and_then(|half| half.chord(&cell)),
-                cell,
-            })
-        })
+    ) -> impl Iterator<Item = Shape<'a, D>> {
+        shapes_below(&self.cuts, self.root(), window, samples)
     }
+}
+
+fn shapes_below<'a, D: Planar, T: Task>(
+    cuts: &'a D,
+    root: Option<NodeView<'a, D>>,
+    window: &[Point],
+    samples: &'a SampleStore<T>,
+) -> impl Iterator<Item = Shape<'a, D>> {
+    let mut waiting: Vec<_> = root
+        .map(|root| (root, window.to_vec()))
+        .into_iter()
+        .collect();
+    std::iter::from_fn(move || {
+        let (node, cell) = waiting.pop()?;
+        let half = node.cut().map(|cut| cuts.half_plane(&cut.hyperplane));
+        for (side, half) in half.into_iter().flat_map(both_sides) {
+            waiting.extend(node.child(side).map(|child| (child, half.clip(&cell))));
+        }
+        let point = |x: &[f32]| [f64::from(x[0]), f64::from(x[1])];
+        let points = node.samples().map(|id| point(samples.features(id)));
+        Some(Shape {
+            node,
+            hull: convex_hull(points.collect()),
+            cut: half.and_then(|half| half.chord(&cell)),
+            cell,
+        })
+    })
 }
 
 impl<D: Planar, L: LabelModel> PlanarTree for TessellationTree<D, L> {
     fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
-        let drawn = |shape: Shape<'_, D, L>| DrawnNode {
+        let drawn = |shape: Shape<'_, D>| DrawnNode {
             is_leaf: shape.node.is_leaf(),
             hull: shape.hull,
             cut: shape.cut,

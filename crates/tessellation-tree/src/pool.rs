@@ -71,8 +71,8 @@ impl<I: Index, T> Pool<I, T> {
         let each_once = places.into_iter().eq(0..self.places());
         InvariantError::unless(
             each_once,
-            || name,
-            || "some are lost, shared, or both used and free",
+            name,
+            "some are lost, shared, or both used and free",
         )
     }
 }

@@ -358,7 +358,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.labels.survey(&nodes, root, context);
     }
 
-    fn inner(&self, view: NodeView<'_, D, L>) -> Option<InnerNode> {
+    fn inner(&self, view: NodeView<'_, D>) -> Option<InnerNode> {
         let Subtree::Inner(node) = view.subtree() else {
             return None;
         };

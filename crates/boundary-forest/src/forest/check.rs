@@ -29,7 +29,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         P::check_schema(&self.schema).map_err(rule)?;
         self.settings.check().map_err(rule)?;
         let seeded = !self.trees.is_empty();
-        InvariantError::unless(seeded, || "forest", || "it has no trees")?;
+        InvariantError::unless(seeded, "forest", "it has no trees")?;
         self.samples.check(&self.schema)?;
         self.check_trees()
     }
@@ -48,7 +48,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
                 "only some trees have a root",
             ),
         };
-        InvariantError::unless(sound, || "forest", || what)?;
+        InvariantError::unless(sound, "forest", what)?;
         let waiting = self.block().map_or(0, |block| block.stored);
         let inserted = stored.checked_sub(waiting).ok_or_else(|| {
             InvariantError::new("samples", "fewer are stored than wait to be inserted")
@@ -71,17 +71,18 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
             let sample = tree.sample(node);
             let index = sample.index();
             let new = held.get(index) == Some(&false);
-            let what = || format!("holds sample {index}, which is not inserted yet, or held twice");
-            InvariantError::unless(new, || node, what)?;
+            let what =
+                format_args!("holds sample {index}, which is not inserted yet, or held twice");
+            InvariantError::unless(new, node, what)?;
             held[index] = true;
             let children = tree.children(node).len();
-            let what = || format!("has {children} children with a limit of {limit:?}");
-            InvariantError::unless(limit.allows(children), || node, what)?;
+            let what = format_args!("has {children} children with a limit of {limit:?}");
+            InvariantError::unless(limit.allows(children), node, what)?;
             let corrects = tree.parent(node).is_none_or(|parent| {
                 let parent = tree.sample(parent);
                 self.samples.differ(sample, parent, self.settings.epsilon)
             });
-            InvariantError::unless(corrects, || node, || "does not correct its parent's label")?;
+            InvariantError::unless(corrects, node, "does not correct its parent's label")?;
         }
         Ok(())
     }

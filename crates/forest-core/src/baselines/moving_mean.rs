@@ -66,8 +66,8 @@ impl RowLearner<Regression> for Recent {
         let held = seen.min(self.window as u64);
         let counted = self.window > 0 && self.targets.len() as u64 == held;
         let finite = self.targets.iter().all(|target| target.is_finite());
-        let what = || "the latest targets do not go with the samples seen";
-        InvariantError::unless(counted && finite, || "moving-mean", what)
+        let what = "the latest targets do not go with the samples seen";
+        InvariantError::unless(counted && finite, "moving-mean", what)
     }
 }
 

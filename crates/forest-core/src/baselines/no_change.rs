@@ -64,8 +64,8 @@ impl<T: Task> RowLearner<T> for Latest<T> {
 
     fn check(&self, seen: u64, schema: &Schema<T>) -> Result<(), InvariantError> {
         let counted = (seen > 0) == self.0.is_some();
-        let what = || "the latest target does not go with the samples seen";
-        InvariantError::unless(counted && self.is_known(*schema), || "no-change", what)
+        let what = "the latest target does not go with the samples seen";
+        InvariantError::unless(counted && self.is_known(*schema), "no-change", what)
     }
 }
 

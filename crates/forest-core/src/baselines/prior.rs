@@ -33,6 +33,6 @@ impl<T: Task> RowLearner<T> for Summary<T> {
             self.answer(&[], seen, &mut answer);
         }
         let finite = answer.iter().all(|value| value.is_finite());
-        InvariantError::unless(finite, || "prior", || "an answer is not finite")
+        InvariantError::unless(finite, "prior", "an answer is not finite")
     }
 }

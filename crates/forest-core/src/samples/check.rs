@@ -4,7 +4,7 @@ use super::SampleStore;
 use crate::{InvariantError, Schema, Task};
 
 fn unless(holds: bool, what: &str) -> Result<(), InvariantError> {
-    InvariantError::unless(holds, || "sample store", || what)
+    InvariantError::unless(holds, "sample store", what)
 }
 
 impl<T: Task> SampleStore<T> {

@@ -96,8 +96,8 @@ impl<K: Forgetting> OnlineTree for Ledger<K> {
         let ids = self.entries.iter().map(|(id, _)| *id);
         let same = |(id, feature): &(SampleId, f32)| context.samples.features(*id) == [*feature];
         let sound = ids.eq(context.samples.ids()) && self.entries.iter().all(same);
-        let what = || "its samples are not those of the store";
-        InvariantError::unless(!K::HOLDS_SAMPLES || sound, || "entries", what)
+        let what = "its samples are not those of the store";
+        InvariantError::unless(!K::HOLDS_SAMPLES || sound, "entries", what)
     }
 }
 

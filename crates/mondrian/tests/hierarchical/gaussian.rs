@@ -56,7 +56,7 @@ fn solve(a: Vec<Vec<f64>>, b: Vec<f64>) -> Vec<f64> {
 /// The variance that two samples share: that of the last node that has both, or of their leaf.
 fn shared(forest: &One<Model>, hyper: &Hyperparameters, a: SampleId, b: SampleId) -> f64 {
     let tree = forest.trees().next().unwrap();
-    let both = |node: &View<'_, Model>| node.samples().any(|id| id == b);
+    let both = |node: &View<'_>| node.samples().any(|id| id == b);
     let last = tree
         .nodes_above(forest.samples().features(a))
         .take_while(both)

@@ -10,8 +10,8 @@ type Model = KneserNey<Boxes>;
 const CLASSES: usize = 4;
 
 /// c_jk: the samples of a leaf, the children of an inner node.
-fn customers(forest: &One<Model>, node: View<'_, Model>) -> [f64; CLASSES] {
-    let counts = |node: View<'_, Model>| {
+fn customers(forest: &One<Model>, node: View<'_>) -> [f64; CLASSES] {
+    let counts = |node: View<'_>| {
         let mut counts = [0.0; CLASSES];
         node.samples()
             .for_each(|id| counts[forest.samples().target(id) as usize] += 1.0);

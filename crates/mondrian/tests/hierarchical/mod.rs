@@ -16,7 +16,7 @@ use crate::FAST_BUDGET;
 /// A forest of one tree.
 type One<L> = Forest<MondrianTree<L>>;
 
-type View<'a, L> = NodeView<'a, AxisCuts, L>;
+type View<'a> = NodeView<'a, AxisCuts>;
 
 /// Settings that make trees with all kinds of leaves and updates.
 fn all_settings<S: tessellation_tree::LabelSettings>(labels: &S) -> Vec<MondrianSettings<S>> {
@@ -79,16 +79,16 @@ fn change_at_random<L: LabelModel<Forgets = CanForget>>(
 
 /// Where a point may branch off: the node, its birth, the end of its life, and the mass of the cuts between its
 /// samples and the point, all from the samples.
-struct Way<'a, L: LabelModel> {
-    node: View<'a, L>,
+struct Way<'a> {
+    node: View<'a>,
     end: f64,
     mass: f64,
 }
 
-fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a, L>> {
+fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a>> {
     let tree = forest.trees().next().unwrap();
     let budget = tree.path(x).unwrap().end();
-    let one = |node: View<'a, L>| {
+    let one = |node: View<'a>| {
         let excess = |feature: usize| {
             let of = |id| f64::from(forest.samples().features(id)[feature]);
             let ends = (f64::INFINITY, f64::NEG_INFINITY);
@@ -107,7 +107,7 @@ fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a, L>> {
     tree.nodes_above(x).map(one).collect()
 }
 
-impl<L: LabelModel> Way<'_, L> {
+impl Way<'_> {
     fn life(&self) -> f64 {
         self.end.max(self.node.birth()) - self.node.birth()
     }

@@ -76,14 +76,14 @@ impl<T: Task> Window<T> {
         outputs: T::Outputs,
     ) -> Result<(), InvariantError> {
         self.prior.check_invariants()?;
-        let place = || "the rows to fit on";
+        let place = "the rows to fit on";
         let fits = self.len() < self.wanted
             && self.prior.samples_seen() == self.len() as u64
             && self.prior.schema().features() == schema.features()
             && self.prior.schema().outputs() == schema.outputs()
             && Some(self.values.len()) == self.len().checked_mul(schema.features())
             && self.values.iter().all(|value| value.is_finite());
-        InvariantError::unless(fits, place, || "counts or values do not agree")?;
+        InvariantError::unless(fits, place, "counts or values do not agree")?;
         let mut known = outputs;
         for (row, &target) in self.targets.iter().enumerate() {
             let wrong = |error| InvariantError::new("the rows to fit on", error);
@@ -91,6 +91,6 @@ impl<T: Task> Window<T> {
             known = T::admit(known, target);
         }
         let same = known == schema.outputs();
-        InvariantError::unless(same, place, || "their targets do not explain the schema")
+        InvariantError::unless(same, place, "their targets do not explain the schema")
     }
 }

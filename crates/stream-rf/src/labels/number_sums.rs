@@ -174,8 +174,8 @@ impl SplitLabels<Regression> for NumberSums {
         let fits = Regression::is_target(self.origin()) && self.bins.len() == points.len();
         let possible = |(bin, sums): (usize, &Powers)| sums.are_possible(points.sum(bin, 1));
         let sound = fits && self.bins.iter().enumerate().all(possible);
-        let what = || "sums that so many numbers do not have";
-        InvariantError::unless(sound, || "labels", what)
+        let what = "sums that so many numbers do not have";
+        InvariantError::unless(sound, "labels", what)
     }
 }
 

@@ -47,8 +47,8 @@ impl Labels for Regression {
             let bounded = is_sum_of_targets(m.mean, 1.0) && m.squares.is_finite();
             m.weight >= 0.0 && bounded && m.squares >= 0.0
         };
-        let what = || "moments that no numbers have";
-        InvariantError::unless(row.len() == 1 && row.iter().all(sound), || "leaf", what)
+        let what = "moments that no numbers have";
+        InvariantError::unless(row.len() == 1 && row.iter().all(sound), "leaf", what)
     }
 }
 

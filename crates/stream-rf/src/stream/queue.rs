@@ -119,8 +119,8 @@ impl Queue {
             let state = leaves.get(entry.leaf.index()).map(|leaf| leaf.state);
             let known = state == Some(LeafState::Waiting(place as u32));
             let ordered = place == 0 || !entry.is_before(&self.0[(place - 1) / 2]);
-            let what = || format!("place {place} is another leaf's");
-            InvariantError::unless(known && ordered, || "queue", what)?;
+            let what = format_args!("place {place} is another leaf's");
+            InvariantError::unless(known && ordered, "queue", what)?;
         }
         Ok(())
     }

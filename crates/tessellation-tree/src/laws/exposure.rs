@@ -6,8 +6,6 @@ use forest_testing::conformance::Broken;
 use super::{Experiment, Tree};
 use crate::{CutDistribution, NodeView, Pause, Side, Subtree, TessellationSettings};
 
-type View<'a, D> = NodeView<'a, D, crate::LeafMeans>;
-
 /// After each sample the leaf it reached is exposed to exactly the budget of that moment; if the
 /// sample is alone, so is the leaf beside it. Leaves that may not be cut are exposed to nothing.
 ///
@@ -39,7 +37,7 @@ fn check_leaf<D: CutDistribution>(
     context: &ForestContext<'_, Tree<D>>,
     budget: f64,
 ) -> Result<(), String> {
-    let path: Vec<View<'_, D>> = tree.nodes_above(x).collect();
+    let path: Vec<NodeView<'_, D>> = tree.nodes_above(x).collect();
     let leaf = &path[path.len() - 1];
     if leaf.points() > 1 {
         return is_exposed(leaf, context, budget);
@@ -57,7 +55,7 @@ fn check_leaf<D: CutDistribution>(
 }
 
 fn is_exposed<D: CutDistribution>(
-    leaf: &View<'_, D>,
+    leaf: &NodeView<'_, D>,
     context: &ForestContext<'_, Tree<D>>,
     budget: f64,
 ) -> Result<(), String> {
@@ -78,7 +76,7 @@ fn is_exposed<D: CutDistribution>(
 
 /// `splittable`, from its definition.
 fn may_be_cut<D: CutDistribution>(
-    leaf: &View<'_, D>,
+    leaf: &NodeView<'_, D>,
     context: &ForestContext<'_, Tree<D>>,
 ) -> bool {
     let TessellationSettings {
