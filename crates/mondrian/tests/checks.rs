@@ -56,6 +56,8 @@ fn every_invariant_of_the_structure_is_checked() {
         ("tree/nodes/items/0/children/0", leaf(9), "out of range"),
         ("tree/nodes/items/0/children/0", json!(1), "more than once"),
         ("tree/nodes/items/0/children/0", leaf(1), "more than once"),
+        ("tree/links/2/next", json!(5), "more than once"),
+        ("tree/links/2/next", json!(77), "more than once"),
         ("tree/root", json!(0), "nodes"),
         ("tree/leaves/items/2", alone, "leaves"),
         (

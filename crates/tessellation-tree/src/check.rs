@@ -82,6 +82,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 }
                 Subtree::Sample(id) => {
                     reached.samples.push((id, child.get()));
+                    // Alone: with anything that is linked to it, there are too many samples.
+                    let others = self.links.list(id).skip(1);
+                    reached
+                        .samples
+                        .extend(others.map(|other| (other, child.get())));
                     true
                 }
             };
