@@ -101,7 +101,8 @@ fn assert_pure(bench: &Bench, kinds: usize) {
         assert_eq!(row["n"], "2", "{row:?}");
         let mean: f64 = row["mean"].parse().unwrap();
         let found = means.iter().position(|of| (of - mean).abs() < 1e-12);
-        means.swap_remove(found.unwrap_or_else(|| panic!("{row:?} is no mean of one kind")));
+        assert!(found.is_some(), "{row:?} is no mean of one kind");
+        means.swap_remove(found.unwrap());
         let name = ["dataset", "protocol", "algorithm", "distinction"].map(|key| &row[key]);
         assert!(names.insert(name), "{row:?} has the name of another");
     }

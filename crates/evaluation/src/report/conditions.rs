@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::distinction::tell_apart;
+use super::distinction::{before, tell_apart};
 use super::section::Section;
 use crate::protocol::Order;
 use crate::record::Protocol;
@@ -16,7 +16,8 @@ struct Conditions<'a> {
     order: Option<Order>,
     folds: Option<usize>,
     delay: Option<usize>,
-    /// Data that are there in several settings count once in a ranking: this is the number of the setting, from 0.
+    /// Data that are there in several settings, or in several versions under one name, count once in a ranking: this is the
+    /// number of the setting, from 0.
     repetition: usize,
 }
 
@@ -25,10 +26,13 @@ pub(super) fn comparable(sections: &[Section]) -> Vec<(String, Vec<&Section>)> {
     let mut groups: IndexMap<Conditions<'_>, Vec<&Section>> = IndexMap::new();
     for section in sections {
         let mut conditions = Conditions::of(section);
-        let same = |other: &&Section| other.setting.data_sha256 == section.setting.data_sha256;
+        let same = |other: &&Section| {
+            let (one, other) = (&section.setting, &other.setting);
+            one.data_sha256 == other.data_sha256 || one.dataset == other.dataset
+        };
         while groups
             .get(&conditions)
-            .is_some_and(|group| group.iter().any(|other| same(other)))
+            .is_some_and(|group| group.iter().any(same))
         {
             conditions.repetition += 1;
         }
@@ -62,7 +66,7 @@ impl<'a> Conditions<'a> {
         let same = |other: &&&Self| (other.protocol, other.metric) == (self.protocol, self.metric);
         let same: Vec<&Self> = all.iter().filter(same).copied().collect();
         let aspects: [fn(&Self) -> String; 5] = [
-            |own| own.preprocessing.to_owned(),
+            |own| before(own.preprocessing, ", fitted on"),
             |own| match own.order {
                 Some(Order::Shuffled) => "shuffled".to_owned(),
                 _ => String::new(),

@@ -78,7 +78,7 @@ const ASPECTS: [fn(&Setting) -> String; 10] = [
 ];
 
 /// What a text says before words that follow from the rest.
-fn before(text: &str, words: &str) -> String {
+pub(super) fn before(text: &str, words: &str) -> String {
     text.split(words).next().unwrap_or(text).to_owned()
 }
 

@@ -361,20 +361,25 @@ mod tests {
         assert_eq!(overall[1].reachable_difference(), None);
     }
 
-    /// The same two sets, first with 70 % of their rows learned, then with half of them.
+    /// The same two sets, first with 70 % of their rows learned, then with half of them, then with other content.
     #[test]
     fn a_set_counts_once_among_those_that_are_ranked_together() {
         let rows = [("a", 2.0), ("b", 1.0)];
         let first = ["one", "two"].map(|set| section(set, "rmse", &rows));
         let mut second = first.clone();
         second.iter_mut().for_each(|half| half.setting.n_train = 50);
-        let overall = overall(&[first, second].concat());
+        let mut third = first.clone();
+        third
+            .iter_mut()
+            .for_each(|changed| changed.setting.data_sha256.push('2'));
+        let overall = overall(&[first, second, third].concat());
         let titles: Vec<String> = overall.iter().map(Overall::title).collect();
         assert_eq!(
             titles,
             [
                 "Over all sets · hold-out · RMSE · setting 1 of each set",
-                "Over all sets · hold-out · RMSE · setting 2 of each set"
+                "Over all sets · hold-out · RMSE · setting 2 of each set",
+                "Over all sets · hold-out · RMSE · setting 3 of each set"
             ]
         );
         assert!(overall.iter().all(|both| both.matrix.sets().len() == 2));
