@@ -11,6 +11,7 @@ mod terminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use evaluation::notice::print_line;
 
 #[derive(Parser)]
 #[command(
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
         Command::Model(command) => command.run().map_err(Into::into),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        print_line(&format!("error: {}", terminal::in_words(&error)));
         ExitCode::FAILURE
     })
 }
