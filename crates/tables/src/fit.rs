@@ -11,6 +11,7 @@ use crate::column_cells::ColumnCells;
 use crate::columns::{Fitted, Target, TargetKind};
 use crate::feature::{Feature, Indicator, Meaning};
 use crate::limits::MAX_COLUMNS;
+use crate::missing::GapRule;
 use crate::{
     Columns, Fault, Header, Kind, Missing, Record, TableError, TableOptions, TargetColumn, Warning,
     short, warning,
@@ -33,21 +34,22 @@ impl Columns {
         target: &TargetColumn,
         options: &TableOptions,
     ) -> Result<(Columns, Vec<Warning>), TableError> {
-        let names = header.names();
-        if names.is_empty() {
+        if header.columns.is_empty() {
             return Err(Fault::NoFeatures.into());
         }
-        let chosen = Chosen::of(&names, target, options)?;
-        let rows = chosen.rows(header, records, options.missing)?;
+        let chosen = Chosen::of(header, target, options)?;
+        let gaps = options.gap_rule();
+        let rows = chosen.rows(header, records, &gaps)?;
         let fit = Fit {
             header,
             rows: &rows,
             options,
+            gaps: &gaps,
             chosen: &chosen,
         };
         let fitted = fit.all()?;
         let mut warnings = fit.warnings(&fitted);
-        warnings.extend(warning::numbers_as_header(header, records, options));
+        warnings.extend(chosen.warnings(header));
         Ok((Columns { fitted }, warnings))
     }
 }
@@ -57,6 +59,7 @@ struct Fit<'a> {
     header: &'a Header,
     rows: &'a [&'a Record],
     options: &'a TableOptions,
+    gaps: &'a GapRule,
     chosen: &'a Chosen,
 }
 
@@ -66,6 +69,7 @@ impl<'a> Fit<'a> {
             column: &self.header.columns[index],
             index,
             rows: self.rows,
+            gaps: &self.gaps.words,
         }
     }
 
@@ -77,7 +81,7 @@ impl<'a> Fit<'a> {
             target: self.target(),
             features: features.collect::<Result<_, _>>()?,
             numbers: self.options.numbers(),
-            missing: self.options.missing,
+            gaps: self.gaps.clone(),
         };
         match fitted.width() > MAX_COLUMNS {
             true => Err(Fault::TooManyColumns.into()),
@@ -91,8 +95,10 @@ impl<'a> Fit<'a> {
             Kind::Nominal(values) => TargetKind::Declared(declared(values)),
             _ if self.is_categorical(cells) => TargetKind::Words,
             Kind::Numeric => TargetKind::Numbers,
-            Kind::Unstated if cells.has_number(self.options.numbers()) => TargetKind::Numbers,
-            Kind::Unstated => TargetKind::Words,
+            Kind::Unstated | Kind::Index if cells.has_number(self.options.numbers()) => {
+                TargetKind::Numbers
+            }
+            Kind::Unstated | Kind::Index => TargetKind::Words,
         };
         Target {
             column: cells.index,

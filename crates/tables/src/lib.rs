@@ -50,8 +50,9 @@
 //!
 //! # Guesses are said aloud
 //!
-//! What is not said is recognised: the separator, the header, packing, the byte order mark, dates. Where a guess may be
-//! wrong, [`Columns::fit`] returns a [`Warning`], whose text names the option that decides.
+//! What is not said is recognised: the separator, the header, comments above it, packing, the byte order mark, dates.
+//! Where a guess may be wrong, [`Records::warnings`] and [`Columns::fit`] return a [`Warning`], whose text names the option
+//! that decides.
 //!
 //! # Whatever comes in
 //!
@@ -96,7 +97,8 @@ pub use input::{Lines, is_packed, unpacked};
 pub use layout::Layout;
 pub use libsvm::{LibsvmRow, looks_like_libsvm};
 pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
-pub use missing::{Missing, is_missing};
+pub use header::FirstRow;
+pub use missing::{GapWords, Missing};
 pub use numbers::{Decimal, Numbers};
 pub use options::{
     Categories, Dates, Delimiter, Encoding, HeaderLine, Indices, OptionError, TableOptions,

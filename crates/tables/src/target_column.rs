@@ -43,12 +43,33 @@ impl TargetColumn {
     }
 }
 
+/// A name with more commas than this is found by its number only.
+const MOST_PIECES: usize = 8;
+
 /// The column of this name or, if no column has it, of this number, counted from 1.
 pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize, Fault> {
     let named = names.iter().position(|name| name == wanted);
     named
         .or_else(|| number(wanted, names.len()))
         .ok_or_else(|| Fault::no_column(wanted, names))
+}
+
+/// The columns of a list that was separated by commas; a name may hold some itself.
+pub(crate) fn find_all(wanted: &[String], names: &[String]) -> Result<Vec<usize>, Fault> {
+    let (mut found, mut rest) = (Vec::new(), wanted);
+    while let [first, ..] = rest {
+        let named = |pieces: usize| {
+            let name = rest[..pieces].join(",");
+            Some((pieces, names.iter().position(|other| *other == name)?))
+        };
+        let (pieces, column) = match (1..=rest.len().min(MOST_PIECES)).find_map(named) {
+            Some(named) => named,
+            None => (1, find(first, names)?),
+        };
+        found.push(column);
+        rest = &rest[pieces..];
+    }
+    Ok(found)
 }
 
 fn number(text: &str, columns: usize) -> Option<usize> {

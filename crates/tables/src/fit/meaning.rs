@@ -16,8 +16,10 @@ impl Fit<'_> {
             Kind::Nominal(values) => self.categories(cells, declared(values)),
             _ if self.is_categorical(cells) => self.categories(cells, words()),
             Kind::Numeric => Ok(Meaning::Number),
-            Kind::Unstated if cells.has_number(self.options.numbers()) => Ok(Meaning::Number),
-            Kind::Unstated => match self.date_formats(cells).into_iter().next() {
+            Kind::Unstated | Kind::Index if cells.has_number(self.options.numbers()) => {
+                Ok(Meaning::Number)
+            }
+            Kind::Unstated | Kind::Index => match self.date_formats(cells).into_iter().next() {
                 Some(format) => Ok(Meaning::Date(format)),
                 None => self.categories(cells, words()),
             },

@@ -4,8 +4,7 @@ use super::Warning;
 use crate::column_cells::ColumnCells;
 use crate::feature::{Feature, Meaning};
 use crate::{
-    Categories, DateFormat, Dates, Decimal, Header, HeaderLine, Numbers, Record, TableOptions,
-    short,
+    Categories, DateFormat, Dates, Decimal, Numbers, TableOptions, short,
 };
 
 /// A column of words with more values than this may be a list of names.
@@ -142,24 +141,5 @@ pub(crate) fn of_target(target: ColumnCells<'_>) -> Option<Warning> {
         target: name(target),
         value: short(value),
         rows: target.rows.len(),
-    })
-}
-
-/// A first row of `0,1,2,…` where a header is looked for.
-pub(crate) fn numbers_as_header(
-    header: &Header,
-    records: &[Record],
-    options: &TableOptions,
-) -> Option<Warning> {
-    let is_guessed = options.header == HeaderLine::Auto && !header.is_named;
-    let first = records.first().filter(|_| is_guessed)?;
-    let values = first.cells.iter().map(|cell| cell.parse::<u32>().ok());
-    let values = values.collect::<Option<Vec<_>>>()?;
-    let counts = values
-        .windows(2)
-        .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
-    (counts && values.len() >= FEW_ROWS).then(|| Warning::NumbersAsHeader {
-        first: values.first().map_or(String::new(), u32::to_string),
-        last: values.last().map_or(String::new(), u32::to_string),
     })
 }
