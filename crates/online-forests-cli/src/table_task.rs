@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use online_forests::preprocessing::{LabelEncoder, PipelineError};
 use online_forests::{
-    AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema,
-    argmax,
+    AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema, argmax,
 };
 use tables::Cell;
 use thiserror::Error;

@@ -166,12 +166,16 @@ mod tests {
         assert!(rows.unwrap_err().to_string().starts_with("line 7"));
         let (_, rows) = read(&text.replace("}% no", "} % no")).unwrap();
         let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.cells.iter().collect()).collect();
-        assert_eq!(cells, [["1", "red"], ["2", "blue"], ["3", "red"], ["0", "blue"]]);
+        assert_eq!(
+            cells,
+            [["1", "red"], ["2", "blue"], ["3", "red"], ["0", "blue"]]
+        );
     }
 
     #[test]
     fn weights_are_left_out_and_reported() {
-        let text = "@attribute a real\n@attribute b {x,y}\n@data\n1,x, {1}\n2,y, {2}\n{0 3}, {0.5}\n4,x\n";
+        let text =
+            "@attribute a real\n@attribute b {x,y}\n@data\n1,x, {1}\n2,y, {2}\n{0 3}, {0.5}\n4,x\n";
         let options = TableOptions::default();
         let mut records = Records::in_format(text.as_bytes(), TableFormat::Arff, &options).unwrap();
         let rows: Vec<Record> = records.by_ref().collect::<Result<_, _>>().unwrap();

@@ -121,8 +121,16 @@ impl<'a> Weighing<'a> {
         let is_odd = !self.has_words || !is_row && self.has_numbers;
         let is_guess = is_odd || winner == loser || loser > 0 && is_close;
         (
-            if is_row { FirstRow::Row } else { FirstRow::Names },
-            if is_guess { Certainty::Guess } else { Certainty::Sure },
+            if is_row {
+                FirstRow::Row
+            } else {
+                FirstRow::Names
+            },
+            if is_guess {
+                Certainty::Guess
+            } else {
+                Certainty::Sure
+            },
         )
     }
 

@@ -93,11 +93,11 @@ pub use columnar::is_columnar;
 pub use columns::{Cell, Columns, Row};
 pub use dates::DateFormat;
 pub use error::{Fault, Gaps, GapsIn, RowError, TableError};
+pub use header::FirstRow;
 pub use input::{Lines, is_packed, unpacked};
 pub use layout::Layout;
 pub use libsvm::{LibsvmRow, looks_like_libsvm};
 pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
-pub use header::FirstRow;
 pub use missing::{GapWords, Missing};
 pub use numbers::{Decimal, Numbers};
 pub use options::{

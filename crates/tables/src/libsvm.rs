@@ -102,7 +102,10 @@ fn not_a_pair(word: &str) -> Fault {
 pub fn looks_like_libsvm(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     let label = words.next().is_some_and(|word| word.parse::<f64>().is_ok());
-    label && words.next().is_some_and(|word| word.starts_with(GROUP) || pair(word).is_some())
+    label
+        && words
+            .next()
+            .is_some_and(|word| word.starts_with(GROUP) || pair(word).is_some())
 }
 
 /// The rows of a file whose indices are known; the columns are `label` and `f` with the index.

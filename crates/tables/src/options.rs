@@ -63,14 +63,24 @@ pub struct TableOptions {
     /// #NA and <NA>, in capitals or not, and None
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "WORD,…", value_delimiter = ',', allow_hyphen_values = true)
+        arg(
+            long,
+            value_name = "WORD,…",
+            value_delimiter = ',',
+            allow_hyphen_values = true
+        )
     )]
     pub gap: Vec<String>,
 
     /// Words that are values although they are among those that stand for nothing: NA may be a country
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "WORD,…", value_delimiter = ',', allow_hyphen_values = true)
+        arg(
+            long,
+            value_name = "WORD,…",
+            value_delimiter = ',',
+            allow_hyphen_values = true
+        )
     )]
     pub no_gap: Vec<String>,
 

@@ -132,7 +132,11 @@ impl<'a> Records<'a> {
             Some(Fault::RepeatedHeader)
         } else if expected == found {
             None
-        } else if record.cells.get(0).is_some_and(|cell| cell.starts_with('#')) {
+        } else if record
+            .cells
+            .get(0)
+            .is_some_and(|cell| cell.starts_with('#'))
+        {
             Some(Fault::Comment { expected, found })
         } else {
             Some(Fault::Ragged { expected, found })

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Fault;
+use crate::{Fault, Header};
 
 /// Which column of a table is the target. Written `first`, `last`, a column's name, or its number from 1.
 ///
@@ -40,6 +40,22 @@ impl TargetColumn {
             TargetColumn::Last => Ok(names.len().saturating_sub(1)),
             TargetColumn::Named(name) => find(name, names),
         }
+    }
+}
+
+impl TargetColumn {
+    /// Index of the column: as [`TargetColumn::find`] but the first or last that does not number or name the rows.
+    ///
+    /// # Errors
+    /// [`Fault::NoColumn`], with the nearest names.
+    pub fn find_in(&self, header: &Header) -> Result<usize, Fault> {
+        let mut columns = header.columns.iter();
+        let found = match self {
+            TargetColumn::First => columns.position(|column| !column.is_index()),
+            TargetColumn::Last => columns.rposition(|column| !column.is_index()),
+            TargetColumn::Named(_) => None,
+        };
+        found.map_or_else(|| self.find(&header.names()), Ok)
     }
 }
 

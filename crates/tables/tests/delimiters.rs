@@ -29,7 +29,8 @@ fn of_two_separators_that_fit_the_one_between_numbers_is_taken_and_the_other_is_
     let (_, row, warnings) = table("1,5;2,5;3,5\n1,5;2,5;4,5\n2,0;1,0;0,5\n");
     assert_eq!(row, ["1,5", "2,5", "3,5"]);
     assert!(
-        warnings[0].contains("separated by `;`, but `,` fits") && warnings[0].contains("--delimiter"),
+        warnings[0].contains("separated by `;`, but `,` fits")
+            && warnings[0].contains("--delimiter"),
         "{warnings:?}"
     );
     let comma = TableOptions {
@@ -37,7 +38,10 @@ fn of_two_separators_that_fit_the_one_between_numbers_is_taken_and_the_other_is_
         ..TableOptions::default()
     };
     let (_, _, warnings) = table_with("1,5;2,5;3,5\n1,5;2,5;4,5\n", &comma);
-    assert!(!warnings.iter().any(|it| it.contains("--delimiter")), "{warnings:?}");
+    assert!(
+        !warnings.iter().any(|it| it.contains("--delimiter")),
+        "{warnings:?}"
+    );
 }
 
 #[test]
@@ -59,12 +63,18 @@ fn tabs_among_blanks_that_align_columns_are_blanks() {
     assert_eq!(row, ["18.0", "8", "307.0", "chevrolet chevelle"]);
     // Between names that hold blanks they are separators.
     let (names, row, _) = table("full name\tage\nJohn Smith\t5\nJane Doe\t7\n");
-    assert_eq!((names.join("|"), row.join("|")), ("full name|age".into(), "John Smith|5".into()));
+    assert_eq!(
+        (names.join("|"), row.join("|")),
+        ("full name|age".into(), "John Smith|5".into())
+    );
 }
 
 #[test]
 fn rows_of_one_cell_hint_at_the_separator() {
     let rows = Records::new("a,b\n1;2\n".as_bytes(), &TableOptions::default()).unwrap();
     let error = rows.last().unwrap().unwrap_err().to_string();
-    assert!(error.contains("1 cells where 2 are expected") && error.contains("--delimiter"), "{error}");
+    assert!(
+        error.contains("1 cells where 2 are expected") && error.contains("--delimiter"),
+        "{error}"
+    );
 }

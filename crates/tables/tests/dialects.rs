@@ -154,7 +154,10 @@ fn cells(record: &Record) -> Vec<String> {
 /// All that is read, header and rows; and the errors.
 fn read(bytes: &[u8], options: &TableOptions) -> (Vec<Vec<String>>, Vec<RowError>) {
     let mut records = Records::new(bytes, options).unwrap();
-    let names = records.header().is_named().then(|| records.header().names());
+    let names = records
+        .header()
+        .is_named()
+        .then(|| records.header().names());
     let (mut table, mut errors) = (Vec::from_iter(names), vec![]);
     for row in records.by_ref() {
         match row {
@@ -173,7 +176,8 @@ fn oracle(dialect: &Dialect, table: &[Vec<String>]) -> Vec<Vec<String>> {
         .comment(dialect.comment)
         .from_reader(std::io::Cursor::new(dialect.text(table)));
     let rows = reader.into_records().map(Result::unwrap);
-    rows.map(|row| row.iter().map(str::to_owned).collect()).collect()
+    rows.map(|row| row.iter().map(str::to_owned).collect())
+        .collect()
 }
 
 proptest! {

@@ -26,9 +26,17 @@ fn the_usual_words_leave_a_column_of_numbers_one_of_numbers() {
         let (columns, _) = fit(&text, &with(&[], &[], Missing::Mean)).unwrap();
         let rows = features_of(&columns, &text, &TableOptions::default()).unwrap();
         assert_eq!(rows, [[1., 2.], [3., 3.], [5., 4.]], "{word}");
-        let refused = fit(&text, &TableOptions::default()).unwrap_err().to_string();
-        assert!(refused.contains("1 in column `a` (first on line 3)"), "{refused}");
-        assert_eq!(refused.contains(&format!("--no-gap {word}")), !word.is_empty());
+        let refused = fit(&text, &TableOptions::default())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            refused.contains("1 in column `a` (first on line 3)"),
+            "{refused}"
+        );
+        assert_eq!(
+            refused.contains(&format!("--no-gap {word}")),
+            !word.is_empty()
+        );
     }
 }
 
@@ -37,11 +45,17 @@ fn a_word_may_be_a_value_or_another_one_a_gap() {
     let country = "country,y\nNA,p\nUS,q\nFR,q\n";
     let options = with(&[], &["NA"], Missing::Refuse);
     let (columns, _) = fit(country, &options).unwrap();
-    assert_eq!(columns.feature_names(), ["country=FR", "country=NA", "country=US"]);
+    assert_eq!(
+        columns.feature_names(),
+        ["country=FR", "country=NA", "country=US"]
+    );
     let numbers = "a,y\n1,2\nunknown,3\n3,4\n";
     let options = with(&["unknown"], &[], Missing::Median);
     let (columns, _) = fit(numbers, &options).unwrap();
-    assert_eq!(features_of(&columns, numbers, &options).unwrap(), [[1.], [2.], [3.]]);
+    assert_eq!(
+        features_of(&columns, numbers, &options).unwrap(),
+        [[1.], [2.], [3.]]
+    );
 }
 
 #[test]
@@ -55,8 +69,14 @@ fn columns_keep_their_words_when_they_are_saved() {
     let (header, rows) = read("a,b,y\nunknown,US,1\n3,NA,1\n", &TableOptions::default()).unwrap();
     let layout = back.layout(&header).unwrap();
     let mut out = Vec::new();
-    assert_eq!(back.features(&layout, &rows[0], &mut out).unwrap(), Row::Dropped);
-    assert_eq!(back.features(&layout, &rows[1], &mut out).unwrap(), Row::Encoded { unseen: 0 });
+    assert_eq!(
+        back.features(&layout, &rows[0], &mut out).unwrap(),
+        Row::Dropped
+    );
+    assert_eq!(
+        back.features(&layout, &rows[1], &mut out).unwrap(),
+        Row::Encoded { unseen: 0 }
+    );
 }
 
 #[test]
@@ -65,7 +85,9 @@ fn columns_that_were_saved_without_words_keep_the_six_of_their_time() {
     let mut saved = serde_json::to_value(&columns).unwrap();
     assert!(saved["missing"].get("Stated").is_some(), "{saved}");
     saved["missing"] = json!("Drop");
-    let old: Columns = serde_json::from_value::<Value>(saved).and_then(serde_json::from_value).unwrap();
+    let old: Columns = serde_json::from_value::<Value>(saved)
+        .and_then(serde_json::from_value)
+        .unwrap();
     assert_eq!(old.missing(), Missing::Drop);
     for word in WORDS {
         let is_old = ["", "NA", "N/A", "?", "nan", "null"].contains(&word);

@@ -33,7 +33,10 @@ fn a_first_column_without_a_name_is_an_index_and_no_feature_by_default() {
     let column = "column_1".to_owned();
     assert_eq!(warnings, [Warning::IndexLeftOut { column }]);
     let says = warnings[0].to_string();
-    assert!(says.contains("--columns") && says.contains("--drop column_1"), "{says}");
+    assert!(
+        says.contains("--columns") && says.contains("--drop column_1"),
+        "{says}"
+    );
     for (columns, drop, names) in [
         (&["1", "a"][..], &[][..], &["column_1", "a"][..]),
         (&[], &["column_1"], &["a"]),
@@ -43,10 +46,20 @@ fn a_first_column_without_a_name_is_an_index_and_no_feature_by_default() {
         assert!(warnings.is_empty());
     }
     // Where nothing else is there, it is one; and two columns without names are no index.
-    assert_eq!(fit(",y\n0,p\n1,q\n", &TableOptions::default()).unwrap().0.feature_names(), ["column_1"]);
-    let two = fit(",,y\n0,1,x\n1,2,y\n", &TableOptions::default()).unwrap().0;
+    assert_eq!(
+        fit(",y\n0,p\n1,q\n", &TableOptions::default())
+            .unwrap()
+            .0
+            .feature_names(),
+        ["column_1"]
+    );
+    let two = fit(",,y\n0,1,p\n1,2,q\n", &TableOptions::default())
+        .unwrap()
+        .0;
     assert_eq!(two.feature_names(), ["column_1", "column_2"]);
-    let named = fit("column_1,a,y\n0,1,x\n1,2,y\n", &TableOptions::default()).unwrap().0;
+    let named = fit("column_1,a,y\n0,1,x\n1,2,y\n", &TableOptions::default())
+        .unwrap()
+        .0;
     assert_eq!(named.feature_names(), ["column_1", "a"]);
 }
 
@@ -56,6 +69,13 @@ fn an_index_that_pandas_has_named_is_no_feature_by_default() {
     let (columns, warnings) = fit(text, &TableOptions::default()).unwrap();
     assert_eq!(columns.feature_names(), ["a"]);
     assert!(warnings[0].to_string().contains("`__index_level_0__`"));
+    // Nor is it the last column, which is the target by default.
+    let last = "a,y,__index_level_0__\n0.7,x,0\n0.2,y,1\n0.4,x,2\n";
+    let (columns, _) = fit(last, &TableOptions::default()).unwrap();
+    assert_eq!(
+        (columns.target_name(), columns.feature_names()),
+        ("y", vec!["a".to_owned()])
+    );
 }
 
 #[test]

@@ -36,11 +36,18 @@ fn a_quote_without_an_end_costs_its_own_line_only() {
 #[test]
 fn two_quotes_without_an_end_do_not_make_one_cell() {
     let found = lines("a,b,y\n1,2,x\n\"12 inch,3,x\n4,5,y\n\"14 inch,6,x\n7,8,y\n");
-    let bad: Vec<u64> = found.iter().filter(|row| row.1.is_some()).map(|row| row.0).collect();
+    let bad: Vec<u64> = found
+        .iter()
+        .filter(|row| row.1.is_some())
+        .map(|row| row.0)
+        .collect();
     assert_eq!((found.len(), bad), (5, vec![3, 5]));
     // Nor where the second stands at the end of a cell.
     let found = lines("a,b,y\n1,2,x\n\"12 inch,3,x\n4,5,y\n5,14\",x\n7,8,y\n");
-    assert_eq!(found.iter().map(|row| row.0).collect::<Vec<_>>(), [2, 3, 4, 5, 6]);
+    assert_eq!(
+        found.iter().map(|row| row.0).collect::<Vec<_>>(),
+        [2, 3, 4, 5, 6]
+    );
 }
 
 #[test]
@@ -50,8 +57,14 @@ fn quoted_cells_with_line_ends_are_still_one_row() {
     assert_eq!(found.len(), 3);
     assert_eq!(&found[0].as_ref().unwrap().cells[0], "one\n\ntwo");
     let error = found[1].as_ref().unwrap_err();
-    assert!(error.line == 5 && matches!(error.fault, Fault::OpenQuote { opened: None, .. }), "{error}");
-    assert_eq!(&found[2].as_ref().unwrap().cells[0], "three\r\nfour, \"five\"");
+    assert!(
+        error.line == 5 && matches!(error.fault, Fault::OpenQuote { opened: None, .. }),
+        "{error}"
+    );
+    assert_eq!(
+        &found[2].as_ref().unwrap().cells[0],
+        "three\r\nfour, \"five\""
+    );
 }
 
 #[test]
@@ -68,7 +81,10 @@ fn the_line_of_a_quote_that_opens_within_a_row_is_named() {
 #[test]
 fn a_cell_that_is_cut_off_by_the_end_is_no_cell() {
     let found = rows("a,b\n1,2\n3,\"fo");
-    assert!(matches!(found[1].as_ref().unwrap_err().fault, Fault::OpenQuote { lines: 0, .. }));
+    assert!(matches!(
+        found[1].as_ref().unwrap_err().fault,
+        Fault::OpenQuote { lines: 0, .. }
+    ));
 }
 
 #[test]

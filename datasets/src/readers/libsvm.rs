@@ -45,7 +45,13 @@ pub(crate) fn read(
         target_name: "label".to_owned(),
         parts,
     };
-    Ok((block, has_groups.then_some(Warning::GroupsLeftOut).into_iter().collect()))
+    Ok((
+        block,
+        has_groups
+            .then_some(Warning::GroupsLeftOut)
+            .into_iter()
+            .collect(),
+    ))
 }
 
 /// The indices that the rows have: from 0 if one is 0, else from 1.

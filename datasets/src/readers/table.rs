@@ -33,7 +33,8 @@ pub(crate) fn read(
     let (parts, rows): (Vec<usize>, Vec<Record>) = rows.into_iter().unzip();
     let target = layout.target.clone().unwrap_or_default();
     let fitted = Columns::fit(&header, &rows, &target, &layout.table);
-    let (columns, of_columns) = fitted.map_err(|error| ReadError::of_table(&files[0].path, error))?;
+    let (columns, of_columns) =
+        fitted.map_err(|error| ReadError::of_table(&files[0].path, error))?;
     warnings.extend(of_columns);
     let mut block = Filling::new(&columns, files, rows.len())?;
     for (part, row) in parts.iter().zip(&rows) {
@@ -85,7 +86,9 @@ impl Rows {
             }
         }
         let new = records.warnings();
-        let new = new.into_iter().filter(|warning| !self.warnings.contains(warning));
+        let new = new
+            .into_iter()
+            .filter(|warning| !self.warnings.contains(warning));
         let new: Vec<Warning> = new.collect();
         self.warnings.extend(new);
         match self.rows.len() == before {

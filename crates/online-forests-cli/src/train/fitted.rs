@@ -189,10 +189,9 @@ fn labelled(
     rows: &[&Row],
     gaps: &GapWords,
 ) -> Result<Vec<Record>, Fault> {
-    let column = target.find(&header.names())?;
+    let column = target.find_in(header)?;
     let records: Vec<&Record> = rows.iter().filter_map(|row| row.record()).collect();
-    let has_target =
-        |record: &&Record| !gaps.is_gap(record.cells.get(column).unwrap_or_default());
+    let has_target = |record: &&Record| !gaps.is_gap(record.cells.get(column).unwrap_or_default());
     let labelled: Vec<Record> = records
         .iter()
         .copied()

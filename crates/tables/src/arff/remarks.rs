@@ -25,7 +25,7 @@ pub(super) fn without_weight(line: &str) -> (&str, Option<f64>) {
         let (values, weight) = line.strip_suffix('}')?.rsplit_once('{')?;
         let weight = weight.trim().parse().ok()?;
         let values = values.trim_end();
-        let values = values.strip_suffix(',').unwrap_or(values);
+        let values = values.strip_suffix(',').unwrap_or(values).trim_end();
         (!values.is_empty()).then_some((values, Some(weight)))
     };
     weighted().unwrap_or((line, None))

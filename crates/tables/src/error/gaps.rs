@@ -37,9 +37,9 @@ pub(super) fn describe(columns: &[Gaps], rows: usize, place: GapsIn) -> String {
         }
     };
     let word = columns.iter().map(|gaps| gaps.first_word.as_str());
-    let word = word.filter(|word| !word.is_empty()).map(|word| {
-        format!("; if `{word}` is a value, say --no-gap {word}")
-    });
+    let word = word
+        .filter(|word| !word.is_empty())
+        .map(|word| format!("; if `{word}` is a value, say --no-gap {word}"));
     format!(
         "missing values in {rows} rows: {}; {remedy}{}",
         counts.join(", "),

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::column_cells::ColumnCells;
-use crate::target_column::find_all;
 use crate::missing::GapRule;
-use crate::{Fault, GapWords, GapsIn, Header, Missing, Record, TableOptions, TargetColumn, Warning, short};
+use crate::target_column::find_all;
+use crate::{
+    Fault, GapWords, GapsIn, Header, Missing, Record, TableOptions, TargetColumn, Warning, short,
+};
 
 /// Which columns are what.
 pub(super) struct Chosen {
@@ -23,7 +25,7 @@ impl Chosen {
         options: &TableOptions,
     ) -> Result<Self, Fault> {
         let names = header.names();
-        let target = target.find(&names)?;
+        let target = target.find_in(header)?;
         let dropped = find_all(&options.drop, &names)?;
         refuse_equal_names(&names, &dropped)?;
         let mut features = match options.columns.is_empty() {
@@ -91,9 +93,8 @@ fn leave_out_index(
     features: &mut Vec<usize>,
     categorical: &[usize],
 ) -> Vec<usize> {
-    let is_index = |column: &usize| {
-        header.columns[*column].is_index() && !categorical.contains(column)
-    };
+    let is_index =
+        |column: &usize| header.columns[*column].is_index() && !categorical.contains(column);
     let (index, others): (Vec<usize>, Vec<usize>) = features.iter().partition(|it| is_index(it));
     if others.is_empty() {
         return Vec::new();

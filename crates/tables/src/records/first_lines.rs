@@ -73,12 +73,17 @@ impl FirstLines {
     /// Makes a line empty, so that the lines behind it keep their numbers.
     fn leave_out(&mut self, start: usize) {
         let line = self.bytes[start..].iter_mut();
-        line.take_while(|byte| **byte != b'\n').for_each(|byte| *byte = b'\r');
+        line.take_while(|byte| **byte != b'\n')
+            .for_each(|byte| *byte = b'\r');
     }
 
     /// Refuses what is no table although it would be read as one.
     pub(super) fn check(&self) -> Result<(), Fault> {
-        match self.lines.first().is_some_and(|line| looks_like_libsvm(line)) {
+        match self
+            .lines
+            .first()
+            .is_some_and(|line| looks_like_libsvm(line))
+        {
             true => Err(Fault::NoIndices),
             false => Ok(()),
         }
@@ -140,7 +145,9 @@ impl FirstLines {
             }
         }
         let first = short(&comments.first()?.1);
-        comments.iter().for_each(|(start, _)| self.leave_out(*start));
+        comments
+            .iter()
+            .for_each(|(start, _)| self.leave_out(*start));
         let lines = comments.len();
         Some(Warning::CommentsGuessed { lines, first })
     }

@@ -108,8 +108,7 @@ impl<'a> Records<'a> {
         }
         source.expect(first.cells.len());
         let mut ahead = VecDeque::new();
-        let (taken, certainty) =
-            first_row(&first, source.as_mut(), &mut ahead, options, known);
+        let (taken, certainty) = first_row(&first, source.as_mut(), &mut ahead, options, known);
         let warning = (certainty == Certainty::Guess).then(|| Warning::FirstRowGuessed {
             cells: listed(&first.cells),
             taken,

@@ -63,9 +63,12 @@ impl Guess {
     /// another one that fits as well.
     pub(super) fn best(mut self) -> (Delimiter, Option<Delimiter>) {
         // Stable: of equals, the likelier stays before the other.
-        self.candidates.sort_by(|a, b| b.rank().total_cmp(&a.rank()));
+        self.candidates
+            .sort_by(|a, b| b.rank().total_cmp(&a.rank()));
         let mut best = self.candidates.into_iter();
-        let first = best.next().expect("blanks are taken if nothing else is there");
+        let first = best
+            .next()
+            .expect("blanks are taken if nothing else is there");
         let fits = |other: &Candidate| other.agreeing == self.lines;
         let other = best.next().filter(fits).map(|other| other.delimiter);
         (first.delimiter, other)
@@ -88,7 +91,9 @@ impl Candidate {
         if count == self.cells {
             self.agreeing += 1;
             self.all += count;
-            self.numeric += cells(line, self.delimiter).filter(|it| looks_numeric(it)).count();
+            self.numeric += cells(line, self.delimiter)
+                .filter(|it| looks_numeric(it))
+                .count();
         }
     }
 

@@ -3,9 +3,7 @@
 use super::Warning;
 use crate::column_cells::ColumnCells;
 use crate::feature::{Feature, Meaning};
-use crate::{
-    Categories, DateFormat, Dates, Decimal, Numbers, TableOptions, short,
-};
+use crate::{Categories, DateFormat, Dates, Decimal, Numbers, TableOptions, short};
 
 /// A column of words with more values than this may be a list of names.
 const MANY_CATEGORIES: usize = 100;

@@ -94,7 +94,7 @@ impl fmt::Display for Warning {
             ),
             Self::IndexLeftOut { column } => write!(
                 f,
-                "column `{column}` has no name of its own and is taken for the number or name of the row: it is no feature; if \
+                "column `{column}` is taken for the number or name of the row, and is no feature; if \
                  it is one, list all features with --columns, else leave it out with --drop {column}"
             ),
             Self::WeightsLeftOut { rows, first_line } => write!(
