@@ -66,7 +66,7 @@ pub(crate) fn read(
         Format::Table(format) => return Ok(table::read(files, format, layout)?),
         Format::Libsvm => {
             check_fixed(address, "LIBSVM", layout.target.as_ref(), &layout.table)?;
-            libsvm::read(files, layout.table.indices)?
+            return Ok(libsvm::read(files, layout.table.indices)?);
         }
         Format::Idx => {
             check_fixed(address, "IDX", layout.target.as_ref(), &layout.table)?;

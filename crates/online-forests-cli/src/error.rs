@@ -12,6 +12,8 @@ use registry::snapshot::SnapshotFileError;
 use tables::{RowError, TableError};
 use thiserror::Error;
 
+use crate::table_task::BadTarget;
+
 /// Why a command ends without having done what was asked.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -167,6 +169,9 @@ pub enum CommandError {
     /// A setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// A target that cannot be learned, among the rows fitted on.
+    #[error(transparent)]
+    Target(#[from] BadTarget),
     /// The learner cannot take more rows.
     #[error(transparent)]
     Learner(#[from] InputError),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use tables::{Fault, Header, Records, TableError, TableOptions};
+use tables::{Fault, Header, Records, TableError, TableOptions, Warning};
 
 pub use address::Address;
 use following::Following;
@@ -37,19 +37,22 @@ pub struct Source {
     name: String,
     header: Header,
     queue: Arc<Queue>,
-    reader: Option<JoinHandle<()>>,
+    /// Ends with what was left out of the rows.
+    reader: Option<JoinHandle<Vec<Warning>>>,
+    console: Console,
     /// Rows that were looked at and put back.
     first: VecDeque<Row>,
 }
 
 impl Source {
-    /// Opens a table and reads its header.
+    /// Opens a table and reads its header, by the columns that a model knows if there is one. Says what was guessed.
     ///
     /// # Errors
     /// What cannot be opened, or has no header where there must be one.
     pub fn open(
         address: &Address,
         options: &TableOptions,
+        known: Option<&Header>,
         follow: bool,
         console: &Console,
     ) -> Result<Self, CommandError> {
@@ -60,15 +63,22 @@ impl Source {
         };
         let bytes = open(address, follow).map_err(|error| wrong(Fault::from(error).into()))?;
         let counted = console.bar().wrap_read(bytes);
-        let records = Records::new(counted, options).map_err(wrong)?;
+        let records = match known {
+            Some(known) => Records::like(known, counted, options),
+            None => Records::new(counted, options),
+        };
+        let records = records.map_err(wrong)?;
+        let guessed = records.warnings();
+        say(&guessed, console);
         let (header, queue) = (records.header().clone(), Arc::new(Queue::default()));
         let filled = Filled(Arc::clone(&queue));
-        let reader = thread::spawn(move || records.for_each(|row| filled.0.push(Row::new(row))));
+        let reader = thread::spawn(move || filled.fill(records, guessed.len()));
         Ok(Self {
             name,
             header,
             queue,
             reader: Some(reader),
+            console: console.clone(),
             first: VecDeque::new(),
         })
     }
@@ -105,7 +115,8 @@ impl Source {
             && let Some(reader) = self.reader.take()
         {
             let data = self.name.clone();
-            reader.join().map_err(|_| CommandError::Reader { data })?;
+            let left_out = reader.join().map_err(|_| CommandError::Reader { data })?;
+            say(&left_out, &self.console);
         }
         Ok(taken)
     }
@@ -124,9 +135,23 @@ impl Source {
 /// A queue that ends when the reader does, even if it panics.
 struct Filled(Arc<Queue>);
 
+impl Filled {
+    /// Adds all rows; what was found out on the way, behind so many warnings.
+    fn fill(self, mut records: Records<'_>, said: usize) -> Vec<Warning> {
+        records.by_ref().for_each(|row| self.0.push(Row::new(row)));
+        records.warnings().split_off(said)
+    }
+}
+
 impl Drop for Filled {
     fn drop(&mut self) {
         self.0.end();
+    }
+}
+
+fn say(warnings: &[Warning], console: &Console) {
+    for warning in warnings {
+        console.say(&format!("warning: {warning}"));
     }
 }
 

@@ -55,7 +55,13 @@ fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, C
     let answers = Answers::new(model, args)?;
     let console = Console::new(input::length(&args.data, false));
     let options = args.reading.over(model.settings().table_options());
-    let source = Source::open(&args.data, &options, false, &console)?;
+    let source = Source::open(
+        &args.data,
+        &options,
+        Some(model.columns().header()),
+        false,
+        &console,
+    )?;
     interrupt::listen();
     let layout = model.columns().layout(source.header());
     let layout = layout.map_err(|fault| source.wrong(fault))?;

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use online_forests::preprocessing::{LabelEncoder, PipelineError};
 use online_forests::{
-    AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema,
-    SettingError, argmax,
+    AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema, argmax,
 };
 use tables::Cell;
 use thiserror::Error;
 
+use crate::CommandError;
 use crate::prediction::Prediction;
 
 /// A task whose targets stand in a table: class names or numbers.
@@ -21,7 +21,7 @@ pub trait TableTask: NamedTask {
     fn schema<'a>(
         features: usize,
         targets: impl Iterator<Item = Cell<'a>>,
-    ) -> Result<(Schema<Self>, LabelEncoder), SettingError>;
+    ) -> Result<(Schema<Self>, LabelEncoder), CommandError>;
 
     /// The pipeline, with these names of its classes.
     ///
@@ -77,10 +77,14 @@ impl TableTask for Classification {
     fn schema<'a>(
         features: usize,
         targets: impl Iterator<Item = Cell<'a>>,
-    ) -> Result<(Schema<Self>, LabelEncoder), SettingError> {
+    ) -> Result<(Schema<Self>, LabelEncoder), CommandError> {
         let names = LabelEncoder::fit(targets.filter_map(Cell::class_name));
-        let schema = Schema::new(features)?.with_classes(names.len() as u32)?;
-        Ok((schema, names))
+        let schema = Schema::<Self>::new(features)?;
+        let most = schema.outputs().cap();
+        if let Some(name) = names.name(most) {
+            return Err(BadTarget::TooManyClasses(tables::short(name), most).into());
+        }
+        Ok((schema.with_classes(names.len() as u32)?, names))
     }
 
     fn named(
@@ -115,7 +119,7 @@ impl TableTask for Regression {
     fn schema<'a>(
         features: usize,
         _: impl Iterator<Item = Cell<'a>>,
-    ) -> Result<(Schema<Self>, LabelEncoder), SettingError> {
+    ) -> Result<(Schema<Self>, LabelEncoder), CommandError> {
         Ok((Schema::new(features)?, LabelEncoder::default()))
     }
 

@@ -54,7 +54,8 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     let begun = begun(args)?;
     let console = Console::new(input::length(&args.data, args.follow));
     let options = table_options(begun.as_ref(), args)?;
-    let source = Source::open(&args.data, &options, args.follow, &console)?;
+    let known = begun.as_ref().map(AnyModel::header);
+    let source = Source::open(&args.data, &options, known, args.follow, &console)?;
     // Before that there is nothing to save, and whoever waits for a header need not be asked twice to end.
     interrupt::listen();
     let start = Start {

@@ -26,3 +26,4 @@ mod readme;
 mod refused;
 mod same_bytes;
 mod values;
+mod written;

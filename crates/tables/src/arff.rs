@@ -2,28 +2,32 @@
 //!
 //! Read: `@relation`, `@attribute` with `numeric`, `real`, `integer`, `string`, `date` or `{nominal, values}`, names
 //! and values quoted with `'` or `"` and escaped by `\`, `%` comments, dense rows, and sparse rows
-//! `{index value, …}`, in which the index counts from 0 and what is left out is 0 or the first declared value.
-//! Relational attributes are refused by name.
+//! `{index value, …}`, in which the index counts from 0 and what is left out is 0 or the first declared value. Values are
+//! separated by commas or tabs. The weight of a row is left out, and reported. Relational attributes are refused by name.
 
 mod declaration;
+mod remarks;
 mod values;
 
 use csv::StringRecord;
 
 use declaration::{attribute, left_out};
+use remarks::{without_comment, without_weight};
 use values::{cells, sparse_cells, syntax};
 
 use crate::input::{Lines, Text};
 use crate::limits::MAX_COLUMNS;
 use crate::record::Column;
 use crate::records::Source;
-use crate::{Fault, Header, Record, RowError, short};
+use crate::{Fault, Header, Record, RowError, Warning, short};
 
 /// The rows behind `@data`.
 pub(crate) struct Arff<'a> {
     lines: Lines<'a>,
     /// What a cell is that a sparse row leaves out.
     left_out: Vec<String>,
+    /// Rows with a weight other than 1, and the line of the first of them.
+    weights: (u64, u64),
 }
 
 impl<'a> Arff<'a> {
@@ -53,7 +57,12 @@ impl<'a> Arff<'a> {
             columns,
             is_named: true,
         };
-        (header, Self { lines, left_out })
+        let arff = Self {
+            lines,
+            left_out,
+            weights: (0, 0),
+        };
+        (header, arff)
     }
 }
 
@@ -62,15 +71,25 @@ impl Source for Arff<'_> {
         let Some(line) = content(&mut self.lines)? else {
             return Ok(false);
         };
-        let row = match line.strip_prefix('{') {
-            None => cells(line),
+        let (values, weight) = without_weight(line);
+        let row = match values.strip_prefix('{') {
+            None => cells(values),
             Some(sparse) => sparse_cells(sparse, &self.left_out),
         };
         let line = self.lines.number();
+        if weight.is_some_and(|weight| weight != 1.0) {
+            let (rows, first) = self.weights;
+            self.weights = (rows + 1, if rows == 0 { line } else { first });
+        }
         let row = row.map_err(|fault| fault.at(line))?;
         record.cells = StringRecord::from(row);
         record.line = line;
         Ok(true)
+    }
+
+    fn left_out(&self) -> Option<Warning> {
+        let (rows, first_line) = self.weights;
+        (rows > 0).then_some(Warning::WeightsLeftOut { rows, first_line })
     }
 }
 
@@ -78,8 +97,8 @@ impl Source for Arff<'_> {
 fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, RowError> {
     loop {
         match lines.read()? {
-            Some(line) if line.is_empty() || line.starts_with('%') => {}
-            Some(_) => return Ok(Some(lines.latest())),
+            Some(line) if without_comment(line).is_empty() => {}
+            Some(_) => return Ok(Some(without_comment(lines.latest()))),
             None => return Ok(None),
         }
     }
@@ -137,6 +156,36 @@ mod tests {
             cells,
             [["0", "y z", "3.5"], ["0", "x", "0"], ["-1", "x", "0"]]
         );
+    }
+
+    #[test]
+    fn tabs_separate_values_and_comments_end_lines() {
+        let text = "@attribute a real % metres\n@attribute b {red,\tblue} % two\n@data % now\n1\tred\n2,\t'blue'\t\n3, red % note\n{1 blue}% no\n";
+        let rows = read(text);
+        // `}%` is no comment for want of a blank.
+        assert!(rows.unwrap_err().to_string().starts_with("line 7"));
+        let (_, rows) = read(&text.replace("}% no", "} % no")).unwrap();
+        let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.cells.iter().collect()).collect();
+        assert_eq!(
+            cells,
+            [["1", "red"], ["2", "blue"], ["3", "red"], ["0", "blue"]]
+        );
+    }
+
+    #[test]
+    fn weights_are_left_out_and_reported() {
+        let text =
+            "@attribute a real\n@attribute b {x,y}\n@data\n1,x, {1}\n2,y, {2}\n{0 3}, {0.5}\n4,x\n";
+        let options = TableOptions::default();
+        let mut records = Records::in_format(text.as_bytes(), TableFormat::Arff, &options).unwrap();
+        let rows: Vec<Record> = records.by_ref().collect::<Result<_, _>>().unwrap();
+        let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.cells.iter().collect()).collect();
+        assert_eq!(cells, [["1", "x"], ["2", "y"], ["3", "x"], ["4", "x"]]);
+        let warning = Warning::WeightsLeftOut {
+            rows: 2,
+            first_line: 5,
+        };
+        assert_eq!(records.warnings(), [warning]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Gaps;
 use crate::record::Column;
-use crate::{Numbers, Record, short};
+use crate::{GapWords, Numbers, Record, short};
 
 /// One column of some rows.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,7 @@ pub(crate) struct ColumnCells<'a> {
     pub(crate) column: &'a Column,
     pub(crate) index: usize,
     pub(crate) rows: &'a [&'a Record],
+    pub(crate) gaps: &'a GapWords,
 }
 
 impl<'a> ColumnCells<'a> {
@@ -24,7 +25,8 @@ impl<'a> ColumnCells<'a> {
 
     /// Every cell that has a value.
     pub(crate) fn present(self) -> impl Iterator<Item = &'a str> {
-        self.all().filter(move |cell| !self.column.is_gap(cell))
+        self.all()
+            .filter(move |cell| !self.column.is_gap(cell, self.gaps))
     }
 
     /// Every number.
@@ -63,12 +65,13 @@ impl<'a> ColumnCells<'a> {
             .rows
             .iter()
             .zip(self.all())
-            .filter(|(_, cell)| self.column.is_gap(cell));
-        let (first, _) = gaps.next()?;
+            .filter(|(_, cell)| self.column.is_gap(cell, self.gaps));
+        let (first, word) = gaps.next()?;
         Some(Gaps {
             column: short(&self.column.name),
             rows: 1 + gaps.count(),
             first_line: first.line,
+            first_word: word.to_owned(),
         })
     }
 }

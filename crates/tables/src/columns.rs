@@ -12,7 +12,7 @@ pub use target::Cell;
 pub(crate) use target::{Target, TargetKind};
 
 use crate::feature::{Feature, Known};
-use crate::{Fault, Header, Layout, Missing, Numbers, Record, RowError};
+use crate::{Fault, GapWords, Header, Layout, Missing, Numbers, Record, RowError};
 
 /// How every column of a table becomes numbers: found once ([`Columns::fit`]), then the same for every row.
 ///
@@ -78,7 +78,12 @@ impl Columns {
 
     /// What is done about missing cells.
     pub fn missing(&self) -> Missing {
-        self.fitted.missing
+        self.fitted.gaps.missing
+    }
+
+    /// What stands in cells without a value.
+    pub fn gap_words(&self) -> &GapWords {
+        &self.fitted.gaps.words
     }
 
     /// Where the columns are in the table that they were fitted on.
@@ -129,13 +134,13 @@ impl Columns {
     }
 
     fn append(&self, layout: &Layout, record: &Record, out: &mut Vec<f32>) -> Result<Row, Fault> {
-        let mut unseen = 0;
+        let (mut unseen, gaps) = (0, &self.fitted.gaps);
         for (feature, column) in self.fitted.features.iter().zip(&layout.features) {
             let cell = record.cells.get(*column).unwrap_or_default();
-            if self.fitted.missing == Missing::Drop && feature.is_gap(cell) {
+            if gaps.missing == Missing::Drop && feature.is_gap(cell, &gaps.words) {
                 return Ok(Row::Dropped);
             }
-            let known = feature.write(cell, &self.fitted.numbers, out)?;
+            let known = feature.write(cell, &self.fitted.numbers, &gaps.words, out)?;
             unseen += usize::from(known == Known::No);
         }
         Ok(Row::Encoded { unseen })

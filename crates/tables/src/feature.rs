@@ -12,7 +12,7 @@ pub(crate) use meaning::{Meaning, Values};
 pub(crate) use origin::Origin;
 
 use crate::options::MAX_BUCKETS;
-use crate::{Fault, Numbers, is_missing, short};
+use crate::{Fault, GapWords, Numbers, short};
 
 /// One column of the table that is a feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,8 +94,8 @@ impl Feature {
     }
 
     /// Whether the cell has no value. A declared value may be called `NA`.
-    pub(crate) fn is_gap(&self, cell: &str) -> bool {
-        is_missing(cell)
+    pub(crate) fn is_gap(&self, cell: &str, gaps: &GapWords) -> bool {
+        gaps.is_gap(cell)
             && self
                 .meaning
                 .words()
@@ -107,9 +107,10 @@ impl Feature {
         &self,
         cell: &str,
         numbers: &Numbers,
+        gaps: &GapWords,
         out: &mut Vec<f32>,
     ) -> Result<Known, Fault> {
-        let is_gap = self.is_gap(cell);
+        let is_gap = self.is_gap(cell, gaps);
         let known = match (is_gap, &self.fill) {
             (false, _) => self.write_value(cell, numbers, out)?,
             (true, Some(Fill::Number(number))) => {

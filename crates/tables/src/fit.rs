@@ -13,6 +13,7 @@ use crate::column_cells::ColumnCells;
 use crate::columns::{Fitted, Target, TargetKind};
 use crate::feature::{Feature, Indicator, Origin};
 use crate::limits::MAX_COLUMNS;
+use crate::missing::GapRule;
 use crate::{
     Columns, DateFormat, Fault, Header, Kind, Missing, Notation, Record, TableError, TableOptions,
     TargetColumn, Warning, numbers, short, warning,
@@ -35,21 +36,22 @@ impl Columns {
         target: &TargetColumn,
         options: &TableOptions,
     ) -> Result<(Columns, Vec<Warning>), TableError> {
-        let names = header.names();
-        if names.is_empty() {
+        if header.columns.is_empty() {
             return Err(Fault::NoFeatures.into());
         }
-        let chosen = Chosen::of(&names, target, options)?;
-        let rows = chosen.rows(header, records, options.missing)?;
+        let chosen = Chosen::of(header, target, options)?;
+        let gaps = options.gap_rule();
+        let rows = chosen.rows(header, records, &gaps)?;
         let fit = Fit {
             header,
             rows: &rows,
             options,
+            gaps: &gaps,
             chosen: &chosen,
         };
         let (fitted, found) = fit.all()?;
         let mut warnings = fit.warnings(&fitted, &found);
-        warnings.extend(warning::numbers_as_header(header, records, options));
+        warnings.extend(chosen.warnings(header));
         Ok((Columns { fitted }, warnings))
     }
 }
@@ -59,6 +61,7 @@ struct Fit<'a> {
     header: &'a Header,
     rows: &'a [&'a Record],
     options: &'a TableOptions,
+    gaps: &'a GapRule,
     chosen: &'a Chosen,
 }
 
@@ -68,6 +71,7 @@ impl<'a> Fit<'a> {
             column: &self.header.columns[index],
             index,
             rows: self.rows,
+            gaps: &self.gaps.words,
         }
     }
 
@@ -82,7 +86,7 @@ impl<'a> Fit<'a> {
             target: self.target(),
             features,
             numbers: self.options.numbers(),
-            missing: self.options.missing,
+            gaps: self.gaps.clone(),
         };
         match fitted.width() > MAX_COLUMNS {
             true => Err(Fault::TooManyColumns.into()),
@@ -96,7 +100,7 @@ impl<'a> Fit<'a> {
             Kind::Nominal(values) => TargetKind::Declared(declared(values)),
             _ if self.is_categorical(cells) => TargetKind::Words,
             Kind::Numeric => TargetKind::Numbers,
-            Kind::Unstated | Kind::Date(_) => self.target_kind(cells),
+            Kind::Unstated | Kind::Date(_) | Kind::Index => self.target_kind(cells),
         };
         Target {
             column: cells.index,

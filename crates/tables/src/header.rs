@@ -1,44 +1,160 @@
-//! Whether the first row names the columns.
+//! Whether the first row names the columns: every column votes, by its first cell and the cells below it.
 //!
-//! It does when none of its cells is a number and none is `?`, and a later row has a number below a name, or none of
-//! the cells occurs again in its column: so a header is found above numbers and above words alike.
+//! A column votes for names where a word stands above numbers, where a number lies far from all numbers below it, or
+//! where a word never comes again although the words below do. It votes for a row where the first cell comes again, or
+//! is a number among those below it. So years may be names, and words may be rows.
 
-use crate::missing::is_missing;
-use crate::{Numbers, Record};
+mod below;
 
-/// What rows have told so far.
+use below::{Below, Look};
+
+use crate::missing::GapWords;
+use crate::{Header, Numbers, Record};
+
+/// What the first row was taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// The first row is a header.
-    Header,
-    /// It is a row like the others.
+pub enum FirstRow {
+    /// The names of the columns.
+    Names,
+    /// A row like the others.
     Row,
-    /// Not known yet.
-    Open,
 }
 
-impl Verdict {
-    /// What the first row tells by itself.
-    pub(crate) fn of_first(first: &Record, numbers: &Numbers) -> Self {
-        let is_value = |cell: &str| cell == "?" || numbers.parse(cell).is_some();
-        match first.cells.iter().any(is_value) {
-            true => Self::Row,
-            false => Self::Open,
+/// Whether another verdict would be a surprise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    Sure,
+    Guess,
+}
+
+/// What the first row is, by what is known so far.
+pub(crate) type Verdict = (FirstRow, Certainty);
+
+/// Rows that are weighed where the first one holds words only; they may differ in a single column.
+const ROWS_BELOW_WORDS: usize = 1000;
+
+/// Rows that are weighed where the first one holds numbers.
+const ROWS_BELOW_NUMBERS: usize = 20;
+
+/// A majority that is this many times the minority leaves no doubt.
+const CLEAR_MAJORITY: usize = 4;
+
+/// The first row, weighed against those behind it.
+pub(crate) struct Weighing<'a> {
+    first: &'a Record,
+    columns: Vec<Below>,
+    has_words: bool,
+    has_numbers: bool,
+    rows: usize,
+    /// Rows that repeat the first one, cell by cell.
+    copies: usize,
+}
+
+/// How many columns vote for what.
+struct Votes {
+    names: usize,
+    row: usize,
+}
+
+impl<'a> Weighing<'a> {
+    /// Nothing weighed yet; or what the first row tells by itself.
+    pub(crate) fn of_first(
+        first: &'a Record,
+        numbers: &Numbers,
+        gaps: &GapWords,
+        known: Option<&Header>,
+    ) -> Result<Self, Verdict> {
+        if known.is_some_and(|known| are_names_of(first, known)) {
+            return Err((FirstRow::Names, Certainty::Sure));
+        }
+        let looks = first.cells.iter().map(|cell| Look::of(cell, numbers, gaps));
+        let looks: Vec<Look> = looks.collect();
+        let has_words = looks.contains(&Look::Word);
+        if first.cells.iter().any(|cell| cell == "?") || !(has_words || may_be_scale(&looks)) {
+            return Err((FirstRow::Row, Certainty::Sure));
+        }
+        Ok(Self {
+            first,
+            has_words,
+            has_numbers: looks.iter().any(|look| look.is_value()),
+            columns: looks.into_iter().map(Below::new).collect(),
+            rows: 0,
+            copies: 0,
+        })
+    }
+
+    /// Takes note of another row.
+    pub(crate) fn add(&mut self, row: &Record, numbers: &Numbers, gaps: &GapWords) {
+        self.rows += 1;
+        if row.cells == self.first.cells {
+            self.copies += 1;
+            return;
+        }
+        // R writes no name above the names of rows.
+        let unnamed = usize::from(row.cells.len() == self.columns.len() + 1);
+        let cells = row.cells.iter().skip(unnamed);
+        for ((below, first), cell) in self.columns.iter_mut().zip(&self.first.cells).zip(cells) {
+            below.add(first, cell, Look::of(cell, numbers, gaps));
         }
     }
 
-    /// What another row tells about the first.
-    pub(crate) fn of_next(first: &Record, row: &Record, numbers: &Numbers) -> Self {
-        let pairs = || first.cells.iter().zip(&row.cells);
-        let number_below_name = |(name, cell): (&str, &str)| {
-            !is_missing(name) && !is_missing(cell) && numbers.parse(cell).is_some()
+    /// Whether another row would not change the verdict.
+    pub(crate) fn is_decided(&self) -> bool {
+        let most = match self.has_numbers {
+            true => ROWS_BELOW_NUMBERS,
+            false => ROWS_BELOW_WORDS,
         };
-        if pairs().any(number_below_name) {
-            Self::Header
-        } else if pairs().any(|(name, cell)| name == cell) {
-            Self::Row
-        } else {
-            Self::Open
+        let votes = self.votes();
+        let is_half = |votes: usize| 2 * votes >= self.columns.len();
+        let above_numbers = || self.columns.iter().any(Below::is_name_above_values);
+        let are_names =
+            votes.row == 0 && (is_half(votes.names) || !self.has_numbers && above_numbers());
+        self.rows >= most || are_names || votes.names == 0 && is_half(votes.row)
+    }
+
+    /// The verdict of the rows so far.
+    pub(crate) fn verdict(&self) -> Verdict {
+        let Votes { names, row } = self.votes();
+        let is_row = row > names || row == names && (self.has_numbers || self.copies > 0);
+        let (winner, loser) = (row.max(names), row.min(names));
+        let is_close = CLEAR_MAJORITY * loser >= winner;
+        let is_odd = !self.has_words || !is_row && self.has_numbers;
+        let is_guess = is_odd || winner == loser || loser > 0 && is_close;
+        (
+            if is_row {
+                FirstRow::Row
+            } else {
+                FirstRow::Names
+            },
+            if is_guess {
+                Certainty::Guess
+            } else {
+                Certainty::Sure
+            },
+        )
+    }
+
+    fn votes(&self) -> Votes {
+        let votes = || self.columns.iter().filter_map(Below::vote);
+        Votes {
+            names: votes().filter(|vote| *vote == FirstRow::Names).count(),
+            row: votes().filter(|vote| *vote == FirstRow::Row).count(),
         }
     }
+}
+
+/// Whether at least half of the cells are names of known columns.
+fn are_names_of(first: &Record, known: &Header) -> bool {
+    let is_known = |cell: &&str| known.columns.iter().any(|column| column.name == **cell);
+    known.is_named && 2 * first.cells.iter().filter(is_known).count() >= first.cells.len()
+}
+
+/// Whether numbers alone may be names: at least three, in equal steps, such as years.
+fn may_be_scale(looks: &[Look]) -> bool {
+    let numbers = looks.iter().map(|look| look.number());
+    let Some(numbers) = numbers.collect::<Option<Vec<f64>>>() else {
+        return false;
+    };
+    let steps: Vec<f64> = numbers.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    steps.len() >= 2 && steps.iter().all(|step| *step == steps[0] && *step > 0.0)
 }

@@ -67,8 +67,9 @@
 //!
 //! # Guesses are said aloud
 //!
-//! What is not said is recognised: the separator, the header, packing, the byte order mark, dates, units. Where a guess may be
-//! wrong, [`Columns::fit`] returns a [`Warning`], whose text names the option that decides.
+//! What is not said is recognised: the separator, the header, comments above it, packing, the byte order mark, dates, units.
+//! Where a guess may be wrong, [`Records::warnings`] and [`Columns::fit`] return a [`Warning`], whose text names the option
+//! that decides.
 //!
 //! # Whatever comes in
 //!
@@ -109,11 +110,12 @@ pub use columnar::is_columnar;
 pub use columns::{Cell, Columns, ColumnsVersion1, Row};
 pub use dates::DateFormat;
 pub use error::{Fault, Gaps, GapsIn, RowError, TableError};
+pub use header::FirstRow;
 pub use input::{Lines, is_packed, unpacked};
 pub use layout::Layout;
 pub use libsvm::{LibsvmRow, looks_like_libsvm};
 pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
-pub use missing::{Missing, is_missing};
+pub use missing::{GapWords, Missing};
 pub use numbers::{Decimal, Notation, Numbers, Unit};
 pub use options::{
     Categories, Dates, Delimiter, Encoding, HeaderLine, Indices, OptionError, TableOptions,

@@ -1,13 +1,17 @@
 //! LIBSVM text: one row per line, `label index:value …`.
 //!
-//! Indices increase within a row; what is left out is zero; `#` starts a comment (SVMlight). Format: the README of
+//! Indices increase within a row; what is left out is zero; `#` starts a comment (SVMlight). A group (`qid:1`), which
+//! learners of rankings use, is left out, and reported. Format: the README of
 //! LIBSVM (Chang and Lin, ACM TIST 2011). Where rows come one after another, the user says how many features there
 //! are: a later row may have a larger index than all before.
 
 use crate::input::{Lines, Text};
 use crate::record::Column;
 use crate::records::Source;
-use crate::{Fault, Header, Indices, Kind, Record, RowError, short};
+use crate::{Fault, Header, Indices, Kind, Record, RowError, Warning, short};
+
+/// What stands before a group.
+const GROUP: &str = "qid:";
 
 /// The words of a row of LIBSVM's format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +20,8 @@ pub struct LibsvmRow<'a> {
     pub label: &'a str,
     /// Indices, which increase, and values as they were written.
     pub cells: Vec<(u32, &'a str)>,
+    /// The group behind the label, as in `qid:1`. It is no feature.
+    pub group: Option<&'a str>,
 }
 
 impl<'a> LibsvmRow<'a> {
@@ -42,6 +48,8 @@ impl<'a> LibsvmRow<'a> {
                 short(label)
             )));
         }
+        let mut words = words.peekable();
+        let group = words.next_if(|word| word.starts_with(GROUP));
         let mut cells: Vec<(u32, &str)> = Vec::new();
         for word in words {
             let (index, value) = pair(word).ok_or_else(|| not_a_pair(word))?;
@@ -52,7 +60,11 @@ impl<'a> LibsvmRow<'a> {
             }
             cells.push((index, value));
         }
-        Ok(Some(Self { label, cells }))
+        Ok(Some(Self {
+            label,
+            cells,
+            group: group.and_then(|word| word.strip_prefix(GROUP)),
+        }))
     }
 
     /// Whether all its features are there.
@@ -80,22 +92,28 @@ fn not_a_pair(word: &str) -> Fault {
     ))
 }
 
-/// Whether a line is a row of LIBSVM's format: a number, then `index:value`.
+/// Whether a line is a row of LIBSVM's format: a number, then `index:value` or a group.
 ///
 /// ```
 /// assert!(tables::looks_like_libsvm("+1 3:0.5 7:1"));
+/// assert!(tables::looks_like_libsvm("1 qid:7 1:0.5"));
 /// assert!(!tables::looks_like_libsvm("1 12 30"));
 /// ```
 pub fn looks_like_libsvm(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     let label = words.next().is_some_and(|word| word.parse::<f64>().is_ok());
-    label && words.next().is_some_and(|word| pair(word).is_some())
+    label
+        && words
+            .next()
+            .is_some_and(|word| word.starts_with(GROUP) || pair(word).is_some())
 }
 
 /// The rows of a file whose indices are known; the columns are `label` and `f` with the index.
 pub(crate) struct Libsvm<'a> {
     lines: Lines<'a>,
     indices: Indices,
+    /// Whether a row had a group.
+    has_groups: bool,
 }
 
 impl<'a> Libsvm<'a> {
@@ -110,7 +128,12 @@ impl<'a> Libsvm<'a> {
             is_named: true,
         };
         let lines = Lines::of(text);
-        (header, Self { lines, indices })
+        let libsvm = Self {
+            lines,
+            indices,
+            has_groups: false,
+        };
+        (header, libsvm)
     }
 }
 
@@ -121,7 +144,10 @@ impl Source for Libsvm<'_> {
                 return Ok(false);
             };
             let written = LibsvmRow::parse(line).and_then(|row| match row {
-                Some(row) => write(&row, self.indices, record).map(|()| true),
+                Some(row) => {
+                    self.has_groups |= row.group.is_some();
+                    write(&row, self.indices, record).map(|()| true)
+                }
                 None => Ok(false),
             });
             let number = self.lines.number();
@@ -130,6 +156,10 @@ impl Source for Libsvm<'_> {
                 return Ok(true);
             }
         }
+    }
+
+    fn left_out(&self) -> Option<Warning> {
+        self.has_groups.then_some(Warning::GroupsLeftOut)
     }
 }
 
@@ -172,6 +202,25 @@ mod tests {
         let (names, rows) = read("2.5 0:7 1:8\n", "0-1");
         assert_eq!(names, ["label", "f0", "f1"]);
         assert_eq!(rows, [Ok("2.5 7 8".into())]);
+    }
+
+    #[test]
+    fn groups_are_no_features_and_are_reported() {
+        let options = TableOptions {
+            indices: "1-2".parse().ok(),
+            ..TableOptions::default()
+        };
+        let text = "1 qid:1 1:0.5 2:0.1\n0 qid:2 1:7\n";
+        let mut rows = Records::new(text.as_bytes(), &options).unwrap();
+        let cells = |row: Record| row.cells.iter().collect::<Vec<_>>().join(" ");
+        let read: Vec<String> = rows.by_ref().map(|row| cells(row.unwrap())).collect();
+        assert_eq!(read, ["1 0.5 0.1", "0 7 0"]);
+        assert_eq!(rows.warnings(), [Warning::GroupsLeftOut]);
+        let without = text.replace(" qid:1", "").replace(" qid:2", "");
+        let mut rows = Records::new(without.as_bytes(), &options).unwrap();
+        assert!(rows.by_ref().all(|row| row.is_ok()) && rows.warnings().is_empty());
+        let refused = Records::new(text.as_bytes(), &TableOptions::default());
+        assert!(refused.err().unwrap().to_string().contains("--indices"));
     }
 
     #[test]

@@ -1,19 +1,12 @@
 //! Cells without a value, and what is done about them.
 
+mod gap_words;
+mod rule;
+
 use serde::{Deserialize, Serialize};
 
-/// What a cell says that has no value; in any case of letters.
-const WORDS: [&str; 6] = ["", "NA", "N/A", "?", "nan", "null"];
-
-/// Whether a cell has no value: it is empty, `NA`, `N/A`, `?`, `nan` or `null`, in capitals or not.
-///
-/// ```
-/// assert!(["", "?", "Na", "n/a", "NaN", "NULL"].iter().all(|cell| tables::is_missing(cell)));
-/// assert!(!tables::is_missing("none"));
-/// ```
-pub fn is_missing(cell: &str) -> bool {
-    WORDS.iter().any(|word| cell.eq_ignore_ascii_case(word))
-}
+pub use gap_words::GapWords;
+pub(crate) use rule::GapRule;
 
 /// What is done about missing cells of features. A missing target is always refused, or its row dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,7 +15,8 @@ pub use delimiter::{Delimiter, parse_ascii};
 pub use encoding::Encoding;
 pub use indices::Indices;
 
-use crate::{Decimal, Missing, Numbers};
+use crate::missing::GapRule;
+use crate::{Decimal, GapWords, Missing, Numbers};
 
 /// What a user may say about a table; `Default` says nothing, and what can be recognised is.
 ///
@@ -24,8 +25,8 @@ use crate::{Decimal, Missing, Numbers};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "clap", command(next_help_heading = "Tables"))]
 pub struct TableOptions {
-    /// What stands between cells: a character, tab, or blanks [default: the one of , tab ; | that occurs most on the
-    /// first line, else blanks]
+    /// What stands between cells: a character, tab, or blanks [default: the one of , tab ; | that fits the first lines,
+    /// or what a line `sep=;` says, else blanks]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR|tab|blanks"))]
     pub delimiter: Option<Delimiter>,
 
@@ -33,7 +34,8 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub header: HeaderLine,
 
-    /// Lines that begin with this character are left out
+    /// Lines that begin with this character are left out [default: none but those that begin with # before the first
+    /// row and have another number of cells]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR", value_parser = parse_ascii))]
     pub comment: Option<u8>,
 
@@ -53,9 +55,34 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR"))]
     pub thousands: Option<char>,
 
-    /// What is done about cells without a value: empty, NA, N/A, ?, nan, null
+    /// What is done about cells without a value: empty, or a word that stands for nothing (--gap)
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub missing: Missing,
+
+    /// Words that stand in cells without a value, besides the usual ones: NA, N/A, ?, nan, null, -nan, NaT, -, \\N, #N/A,
+    /// #NA and <NA>, in capitals or not, and None
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long,
+            value_name = "WORD,…",
+            value_delimiter = ',',
+            allow_hyphen_values = true
+        )
+    )]
+    pub gap: Vec<String>,
+
+    /// Words that are values although they are among those that stand for nothing: NA may be a country
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long,
+            value_name = "WORD,…",
+            value_delimiter = ',',
+            allow_hyphen_values = true
+        )
+    )]
+    pub no_gap: Vec<String>,
 
     /// The columns that are features, by name or number from 1, separated by commas [default: all but the target]
     #[cfg_attr(
@@ -112,6 +139,18 @@ impl TableOptions {
         }
     }
 
+    /// Words that stand in cells without a value.
+    pub fn gaps(&self) -> GapWords {
+        GapWords::new(&self.gap, &self.no_gap)
+    }
+
+    pub(crate) fn gap_rule(&self) -> GapRule {
+        GapRule {
+            missing: self.missing,
+            words: self.gaps(),
+        }
+    }
+
     /// Whether columns are chosen, which some formats cannot follow.
     pub fn choose_columns(&self) -> bool {
         !(self.columns.is_empty() && self.drop.is_empty())
@@ -133,7 +172,7 @@ impl TableOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum HeaderLine {
-    /// It does if it has no number and its cells do not come again.
+    /// It does if the columns and rows below it make that likely.
     #[default]
     Auto,
     /// It does.

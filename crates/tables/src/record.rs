@@ -3,7 +3,7 @@
 use csv::StringRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::is_missing;
+use crate::GapWords;
 
 /// One row of text cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,17 +42,29 @@ pub enum Kind {
     Nominal(Vec<String>),
     /// Declared a date, in this pattern of Java's `SimpleDateFormat`.
     Date(String),
+    /// The number or the name of the row: the first column, above which no name stands. It is no feature by default.
+    Index,
 }
 
 impl Header {
-    /// Columns as a header line names them; an empty name becomes `column_<i>`.
+    /// Columns as a header line names them; an empty name becomes `column_<i>`. The first column is an index if it alone
+    /// has no name.
     pub fn named<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let column = |(i, name): (usize, &str)| match name {
             "" => Column::numbered(i),
             name => Column::unstated(name),
         };
+        let names: Vec<&str> = names.into_iter().collect();
+        let mut columns: Vec<Column> = names.iter().copied().enumerate().map(column).collect();
+        if let [index, others @ ..] = &mut columns[..]
+            && names[0].is_empty()
+            && !others.is_empty()
+            && names[1..].iter().all(|name| !name.is_empty())
+        {
+            index.kind = Kind::Index;
+        }
         Self {
-            columns: (0..).zip(names).map(column).collect(),
+            columns,
             is_named: true,
         }
     }
@@ -93,12 +105,17 @@ impl Column {
     }
 
     /// Whether a cell of this column has no value. A declared value may be called `NA`.
-    pub(crate) fn is_gap(&self, cell: &str) -> bool {
+    pub(crate) fn is_gap(&self, cell: &str, gaps: &GapWords) -> bool {
         let is_declared = || match &self.kind {
             Kind::Nominal(values) => values.iter().any(|value| value == cell),
-            Kind::Unstated | Kind::Numeric | Kind::Date(_) => false,
+            Kind::Unstated | Kind::Numeric | Kind::Date(_) | Kind::Index => false,
         };
-        is_missing(cell) && !is_declared()
+        gaps.is_gap(cell) && !is_declared()
+    }
+
+    /// Whether it numbers or names the rows: it is declared to, or pandas has written an index of its own.
+    pub(crate) fn is_index(&self) -> bool {
+        self.kind == Kind::Index || self.name.starts_with("__index_level_")
     }
 
     fn numbered(index: usize) -> Self {

@@ -3,25 +3,37 @@
 mod first_lines;
 mod look_ahead;
 mod open;
+mod separator;
 
-use std::collections::VecDeque;
 use std::io::Read;
 
+use csv::StringRecord;
+
+use look_ahead::Ahead;
 pub use open::TableFormat;
 
-use crate::{Fault, Header, Record, RowError, TableError, TableOptions};
+use crate::{Fault, Header, Record, RowError, TableError, TableOptions, Warning};
 
 /// Where rows come from.
 pub(crate) trait Source: Send {
     /// The next row; `false` at the end. After an error the next row can be read.
     fn read(&mut self, record: &mut Record) -> Result<bool, RowError>;
+
+    /// So many cells are a row from now on, where that helps to tell where a row ends.
+    fn expect(&mut self, _cells: usize) {}
+
+    /// What was left out of the rows so far.
+    fn left_out(&self) -> Option<Warning> {
+        None
+    }
 }
 
 /// The rows of a table, one after another.
 ///
 /// The input may be packed with gzip or bzip2, and in any [`Encoding`](crate::Encoding). One row is held at a time,
-/// none of more than [`MAX_ROW`](crate::MAX_ROW) bytes. Only where nothing but words have been
-/// seen, up to 1000 rows are held to tell a header from a row; and Parquet and Arrow files are held whole.
+/// none of more than [`MAX_ROW`](crate::MAX_ROW) bytes. To tell a header from a row, up to 20 rows are held where the first
+/// one holds numbers and words, and up to 1000 rows where only words have been seen; where a quote has no end, the lines
+/// behind it are held, up to [`MAX_ROW`](crate::MAX_ROW) bytes; and Parquet and Arrow files are held whole.
 ///
 /// A row that cannot be read is an error, and the next one is read after it.
 ///
@@ -40,9 +52,12 @@ pub(crate) trait Source: Send {
 /// ```
 pub struct Records<'a> {
     header: Header,
+    /// The line that names the columns, as it was written.
+    names: Option<StringRecord>,
     source: Box<dyn Source + 'a>,
     /// Rows that were read to recognise the header.
-    ahead: VecDeque<Result<Record, RowError>>,
+    ahead: Ahead,
+    warnings: Vec<Warning>,
     ended: bool,
 }
 
@@ -52,7 +67,20 @@ impl<'a> Records<'a> {
     /// # Errors
     /// An input that cannot be read, or no header where there must be one.
     pub fn new(input: impl Read + Send + 'a, options: &TableOptions) -> Result<Self, TableError> {
-        Self::open(input, None, options)
+        Self::open(input, None, options, None)
+    }
+
+    /// Rows of a table like one that is known: where it is not stated whether the first row names the columns, it does if
+    /// at least half of its cells are names of known columns.
+    ///
+    /// # Errors
+    /// As [`Records::new`].
+    pub fn like(
+        known: &Header,
+        input: impl Read + Send + 'a,
+        options: &TableOptions,
+    ) -> Result<Self, TableError> {
+        Self::open(input, None, options, Some(known))
     }
 
     /// Rows in a format that is known.
@@ -64,12 +92,18 @@ impl<'a> Records<'a> {
         format: TableFormat,
         options: &TableOptions,
     ) -> Result<Self, TableError> {
-        Self::open(input, Some(format), options)
+        Self::open(input, Some(format), options, None)
     }
 
     /// The columns.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// What was guessed about how the table is written, and what was left out of the rows that were read so far.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let left_out = self.source.left_out();
+        self.warnings.iter().cloned().chain(left_out).collect()
     }
 
     /// Reads the next row into `record`, whose memory is used again; `false` at the end.
@@ -85,10 +119,27 @@ impl<'a> Records<'a> {
             Some(Err(error)) => return Err(error),
             None => self.source.read(record)?,
         };
+        match more.then(|| self.fault_of(record)).flatten() {
+            Some(fault) => Err(fault.at(record.line)),
+            None => Ok(more),
+        }
+    }
+
+    /// Why a row is none of this table.
+    fn fault_of(&self, record: &Record) -> Option<Fault> {
         let (expected, found) = (self.header.columns.len(), record.cells.len());
-        match more && expected != found {
-            true => Err(Fault::Ragged { expected, found }.at(record.line)),
-            false => Ok(more),
+        if self.names.as_ref() == Some(&record.cells) {
+            Some(Fault::RepeatedHeader)
+        } else if expected == found {
+            None
+        } else if record
+            .cells
+            .get(0)
+            .is_some_and(|cell| cell.starts_with('#'))
+        {
+            Some(Fault::Comment { expected, found })
+        } else {
+            Some(Fault::Ragged { expected, found })
         }
     }
 }

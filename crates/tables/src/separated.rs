@@ -2,33 +2,49 @@
 //!
 //! The state machine of `csv-core` reads from one buffer into another, so that a row that is too long is passed
 //! over in constant memory and the next one can be read; the readers of `csv` let a row grow without end.
+//!
+//! A quote that opens a cell and has no end would take in the rows behind it, up to the next quote or the end of the
+//! table. Where a quoted cell that holds line ends does not end where a cell should, or its row has another number of
+//! cells than the rows before, its first line is a bad row and the lines behind it are read again.
 
-use csv_core::{ReadRecordResult, ReaderBuilder};
+mod input;
+mod quotes;
+mod row;
 
+use csv_core::ReaderBuilder;
+
+use self::input::Input;
 use crate::input::Text;
-use crate::limits::{MAX_CELL, MAX_COLUMNS, MAX_ROW};
 use crate::records::Source;
 use crate::{Fault, Record, RowError};
 
 pub(crate) struct Separated<'a> {
-    text: Text<'a>,
+    input: Input<'a>,
     machine: csv_core::Reader,
+    separator: u8,
     comment: Option<u8>,
     /// Line ends between rows, which the machine has not seen.
     skipped: u64,
     cells: Vec<u8>,
     ends: Vec<usize>,
+    /// The bytes of a row that goes on behind a line or a read.
+    raw: Vec<u8>,
+    /// Cells that a row should have.
+    expected: Option<usize>,
 }
 
 impl<'a> Separated<'a> {
     pub(crate) fn new(text: Text<'a>, separator: u8, comment: Option<u8>) -> Self {
         Self {
-            text,
+            input: Input::new(text),
             machine: ReaderBuilder::new().delimiter(separator).build(),
+            separator,
             comment,
             skipped: 0,
             cells: vec![0; 1 << 12],
             ends: vec![0; 1 << 8],
+            raw: Vec::new(),
+            expected: None,
         }
     }
 
@@ -39,75 +55,28 @@ impl<'a> Separated<'a> {
     /// Passes over empty lines and comments; `false` at the end.
     fn find_row(&mut self) -> Result<bool, Fault> {
         loop {
-            match self.text.fill_buf()?.first() {
+            match self.input.peek()?.first() {
                 None => return Ok(false),
                 Some(b'\n') => {
                     self.skipped += 1;
-                    self.text.consume(1);
+                    self.input.consume(1);
                 }
-                Some(b'\r') => self.text.consume(1),
+                Some(b'\r') => self.input.consume(1),
                 Some(byte) if Some(*byte) == self.comment => {
                     self.skipped += 1;
-                    self.text.skip_until(b'\n')?;
+                    self.input.skip_line()?;
                 }
                 Some(_) => return Ok(true),
             }
         }
     }
-
-    /// Reads one row into `cells` and `ends`; the number of cells.
-    fn read_row(&mut self) -> Result<usize, Fault> {
-        let (mut filled, mut columns, mut fault) = (0, 0, None);
-        loop {
-            let input = self.text.fill_buf()?;
-            let (cells, ends) = (&mut self.cells[filled..], &mut self.ends[columns..]);
-            let (result, read, written, ended) = self.machine.read_record(input, cells, ends);
-            self.text.consume(read);
-            filled += written;
-            columns += ended;
-            match result {
-                ReadRecordResult::InputEmpty => {}
-                // In a row that is refused, the buffers are written over again and again.
-                ReadRecordResult::OutputFull if !grow(&mut self.cells, MAX_ROW) => {
-                    filled = 0;
-                    fault = Some(Fault::RowTooLong);
-                }
-                ReadRecordResult::OutputEndsFull if !grow(&mut self.ends, MAX_COLUMNS) => {
-                    columns = 0;
-                    fault.get_or_insert(Fault::TooManyColumns);
-                }
-                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {}
-                ReadRecordResult::Record | ReadRecordResult::End => break,
-            }
-        }
-        fault.map_or(Ok(columns), Err)
-    }
-
-    fn copy(&self, columns: usize, record: &mut Record) -> Result<(), Fault> {
-        record.cells.clear();
-        let mut start = 0;
-        for end in &self.ends[..columns] {
-            let cell = &self.cells[start..*end];
-            if cell.len() > MAX_CELL {
-                return Err(Fault::CellTooLong);
-            }
-            let cell = str::from_utf8(cell).map_err(|_| Fault::NotText)?;
-            record.cells.push_field(cell.trim());
-            start = *end;
-        }
-        Ok(())
-    }
-}
-
-/// Doubles a buffer up to a limit; `false` if it is there.
-fn grow<T: Clone + Default>(buffer: &mut Vec<T>, limit: usize) -> bool {
-    let wanted = (buffer.len() * 2).min(limit);
-    let grows = wanted > buffer.len();
-    buffer.resize(wanted, T::default());
-    grows
 }
 
 impl Source for Separated<'_> {
+    fn expect(&mut self, cells: usize) {
+        self.expected = Some(cells);
+    }
+
     fn read(&mut self, record: &mut Record) -> Result<bool, RowError> {
         let found = self.find_row();
         let line = self.line();

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Fault;
+use crate::{Fault, Header};
 
 /// Which column of a table is the target. Written `first`, `last`, a column's name, or its number from 1.
 ///
@@ -43,12 +43,49 @@ impl TargetColumn {
     }
 }
 
+impl TargetColumn {
+    /// Index of the column: as [`TargetColumn::find`] but the first or last that does not number or name the rows.
+    ///
+    /// # Errors
+    /// [`Fault::NoColumn`], with the nearest names.
+    pub fn find_in(&self, header: &Header) -> Result<usize, Fault> {
+        let mut columns = header.columns.iter();
+        let found = match self {
+            TargetColumn::First => columns.position(|column| !column.is_index()),
+            TargetColumn::Last => columns.rposition(|column| !column.is_index()),
+            TargetColumn::Named(_) => None,
+        };
+        found.map_or_else(|| self.find(&header.names()), Ok)
+    }
+}
+
+/// A name with more commas than this is found by its number only.
+const MOST_PIECES: usize = 8;
+
 /// The column of this name or, if no column has it, of this number, counted from 1.
 pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize, Fault> {
     let named = names.iter().position(|name| name == wanted);
     named
         .or_else(|| number(wanted, names.len()))
         .ok_or_else(|| Fault::no_column(wanted, names))
+}
+
+/// The columns of a list that was separated by commas; a name may hold some itself.
+pub(crate) fn find_all(wanted: &[String], names: &[String]) -> Result<Vec<usize>, Fault> {
+    let (mut found, mut rest) = (Vec::new(), wanted);
+    while let [first, ..] = rest {
+        let named = |pieces: usize| {
+            let name = rest[..pieces].join(",");
+            Some((pieces, names.iter().position(|other| *other == name)?))
+        };
+        let (pieces, column) = match (1..=rest.len().min(MOST_PIECES)).find_map(named) {
+            Some(named) => named,
+            None => (1, find(first, names)?),
+        };
+        found.push(column);
+        rest = &rest[pieces..];
+    }
+    Ok(found)
 }
 
 fn number(text: &str, columns: usize) -> Option<usize> {

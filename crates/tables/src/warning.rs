@@ -4,9 +4,9 @@ mod found;
 mod text;
 mod words;
 
-pub(crate) use found::{dates_without_column, numbers_as_header, of_feature, of_target};
+pub(crate) use found::{dates_without_column, of_feature, of_target};
 
-use crate::{DateFormat, Notation, Numbers};
+use crate::{DateFormat, Delimiter, FirstRow, Notation, Numbers};
 
 /// Something about a table that was guessed or may not be meant. Its text names the option that decides it.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,13 +117,41 @@ pub enum Warning {
         /// Rows.
         rows: usize,
     },
-    /// The first row, which was taken for one like the others, counts 0, 1, 2, ….
-    NumbersAsHeader {
-        /// Its first cell.
-        first: String,
-        /// Its last cell.
-        last: String,
+    /// The first row could also be the other: names, or a row.
+    FirstRowGuessed {
+        /// Its first cells.
+        cells: String,
+        /// What it was taken for.
+        taken: FirstRow,
     },
+    /// Something else could stand between cells, too.
+    DelimiterGuessed {
+        /// What was taken.
+        taken: Delimiter,
+        /// What fits as well.
+        other: Delimiter,
+    },
+    /// Lines before the first row that begin with `#` were left out.
+    CommentsGuessed {
+        /// How many.
+        lines: usize,
+        /// The first of them.
+        first: String,
+    },
+    /// A column that numbers or names the rows is no feature.
+    IndexLeftOut {
+        /// Name of the column.
+        column: String,
+    },
+    /// Weights of rows were left out.
+    WeightsLeftOut {
+        /// Rows with a weight other than 1.
+        rows: u64,
+        /// The line of the first of them.
+        first_line: u64,
+    },
+    /// Groups of rows (`qid:1`) were left out.
+    GroupsLeftOut,
     /// Whole numbers in the target were taken for classes.
     ClassesGuessed {
         /// Name of the target.

@@ -42,13 +42,13 @@ fn a_row_of_100_megabytes_is_passed_over() {
 }
 
 #[test]
-fn a_quote_without_end_is_passed_over() {
+fn the_lines_behind_a_quote_without_end_are_read_again_in_bounded_memory() {
     let rows = errors(long("a,b\n1,2\n3,\"", b'\n', 100_000_000, ""));
     assert!(
         rows[1]
             .as_ref()
             .unwrap_err()
-            .starts_with("line 3: a row of more than")
+            .starts_with("line 3: the quoted cell that begins on this line does not end")
     );
     assert_eq!(rows.len(), 2);
 }

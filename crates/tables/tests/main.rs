@@ -11,10 +11,16 @@ mod bounds;
 mod columnar;
 #[cfg(feature = "clap")]
 mod command_line;
+mod delimiters;
+mod dialects;
 mod encodings;
 mod faults;
 mod features;
+mod first_row;
+mod gaps;
+mod names;
 mod properties;
+mod quotes;
 mod rows;
 mod saved;
 mod values;

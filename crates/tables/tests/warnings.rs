@@ -1,12 +1,14 @@
 //! What is guessed is said, with the option that decides it, and what is not guessed is not said.
 
-use tables::{Dates, Decimal, TableOptions};
-
-use crate::fit;
+use tables::{Columns, Dates, Decimal, Record, Records, TableOptions, TargetColumn};
 
 fn warnings(text: &str, options: &TableOptions) -> Vec<String> {
-    let (_, warnings) = fit(text, options).unwrap();
-    warnings.iter().map(ToString::to_string).collect()
+    let mut records = Records::new(text.as_bytes(), options).unwrap();
+    let rows: Vec<Record> = records.by_ref().collect::<Result<_, _>>().unwrap();
+    let (header, target) = (records.header(), TargetColumn::Last);
+    let (_, of_columns) = Columns::fit(header, &rows, &target, options).unwrap();
+    let all = records.warnings().into_iter().chain(of_columns);
+    all.map(|warning| warning.to_string()).collect()
 }
 
 #[track_caller]
@@ -222,7 +224,7 @@ fn a_repeated_target_is_said() {
 fn a_header_of_numbers_is_said() {
     assert_warns(
         "0,1,2\n5,3,4\n6,1,2\n",
-        &["the first line counts from 0 to 2", "--header yes"],
+        &["the first line (0, 1, 2) is read as a row", "--header yes"],
     );
     let decided = TableOptions {
         header: tables::HeaderLine::No,

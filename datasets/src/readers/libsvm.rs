@@ -7,17 +7,21 @@
 use std::ops::Range;
 
 use ndarray::Array2;
-use tables::{Fault, Indices, LibsvmRow, Lines, RowError, short};
+use tables::{Fault, Indices, LibsvmRow, Lines, RowError, Warning, short};
 
 use super::{Block, Content, MAX_CELLS, RawTarget, ReadError};
 
 struct Row {
     label: f64,
     cells: Vec<(usize, f32)>,
+    has_group: bool,
 }
 
 /// Reads the files one after another.
-pub(crate) fn read(files: &[Content], indices: Option<Indices>) -> Result<Block, ReadError> {
+pub(crate) fn read(
+    files: &[Content],
+    indices: Option<Indices>,
+) -> Result<(Block, Vec<Warning>), ReadError> {
     let mut rows = Vec::new();
     let mut parts = Vec::new();
     for file in files {
@@ -33,13 +37,21 @@ pub(crate) fn read(files: &[Content], indices: Option<Indices>) -> Result<Block,
     let features = features.map_err(|fault| ReadError::of(&files[0].path, fault))?;
     let names = columns.map(|i| format!("f{i}")).collect();
     let labels = rows.iter().map(|row| row.label).collect();
-    Ok(Block {
+    let has_groups = rows.iter().any(|row| row.has_group);
+    let block = Block {
         features,
         names,
         target: RawTarget::Numbers(labels),
         target_name: "label".to_owned(),
         parts,
-    })
+    };
+    Ok((
+        block,
+        has_groups
+            .then_some(Warning::GroupsLeftOut)
+            .into_iter()
+            .collect(),
+    ))
 }
 
 /// The indices that the rows have: from 0 if one is 0, else from 1.
@@ -73,11 +85,15 @@ fn numbers(row: LibsvmRow<'_>, indices: Option<Indices>) -> Result<Row, Fault> {
     if let Some(indices) = indices {
         row.check(indices)?;
     }
-    let label = finite(row.label, "label")?;
+    let (label, has_group) = (finite(row.label, "label")?, row.group.is_some());
     let cells = row.cells.into_iter();
     let cells = cells.map(|(index, value)| Ok((index as usize, narrow(index, value)?)));
     let cells = cells.collect::<Result<_, Fault>>()?;
-    Ok(Row { label, cells })
+    Ok(Row {
+        label,
+        cells,
+        has_group,
+    })
 }
 
 fn narrow(index: u32, value: &str) -> Result<f32, Fault> {
@@ -143,7 +159,7 @@ mod tests {
             content("+1 1:0.5 # note\n\n-1 2:2\n"),
             content("1 4:1e-3\n"),
         ];
-        let block = read(&files, None).unwrap();
+        let (block, _) = read(&files, None).unwrap();
         assert_eq!(
             block.features,
             array![[0.5, 0., 0., 0.], [0., 2., 0., 0.], [0., 0., 0., 0.001]]
@@ -155,15 +171,22 @@ mod tests {
     #[test]
     fn indices_may_count_from_zero() {
         let files = [content("1 0:5 2:1\n"), content("2 1:7\n")];
-        let block = read(&files, None).unwrap();
+        let (block, _) = read(&files, None).unwrap();
         assert_eq!(block.features, array![[5., 0., 1.], [0., 7., 0.]]);
         assert_eq!(block.names, ["f0", "f1", "f2"]);
     }
 
     #[test]
+    fn groups_are_left_out_and_reported() {
+        let (block, warnings) = read(&[content("1 qid:1 1:0.5\n0 qid:2 1:7\n")], None).unwrap();
+        assert_eq!(block.features, array![[0.5], [7.]]);
+        assert_eq!(warnings, [Warning::GroupsLeftOut]);
+    }
+
+    #[test]
     fn indices_may_be_stated() {
         let indices = Some("0-2".parse().unwrap());
-        let block = read(&[content("1 1:5\n")], indices).unwrap();
+        let (block, _) = read(&[content("1 1:5\n")], indices).unwrap();
         assert_eq!(block.features, array![[0., 5., 0.]]);
         let error = read(&[content("1 1:5\n1 3:1\n")], indices).unwrap_err();
         let says = "x.svm, line 2: index 3 is not one of 0-2";

@@ -9,6 +9,8 @@ use super::{Block, Content, Fault, Layout, MAX_CELLS, RawTarget, ReadError};
 struct Rows {
     header: Header,
     rows: Vec<(usize, Record)>,
+    /// What was guessed, and what was left out.
+    warnings: Vec<Warning>,
 }
 
 /// Reads the files one after another. Columns are those of the first file; a later one may lack a header but not a
@@ -18,7 +20,11 @@ pub(crate) fn read(
     format: TableFormat,
     layout: &Layout,
 ) -> Result<(Block, Vec<Warning>), ReadError> {
-    let Rows { header, mut rows } = read_all(files, format, layout)?;
+    let Rows {
+        header,
+        mut rows,
+        mut warnings,
+    } = read_all(files, format, layout)?;
     if let Some(by) = &layout.order_by {
         let by = column(&header, by).map_err(|fault| ReadError::of(&files[0].path, fault))?;
         // Stable: rows of the same day keep the order of the file.
@@ -27,7 +33,9 @@ pub(crate) fn read(
     let (parts, rows): (Vec<usize>, Vec<Record>) = rows.into_iter().unzip();
     let target = layout.target.clone().unwrap_or_default();
     let fitted = Columns::fit(&header, &rows, &target, &layout.table);
-    let (columns, warnings) = fitted.map_err(|error| ReadError::of_table(&files[0].path, error))?;
+    let (columns, of_columns) =
+        fitted.map_err(|error| ReadError::of_table(&files[0].path, error))?;
+    warnings.extend(of_columns);
     let mut block = Filling::new(&columns, files, rows.len())?;
     for (part, row) in parts.iter().zip(&rows) {
         block.push(*part, row)?;
@@ -43,6 +51,7 @@ fn read_all(files: &[Content], format: TableFormat, layout: &Layout) -> Result<R
         let whole = whole.get_or_insert_with(|| Rows {
             header: records.header().clone(),
             rows: Vec::new(),
+            warnings: Vec::new(),
         });
         whole.append(part, file, records)?;
     }
@@ -54,7 +63,7 @@ impl Rows {
         &mut self,
         part: usize,
         file: &Content,
-        records: Records<'_>,
+        mut records: Records<'_>,
     ) -> Result<(), ReadError> {
         let (expected, found) = (
             self.header.columns().len(),
@@ -67,7 +76,7 @@ impl Rows {
             ));
         }
         let before = self.rows.len();
-        for record in records {
+        for record in records.by_ref() {
             let record = record.map_err(|error| ReadError::of_row(&file.path, error))?;
             self.rows.push((part, record));
             // Sparse rows are short in the file and long in memory.
@@ -76,6 +85,12 @@ impl Rows {
                 return Err(ReadError::of(&file.path, Fault::TooLarge { rows, columns }));
             }
         }
+        let new = records.warnings();
+        let new = new
+            .into_iter()
+            .filter(|warning| !self.warnings.contains(warning));
+        let new: Vec<Warning> = new.collect();
+        self.warnings.extend(new);
         match self.rows.len() == before {
             true => Err(ReadError::of(&file.path, tables::Fault::Empty)),
             false => Ok(()),

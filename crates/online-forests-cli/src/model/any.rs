@@ -4,6 +4,7 @@ use std::path::Path;
 
 use online_forests::{Classification, Regression};
 use registry::snapshot::{self, SnapshotError, SnapshotFileError};
+use tables::Header;
 
 use super::{Model, Settings};
 
@@ -22,6 +23,14 @@ impl AnyModel {
         match self {
             Self::Classification(model) => model.settings(),
             Self::Regression(model) => model.settings(),
+        }
+    }
+
+    /// The columns of the table that it was fitted on.
+    pub(crate) fn header(&self) -> &Header {
+        match self {
+            Self::Classification(model) => model.columns().header(),
+            Self::Regression(model) => model.columns().header(),
         }
     }
 

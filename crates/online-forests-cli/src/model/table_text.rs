@@ -17,6 +17,8 @@ pub fn table_pairs(options: &TableOptions) -> Vec<(&'static str, String)> {
         ("--decimal", Some(name(&options.decimal))),
         ("--thousands", options.thousands.map(|it| it.to_string())),
         ("--missing", Some(name(&options.missing))),
+        ("--gap", listed(&options.gap)),
+        ("--no-gap", listed(&options.no_gap)),
         ("--columns", listed(&options.columns)),
         ("--drop", listed(&options.drop)),
         ("--categorical", listed(&options.categorical)),
@@ -66,8 +68,8 @@ fn name(value: &impl ValueEnum) -> String {
     value.map_or(String::new(), |value| value.get_name().to_owned())
 }
 
-fn listed(columns: &[String]) -> Option<String> {
-    (!columns.is_empty()).then(|| columns.join(","))
+fn listed(words: &[String]) -> Option<String> {
+    (!words.is_empty()).then(|| words.join(","))
 }
 
 #[cfg(test)]
@@ -91,6 +93,8 @@ mod tests {
             decimal: tables::Decimal::Comma,
             thousands: Some('-'),
             missing: tables::Missing::Median,
+            gap: vec!["no value".to_owned(), "-9".to_owned()],
+            no_gap: vec!["NA".to_owned(), String::new()],
             columns: vec!["-x".to_owned()],
             drop: vec!["id".to_owned(), "first name".to_owned()],
             categorical: vec!["it's".to_owned()],

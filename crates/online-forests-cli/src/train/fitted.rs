@@ -3,7 +3,7 @@
 use ndarray::ArrayView2;
 use online_forests::preprocessing::{FitError, Step};
 use online_forests::{ForestSettings, Pipeline};
-use tables::{Cell, Columns, Fault, Header, Layout, Record, TargetColumn, Warning, is_missing};
+use tables::{Cell, Columns, Fault, GapWords, Header, Layout, Record, TargetColumn, Warning};
 
 use super::{Start, guess};
 use crate::console::Console;
@@ -34,7 +34,8 @@ impl Fitted {
     ) -> Result<Self, CommandError> {
         let header = start.source.header();
         let wrong = |fault: Fault| start.source.wrong(fault);
-        let records = labelled(header, target, rows).map_err(wrong)?;
+        let gaps = start.args.table.options.gaps();
+        let records = labelled(header, target, rows, &gaps).map_err(wrong)?;
         if let (true, Some(first)) = (records.is_empty(), rows.iter().find_map(|row| row.error())) {
             return Err(nothing_learned(start, Some(first.to_string())));
         }
@@ -182,10 +183,15 @@ fn warn(warnings: &[Warning], console: &Console) {
 
 /// The records to fit on: those with a target. The others are bad rows, or left out, when they are learned. If there is no
 /// target at all, all of them, so that the gaps are told.
-fn labelled(header: &Header, target: &TargetColumn, rows: &[&Row]) -> Result<Vec<Record>, Fault> {
-    let column = target.find(&header.names())?;
+fn labelled(
+    header: &Header,
+    target: &TargetColumn,
+    rows: &[&Row],
+    gaps: &GapWords,
+) -> Result<Vec<Record>, Fault> {
+    let column = target.find_in(header)?;
     let records: Vec<&Record> = rows.iter().filter_map(|row| row.record()).collect();
-    let has_target = |record: &&Record| !is_missing(record.cells.get(column).unwrap_or_default());
+    let has_target = |record: &&Record| !gaps.is_gap(record.cells.get(column).unwrap_or_default());
     let labelled: Vec<Record> = records
         .iter()
         .copied()

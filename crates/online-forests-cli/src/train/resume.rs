@@ -104,10 +104,10 @@ fn check<T: TableTask>(model: &Model<T>, start: &Start<'_>) -> Result<(), Comman
 }
 
 fn target_name(target: &TargetColumn, start: &Start<'_>) -> Result<String, CommandError> {
-    let mut names = start.source.header().names();
-    let found = target.find(&names);
+    let header = start.source.header();
+    let found = target.find_in(header);
     let found = found.map_err(|fault| start.source.wrong(fault))?;
-    Ok(names.swap_remove(found))
+    Ok(header.names().swap_remove(found))
 }
 
 fn same<V: PartialEq + Display>(

@@ -21,9 +21,9 @@ pub(super) fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String
                 row.len()
             ))
         })?;
-        let (cell, behind) = token(value.trim_start(), |c| c == ',')?;
+        let (cell, behind) = token(value.trim_start(), is_separator)?;
         row[index] = cell;
-        rest = after_comma(behind)?.unwrap_or_default().trim_start();
+        rest = after_separator(behind)?.unwrap_or_default().trim_start();
     }
     Ok(row)
 }
@@ -32,23 +32,31 @@ pub(super) fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String
 pub(super) fn cells(mut text: &str) -> Result<Vec<String>, Fault> {
     let mut cells = Vec::new();
     loop {
-        let (cell, rest) = token(text.trim_start(), |c| c == ',')?;
+        let (cell, rest) = token(text.trim_start(), is_separator)?;
         cells.push(cell);
-        match after_comma(rest)? {
+        match after_separator(rest)? {
             Some(rest) => text = rest,
             None => return Ok(cells),
         }
     }
 }
 
-/// What follows the comma behind a value; `None` at the end.
-fn after_comma(rest: &str) -> Result<Option<&str>, Fault> {
-    match rest.trim_start().strip_prefix(',') {
+/// Weka separates values by commas, and by tabs.
+fn is_separator(char: char) -> bool {
+    matches!(char, ',' | '\t')
+}
+
+/// What follows the separator behind a value; `None` at the end.
+fn after_separator(rest: &str) -> Result<Option<&str>, Fault> {
+    let value = rest.trim_start();
+    let has_tab = rest[..rest.len() - value.len()].contains('\t');
+    match value.strip_prefix(',') {
         Some(rest) => Ok(Some(rest)),
-        None if rest.trim().is_empty() => Ok(None),
+        None if value.is_empty() => Ok(None),
+        None if has_tab => Ok(Some(value)),
         None => Err(syntax(format!(
             "a comma is missing before `{}`",
-            short(rest.trim())
+            short(value)
         ))),
     }
 }

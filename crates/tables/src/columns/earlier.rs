@@ -4,9 +4,10 @@ use serde::Deserialize;
 
 use super::{Columns, Fitted, Target};
 use crate::feature::{Feature, Fill, Indicator, Meaning, Origin};
+use crate::missing::GapRule;
 use crate::{Header, Missing, Numbers};
 
-/// Columns as they were saved before features had origins. They read rows as they did.
+/// Columns as they were saved before features had origins and gaps had words. They read rows as they did.
 ///
 /// It is for formats that do not name fields. A field that [`Columns`] gets is left out here and has its former meaning in the
 /// conversion.
@@ -38,7 +39,7 @@ impl TryFrom<ColumnsVersion1> for Columns {
             target: saved.target,
             features: features.collect(),
             numbers: saved.numbers,
-            missing: saved.missing,
+            gaps: GapRule::before_words(saved.missing),
         })
     }
 }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{Columns, Target};
 use crate::feature::Feature;
 use crate::limits::MAX_COLUMNS;
-use crate::{Header, Missing, Numbers};
+use crate::missing::GapRule;
+use crate::{Header, Numbers};
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,7 +16,7 @@ pub(crate) struct Fitted {
     pub(crate) target: Target,
     pub(crate) features: Vec<Feature>,
     pub(crate) numbers: Numbers,
-    pub(crate) missing: Missing,
+    pub(crate) gaps: GapRule,
 }
 
 impl Fitted {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Columns;
 use crate::feature::{Values, number, written};
-use crate::{Fault, Layout, Missing, Notation, Record, RowError, is_missing};
+use crate::{Fault, GapWords, Layout, Missing, Notation, Record, RowError};
 
 /// The column to be predicted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,8 +82,9 @@ impl Columns {
         let column = layout.target.ok_or_else(|| Fault::no_column(name, &[]))?;
         let cell = record.cells.get(column).unwrap_or_default();
         let target = &self.fitted.target.kind;
-        if target.is_gap(cell) {
-            return match self.fitted.missing {
+        let gaps = &self.fitted.gaps;
+        if target.is_gap(cell, &gaps.words) {
+            return match gaps.missing {
                 Missing::Drop => Ok(None),
                 _ => Err(Fault::Missing {
                     column: crate::short(name),
@@ -103,11 +104,11 @@ impl Columns {
 }
 
 impl TargetKind {
-    fn is_gap(&self, cell: &str) -> bool {
+    fn is_gap(&self, cell: &str, gaps: &GapWords) -> bool {
         let is_declared = || match self {
             TargetKind::Declared(values) => values.words.index(cell).is_some(),
             TargetKind::Numbers | TargetKind::Written(_) | TargetKind::Words => false,
         };
-        is_missing(cell) && !is_declared()
+        gaps.is_gap(cell) && !is_declared()
     }
 }

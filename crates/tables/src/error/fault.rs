@@ -45,12 +45,52 @@ pub enum Fault {
     #[error("more than {} columns", crate::MAX_COLUMNS)]
     TooManyColumns,
     /// A row with another number of cells than the rest.
-    #[error("{found} cells where {expected} are expected")]
+    #[error("{found} cells where {expected} are expected{}", separator_hint(*found, *expected))]
     Ragged {
         /// Cells of the first row or the header.
         expected: usize,
         /// Cells of this row.
         found: usize,
+    },
+    /// A row that begins with `#` and has another number of cells than the rest.
+    #[error(
+        "begins with `#` and has {found} cells where {expected} are expected; if such lines are comments, say --comment '#'"
+    )]
+    Comment {
+        /// Cells of the first row or the header.
+        expected: usize,
+        /// Cells of this row.
+        found: usize,
+    },
+    /// A quoted cell without an end, or with one where its row has another number of cells than the rest. The lines behind
+    /// its first one are read as rows of their own.
+    #[error(
+        "the quoted cell that begins on {} does not end where a cell should{}; close its quote, or write a quote within a \
+         quoted cell twice",
+        opening(*opened),
+        taken_in(*lines)
+    )]
+    OpenQuote {
+        /// The line on which the quote opens; `None` if the row begins there.
+        opened: Option<u64>,
+        /// Lines behind it up to where the row would have ended.
+        lines: u64,
+    },
+    /// A row that says what the header says.
+    #[error("repeats the header line; remove it")]
+    RepeatedHeader,
+    /// Two columns that cannot be told apart.
+    #[error(
+        "columns {first} and {second} are both called `{name}`; rename one of them, or leave one out by its number: \
+         --drop {second}"
+    )]
+    EqualNames {
+        /// Their name.
+        name: String,
+        /// Number of the first, from 1.
+        first: usize,
+        /// Number of the second, from 1.
+        second: usize,
     },
     /// A word in a column of numbers.
     #[error(
@@ -184,6 +224,25 @@ pub enum Fault {
     /// A format that this program was built without.
     #[error("is a {0} file; this program was built without the feature `columnar`, which reads it")]
     NotBuilt(&'static str),
+}
+
+/// A single cell suggests that something else stands between cells.
+fn separator_hint(found: usize, expected: usize) -> &'static str {
+    match found == 1 || expected == 1 {
+        true => "; if something else stands between cells, name it with --delimiter",
+        false => "",
+    }
+}
+
+fn taken_in(lines: u64) -> String {
+    match lines {
+        0 => String::new(),
+        _ => format!(", and takes in {lines} more lines, which are read as rows instead"),
+    }
+}
+
+fn opening(line: Option<u64>) -> String {
+    line.map_or("this line".to_owned(), |line| format!("line {line}"))
 }
 
 impl Fault {

@@ -9,6 +9,8 @@ pub struct Gaps {
     pub rows: usize,
     /// The line of the first of them.
     pub first_line: u64,
+    /// What stands in the first of them: nothing, or a word such as `NA`.
+    pub first_word: String,
 }
 
 /// Where values are missing.
@@ -34,8 +36,13 @@ pub(super) fn describe(columns: &[Gaps], rows: usize, place: GapsIn) -> String {
             "say --missing mean, median, indicator or drop, or leave columns out with --drop COLUMN"
         }
     };
+    let word = columns.iter().map(|gaps| gaps.first_word.as_str());
+    let word = word
+        .filter(|word| !word.is_empty())
+        .map(|word| format!("; if `{word}` is a value, say --no-gap {word}"));
     format!(
-        "missing values in {rows} rows: {}; {remedy}",
-        counts.join(", ")
+        "missing values in {rows} rows: {}; {remedy}{}",
+        counts.join(", "),
+        word.take(1).collect::<String>()
     )
 }

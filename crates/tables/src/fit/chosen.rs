@@ -1,40 +1,60 @@
 //! Which columns and rows are fitted on.
 
+use std::collections::BTreeMap;
+
 use crate::column_cells::ColumnCells;
-use crate::target_column::find;
-use crate::{Fault, GapsIn, Header, Missing, Record, TableOptions, TargetColumn};
+use crate::missing::GapRule;
+use crate::target_column::find_all;
+use crate::{
+    Fault, GapWords, GapsIn, Header, Missing, Record, TableOptions, TargetColumn, Warning, short,
+};
 
 /// Which columns are what.
 pub(super) struct Chosen {
     pub(super) target: usize,
     pub(super) features: Vec<usize>,
     pub(super) categorical: Vec<usize>,
+    /// Columns that number or name the rows, and are no features for that.
+    index: Vec<usize>,
 }
 
 impl Chosen {
     pub(super) fn of(
-        names: &[String],
+        header: &Header,
         target: &TargetColumn,
         options: &TableOptions,
     ) -> Result<Self, Fault> {
-        let all = |wanted: &[String]| -> Result<Vec<usize>, Fault> {
-            wanted.iter().map(|name| find(name, names)).collect()
-        };
-        let target = target.find(names)?;
-        let dropped = all(&options.drop)?;
+        let names = header.names();
+        let target = target.find_in(header)?;
+        let dropped = find_all(&options.drop, &names)?;
+        refuse_equal_names(&names, &dropped)?;
         let mut features = match options.columns.is_empty() {
             true => (0..names.len()).collect(),
-            false => all(&options.columns)?,
+            false => find_all(&options.columns, &names)?,
         };
         features.retain(|column| *column != target && !dropped.contains(column));
+        let categorical = find_all(&options.categorical, &names)?;
+        let index = match options.columns.is_empty() {
+            true => leave_out_index(header, &mut features, &categorical),
+            false => Vec::new(),
+        };
         match features.is_empty() {
             true => Err(Fault::NoFeatures),
             false => Ok(Self {
                 target,
                 features,
-                categorical: all(&options.categorical)?,
+                categorical,
+                index,
             }),
         }
+    }
+
+    /// What was left out although nobody asked for it.
+    pub(super) fn warnings(&self, header: &Header) -> impl Iterator<Item = Warning> {
+        let warning = |index: &usize| Warning::IndexLeftOut {
+            column: short(&header.columns[*index].name),
+        };
+        self.index.iter().map(warning)
     }
 
     /// The rows to be fitted on; all of them unless rows with gaps are dropped.
@@ -42,22 +62,23 @@ impl Chosen {
         &self,
         header: &Header,
         records: &'a [Record],
-        missing: Missing,
+        rule: &GapRule,
     ) -> Result<Vec<&'a Record>, Fault> {
         if records.is_empty() {
             return Err(Fault::Empty);
         }
         let rows: Vec<&Record> = records.iter().collect();
         let used: Vec<usize> = self.features.iter().copied().chain([self.target]).collect();
-        match missing {
-            Missing::Refuse => refuse_gaps(header, &rows, &used, GapsIn::Anywhere)?,
+        let words = &rule.words;
+        match rule.missing {
+            Missing::Refuse => refuse_gaps(header, &rows, &used, words, GapsIn::Anywhere)?,
             Missing::Mean | Missing::Median | Missing::Indicator => {
-                refuse_gaps(header, &rows, &[self.target], GapsIn::Target)?;
+                refuse_gaps(header, &rows, &[self.target], words, GapsIn::Target)?;
             }
             Missing::Drop => {
-                let whole = whole_rows(header, &rows, &used);
+                let whole = whole_rows(header, &rows, &used, words);
                 if whole.is_empty() {
-                    refuse_gaps(header, &rows, &used, GapsIn::Anywhere)?;
+                    refuse_gaps(header, &rows, &used, words, GapsIn::Anywhere)?;
                 }
                 return Ok(whole);
             }
@@ -66,11 +87,48 @@ impl Chosen {
     }
 }
 
+/// Takes the columns that number or name the rows out of the features, unless nothing else is left; which they are.
+fn leave_out_index(
+    header: &Header,
+    features: &mut Vec<usize>,
+    categorical: &[usize],
+) -> Vec<usize> {
+    let is_index =
+        |column: &usize| header.columns[*column].is_index() && !categorical.contains(column);
+    let (index, others): (Vec<usize>, Vec<usize>) = features.iter().partition(|it| is_index(it));
+    if others.is_empty() {
+        return Vec::new();
+    }
+    *features = others;
+    index
+}
+
+/// Refuses two columns of one name, unless all but one are dropped.
+fn refuse_equal_names(names: &[String], dropped: &[usize]) -> Result<(), Fault> {
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let kept = names.iter().enumerate();
+    for (second, name) in kept.filter(|(column, _)| !dropped.contains(column)) {
+        if let Some(first) = places.insert(name, second) {
+            return Err(Fault::EqualNames {
+                name: short(name),
+                first: first + 1,
+                second: second + 1,
+            });
+        }
+    }
+    Ok(())
+}
+
 /// The rows without gaps in some columns.
-fn whole_rows<'a>(header: &Header, rows: &[&'a Record], columns: &[usize]) -> Vec<&'a Record> {
+fn whole_rows<'a>(
+    header: &Header,
+    rows: &[&'a Record],
+    columns: &[usize],
+    words: &GapWords,
+) -> Vec<&'a Record> {
     let is_gap = |row: &Record, index: usize| {
         let cell = row.cells.get(index).unwrap_or_default();
-        header.columns[index].is_gap(cell)
+        header.columns[index].is_gap(cell, words)
     };
     let is_whole = |row: &&&Record| !columns.iter().any(|index| is_gap(row, *index));
     rows.iter().filter(is_whole).copied().collect()
@@ -81,18 +139,20 @@ fn refuse_gaps(
     header: &Header,
     rows: &[&Record],
     columns: &[usize],
+    gaps: &GapWords,
     place: GapsIn,
 ) -> Result<(), Fault> {
-    let gaps = |index: &usize| {
+    let found = |index: &usize| {
         let (column, index) = (&header.columns[*index], *index);
         ColumnCells {
             column,
             index,
             rows,
+            gaps,
         }
         .gaps()
     };
-    let columns: Vec<_> = columns.iter().filter_map(gaps).collect();
+    let columns: Vec<_> = columns.iter().filter_map(found).collect();
     match columns.is_empty() {
         true => Ok(()),
         false => Err(Fault::MissingValues {

@@ -2,59 +2,88 @@
 
 use std::io::{BufRead as _, Read as _};
 
+use super::separator::{self, Guess, looks_numeric};
 use crate::input::Text;
 use crate::libsvm::looks_like_libsvm;
 use crate::limits::MAX_ROW;
-use crate::{Delimiter, Fault, TableOptions};
+use crate::{Delimiter, Fault, TableOptions, Warning, short};
 
-/// Everything up to the first line that says how the table is written.
+/// Lines that are looked at where the first one fits several separators.
+const MOST_LINES: usize = 20;
+
+/// Everything up to the first line that says how the table is written, and more where that is not enough.
 pub(super) struct FirstLines {
     pub(super) bytes: Vec<u8>,
-    /// The first line that is neither blank nor a comment.
-    line: String,
+    /// Lines that are neither blank nor a comment.
+    lines: Vec<String>,
     /// The first line that does not begin with `%`, either.
     declaration: String,
+    /// Lines before the first one that begin with `#`, and where they begin in `bytes`.
+    hashes: Vec<(usize, String)>,
+    /// What a line such as `sep=;` says.
+    stated: Option<u8>,
 }
 
 impl FirstLines {
     pub(super) fn read(text: &mut Text<'_>, options: &TableOptions) -> std::io::Result<Self> {
         let mut first = Self {
             bytes: Vec::new(),
-            line: String::new(),
+            lines: Vec::new(),
             declaration: String::new(),
+            hashes: Vec::new(),
+            stated: None,
         };
-        while first.declaration.is_empty() && first.bytes.len() < MAX_ROW {
-            let start = first.bytes.len();
-            let mut bounded = text.take((MAX_ROW - start) as u64);
-            if bounded.read_until(b'\n', &mut first.bytes)? == 0 {
-                break;
-            }
-            first.look_at(start, options);
-        }
+        while first.declaration.is_empty() && first.read_line(text, options)? {}
         Ok(first)
     }
 
+    /// Reads one more line; `false` if there is none, or enough was read.
+    fn read_line(&mut self, text: &mut Text<'_>, options: &TableOptions) -> std::io::Result<bool> {
+        let start = self.bytes.len();
+        let mut bounded = text.take((MAX_ROW - start) as u64);
+        let read = bounded.read_until(b'\n', &mut self.bytes)?;
+        self.look_at(start, options);
+        Ok(read > 0 && self.bytes.len() < MAX_ROW)
+    }
+
     fn look_at(&mut self, start: usize, options: &TableOptions) {
-        let line = String::from_utf8_lossy(&self.bytes[start..]);
-        let line = line.trim();
-        if line.is_empty()
-            || options
-                .comment_char()
-                .is_some_and(|comment| line.starts_with(comment))
-        {
+        let line = String::from_utf8_lossy(&self.bytes[start..]).into_owned();
+        let trimmed = line.trim();
+        let comment = options.comment_char();
+        if trimmed.is_empty() || comment.is_some_and(|comment| trimmed.starts_with(comment)) {
             return;
         }
-        if self.line.is_empty() {
-            self.line = line.to_owned();
+        let is_first = self.lines.is_empty();
+        match stated_separator(&line) {
+            Some(separator) if is_first && self.stated.is_none() => {
+                self.stated = Some(separator);
+                return self.leave_out(start);
+            }
+            _ => {}
         }
-        if !line.starts_with('%') {
-            self.declaration = line.to_owned();
+        if is_first && comment.is_none() && trimmed.starts_with('#') {
+            return self.hashes.push((start, trimmed.to_owned()));
         }
+        if self.declaration.is_empty() && !trimmed.starts_with('%') {
+            self.declaration = trimmed.to_owned();
+        }
+        self.lines.push(trimmed.to_owned());
+    }
+
+    /// Makes a line empty, so that the lines behind it keep their numbers.
+    fn leave_out(&mut self, start: usize) {
+        let line = self.bytes[start..].iter_mut();
+        line.take_while(|byte| **byte != b'\n')
+            .for_each(|byte| *byte = b'\r');
     }
 
     /// Refuses what is no table although it would be read as one.
     pub(super) fn check(&self) -> Result<(), Fault> {
-        match looks_like_libsvm(&self.line) {
+        match self
+            .lines
+            .first()
+            .is_some_and(|line| looks_like_libsvm(line))
+        {
             true => Err(Fault::NoIndices),
             false => Ok(()),
         }
@@ -71,23 +100,65 @@ impl FirstLines {
             .any(|keyword| word.eq_ignore_ascii_case(keyword))
     }
 
-    /// The separator that occurs most on the first line, outside quotes; the first of equals. If none does, blanks.
-    pub(super) fn delimiter(&self, options: &TableOptions) -> Delimiter {
-        let outside_quotes: String = self.line.split('"').step_by(2).collect();
-        let count = |separator: u8| {
-            outside_quotes
-                .bytes()
-                .filter(|byte| *byte == separator)
-                .count()
-        };
-        let candidates = options
-            .likely_separators()
-            .map(|separator| (count(separator), separator));
-        // `max_by_key` takes the last of equals.
-        let most = candidates.rev().max_by_key(|(count, _)| *count);
-        match most {
-            Some((1.., separator)) => Delimiter::Byte(separator),
-            _ => Delimiter::Blanks,
+    /// What stands between cells: as stated, or as it fits the first lines.
+    pub(super) fn delimiter(
+        &mut self,
+        text: &mut Text<'_>,
+        options: &TableOptions,
+        warnings: &mut Vec<Warning>,
+    ) -> std::io::Result<Delimiter> {
+        if let Some(stated) = options.delimiter.or(self.stated.map(Delimiter::Byte)) {
+            return Ok(stated);
         }
+        let mut guess = Guess::of_first(self.lines.first().map_or("", String::as_str), options);
+        let mut looked_at = 1;
+        while guess.is_open() && looked_at < MOST_LINES {
+            if looked_at >= self.lines.len() && !self.read_line(text, options)? {
+                break;
+            }
+            let new = self.lines.iter().skip(looked_at);
+            new.for_each(|line| guess.add(line));
+            looked_at = looked_at.max(self.lines.len());
+        }
+        let (taken, other) = guess.best();
+        warnings.extend(other.map(|other| Warning::DelimiterGuessed { taken, other }));
+        Ok(taken)
+    }
+
+    /// Leaves out the lines before the first row that begin with `#` and have another number of cells. One that has as many
+    /// holds the names of the columns if the line behind it does not.
+    pub(super) fn leave_out_comments(&mut self, delimiter: Delimiter) -> Option<Warning> {
+        let row = self.lines.first()?;
+        let cells = |line: &str| separator::cells(line, delimiter).count();
+        let has_numbers = separator::cells(row, delimiter).any(looks_numeric);
+        let mut comments = std::mem::take(&mut self.hashes);
+        if let Some((start, line)) = comments.last() {
+            let names = line.trim_start_matches('#').trim_start();
+            let is_names = has_numbers && cells(names) == cells(row);
+            if is_names {
+                let hash = *start..*start + (line.len() - names.len());
+                // As NumPy writes names: `# a,b`. Where no blank follows, the sign is a part of the name.
+                if line.starts_with("# ") {
+                    self.bytes[hash].fill(b' ');
+                }
+                comments.pop();
+            }
+        }
+        let first = short(&comments.first()?.1);
+        comments
+            .iter()
+            .for_each(|(start, _)| self.leave_out(*start));
+        let lines = comments.len();
+        Some(Warning::CommentsGuessed { lines, first })
+    }
+}
+
+/// The separator of a line such as `sep=;`, which Excel reads.
+fn stated_separator(line: &str) -> Option<u8> {
+    let line = line.trim_end_matches(['\r', '\n']).trim_matches('"');
+    let (key, separator) = line.split_at_checked("sep=".len())?;
+    match separator.as_bytes() {
+        [byte] if key.eq_ignore_ascii_case("sep=") && byte.is_ascii() => Some(*byte),
+        _ => None,
     }
 }

@@ -1,41 +1,77 @@
-//! Whether the first row is a header, by the rows behind it.
+//! What the first row is, by the rows behind it.
 
 use std::collections::VecDeque;
 
 use super::Source;
-use crate::header::Verdict;
+use crate::header::{Certainty, FirstRow, Verdict, Weighing};
 use crate::limits::MAX_ROW;
-use crate::{Record, RowError, TableOptions};
+use crate::{Header, HeaderLine, Record, RowError, TableOptions};
 
-/// Rows that are looked at to tell a header from a row of words.
-const LOOK_AHEAD: usize = 1000;
+/// Rows that are looked at to find the column above which R writes no name.
+const ROWS_WITH_NAMES: usize = 2;
 
-/// Reads rows until they tell whether the first is a header.
-pub(super) fn is_header(
+/// Rows that were read before they are asked for.
+pub(super) type Ahead = VecDeque<Result<Record, RowError>>;
+
+/// Reads rows until they tell what the first one is.
+pub(super) fn first_row(
     first: &Record,
     source: &mut dyn Source,
-    ahead: &mut VecDeque<Result<Record, RowError>>,
+    ahead: &mut Ahead,
     options: &TableOptions,
-) -> bool {
-    let mut verdict = Verdict::of_first(first, &options.numbers());
+    known: Option<&Header>,
+) -> Verdict {
+    match options.header {
+        HeaderLine::Yes => (FirstRow::Names, Certainty::Sure),
+        HeaderLine::No => (FirstRow::Row, Certainty::Sure),
+        HeaderLine::Auto => weigh(first, source, ahead, options, known),
+    }
+}
+
+fn weigh(
+    first: &Record,
+    source: &mut dyn Source,
+    ahead: &mut Ahead,
+    options: &TableOptions,
+    known: Option<&Header>,
+) -> Verdict {
+    let (numbers, gaps) = (options.numbers(), options.gaps());
+    let mut weighing = match Weighing::of_first(first, &numbers, &gaps, known) {
+        Ok(weighing) => weighing,
+        Err(verdict) => return verdict,
+    };
     let mut bytes = 0;
-    while verdict == Verdict::Open && ahead.len() < LOOK_AHEAD && bytes < MAX_ROW {
-        let mut row = Record::default();
-        match source.read(&mut row) {
-            Ok(false) => break,
-            Ok(true) => {
-                verdict = Verdict::of_next(first, &row, &options.numbers());
-                bytes += row.cells.as_slice().len();
-                ahead.push_back(Ok(row));
-            }
-            Err(error) => {
-                let ends = error.ends_the_table();
-                ahead.push_back(Err(error));
-                if ends {
-                    break;
-                }
-            }
+    while !weighing.is_decided() && bytes < MAX_ROW && read_ahead(source, ahead) {
+        if let Some(Ok(row)) = ahead.back() {
+            weighing.add(row, &numbers, &gaps);
+            bytes += row.cells.as_slice().len();
         }
     }
-    verdict != Verdict::Row
+    weighing.verdict()
+}
+
+/// Reads one more row; `false` if none can be read.
+fn read_ahead(source: &mut dyn Source, ahead: &mut Ahead) -> bool {
+    let mut row = Record::default();
+    match source.read(&mut row) {
+        Ok(false) => false,
+        Ok(true) => {
+            ahead.push_back(Ok(row));
+            true
+        }
+        Err(error) => {
+            let goes_on = !error.ends_the_table();
+            ahead.push_back(Err(error));
+            goes_on
+        }
+    }
+}
+
+/// Whether rows have one cell more than there are names, as R writes tables: the first cell is the name of the row.
+pub(super) fn rows_are_named(names: &Record, source: &mut dyn Source, ahead: &mut Ahead) -> bool {
+    let wanted = names.cells.len() + 1;
+    let is_longer = |row: &Record| row.cells.len() == wanted;
+    let all_longer = |ahead: &Ahead| ahead.iter().flatten().all(is_longer);
+    while ahead.len() < ROWS_WITH_NAMES && all_longer(ahead) && read_ahead(source, ahead) {}
+    ahead.iter().flatten().next().is_some() && all_longer(ahead)
 }

@@ -4,14 +4,17 @@ use std::collections::VecDeque;
 use std::io::{Cursor, Read};
 
 use super::first_lines::FirstLines;
-use super::look_ahead::is_header;
+use super::look_ahead::{first_row, rows_are_named};
 use super::{Records, Source};
 use crate::arff::Arff;
 use crate::blanks::Blanks;
+use crate::header::Certainty;
 use crate::input::{self, Bytes, Text};
 use crate::libsvm::Libsvm;
 use crate::separated::Separated;
-use crate::{Delimiter, Fault, Header, HeaderLine, Record, TableError, TableOptions, columnar};
+use crate::{
+    Delimiter, Fault, FirstRow, Header, Record, TableError, TableOptions, Warning, columnar, listed,
+};
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +32,7 @@ impl<'a> Records<'a> {
         input: impl Read + Send + 'a,
         format: Option<TableFormat>,
         options: &TableOptions,
+        known: Option<&Header>,
     ) -> Result<Self, TableError> {
         let unpacked = input::unpacked(input).map_err(Fault::from)?;
         if let Some(indices) = options.indices {
@@ -43,7 +47,7 @@ impl<'a> Records<'a> {
                 let (header, source) = columnar::open(Box::new(bytes))?;
                 Ok(Self::with_header(header, source))
             }
-            format => Self::of_text(Box::new(bytes), format, options),
+            format => Self::of_text(Box::new(bytes), format, options, known),
         }
     }
 
@@ -51,9 +55,10 @@ impl<'a> Records<'a> {
         bytes: Bytes<'a>,
         format: Option<TableFormat>,
         options: &TableOptions,
+        known: Option<&Header>,
     ) -> Result<Self, TableError> {
         let mut text = input::text(bytes, options.encoding).map_err(Fault::from)?;
-        let first = FirstLines::read(&mut text, options).map_err(Fault::from)?;
+        let mut first = FirstLines::read(&mut text, options).map_err(Fault::from)?;
         if format.is_none() {
             first.check()?;
         }
@@ -61,26 +66,32 @@ impl<'a> Records<'a> {
             None => first.declare_arff(),
             Some(format) => format == TableFormat::Arff,
         };
-        let delimiter = options
-            .delimiter
-            .unwrap_or_else(|| first.delimiter(options));
-        let text: Text<'a> = Box::new(Cursor::new(first.bytes).chain(text));
         if is_arff {
+            let text: Text<'a> = Box::new(Cursor::new(first.bytes).chain(text));
             let (header, source) = Arff::open(text)?;
             return Ok(Self::with_header(header, Box::new(source)));
         }
+        let mut warnings = Vec::new();
+        let delimiter = first.delimiter(&mut text, options, &mut warnings);
+        let delimiter = delimiter.map_err(Fault::from)?;
+        warnings.extend(first.leave_out_comments(delimiter));
+        let text: Text<'a> = Box::new(Cursor::new(first.bytes).chain(text));
         let source: Box<dyn Source + 'a> = match delimiter {
             Delimiter::Blanks => Box::new(Blanks::new(text, options.comment_char())),
             Delimiter::Byte(byte) => Box::new(Separated::new(text, byte, options.comment)),
         };
-        Self::with_first_row(source, options)
+        let mut records = Self::with_first_row(source, options, known)?;
+        records.warnings.splice(0..0, warnings);
+        Ok(records)
     }
 
     fn with_header(header: Header, source: Box<dyn Source + 'a>) -> Self {
         Self {
             header,
             source,
+            names: None,
             ahead: VecDeque::new(),
+            warnings: Vec::new(),
             ended: false,
         }
     }
@@ -89,26 +100,36 @@ impl<'a> Records<'a> {
     fn with_first_row(
         mut source: Box<dyn Source + 'a>,
         options: &TableOptions,
+        known: Option<&Header>,
     ) -> Result<Self, TableError> {
         let mut first = Record::default();
         if !source.read(&mut first)? {
             return Err(Fault::Empty.into());
         }
+        source.expect(first.cells.len());
         let mut ahead = VecDeque::new();
-        let is_header = match options.header {
-            HeaderLine::Yes => true,
-            HeaderLine::No => false,
-            HeaderLine::Auto => is_header(&first, source.as_mut(), &mut ahead, options),
+        let (taken, certainty) = first_row(&first, source.as_mut(), &mut ahead, options, known);
+        let warning = (certainty == Certainty::Guess).then(|| Warning::FirstRowGuessed {
+            cells: listed(&first.cells),
+            taken,
+        });
+        let (header, names) = match taken {
+            FirstRow::Names => {
+                let unnamed = rows_are_named(&first, source.as_mut(), &mut ahead).then_some("");
+                let names = unnamed.into_iter().chain(&first.cells);
+                (Header::named(names), Some(first.cells))
+            }
+            FirstRow::Row => {
+                let header = Header::numbered(first.cells.len());
+                ahead.push_front(Ok(first));
+                (header, None)
+            }
         };
-        let header = if is_header {
-            Header::named(&first.cells)
-        } else {
-            let header = Header::numbered(first.cells.len());
-            ahead.push_front(Ok(first));
-            header
-        };
+        source.expect(header.columns.len());
         Ok(Self {
+            names,
             ahead,
+            warnings: warning.into_iter().collect(),
             ..Self::with_header(header, source)
         })
     }

@@ -6,9 +6,7 @@ use crate::column_cells::ColumnCells;
 use crate::columns::{Fitted, TargetKind};
 use crate::feature::{Feature, Meaning, Origin};
 use crate::fit::{Found, Resolution};
-use crate::{
-    DateFormat, Dates, Header, HeaderLine, Notation, Numbers, Record, TableOptions, short,
-};
+use crate::{DateFormat, Dates, Notation, Numbers, TableOptions, short};
 
 /// A share of different numbers that become equal, above which it is said.
 const MERGED_SHARE: f64 = 0.01;
@@ -148,24 +146,5 @@ fn one_target(target: ColumnCells<'_>) -> Option<Warning> {
         target: name(target),
         value: short(value),
         rows: target.rows.len(),
-    })
-}
-
-/// A first row of `0,1,2,…` where a header is looked for.
-pub(crate) fn numbers_as_header(
-    header: &Header,
-    records: &[Record],
-    options: &TableOptions,
-) -> Option<Warning> {
-    let is_guessed = options.header == HeaderLine::Auto && !header.is_named;
-    let first = records.first().filter(|_| is_guessed)?;
-    let values = first.cells.iter().map(|cell| cell.parse::<u32>().ok());
-    let values = values.collect::<Option<Vec<_>>>()?;
-    let counts = values
-        .windows(2)
-        .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
-    (counts && values.len() >= FEW_ROWS).then(|| Warning::NumbersAsHeader {
-        first: values.first().map_or(String::new(), u32::to_string),
-        last: values.last().map_or(String::new(), u32::to_string),
     })
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Warning;
 use crate::quote::listed;
-use crate::{Decimal, Numbers};
+use crate::{Decimal, FirstRow, Numbers};
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -129,10 +129,42 @@ impl fmt::Display for Warning {
                 "the target `{target}` is `{value}` in all of {rows} rows, from which nothing else can be learned; is it the \
                  right column (--target)?"
             ),
-            Self::NumbersAsHeader { first, last } => write!(
+            Self::FirstRowGuessed {
+                cells,
+                taken: FirstRow::Names,
+            } => write!(
                 f,
-                "the first line counts from {first} to {last} and is read as a row; if it names the columns, say --header yes, \
-                 else --header no"
+                "the first line ({cells}) is read as the names of the columns; if it is a row, say --header no, else \
+                 --header yes"
+            ),
+            Self::FirstRowGuessed {
+                cells,
+                taken: FirstRow::Row,
+            } => write!(
+                f,
+                "the first line ({cells}) is read as a row; if it names the columns, say --header yes, else --header no"
+            ),
+            Self::DelimiterGuessed { taken, other } => write!(
+                f,
+                "cells are separated by `{taken}`, but `{other}` fits the first lines, too; decide with --delimiter"
+            ),
+            Self::CommentsGuessed { lines, first } => write!(
+                f,
+                "{lines} lines before the first row that begin with `#` are left out as comments (`{first}`); say --comment '#' \
+                 to leave out all such lines"
+            ),
+            Self::IndexLeftOut { column } => write!(
+                f,
+                "column `{column}` is taken for the number or name of the row, and is no feature; if \
+                 it is one, list all features with --columns, else leave it out with --drop {column}"
+            ),
+            Self::WeightsLeftOut { rows, first_line } => write!(
+                f,
+                "{rows} rows have a weight (first on line {first_line}), which is left out: every row counts once"
+            ),
+            Self::GroupsLeftOut => write!(
+                f,
+                "rows have a group (`qid:…`), which is left out: it is no feature, and rows are learned one by one"
             ),
             Self::ClassesGuessed { target, values } => write!(
                 f,

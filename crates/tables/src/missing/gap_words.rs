@@ -1,0 +1,77 @@
+//! What a cell says that has no value.
+
+use serde::{Deserialize, Serialize};
+
+/// In any case of letters.
+const IN_ANY_CASE: [&str; 13] = [
+    "", "NA", "N/A", "?", "nan", "null", "-nan", "NaT", "-", "\\N", "#N/A", "#NA", "<NA>",
+];
+
+/// As Python writes it; in other spellings it is often a category.
+const AS_WRITTEN: [&str; 1] = ["None"];
+
+/// The words of models that were saved before the words were a part of them.
+const UNSTATED: [&str; 6] = ["", "NA", "N/A", "?", "nan", "null"];
+
+/// Words that stand in cells without a value.
+///
+/// By default these are, in any case of letters: nothing at all, `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
+/// `\N`, `#N/A`, `#NA` and `<NA>`; and `None` as Python writes it. The options `--gap` and `--no-gap` change the list.
+///
+/// ```
+/// use tables::GapWords;
+/// let words = GapWords::default();
+/// assert!(["", "?", "Na", "n/a", "NaN", "NULL", "None", "-", "\\N"].iter().all(|cell| words.is_gap(cell)));
+/// assert!(!words.is_gap("none"));
+///
+/// let words = GapWords::new(&["missing".to_owned()], &["NA".to_owned()]);
+/// assert!(words.is_gap("missing") && words.is_gap("N/A") && !words.is_gap("NA"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GapWords {
+    in_any_case: Vec<String>,
+    as_written: Vec<String>,
+}
+
+impl GapWords {
+    /// The default words, those of `more` as they are written, and without those of `fewer` in any case of letters.
+    pub fn new(more: &[String], fewer: &[String]) -> Self {
+        let Self {
+            mut in_any_case,
+            mut as_written,
+        } = Self::default();
+        let stays = |word: &String| !fewer.iter().any(|other| other.eq_ignore_ascii_case(word));
+        as_written.extend(more.iter().cloned());
+        in_any_case.retain(stays);
+        as_written.retain(stays);
+        Self {
+            in_any_case,
+            as_written,
+        }
+    }
+
+    /// What models knew before the words were a part of them.
+    pub(super) fn unstated() -> Self {
+        Self {
+            in_any_case: UNSTATED.map(str::to_owned).to_vec(),
+            as_written: Vec::new(),
+        }
+    }
+
+    /// Whether a cell has no value.
+    pub fn is_gap(&self, cell: &str) -> bool {
+        self.in_any_case
+            .iter()
+            .any(|word| cell.eq_ignore_ascii_case(word))
+            || self.as_written.iter().any(|word| cell == word)
+    }
+}
+
+impl Default for GapWords {
+    fn default() -> Self {
+        Self {
+            in_any_case: IN_ANY_CASE.map(str::to_owned).to_vec(),
+            as_written: AS_WRITTEN.map(str::to_owned).to_vec(),
+        }
+    }
+}

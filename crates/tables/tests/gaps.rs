@@ -1,0 +1,93 @@
+//! Which words stand for nothing, and that columns remember it.
+
+use tables::{Columns, ColumnsVersion1, Missing, Row, TableOptions};
+
+use crate::saved::of_version_1;
+use crate::{features_of, fit, read};
+
+const WORDS: [&str; 14] = [
+    "", "NA", "N/A", "?", "nan", "null", "-nan", "NaT", "-", "\\N", "#N/A", "#NA", "<NA>", "None",
+];
+
+fn with(gap: &[&str], no_gap: &[&str], missing: Missing) -> TableOptions {
+    let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    TableOptions {
+        gap: owned(gap),
+        no_gap: owned(no_gap),
+        missing,
+        ..TableOptions::default()
+    }
+}
+
+#[test]
+fn the_usual_words_leave_a_column_of_numbers_one_of_numbers() {
+    for word in WORDS {
+        let text = format!("a,b,y\n1,2,x\n{word},3,y\n5,4,x\n");
+        let (columns, _) = fit(&text, &with(&[], &[], Missing::Mean)).unwrap();
+        let rows = features_of(&columns, &text, &TableOptions::default()).unwrap();
+        assert_eq!(rows, [[1., 2.], [3., 3.], [5., 4.]], "{word}");
+        let refused = fit(&text, &TableOptions::default())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            refused.contains("1 in column `a` (first on line 3)"),
+            "{refused}"
+        );
+        assert_eq!(
+            refused.contains(&format!("--no-gap {word}")),
+            !word.is_empty()
+        );
+    }
+}
+
+#[test]
+fn a_word_may_be_a_value_or_another_one_a_gap() {
+    let country = "country,y\nNA,p\nUS,q\nFR,q\n";
+    let options = with(&[], &["NA"], Missing::Refuse);
+    let (columns, _) = fit(country, &options).unwrap();
+    assert_eq!(
+        columns.feature_names(),
+        ["country=FR", "country=NA", "country=US"]
+    );
+    let numbers = "a,y\n1,2\nunknown,3\n3,4\n";
+    let options = with(&["unknown"], &[], Missing::Median);
+    let (columns, _) = fit(numbers, &options).unwrap();
+    assert_eq!(
+        features_of(&columns, numbers, &options).unwrap(),
+        [[1.], [2.], [3.]]
+    );
+}
+
+#[test]
+fn columns_keep_their_words_when_they_are_saved() {
+    let options = with(&["unknown"], &["NA"], Missing::Drop);
+    let (columns, _) = fit("a,b,y\n1,NA,2\nunknown,US,3\n2,NA,3\n", &options).unwrap();
+    let back: Columns = serde_json::from_value(serde_json::to_value(&columns).unwrap()).unwrap();
+    assert_eq!(back, columns);
+    assert!(back.gap_words().is_gap("unknown") && !back.gap_words().is_gap("NA"));
+    // Whatever the options of the later table say.
+    let (header, rows) = read("a,b,y\nunknown,US,1\n3,NA,1\n", &TableOptions::default()).unwrap();
+    let layout = back.layout(&header).unwrap();
+    let mut out = Vec::new();
+    assert_eq!(
+        back.features(&layout, &rows[0], &mut out).unwrap(),
+        Row::Dropped
+    );
+    assert_eq!(
+        back.features(&layout, &rows[1], &mut out).unwrap(),
+        Row::Encoded { unseen: 0 }
+    );
+}
+
+#[test]
+fn columns_that_were_saved_without_words_keep_the_six_of_their_time() {
+    let (columns, _) = fit("a,y\nx,2\n-,3\n", &with(&[], &["-"], Missing::Drop)).unwrap();
+    let saved = serde_json::to_string(&columns).unwrap();
+    let saved: ColumnsVersion1 = serde_json::from_str(&of_version_1(&saved)).unwrap();
+    let old = Columns::try_from(saved).unwrap();
+    assert_eq!(old.missing(), Missing::Drop);
+    for word in WORDS {
+        let is_old = ["", "NA", "N/A", "?", "nan", "null"].contains(&word);
+        assert_eq!(old.gap_words().is_gap(word), is_old, "{word}");
+    }
+}
