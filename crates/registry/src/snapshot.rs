@@ -17,9 +17,12 @@ mod container;
 mod error;
 mod file;
 
-pub use codec::{decode as decode_value, encode as encode_value};
+pub use codec::{
+    decode as decode_value, decode_before as decode_value_before, encode as encode_value,
+    encode_before as encode_value_before,
+};
 pub use error::{SnapshotError, SnapshotFileError};
-pub use file::{load, save};
+pub use file::{load, load_either, save};
 
 use forest_core::{OnlineLearner, Task};
 
@@ -98,12 +101,11 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
 /// # Errors
 /// A value that the codec cannot write.
 pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
-    let container = Container {
-        task: A::Task::NAME,
-        label: learner.label(),
-        payload: &learner.encode()?,
-    };
-    Ok(container.seal())
+    Ok(container::seal(
+        A::Task::NAME,
+        &learner.label(),
+        learner.encode()?,
+    ))
 }
 
 /// The learner of a snapshot.
@@ -111,8 +113,11 @@ pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
 /// # Errors
 /// Anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
-    let container = Container::open(bytes)?;
-    check::task::<A>(&container)?;
+    from_container(&Container::open(bytes)?)
+}
+
+fn from_container<A: Snapshot>(container: &Container<'_>) -> Result<A, SnapshotError> {
+    check::task::<A>(container)?;
     let learner = A::decode(&container.label, container.payload)?;
     learner.check_invariants()?;
     check::label(&container.label, &learner.label())?;

@@ -1,7 +1,7 @@
 //! The payload of a model file.
 
 use online_forests::{AnyLearner, Pipeline};
-use registry::snapshot::{Snapshot, SnapshotError, decode_value, encode_value};
+use registry::snapshot::{Snapshot, SnapshotError, decode_value_before, encode_value_before};
 use serde::{Deserialize, Serialize};
 use tables::Columns;
 
@@ -11,13 +11,12 @@ use crate::table_task::TableTask;
 /// What stands before the pipeline's label.
 const PREFIX: &str = "model/";
 
-/// A model whose pipeline is bytes already.
+/// A model without its pipeline, whose bytes come behind it.
 #[derive(Deserialize, Serialize)]
 struct Saved {
     columns: Columns,
     settings: Settings,
     position: Position,
-    pipeline: Vec<u8>,
 }
 
 impl<T: TableTask> Snapshot for Model<T> {
@@ -27,12 +26,12 @@ impl<T: TableTask> Snapshot for Model<T> {
     }
 
     fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
-        encode_value(&Saved {
+        let saved = Saved {
             columns: self.columns.clone(),
             settings: self.settings.clone(),
             position: self.position,
-            pipeline: self.pipeline.encode()?,
-        })
+        };
+        encode_value_before(&saved, self.pipeline.encode()?)
     }
 
     fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
@@ -41,12 +40,12 @@ impl<T: TableTask> Snapshot for Model<T> {
             label: label.to_owned(),
             expected: "a model that `train` has made".to_owned(),
         })?;
-        let saved: Saved = decode_value(payload)?;
+        let (saved, bytes): (Saved, _) = decode_value_before(payload)?;
         Ok(Self {
             columns: saved.columns,
             settings: saved.settings,
             position: saved.position,
-            pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, &saved.pipeline)?,
+            pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, bytes)?,
         })
     }
 }

@@ -34,15 +34,59 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
 /// # Errors
 /// Bytes that are not such a value.
 pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
-    let failed = |reason: String| SnapshotError::Decode { reason };
+    let (value, rest) = decode_first(payload)?;
+    expect_length(rest, 0)?;
+    Ok(value)
+}
+
+/// Puts a value in front of bytes, in the memory of the bytes: as [`encode`] writes the two as fields, one after the other.
+///
+/// # Errors
+/// What bincode cannot write.
+pub fn encode_before<T: Serialize>(
+    value: &T,
+    mut bytes: Vec<u8>,
+) -> Result<Vec<u8>, SnapshotError> {
+    let mut front = encode(value)?;
+    front.extend(encode(&bytes.len())?);
+    bytes.reserve_exact(front.len());
+    bytes.splice(..0, front);
+    Ok(bytes)
+}
+
+/// The value in front, and the bytes behind it, which are not copied.
+///
+/// # Errors
+/// What [`encode_before`] has not written.
+pub fn decode_before<T: DeserializeOwned>(payload: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
+    let (value, rest) = decode_first(payload)?;
+    let (length, bytes) = decode_first::<u64>(rest)?;
+    expect_length(bytes, length)?;
+    Ok((value, bytes))
+}
+
+/// The value with which the payload begins, and the rest.
+fn decode_first<T: DeserializeOwned>(payload: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
     let limit = Limit(payload.len().saturating_mul(COUNTED_PER_BYTE));
     let config = config::standard().with_limit::<{ usize::MAX }>();
-    let (Within(value), read) = bincode::decode_from_slice_with_context(payload, config, limit)
-        .map_err(|error| failed(error.to_string()))?;
-    match payload.len() - read {
-        0 => Ok(value),
-        left => Err(failed(format!("{left} bytes are left over"))),
+    let decoded = bincode::decode_from_slice_with_context(payload, config, limit);
+    let (Within(value), read) = decoded.map_err(|error| failed(error.to_string()))?;
+    Ok((value, &payload[read..]))
+}
+
+fn expect_length(bytes: &[u8], stated: u64) -> Result<(), SnapshotError> {
+    match (bytes.len() as u64).checked_sub(stated) {
+        Some(0) => Ok(()),
+        Some(left) => Err(failed(format!("{left} bytes are left over"))),
+        None => Err(failed(format!(
+            "{stated} bytes are stated, but there are {}",
+            bytes.len()
+        ))),
     }
+}
+
+fn failed(reason: String) -> SnapshotError {
+    SnapshotError::Decode { reason }
 }
 
 /// The bytes that a value may take, as bincode counts them.
@@ -72,6 +116,17 @@ mod tests {
         let endless = [253, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
         assert!(decode::<String>(&endless).is_err());
         assert!(decode::<Vec<u64>>(&endless).is_err());
+    }
+
+    #[test]
+    fn a_value_before_bytes_is_written_as_a_value_with_bytes() {
+        let (value, bytes) = (("name".to_owned(), Some(7u32)), vec![3u8; 300]);
+        let written = encode_before(&value, bytes.clone()).unwrap();
+        assert_eq!(written, encode(&(&value, &bytes)).unwrap());
+        assert_eq!(decode_before(&written), Ok((value, &bytes[..])));
+        let decoded = |bytes: &[u8]| decode_before::<(String, Option<u32>)>(bytes).is_ok();
+        assert!((0..written.len()).all(|end| !decoded(&written[..end])));
+        assert!(!decoded(&[written, vec![0]].concat()));
     }
 
     /// The smallest integers in the widest type: what counts most against the limit.

@@ -23,22 +23,23 @@ pub(crate) struct Container<'a> {
     pub(crate) payload: &'a [u8],
 }
 
-impl<'a> Container<'a> {
-    /// The container as bytes, checksum last.
-    pub(crate) fn seal(&self) -> Vec<u8> {
-        let label = self.label.as_bytes();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.push(task_code(self.task));
-        bytes.push(codec::BINCODE);
-        bytes.extend((label.len() as u64).to_le_bytes());
-        bytes.extend((self.payload.len() as u64).to_le_bytes());
-        bytes.extend(label);
-        bytes.extend(self.payload);
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
-    }
+/// A container as bytes, in the memory of its payload; checksum last.
+pub(crate) fn seal(task: &str, label: &str, payload: Vec<u8>) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    header.extend(VERSION.to_le_bytes());
+    header.push(task_code(task));
+    header.push(codec::BINCODE);
+    header.extend((label.len() as u64).to_le_bytes());
+    header.extend((payload.len() as u64).to_le_bytes());
+    header.extend(label.as_bytes());
+    let mut bytes = payload;
+    bytes.reserve_exact(header.len() + CHECKSUM_BYTES);
+    bytes.splice(..0, header);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
 
+impl<'a> Container<'a> {
     /// Reads a container. What a label means is asked only after the checksum holds.
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
         let mut cursor = Cursor { bytes, at: 0 };

@@ -4,7 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::{Snapshot, SnapshotError, SnapshotFileError, from_bytes, to_bytes};
+use forest_core::Task as _;
+
+use super::container::Container;
+use super::{Snapshot, SnapshotError, SnapshotFileError, from_bytes, from_container, to_bytes};
 use crate::new_file::NewFile;
 
 /// Saves a learner. The file takes its name only when it is complete and on the disk; until then,
@@ -30,6 +33,24 @@ pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError>
     let path = path.as_ref();
     let bytes = fs::read(path).map_err(|source| refused("read", path, source))?;
     from_bytes(&bytes).map_err(|source| wrong(path, source))
+}
+
+/// Loads a learner of either of two kinds, for different tasks: the file says which. It is read once, so it may be a pipe.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_either<A: Snapshot, B: Snapshot, M>(
+    path: impl AsRef<Path>,
+    first: impl FnOnce(A) -> M,
+    second: impl FnOnce(B) -> M,
+) -> Result<M, SnapshotFileError> {
+    let path = path.as_ref();
+    let bytes = fs::read(path).map_err(|source| refused("read", path, source))?;
+    let loaded = Container::open(&bytes).and_then(|container| match container.task {
+        task if task == A::Task::NAME => from_container(&container).map(first),
+        _ => from_container(&container).map(second),
+    });
+    loaded.map_err(|source| wrong(path, source))
 }
 
 fn refused(action: &'static str, path: &Path, source: io::Error) -> SnapshotFileError {
