@@ -16,13 +16,14 @@ pub(crate) mod codec;
 mod container;
 mod error;
 mod file;
+mod payload;
 
 pub use codec::{
-    decode as decode_value, decode_before as decode_value_before, encode as encode_value,
-    encode_before as encode_value_before,
+    decode as decode_value, encode as encode_value, encode_before as encode_value_before,
 };
 pub use error::{SnapshotError, SnapshotFileError};
 pub use file::{load, load_either, save};
+pub use payload::Payload;
 
 use forest_core::{OnlineLearner, Task};
 
@@ -45,7 +46,7 @@ pub trait Snapshot: OnlineLearner + Sized {
     ///
     /// # Errors
     /// A label of another learner, or bytes that are not such a learner.
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError>;
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError>;
 }
 
 impl<L: Named> Snapshot for L {
@@ -58,11 +59,11 @@ impl<L: Named> Snapshot for L {
         codec::encode(self)
     }
 
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
         let (name, _) = parameters::split(label);
         let known: Vec<_> = L::configurations().iter().map(|c| c.entry.name).collect();
         match known.contains(&name) {
-            true => codec::decode(payload),
+            true => payload.last_value(),
             false => Err(SnapshotError::WrongLearner {
                 label: label.to_owned(),
                 expected: known.join(" or "),
@@ -80,7 +81,7 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
         self.held().encode()
     }
 
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
         let wrong_learner = |expected: &str| SnapshotError::WrongLearner {
             label: label.to_owned(),
             expected: expected.to_owned(),
@@ -113,12 +114,12 @@ pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
 /// # Errors
 /// Anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
-    from_container(&Container::open(bytes)?)
+    from_container(Container::of_bytes(bytes)?)
 }
 
-fn from_container<A: Snapshot>(container: &Container<'_>) -> Result<A, SnapshotError> {
-    check::task::<A>(container)?;
-    let learner = A::decode(&container.label, container.payload)?;
+fn from_container<A: Snapshot>(mut container: Container<'_>) -> Result<A, SnapshotError> {
+    check::task::<A>(&container)?;
+    let learner = A::decode(&container.label, &mut container.payload)?;
     learner.check_invariants()?;
     check::label(&container.label, &learner.label())?;
     Ok(learner)

@@ -1,7 +1,7 @@
 //! The payload of a model file.
 
 use online_forests::{AnyLearner, Pipeline};
-use registry::snapshot::{Snapshot, SnapshotError, decode_value_before, encode_value_before};
+use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use serde::{Deserialize, Serialize};
 use tables::Columns;
 
@@ -34,18 +34,19 @@ impl<T: TableTask> Snapshot for Model<T> {
         encode_value_before(&saved, self.pipeline.encode()?)
     }
 
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
         let pipeline = label.strip_prefix(PREFIX);
         let pipeline = pipeline.ok_or_else(|| SnapshotError::WrongLearner {
             label: label.to_owned(),
             expected: "a model that `train` has made".to_owned(),
         })?;
-        let (saved, bytes): (Saved, _) = decode_value_before(payload)?;
+        let saved: Saved = payload.value()?;
+        payload.expect_bytes()?;
         Ok(Self {
             columns: saved.columns,
             settings: saved.settings,
             position: saved.position,
-            pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, bytes)?,
+            pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, payload)?,
         })
     }
 }

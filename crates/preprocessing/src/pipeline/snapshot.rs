@@ -1,7 +1,7 @@
 //! Pipelines are saved with their learners.
 
 use forest_core::{OnlineLearner, Schema, Task};
-use registry::snapshot::{Snapshot, SnapshotError, decode_value_before, encode_value_before};
+use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use serde::{Deserialize, Serialize};
 
 use super::{Pipeline, Window};
@@ -36,17 +36,18 @@ impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
         encode_value_before(&saved, self.learner.encode()?)
     }
 
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
         let learner = label.strip_prefix(PREFIX);
         let learner = learner.ok_or_else(|| SnapshotError::WrongLearner {
             label: label.to_owned(),
             expected: "a pipeline".to_owned(),
         })?;
-        let (saved, bytes): (Saved<L::Task>, _) = decode_value_before(payload)?;
+        let saved: Saved<L::Task> = payload.value()?;
+        payload.expect_bytes()?;
         Ok(Self {
             schema: saved.schema,
             steps: saved.steps,
-            learner: L::decode(learner, bytes)?,
+            learner: L::decode(learner, payload)?,
             window: saved.window,
             class_names: saved.class_names,
         })

@@ -1,12 +1,12 @@
 //! How a payload is written: the one file that calls a serialisation library.
 
 use bincode::config;
-use bincode::de::{Decode, Decoder};
+use bincode::de::{Decode, Decoder, DecoderImpl};
 use bincode::error::DecodeError;
 use bincode::serde::Compat;
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::SnapshotError;
+use super::{Payload, SnapshotError};
 
 /// The code of this codec in the container.
 pub(crate) const BINCODE: u8 = 1;
@@ -28,15 +28,10 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
 
 /// The value that `payload` holds, no byte left over.
 ///
-/// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
-/// and bincode, which trusts the stated length of a text, is held by a limit.
-///
 /// # Errors
 /// Bytes that are not such a value.
 pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
-    let (value, rest) = decode_first(payload)?;
-    expect_length(rest, 0)?;
-    Ok(value)
+    Payload::of(payload).last_value()
 }
 
 /// Puts a value in front of bytes, in the memory of the bytes: as [`encode`] writes the two as fields, one after the other.
@@ -54,38 +49,24 @@ pub fn encode_before<T: Serialize>(
     Ok(bytes)
 }
 
-/// The value in front, and the bytes behind it, which are not copied.
+/// The next value of a payload of which so many bytes are left.
 ///
-/// # Errors
-/// What [`encode_before`] has not written.
-pub fn decode_before<T: DeserializeOwned>(payload: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
-    let (value, rest) = decode_first(payload)?;
-    let (length, bytes) = decode_first::<u64>(rest)?;
-    expect_length(bytes, length)?;
-    Ok((value, bytes))
-}
-
-/// The value with which the payload begins, and the rest.
-fn decode_first<T: DeserializeOwned>(payload: &[u8]) -> Result<(T, &[u8]), SnapshotError> {
-    let limit = Limit(payload.len().saturating_mul(COUNTED_PER_BYTE));
+/// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
+/// and bincode, which trusts the stated length of a text, is held by a limit.
+pub(crate) fn decode_from<T: DeserializeOwned>(
+    payload: &mut Payload<'_>,
+    left: u64,
+) -> Result<T, SnapshotError> {
+    let limit = Limit(
+        usize::try_from(left).map_or(usize::MAX, |left| left.saturating_mul(COUNTED_PER_BYTE)),
+    );
     let config = config::standard().with_limit::<{ usize::MAX }>();
-    let decoded = bincode::decode_from_slice_with_context(payload, config, limit);
-    let (Within(value), read) = decoded.map_err(|error| failed(error.to_string()))?;
-    Ok((value, &payload[read..]))
+    let mut decoder = DecoderImpl::new(payload, config, limit);
+    let Within(value) = Within::decode(&mut decoder).map_err(|error| failed(error.to_string()))?;
+    Ok(value)
 }
 
-fn expect_length(bytes: &[u8], stated: u64) -> Result<(), SnapshotError> {
-    match (bytes.len() as u64).checked_sub(stated) {
-        Some(0) => Ok(()),
-        Some(left) => Err(failed(format!("{left} bytes are left over"))),
-        None => Err(failed(format!(
-            "{stated} bytes are stated, but there are {}",
-            bytes.len()
-        ))),
-    }
-}
-
-fn failed(reason: String) -> SnapshotError {
+pub(crate) fn failed(reason: String) -> SnapshotError {
     SnapshotError::Decode { reason }
 }
 
@@ -120,13 +101,19 @@ mod tests {
 
     #[test]
     fn a_value_before_bytes_is_written_as_a_value_with_bytes() {
-        let (value, bytes) = (("name".to_owned(), Some(7u32)), vec![3u8; 300]);
+        let (value, inner) = (("name".to_owned(), Some(7u32)), vec![3u32; 300]);
+        let bytes = encode(&inner).unwrap();
         let written = encode_before(&value, bytes.clone()).unwrap();
         assert_eq!(written, encode(&(&value, &bytes)).unwrap());
-        assert_eq!(decode_before(&written), Ok((value, &bytes[..])));
-        let decoded = |bytes: &[u8]| decode_before::<(String, Option<u32>)>(bytes).is_ok();
-        assert!((0..written.len()).all(|end| !decoded(&written[..end])));
-        assert!(!decoded(&[written, vec![0]].concat()));
+        let read = |written: &[u8]| {
+            let mut payload = Payload::of(written);
+            let first: (String, Option<u32>) = payload.value()?;
+            payload.expect_bytes()?;
+            Ok::<_, SnapshotError>((first, payload.last_value::<Vec<u32>>()?))
+        };
+        assert_eq!(read(&written), Ok((value, inner)));
+        assert!((0..written.len()).all(|end| read(&written[..end]).is_err()));
+        assert!(read(&[written, vec![0]].concat()).is_err());
     }
 
     /// The smallest integers in the widest type: what counts most against the limit.
