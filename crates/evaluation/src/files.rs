@@ -1,8 +1,10 @@
 //! Files that are there whole or not at all.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use registry::NewFile;
 use thiserror::Error;
 
 /// What the file system refused.
@@ -53,13 +55,15 @@ pub fn make_folder(path: &Path) -> Result<(), FileError> {
     })
 }
 
-/// Writes under a temporary name, then renames.
+/// Writes a file that takes its name when it is complete; straight to what is no regular file ([`NewFile`]).
 ///
 /// # Errors
 /// What the file system refused.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".unfinished");
-    fs::write(&unfinished, content).map_err(|source| FileError::write(path, source))?;
-    fs::rename(&unfinished, path).map_err(|source| FileError::write(path, source))
+    let write = || {
+        let mut file = NewFile::create(path)?;
+        file.write_all(content)?;
+        file.commit()
+    };
+    write().map_err(|source: io::Error| FileError::write(path, source))
 }

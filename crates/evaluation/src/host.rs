@@ -32,16 +32,6 @@ pub fn stamp() -> String {
     Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string()
 }
 
-/// Bytes of memory that a program may still take, where the system tells (Linux).
-pub fn available_memory() -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes << 10)
-}
-
 /// The command line, quoted for a shell; `program` in place of the name of the program.
 pub fn command(program: &[&str]) -> String {
     let arguments = env::args_os()

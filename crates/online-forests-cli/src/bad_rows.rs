@@ -1,14 +1,18 @@
 //! Rows that cannot be read: counted, and written where the user wants them.
 
+mod share;
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use csv::StringRecord;
+use registry::Destination;
 
 use crate::CommandError;
 use crate::console::Console;
 use crate::error::of_csv;
+pub use share::{NotAShare, Share};
 
 /// Bad rows that are shown on standard error where there is no file for them.
 const SHOWN: u64 = 5;
@@ -21,6 +25,11 @@ pub struct BadRowOptions {
     #[arg(long, value_name = "FILE")]
     pub bad_rows: Option<PathBuf>,
 
+    /// End with exit code 1 if more than this share of the rows cannot be read; the others are learned or answered all
+    /// the same (100%: however many)
+    #[arg(long, value_name = "SHARE%", default_value = "10%")]
+    pub max_bad_rows: Share,
+
     /// End with an error at the first row that cannot be read
     #[arg(long)]
     pub strict: bool,
@@ -30,6 +39,7 @@ pub struct BadRowOptions {
 #[derive(Debug)]
 pub struct BadRows {
     strict: bool,
+    most: Share,
     file: Option<(PathBuf, csv::Writer<File>)>,
     count: u64,
     console: Console,
@@ -54,6 +64,7 @@ impl BadRows {
         });
         Ok(Self {
             strict: options.strict,
+            most: options.max_bad_rows,
             file: opened.transpose()?,
             count: 0,
             console: console.clone(),
@@ -96,8 +107,24 @@ impl BadRows {
         let Some((path, file)) = &mut self.file else {
             return Ok(());
         };
-        let synced = file.flush().and_then(|()| file.get_ref().sync_all());
+        let synced = file.flush().and_then(|()| put_on_disk(file.get_ref()));
         synced.map_err(|source| CommandError::io("write", path, source))
+    }
+
+    /// Whether no more of the rows are bad than may be, once all of them were read.
+    ///
+    /// # Errors
+    /// If more are.
+    pub fn check(&self, bad: u64, rows: u64, done: &'static str) -> Result<(), CommandError> {
+        match self.most.is_exceeded(bad, rows) {
+            true => Err(CommandError::TooManyBadRows {
+                bad,
+                rows,
+                most: self.most.percent(),
+                done,
+            }),
+            false => Ok(()),
+        }
     }
 
     /// `3 bad rows (in bad.csv)`, or nothing.
@@ -126,16 +153,32 @@ pub fn counted(count: u64, what: &str) -> String {
     }
 }
 
+/// A pipe or a device is on no disk.
+fn put_on_disk(file: &File) -> io::Result<()> {
+    match file.metadata()?.is_file() {
+        true => file.sync_all(),
+        false => Ok(()),
+    }
+}
+
 /// The file with its header and the first `kept` of the rows that it has. These stay in it all the time: they may be
 /// all that a run that was killed has left.
 fn open(path: &Path, kept: u64) -> io::Result<csv::Writer<File>> {
+    if let Destination::Stream(path) = Destination::of(path)? {
+        let stream = OpenOptions::new().append(true).open(path)?;
+        return with_header(stream);
+    }
     if kept > 0 && path.exists() {
         let mut file = OpenOptions::new().write(true).open(path)?;
         file.set_len(end_of(path, kept)?)?;
         file.seek(SeekFrom::End(0))?;
         return Ok(csv::Writer::from_writer(file));
     }
-    let mut file = csv::Writer::from_writer(File::create(path)?);
+    with_header(File::create(path)?)
+}
+
+fn with_header(file: File) -> io::Result<csv::Writer<File>> {
+    let mut file = csv::Writer::from_writer(file);
     file.write_record(["line", "reason"])?;
     Ok(file)
 }

@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use registry::Destination;
+use same_file::is_same_file;
+
 use crate::CommandError;
 use crate::input::Address;
 
 /// A file of a command, and the option that names it.
 type Named<'a> = (&'static str, Option<&'a Path>);
 
-/// Refuses to write a file under two options, or over one that is read.
+/// Refuses to write a file under two options, or over one that is read. Pipes and devices may be shared.
 ///
 /// # Errors
 /// The second of two options that name one file.
@@ -18,10 +21,10 @@ pub fn check(data: &Address, others: &[Named<'_>]) -> Result<(), CommandError> {
         Address::StandardInput => None,
     };
     let files = [("--data", data)].into_iter().chain(others.iter().copied());
-    let files = files.filter_map(|(option, path)| Some((option, whole(path?))));
+    let files = files.filter_map(|(option, path)| Some((option, file(path?)?)));
     let files: Vec<(&str, PathBuf)> = files.collect();
     for (at, (option, path)) in files.iter().enumerate() {
-        if let Some((first, _)) = files[..at].iter().find(|(_, other)| other == path) {
+        if let Some((first, _)) = files[..at].iter().find(|(_, other)| is_same(path, other)) {
             return Err(CommandError::SameFile {
                 first,
                 option,
@@ -32,15 +35,16 @@ pub fn check(data: &Address, others: &[Named<'_>]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The path without detours, as far as it exists.
-fn whole(path: &Path) -> PathBuf {
-    let beside = || {
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        Some(folder.join(path.file_name()?))
-    };
-    path.canonicalize()
-        .ok()
-        .or_else(beside)
-        .unwrap_or_else(|| path.to_owned())
+/// The regular file that is or will be at the path.
+fn file(path: &Path) -> Option<PathBuf> {
+    match Destination::of(path) {
+        Ok(Destination::File(file)) => Some(file),
+        Ok(Destination::Stream(_)) => None,
+        Err(_) => Some(path.to_owned()),
+    }
+}
+
+/// Whether two paths without links lead to one file, which may have several names.
+fn is_same(a: &Path, b: &Path) -> bool {
+    a == b || is_same_file(a, b).unwrap_or(false)
 }

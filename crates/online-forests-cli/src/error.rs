@@ -93,8 +93,20 @@ pub enum CommandError {
         /// The file.
         path: PathBuf,
     },
+    /// The model file has several names.
+    #[error(
+        "{} is a file with {names} names (hard links), and a saved model would take only one of them; go on with a copy of it, or \
+         make the other names symbolic links",
+        path.display()
+    )]
+    SeveralNames {
+        /// The model file.
+        path: PathBuf,
+        /// Names of the file.
+        names: u64,
+    },
     /// There is no model to update.
-    #[error("--update needs a model, but {} does not exist", path.display())]
+    #[error("--update needs a model, but {} does not exist or is no regular file", path.display())]
     NoModel {
         /// The model file.
         path: PathBuf,
@@ -106,11 +118,33 @@ pub enum CommandError {
         columns: String,
     },
     /// No row was learned.
-    #[error("no row of {data} could be learned, so there is no model{reason}")]
+    #[error("no row of {data} could be learned, so nothing is saved{reason}")]
     NothingLearned {
         /// The file, or `standard input`.
         data: String,
         /// `: 3 bad rows`, the first reason, or nothing.
+        reason: String,
+    },
+    /// Too many rows are bad. What is good was learned or answered.
+    #[error(
+        "{bad} of {rows} rows are bad ({:.1} %), more than the {} % that --max-bad-rows allows; the others are {done}",
+        100.0 * *bad as f64 / *rows as f64,
+        most
+    )]
+    TooManyBadRows {
+        /// Bad rows.
+        bad: u64,
+        /// All rows.
+        rows: u64,
+        /// Bad rows of a hundred that are allowed.
+        most: f64,
+        /// What was done with the others: `learned`, `answered`.
+        done: &'static str,
+    },
+    /// The model has become as large as it may.
+    #[error("{reason}")]
+    Memory {
+        /// How large it is, and what to do.
         reason: String,
     },
     /// The data are not those of the interrupted run.

@@ -9,8 +9,9 @@ mod row;
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek as _};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -31,6 +32,9 @@ use crate::console::Console;
 /// How long to wait for a row before looking whether there is something else to do.
 const WAIT: Duration = Duration::from_millis(100);
 
+/// First bytes of a file that show its format.
+const MAGIC: u64 = 16;
+
 /// The rows of a table, read by a thread of their own: while it waits for more, or parses, the others learn.
 #[derive(Debug)]
 pub struct Source {
@@ -42,6 +46,8 @@ pub struct Source {
     console: Console,
     /// Rows that were looked at and put back.
     first: VecDeque<Row>,
+    /// Whether nothing comes after these.
+    is_cut: bool,
 }
 
 impl Source {
@@ -61,7 +67,8 @@ impl Source {
             data: address.to_string(),
             source,
         };
-        let bytes = open(address, follow).map_err(|error| wrong(Fault::from(error).into()))?;
+        let opened = open(address, follow, console);
+        let (bytes, has_header) = opened.map_err(|error| wrong(Fault::from(error).into()))?;
         let counted = console.bar().wrap_read(bytes);
         let records = match known {
             Some(known) => Records::like(known, counted, options),
@@ -71,6 +78,7 @@ impl Source {
         let guessed = records.warnings();
         say(&guessed, console);
         let (header, queue) = (records.header().clone(), Arc::new(Queue::default()));
+        has_header.store(header.is_named(), Ordering::Relaxed);
         let filled = Filled(Arc::clone(&queue));
         let reader = thread::spawn(move || filled.fill(records, guessed.len()));
         Ok(Self {
@@ -80,6 +88,7 @@ impl Source {
             reader: Some(reader),
             console: console.clone(),
             first: VecDeque::new(),
+            is_cut: false,
         })
     }
 
@@ -110,6 +119,9 @@ impl Source {
             let count = most.min(self.first.len());
             return Ok(Taken::Rows(self.first.drain(..count).collect()));
         }
+        if self.is_cut {
+            return Ok(Taken::End);
+        }
         let taken = self.queue.take(most, WAIT);
         if matches!(taken, Taken::End)
             && let Some(reader) = self.reader.take()
@@ -124,6 +136,16 @@ impl Source {
     /// Whether no row is waiting to be taken.
     pub(crate) fn is_idle(&self) -> bool {
         self.first.is_empty() && self.queue.is_empty()
+    }
+
+    /// Ends the table after the rows that are put back: a signal has come.
+    pub(crate) fn cut(&mut self) {
+        self.is_cut = true;
+    }
+
+    /// Whether a signal has ended the table.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Rows to be taken again, before all others.
@@ -163,18 +185,38 @@ pub fn length(address: &Address, follow: bool) -> Option<u64> {
     }
 }
 
-fn open(address: &Address, follow: bool) -> io::Result<Box<dyn Read + Send>> {
-    Ok(match address {
-        Address::StandardInput => Box::new(io::stdin()),
-        Address::File(path) => {
-            let file = File::open(path)?;
-            if file.metadata()?.is_dir() {
-                return Err(io::Error::from(io::ErrorKind::IsADirectory));
-            }
-            match follow {
-                true => Box::new(Following::new(file)),
-                false => Box::new(file),
-            }
-        }
-    })
+/// The bytes, and where to say whether their first line is a header.
+type Opened = (Box<dyn Read + Send>, Arc<AtomicBool>);
+
+fn open(address: &Address, follow: bool, console: &Console) -> io::Result<Opened> {
+    let path = match address {
+        Address::StandardInput => return Ok((Box::new(io::stdin()), Arc::default())),
+        Address::File(path) => path,
+    };
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory));
+    }
+    if !follow {
+        return Ok((Box::new(file), Arc::default()));
+    }
+    check_growth(&file)?;
+    let following = Following::new(path, file, console)?;
+    let has_header = following.has_header();
+    Ok((Box::new(following), has_header))
+}
+
+/// Refuses to follow a file whose end belongs to it: nothing can be added to it.
+fn check_growth(file: &File) -> io::Result<()> {
+    let mut magic = Vec::new();
+    if file.metadata()?.is_file() {
+        file.try_clone()?.take(MAGIC).read_to_end(&mut magic)?;
+        (&*file).rewind()?;
+    }
+    match tables::is_packed(&magic) || tables::is_columnar(&magic) {
+        true => Err(io::Error::other(
+            "packed and columnar files cannot grow, so --follow would wait without end; leave it out",
+        )),
+        false => Ok(()),
+    }
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: the first ends a command after the current batch, the second ends the program.
+//! Ctrl-C, SIGTERM and SIGHUP: the first ends a command after the current batch, the second ends the program.
 
 use std::ffi::c_int;
 use std::io;
@@ -6,10 +6,12 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Once};
 
+#[cfg(unix)]
+use signal_hook::consts::SIGHUP;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// What a shell adds to the number of the signal that ended a program: 130 after Ctrl-C, 143 after SIGTERM.
+/// What a shell adds to the number of the signal that ended a program: 130 after Ctrl-C, 143 after SIGTERM, 129 after SIGHUP.
 const ENDED_BY_SIGNAL: c_int = 128;
 
 /// The latest signal; 0 before the first.
@@ -20,10 +22,30 @@ static LISTENING: Once = Once::new();
 pub fn listen() {
     LISTENING.call_once(|| {
         let requested = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM].into_iter().chain(hang_up()) {
             let _ = note(signal, &requested);
         }
     });
+}
+
+/// SIGHUP comes when a terminal is closed. A program that was started by `nohup` ignores it and goes on.
+#[cfg(unix)]
+fn hang_up() -> Option<c_int> {
+    (!is_ignored(SIGHUP)).then_some(SIGHUP)
+}
+
+#[cfg(not(unix))]
+fn hang_up() -> Option<c_int> {
+    None
+}
+
+/// Whether the signal was ignored when the program was started, where the system tells (Linux).
+#[cfg(unix)]
+fn is_ignored(signal: c_int) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 fn note(signal: c_int, requested: &Arc<AtomicBool>) -> io::Result<()> {

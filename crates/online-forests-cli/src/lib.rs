@@ -49,11 +49,12 @@
 //!   threads, in one run or in several.
 //! - Memory does not grow with the table, except by what the learner keeps.
 //! - A model file is there whole, or as it was. A run that is killed goes on from its last checkpoint (`--resume`).
+//! - A table of which no row, or less than nine tenths (`--max-bad-rows`), could be learned ends with exit code 1.
 //! - A row that cannot be learned (another number of cells, a word among numbers, no target) is counted and told with its
 //!   line and the reason, and the others are learned. It leaves no trace in the model, wherever it stands in the table.
 //! - A gap in a feature ends a new training with all counts, if it is in the first rows and `--missing` does not say what to
 //!   do: nothing has been learned, and the user decides. In a later row it makes a bad row: hours of learning are not lost.
-//! - Ctrl-C and SIGTERM save what was learned. A second training of the same model is refused while the first one runs.
+//! - Ctrl-C, SIGTERM and SIGHUP save what was learned, and so does a training that would need more memory than it may. A second training of the same model is refused while the first one runs.
 //!
 //! # Where to look
 //!
@@ -79,7 +80,7 @@ pub mod train;
 
 use std::process::ExitCode;
 
-pub use bad_rows::BadRowOptions;
+pub use bad_rows::{BadRowOptions, NotAShare, Share};
 use clap::Subcommand;
 pub use error::CommandError;
 pub use input::{Address, GivenOptions, ReadingOptions};
@@ -95,7 +96,13 @@ pub enum Command {
     ///
     /// Rows are learned as they come and are never all in memory: the first ones (--fit-rows) say what the columns
     /// are, and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
-    /// Ctrl-C and SIGTERM save what was learned and end with 130 and 143.
+    /// Ctrl-C, SIGTERM and SIGHUP save what was learned and end with 130, 143 and 129.
+    ///
+    /// Endless streams: by default, a forest keeps every row that it learns, and takes more and more memory. A learner that
+    /// keeps a bounded part is made with --algorithm mondrian:max_nodes=100000 (trees stop to grow and keep no rows, their
+    /// statistics go on) or --algorithm mondrian:window=100000 (the latest rows, the others are forgotten); `xtask
+    /// algorithms NAME` lists the parameters of others. Without a bound, training ends before it needs more than
+    /// --max-memory, saves what was learned and ends with 1. `--checkpoint` says how much a power cut may lose.
     Train(Box<train::Args>),
     /// Answer the rows of a table with a model
     ///

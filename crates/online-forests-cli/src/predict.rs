@@ -73,6 +73,7 @@ fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, C
         source,
         console,
         rows: 0,
+        bad: 0,
         unseen: 0,
     };
     asking.run()
@@ -87,6 +88,8 @@ struct Asking<'m, T: TableTask> {
     output: Output,
     console: Console,
     rows: u64,
+    /// Rows that could not be read.
+    bad: u64,
     unseen: u64,
 }
 
@@ -106,12 +109,13 @@ impl<T: TableTask> Asking<'_, T> {
         }
         self.bad_rows.sync()?;
         let (console, remarks) = (self.console.clone(), self.remarks());
+        let share = self.bad_rows.check(self.bad, self.rows, "answered");
         self.output.finish()?;
         console.clear();
         if let Some(remarks) = remarks {
             console.say(&remarks);
         }
-        Ok(ExitCode::SUCCESS)
+        share.map(|()| ExitCode::SUCCESS)
     }
 
     /// What was not as it should be.
@@ -127,9 +131,10 @@ impl<T: TableTask> Asking<'_, T> {
         let rows = readable(rows, self.source.name())?;
         let answers = self.answers.of(&self.layout, &rows, &mut self.unseen)?;
         for (row, answer) in rows.iter().zip(answers) {
-            if let Answer::None(reason) = &answer {
+            if let Some(reason) = answer.reason() {
                 self.bad_rows.add(row.line(), reason)?;
             }
+            self.bad += u64::from(matches!(answer, Answer::Bad(_)));
             self.output.write(row.line(), &answer)?;
         }
         self.rows += rows.len() as u64;

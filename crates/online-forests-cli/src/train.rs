@@ -11,9 +11,12 @@ mod fitted;
 mod guess;
 mod learning;
 mod lock;
+mod memory;
+mod names;
 mod resume;
 mod saving;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use online_forests::threads;
@@ -22,11 +25,12 @@ use tables::TableOptions;
 pub use args::Args;
 pub use every::{Every, NotAnInterval, Since};
 use learning::{Completion, Learning};
+use memory::Memory;
 use saving::Saving;
 
-use crate::bad_rows::BadRows;
+use crate::bad_rows::{BadRows, counted};
 use crate::console::Console;
-use crate::input::{self, Source};
+use crate::input::{self, Row, Source};
 use crate::model::{AnyModel, Model};
 use crate::table_task::TableTask;
 use crate::{CommandError, distinct, interrupt};
@@ -51,7 +55,7 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     ];
     distinct::check(&args.data, &written)?;
     let saving = Saving::new(&args.model, args.checkpoint)?;
-    let begun = begun(args)?;
+    let begun = begun(args, saving.model())?;
     let console = Console::new(input::length(&args.data, args.follow));
     let options = table_options(begun.as_ref(), args)?;
     let known = begun.as_ref().map(AnyModel::header);
@@ -80,13 +84,16 @@ fn table_options(begun: Option<&AnyModel>, args: &Args) -> Result<TableOptions, 
 }
 
 /// The model to go on with; `None` if a new one is to be made.
-fn begun(args: &Args) -> Result<Option<AnyModel>, CommandError> {
+fn begun(args: &Args, model: Option<&Path>) -> Result<Option<AnyModel>, CommandError> {
     let path = || args.model.clone();
-    match (args.model.exists(), args.resume || args.update) {
-        (true, false) => Err(CommandError::ModelExists { path: path() }),
-        (true, true) => Ok(Some(AnyModel::load(&args.model)?)),
-        (false, _) if args.update => Err(CommandError::NoModel { path: path() }),
-        (false, _) => Ok(None),
+    match model {
+        Some(_) if !args.resume && !args.update => Err(CommandError::ModelExists { path: path() }),
+        Some(file) => {
+            names::check(&args.model, file)?;
+            Ok(Some(AnyModel::load(&args.model)?))
+        }
+        None if args.update => Err(CommandError::NoModel { path: path() }),
+        None => Ok(None),
     }
 }
 
@@ -99,6 +106,15 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
+    /// A signal has come before there were enough rows to fit on: the model is made of these.
+    fn cut(&mut self, rows: &[Row]) {
+        let count = counted(rows.len() as u64, "row");
+        self.console.say(&format!(
+            "interrupted before the first --fit-rows rows were there: columns and scale are fitted on {count}"
+        ));
+        self.source.cut();
+    }
+
     fn learning<T: TableTask>(self, model: Model<T>) -> Result<Learning<T>, CommandError> {
         let layout = model.columns.layout(self.source.header());
         let layout = layout.map_err(|fault| self.source.wrong(fault))?;
@@ -111,6 +127,7 @@ impl Start<'_> {
             saving: self.saving,
             console: self.console,
             most: self.args.batch as usize,
+            memory: Memory::new(self.args.max_memory),
         })
     }
 }

@@ -147,6 +147,94 @@ fn rows_with_gaps_are_left_out_if_that_is_asked() {
     assert_eq!(known, [true, false, true, false, true, true]);
 }
 
+/// 999 of 1,000 rows without a target.
+fn mostly_bad() -> String {
+    let bad: String = (0..999).map(|row| format!("{row}\n")).collect();
+    format!("a,b,y\n0,0,x\n{bad}")
+}
+
+#[test]
+fn a_table_of_mostly_bad_rows_is_learned_but_is_no_success() {
+    let bench = Bench::new();
+    bench.write("mostbad.csv", &mostly_bad());
+    let train = "train --data mostbad.csv --target y --model";
+    let reason = ["999 of 1000 rows are bad (99.9 %)", "--max-bad-rows"];
+    bench.refused(&format!("{train} m"), &reason);
+    assert!(
+        bench
+            .ok("inspect --model m")
+            .contains("1 row; 999 bad rows")
+    );
+    bench.ok(&format!("{train} n --max-bad-rows 100%"));
+    assert_eq!(bench.bytes("m"), bench.bytes("n"));
+    let predict = "predict --data mostbad.csv --model m --out answers";
+    bench.refused(predict, &["999 of 1000 rows are bad", "answered"]);
+    assert_eq!(bench.read("answers").lines().count(), 1001);
+    bench.refused(&format!("{train} n --max-bad-rows 10"), &["such as 10%"]);
+}
+
+/// A tenth is a tenth, and rows with gaps that are left out as was asked for are not bad.
+#[test]
+fn the_share_of_bad_rows_counts_bad_rows_of_all() {
+    let bench = Bench::new();
+    let bad = |count: usize| sums(90) + &"1,2\n".repeat(count) + &",1,2\n".repeat(50);
+    let train = |count: usize| {
+        bench.write("some.csv", &bad(count));
+        let line = format!("train --data some.csv --target value --missing drop --model m{count}");
+        bench.run(&line).status.code()
+    };
+    assert_eq!((train(15), train(16)), (Some(0), Some(1)));
+    bench.write("gaps.csv", &bad(0));
+    let predict = "predict --data gaps.csv --model m15";
+    assert_eq!(column(&bench.ok(predict), "prediction").len(), 140);
+}
+
+/// A cause that all rows have in common is one error, and the model stays as it was.
+#[test]
+fn an_update_of_which_no_row_can_be_learned_changes_nothing() {
+    let bench = Bench::new();
+    bench.write("sums.csv", &sums(300));
+    bench.write("notarget.csv", "x,y\n0,0\n1,1\n");
+    bench.write(
+        "ragged.csv",
+        &("x,y,value\n".to_owned() + &"1,2\n".repeat(100)),
+    );
+    bench.ok("train --data sums.csv --target value --model m");
+    let before = bench.bytes("m");
+    let update = "train --model m --update --checkpoint 10 --data";
+    bench.refused(
+        &format!("{update} notarget.csv"),
+        &["no column `value`", "x, y"],
+    );
+    bench.refused(&format!("{update} ragged.csv"), &["no row", "100 bad rows"]);
+    assert_eq!(bench.bytes("m"), before);
+}
+
+/// The name of a class is given when its row is known to be good, wherever that row stands.
+#[test]
+fn a_bad_row_with_a_new_class_leaves_no_class_in_the_model() {
+    let bench = Bench::new();
+    let good: Vec<String> = (0..300)
+        .map(|row| format!("{row},{},{}", row * 7 % 11, ["x", "y"][row % 2]))
+        .collect();
+    let table = |lines: &[String]| format!("a,b,class\n{}\n", lines.join("\n"));
+    bench.write("good.csv", &table(&good));
+    let train = "train --target class --fit-rows 100 --data";
+    bench.ok(&format!("{train} good.csv --model good"));
+    let answers =
+        |model: &str| bench.ok(&format!("predict --data good.csv --model {model} --proba"));
+    for at in [50, 150, 300] {
+        let mut lines = good.clone();
+        lines.insert(at, "1,word,new".to_owned());
+        bench.write("bad.csv", &table(&lines));
+        let model = format!("m{at}");
+        bench.ok(&format!("{train} bad.csv --model {model}"));
+        assert_eq!(answers(&model), answers("good"), "{at}");
+        let inspected = bench.ok(&format!("inspect --model {model}"));
+        assert!(inspected.contains("2: x, y"), "{at}: {inspected}");
+    }
+}
+
 /// Before the first row is learned there is nothing to save, however many checkpoints are due.
 #[test]
 fn a_table_may_begin_with_bad_rows() {

@@ -2,12 +2,12 @@
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use crate::bench::{Bench, stderr};
-use crate::data::{first, sums};
+use crate::data::{first, from, sums};
 use crate::interrupted::{model_of, signal};
 
 #[test]
@@ -52,23 +52,85 @@ fn a_growing_file_is_learned_as_it_grows_and_ctrl_c_saves() {
     assert_eq!(bench.bytes("m"), bench.bytes("whole"));
 }
 
-#[test]
-fn a_file_that_becomes_shorter_ends_the_following() {
-    let bench = Bench::new();
-    bench.write("log.csv", &sums(200));
+/// A training that follows a file and has learned its 200 rows, of which the last line has no end if so.
+fn followed(bench: &Bench, text: &str) -> Child {
+    bench.write("log.csv", text);
     let follow =
         "train --data log.csv --target value --fit-rows 100 --model m --follow --checkpoint 10";
-    let child = bench
-        .command(follow)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    model_of(&bench, 200);
-    bench.write("log.csv", &sums(10));
-    let output = child.wait_with_output().unwrap();
-    let said = stderr(&output);
-    assert!(
-        !output.status.success() && said.contains("became shorter"),
-        "{said}"
-    );
+    let mut command = bench.command(follow);
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    model_of(bench, 200);
+    child
+}
+
+/// The model is that of all rows, one after another.
+fn expect_all_learned(bench: &Bench, child: Child, rows: usize, said: &str) {
+    model_of(bench, rows as u64);
+    let output = signal(child, "-INT");
+    let all = stderr(&output);
+    assert_eq!(output.status.code(), Some(130), "{all}");
+    assert!(all.contains(said), "{all}");
+    assert!(!all.contains("bad row"), "{all}");
+    bench.write("whole.csv", &first(&sums(400), rows));
+    bench.ok("train --data whole.csv --target value --fit-rows 100 --model whole");
+    assert_eq!(bench.bytes("m"), bench.bytes("whole"));
+}
+
+/// As logs are rotated: with a header line in each file, or in the first one only.
+#[test]
+fn a_file_that_is_replaced_is_followed_from_its_start() {
+    let rest = from(&sums(400), 200);
+    let (_, without_header) = rest.split_once('\n').unwrap();
+    for second in [&rest, without_header] {
+        let bench = Bench::new();
+        let child = followed(&bench, &first(&sums(400), 200));
+        let log = bench.path("log.csv");
+        std::fs::rename(&log, bench.path("log.csv.1")).unwrap();
+        // The writer may go on in the old file until it opens the new one.
+        let mut old = OpenOptions::new()
+            .append(true)
+            .open(bench.path("log.csv.1"))
+            .unwrap();
+        let (late, new) = second.split_at(if second == rest.as_str() { 0 } else { 200 });
+        let (late, new) = match late.rfind('\n') {
+            Some(end) => second.split_at(end + 1),
+            None => (late, new),
+        };
+        old.write_all(late.as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(300));
+        bench.write("log.csv", new);
+        expect_all_learned(&bench, child, 400, "log.csv was replaced");
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_off_and_written_anew_is_followed_from_its_start() {
+    let bench = Bench::new();
+    let child = followed(&bench, &first(&sums(400), 200));
+    bench.write("log.csv", "");
+    thread::sleep(Duration::from_millis(500));
+    let rest = from(&sums(400), 200);
+    let log = OpenOptions::new().append(true).open(bench.path("log.csv"));
+    let mut log = log.unwrap();
+    // The header line comes in two parts.
+    for part in [&rest[..5], &rest[5..]] {
+        log.write_all(part.as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(300));
+    }
+    expect_all_learned(&bench, child, 400, "log.csv was written anew");
+}
+
+#[test]
+fn a_file_that_cannot_grow_is_not_followed() {
+    let bench = Bench::new();
+    for (name, magic) in [
+        ("a.parquet", &b"PAR1...."[..]),
+        ("a.arrow", b"ARROW1.."),
+        ("a.csv.gz", b"\x1f\x8b\x08....."),
+        ("a.csv.bz2", b"BZh91AY&"),
+    ] {
+        std::fs::write(bench.path(name), magic).unwrap();
+        let line = format!("train --data {name} --target value --model m --follow");
+        bench.refused(&line, &[name, "cannot grow", "--follow"]);
+    }
 }

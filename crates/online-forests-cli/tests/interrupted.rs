@@ -40,7 +40,7 @@ pub fn model_of(bench: &Bench, rows: u64) -> Model<Regression> {
     }
 }
 
-/// A service is stopped by SIGTERM, a command at a terminal by Ctrl-C. Nothing is lost but what has not arrived.
+/// A service is stopped by SIGTERM, a command at a terminal by Ctrl-C, or by SIGHUP if the terminal is closed. Nothing is lost but what has not arrived.
 #[test]
 fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
     let (bench, options) = (Bench::new(), "--target value --fit-rows 100");
@@ -48,7 +48,7 @@ fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
     let text = format!("{}1,2\n{}", first(&sums(400), 250), from_row(250));
     bench.write("sums.csv", &text);
     bench.ok(&format!("train --data sums.csv {options} --model whole"));
-    for (name, code) in [("-TERM", 143), ("-INT", 130)] {
+    for (name, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129)] {
         let train = format!("train --data - {options} --model m --checkpoint never");
         let mut command = bench.command(&train);
         let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
@@ -78,21 +78,64 @@ fn from_row(row: usize) -> String {
     text.split_once('\n').unwrap().1.to_owned()
 }
 
+/// What was there is not thrown away: it cannot be asked of a pipe again.
 #[test]
-fn a_signal_before_the_columns_are_known_makes_no_model() {
-    for (name, code) in [("-TERM", 143), ("-INT", 130)] {
+fn a_signal_before_the_columns_are_known_makes_a_model_of_what_is_there() {
+    for (name, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129)] {
         let bench = Bench::new();
         bench.write("log.csv", &sums(50));
+        bench.ok("train --data log.csv --target value --model whole");
         let follow = "train --data log.csv --target value --model m --follow";
         let mut command = bench.command(follow);
         let child = command.stderr(Stdio::piped()).spawn().unwrap();
-        thread::sleep(Duration::from_secs(1));
+        thread::sleep(Duration::from_secs(2));
         let output = signal(child, name);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(code), "{said}");
-        assert!(said.contains("there is no model yet"), "{said}");
-        assert_eq!(bench.files(), ["log.csv"]);
+        let fitted =
+            "before the first --fit-rows rows were there: columns and scale are fitted on 50 rows";
+        assert!(said.contains(fitted), "{said}");
+        assert!(said.contains("learned 50 rows; interrupted"), "{said}");
+        assert_eq!(bench.bytes("m"), bench.bytes("whole"));
     }
+}
+
+#[test]
+fn a_signal_before_the_first_row_makes_no_model() {
+    let bench = Bench::new();
+    let mut command = bench.command("train --data - --target y --model m --header yes");
+    let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = pipes.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(b"x,y\n1.2345678").unwrap();
+    thread::sleep(Duration::from_secs(2));
+    let output = signal(child, "-INT");
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("before the first row was there"), "{said}");
+    assert!(bench.files().is_empty());
+}
+
+/// `nohup` asks for that.
+#[test]
+fn a_hang_up_that_is_ignored_does_not_end_the_training() {
+    let bench = Bench::new();
+    let train = bench.command("train --data - --target value --model m --fit-rows 100");
+    let mut command = Command::new("nohup");
+    command.arg(train.get_program()).args(train.get_args());
+    command.current_dir(bench.folder());
+    let pipes = command.stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut child = pipes.stderr(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(first(&sums(400), 200).as_bytes()).unwrap();
+    thread::sleep(Duration::from_secs(2));
+    send(&child, "-HUP");
+    pipe.write_all(from_row(200).as_bytes()).unwrap();
+    drop(pipe);
+    let output = child.wait_with_output().unwrap();
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("learned 400 rows"), "{said}");
 }
 
 #[test]

@@ -27,6 +27,28 @@ fn a_run_in_parts_is_the_run_in_one() {
     }
 }
 
+/// Rows that are left out are rows of the table, too.
+#[test]
+fn a_run_in_parts_counts_the_rows_that_are_left_out() {
+    let (bench, text) = (Bench::new(), houses(600));
+    let train = "train --target kind --missing drop --fit-rows 100 --trees 3";
+    bench.write("houses.csv", &text);
+    bench.ok(&format!("{train} --data houses.csv --model whole"));
+    // Of each 17 rows from the fourth on, one has a gap.
+    for rows in [99, 101, 208, 599] {
+        let part = first(&text, rows);
+        bench.ok_with(&format!("{train} --data - --model parts"), &part);
+        bench.ok("train --data houses.csv --model parts --resume");
+        assert_eq!(bench.bytes("whole"), bench.bytes("parts"), "{rows}");
+        std::fs::remove_file(bench.path("parts")).unwrap();
+    }
+    assert!(
+        bench
+            .ok("inspect --model whole")
+            .contains("36 rows with gaps left out")
+    );
+}
+
 #[test]
 fn a_run_that_goes_on_needs_no_options_and_refuses_others() {
     let (bench, text) = (Bench::new(), sums(500));

@@ -4,6 +4,8 @@
 mod bad_rows;
 mod bench;
 mod data;
+#[cfg(unix)]
+mod destinations;
 mod explaining;
 mod extremes;
 mod first_rows;

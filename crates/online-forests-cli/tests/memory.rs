@@ -66,6 +66,65 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
     );
 }
 
+/// By default a forest keeps every row. What it has learned is saved before memory gives out.
+#[test]
+fn a_stream_without_an_end_ends_before_memory_does() {
+    let bench = Bench::new();
+    let limit = 60;
+    let train = format!("train --data - --target y --model m --max-memory {limit}MiB");
+    let (peak, output) = peak(&bench, &train, |stdin| {
+        let line = |row: usize| format!("{},{},{}\n", row * 7919 % 65_521, row % 101, row % 997);
+        // Until the program has ended.
+        let mut row = 0;
+        let mut go_on = stdin.write_all(b"a,b,y\n").is_ok();
+        while go_on {
+            let block: String = (row..row + 1000).map(line).collect();
+            go_on = stdin.write_all(block.as_bytes()).is_ok();
+            row += 1000;
+        }
+    });
+    let said = stderr(&output);
+    println!("an endless stream with --max-memory {limit}MiB: {peak} MiB\n{said}");
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for word in [
+        "--max-memory",
+        "max_nodes",
+        "window",
+        "stopped; model so far in m",
+    ] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    let overhead = 25;
+    assert!((1..limit + overhead).contains(&peak), "{peak} MiB");
+    assert!(bench.ok("inspect --model m").contains("learned     "));
+    bench.write("rows.csv", "a,b\n1,2\n");
+    bench.ok("predict --data rows.csv --model m");
+}
+
+/// It is read as it is decoded, and never whole in memory.
+#[test]
+fn a_model_is_loaded_in_twice_the_memory_of_its_file() {
+    let bench = Bench::new();
+    let line = |row: u32| {
+        let [a, b, c] = [7919, 104_729, 1_299_709].map(|p| row.wrapping_mul(p) % 65_521);
+        format!("{a},{b},{c}\n")
+    };
+    let table: String = (0..100_000).map(line).collect();
+    bench.write("rows.csv", &format!("a,b,y\n{table}"));
+    bench.ok("train --data rows.csv --target y --model m");
+    let size = fs::metadata(bench.path("m")).unwrap().len() >> 20;
+    bench.write("one.csv", "a,b\n1,2\n");
+    let predict = "predict --data one.csv --model m --threads 1";
+    let (peak, output) = peak(&bench, predict, |_| {});
+    assert!(output.status.success(), "{}", stderr(&output));
+    println!("a model of {size} MiB: {peak} MiB");
+    let program = 12;
+    assert!(
+        size > 20 && peak <= 2 * size + program,
+        "{size}, {peak} MiB"
+    );
+}
+
 #[test]
 fn a_line_of_a_gigabyte_is_passed_over() {
     let bench = Bench::new();

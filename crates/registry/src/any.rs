@@ -9,7 +9,7 @@ use forest_core::{
 use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Payload, Snapshot};
 use crate::{
     Algorithm, Capabilities, Explain, Held, IntervalLearner, Intervals, Mixture, NamedTask,
     Partition, PlanarForest, Refine, Registry,
@@ -172,6 +172,6 @@ impl<T: NamedTask, R: Registry> Serialize for AnyLearner<T, R> {
 impl<'de, T: NamedTask, R: Registry> Deserialize<'de> for AnyLearner<T, R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
-        Self::decode(&label, &payload).map_err(de::Error::custom)
+        Self::decode(&label, &mut Payload::of(&payload)).map_err(de::Error::custom)
     }
 }

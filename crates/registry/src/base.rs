@@ -3,7 +3,7 @@
 use forest_core::{ForestSettings, Schema, SettingError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Payload, Snapshot};
 use crate::{Algorithm, AlgorithmError, AnyLearner, BuildError, NamedTask, Registry};
 
 /// What a base has to be.
@@ -74,7 +74,7 @@ impl<'de, T: NamedTask, R: Registry, const LEVEL: u8> Deserialize<'de>
         if algorithm.entry().nesting() >= LEVEL {
             return Err(de::Error::custom(format!("a base {RULE}; {label} is not")));
         }
-        let learner = AnyLearner::decode(&label, &payload);
+        let learner = AnyLearner::decode(&label, &mut Payload::of(&payload));
         learner.map(Self).map_err(de::Error::custom)
     }
 }

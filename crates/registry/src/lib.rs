@@ -32,6 +32,7 @@ mod any;
 mod base;
 mod baselines;
 mod capabilities;
+mod destination;
 mod entry;
 mod error;
 mod explain;
@@ -54,6 +55,7 @@ pub use capabilities::{
     Capabilities, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PlanarForest, Point,
     Refine, WorkCounts,
 };
+pub use destination::Destination;
 pub use entry::{Entry, NamedTask, Registry, Role};
 pub use error::{AlgorithmError, BuildError};
 pub use explain::{

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use forest_core::{ForestSettings, Schema, SettingError, Task};
 use parameters::{Parameter, Values};
 
-use crate::snapshot::{SnapshotError, codec};
+use crate::snapshot::{Payload, SnapshotError};
 use crate::{Configuration, Held, Named};
 
 /// Makes the learners of an algorithm for one task.
@@ -45,7 +45,11 @@ pub trait Maker<T: Task>: Debug + Sync {
     ///
     /// # Errors
     /// What is no learner of this type.
-    fn decode(&self, values: &Values, payload: &[u8]) -> Result<Box<dyn Held<T>>, SnapshotError>;
+    fn decode(
+        &self,
+        values: &Values,
+        payload: &mut Payload<'_>,
+    ) -> Result<Box<dyn Held<T>>, SnapshotError>;
 }
 
 /// Makes learners of type `L`, for the row of a table.
@@ -90,8 +94,12 @@ impl<L: Named> Maker<L::Task> for Of<L> {
         Ok(Box::new(L::build(schema, settings, forest)?))
     }
 
-    fn decode(&self, _: &Values, payload: &[u8]) -> Result<Box<dyn Held<L::Task>>, SnapshotError> {
-        Ok(Box::new(codec::decode::<L>(payload)?))
+    fn decode(
+        &self,
+        _: &Values,
+        payload: &mut Payload<'_>,
+    ) -> Result<Box<dyn Held<L::Task>>, SnapshotError> {
+        Ok(Box::new(payload.last_value::<L>()?))
     }
 }
 
@@ -158,7 +166,11 @@ impl<T: Task> Maker<T> for ByWord<T> {
         self.maker(values).build(name, values, schema, forest)
     }
 
-    fn decode(&self, values: &Values, payload: &[u8]) -> Result<Box<dyn Held<T>>, SnapshotError> {
+    fn decode(
+        &self,
+        values: &Values,
+        payload: &mut Payload<'_>,
+    ) -> Result<Box<dyn Held<T>>, SnapshotError> {
         self.maker(values).decode(values, payload)
     }
 }

@@ -1,20 +1,27 @@
 //! Files that appear whole or not at all.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+mod beside;
+
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// Ends the name of a file that is being written.
-const UNFINISHED: &str = ".unfinished";
+use crate::Destination;
+use crate::destination::folder_of;
+use beside::{beside, is_unfinished, prefix};
 
 /// A file that takes its name only when it is complete and on the disk. Until then, and if anything
 /// fails, whatever had that name before stays as it was.
 ///
 /// The bytes go to `.NAME.….unfinished` in the same folder. A program that is killed leaves that file behind;
 /// [`NewFile::remove_unfinished`] takes it away.
+///
+/// Symbolic links stay, and the file that they lead to is replaced. A file that is replaced hands down its permissions and,
+/// as far as the system lets it, its owner and group; another name of it (a hard link) keeps the old file. Nothing takes the
+/// place of a pipe, a device or an open file such as `/dev/stdout`: the bytes are written straight to it, as they come
+/// ([`Destination`]).
 ///
 /// ```
 /// use std::io::Write as _;
@@ -30,23 +37,25 @@ const UNFINISHED: &str = ".unfinished";
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct NewFile {
-    file: NamedTempFile,
-    path: PathBuf,
+pub struct NewFile(Written);
+
+#[derive(Debug)]
+enum Written {
+    /// Beside the path that it will take.
+    Beside(NamedTempFile, PathBuf),
+    Straight(File),
 }
 
 impl NewFile {
-    /// Starts a file that will be called `path`.
+    /// Starts a file that will be called `path`; waits for a reader of `path` if it is a named pipe.
     ///
     /// # Errors
-    /// If the folder cannot be written to.
-    pub fn create(path: impl Into<PathBuf>) -> io::Result<Self> {
-        let path = path.into();
-        let file = builder()
-            .prefix(&prefix(&path))
-            .suffix(UNFINISHED)
-            .tempfile_in(folder_of(&path))?;
-        Ok(Self { file, path })
+    /// If the folder, or what is no regular file, cannot be written to.
+    pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
+        Ok(Self(match Destination::of(path)? {
+            Destination::File(path) => Written::Beside(beside(&path)?, path),
+            Destination::Stream(path) => Written::Straight(open_stream(&path)?),
+        }))
     }
 
     /// Puts the file on the disk and gives it its name.
@@ -54,9 +63,14 @@ impl NewFile {
     /// # Errors
     /// What the system refuses; then the file is gone.
     pub fn commit(self) -> io::Result<()> {
-        self.file.as_file().sync_all()?;
-        self.file.persist(&self.path)?;
-        sync_folder(folder_of(&self.path))
+        match self.0 {
+            Written::Beside(file, path) => {
+                file.as_file().sync_all()?;
+                file.persist(&path)?;
+                sync_folder(folder_of(&path))
+            }
+            Written::Straight(mut stream) => stream.flush(),
+        }
     }
 
     /// Removes what programs that were killed have left of `path`. No other program may be writing it now.
@@ -64,9 +78,11 @@ impl NewFile {
     /// # Errors
     /// What the system refuses.
     pub fn remove_unfinished(path: impl AsRef<Path>) -> io::Result<()> {
-        let path = path.as_ref();
-        let prefix = prefix(path);
-        for entry in fs::read_dir(folder_of(path))? {
+        let Destination::File(path) = Destination::of(path)? else {
+            return Ok(());
+        };
+        let prefix = prefix(&path);
+        for entry in fs::read_dir(folder_of(&path))? {
             let entry = entry?;
             if is_unfinished(&entry.file_name(), &prefix) {
                 fs::remove_file(entry.path())?;
@@ -78,48 +94,23 @@ impl NewFile {
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        match &mut self.0 {
+            Written::Beside(file, _) => file.write(bytes),
+            Written::Straight(stream) => stream.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        match &mut self.0 {
+            Written::Beside(file, _) => file.flush(),
+            Written::Straight(stream) => stream.flush(),
+        }
     }
 }
 
-/// What the name of an unfinished file starts with: `.NAME.`
-fn prefix(path: &Path) -> OsString {
-    let mut prefix = OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
-    prefix.push(".");
-    prefix
-}
-
-fn is_unfinished(name: &OsStr, prefix: &OsStr) -> bool {
-    let (name, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
-    let random = name
-        .strip_prefix(prefix)
-        .and_then(|rest| rest.strip_suffix(UNFINISHED.as_bytes()));
-    random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
-}
-
-/// A file's folder; that of a bare file name is the current one.
-fn folder_of(path: &Path) -> &Path {
-    let parent = path.parent().filter(|parent| *parent != Path::new(""));
-    parent.unwrap_or(Path::new("."))
-}
-
-/// The file gets the permissions of any new file, not those of a temporary one.
-#[cfg(unix)]
-fn builder<'a>() -> tempfile::Builder<'a, 'static> {
-    use std::os::unix::fs::PermissionsExt;
-    let mut builder = tempfile::Builder::new();
-    builder.permissions(fs::Permissions::from_mode(0o666));
-    builder
-}
-
-#[cfg(not(unix))]
-fn builder<'a>() -> tempfile::Builder<'a, 'static> {
-    tempfile::Builder::new()
+/// At the end of what is there: the output of a shell's `>>` is not written over.
+fn open_stream(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).open(path)
 }
 
 /// Makes the new name last: on Unix a name is on the disk only when its folder is.

@@ -16,10 +16,16 @@ pub(crate) mod codec;
 mod container;
 mod error;
 mod file;
+mod payload;
+mod reading;
 
-pub use codec::{decode as decode_value, encode as encode_value};
+pub use codec::{
+    decode as decode_value, encode as encode_value, encode_before as encode_value_before,
+};
 pub use error::{SnapshotError, SnapshotFileError};
-pub use file::{load, save};
+pub use file::{load, load_either, save};
+pub use payload::Payload;
+pub use reading::reading;
 
 use forest_core::{OnlineLearner, Task};
 
@@ -42,7 +48,7 @@ pub trait Snapshot: OnlineLearner + Sized {
     ///
     /// # Errors
     /// A label of another learner, or bytes that are not such a learner.
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError>;
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError>;
 }
 
 impl<L: Named> Snapshot for L {
@@ -55,11 +61,11 @@ impl<L: Named> Snapshot for L {
         codec::encode(self)
     }
 
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
         let (name, _) = parameters::split(label);
         let known: Vec<_> = L::configurations().iter().map(|c| c.entry.name).collect();
         match known.contains(&name) {
-            true => codec::decode(payload),
+            true => reading::algorithm(name, || payload.last_value()),
             false => Err(SnapshotError::WrongLearner {
                 label: label.to_owned(),
                 expected: known.join(" or "),
@@ -77,7 +83,7 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
         self.held().encode()
     }
 
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
         let wrong_learner = |expected: &str| SnapshotError::WrongLearner {
             label: label.to_owned(),
             expected: expected.to_owned(),
@@ -88,7 +94,8 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
         }
         let algorithm: Algorithm<R> = label.parse()?;
         let maker = T::maker(algorithm.entry()).ok_or_else(|| wrong_learner(T::NAME))?;
-        let held = maker.decode(algorithm.values(), payload)?;
+        let name = algorithm.name();
+        let held = reading::algorithm(name, || maker.decode(algorithm.values(), payload))?;
         Ok(Self::new(held))
     }
 }
@@ -98,12 +105,11 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
 /// # Errors
 /// A value that the codec cannot write.
 pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
-    let container = Container {
-        task: A::Task::NAME,
-        label: learner.label(),
-        payload: &learner.encode()?,
-    };
-    Ok(container.seal())
+    Ok(container::seal(
+        A::Task::NAME,
+        &learner.label(),
+        learner.encode()?,
+    ))
 }
 
 /// The learner of a snapshot.
@@ -111,9 +117,13 @@ pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
 /// # Errors
 /// Anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
-    let container = Container::open(bytes)?;
+    from_container(Container::of_bytes(bytes)?)
+}
+
+fn from_container<A: Snapshot>(mut container: Container<'_>) -> Result<A, SnapshotError> {
     check::task::<A>(&container)?;
-    let learner = A::decode(&container.label, container.payload)?;
+    let decode = || A::decode(&container.label, &mut container.payload);
+    let learner = reading::version(container.version, decode)?;
     learner.check_invariants()?;
     check::label(&container.label, &learner.label())?;
     Ok(learner)

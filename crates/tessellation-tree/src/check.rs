@@ -1,30 +1,23 @@
 //! The invariants: what every tree must satisfy after every sample, and after being read from bytes.
 
+mod reached;
+
 use forest_core::{ForestContext, InvariantError, SampleId, SampleStore, Task};
 
 use crate::corners::Corners;
-use crate::node::{Child, Leaf, LeafId, Subtree};
+use crate::node::{Leaf, LeafId, Subtree};
 use crate::{
-    CutDistribution, LabelContext, LabelModel, NodeId, NodeView, TessellationSettings,
-    TessellationTree,
+    CutDistribution, LabelContext, LabelModel, Side, TessellationSettings, TessellationTree,
 };
+use reached::{Reached, Span};
 
 type Sound = Result<(), InvariantError>;
 
 type SettingsOf<D, L> =
     TessellationSettings<<D as CutDistribution>::Settings, <L as LabelModel>::Settings>;
 
-/// What is reached from the root.
-#[derive(Default)]
-struct Reached {
-    nodes: Vec<NodeId>,
-    leaves: Vec<LeafId>,
-    /// Samples, each with the leaf it is in.
-    samples: Vec<(SampleId, Subtree)>,
-}
-
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    /// Shape comes first, so that what follows may follow indices. Costs a walk down for every sample.
+    /// Shape comes first, so that what follows may follow indices. Costs a side test for every sample and node above it.
     pub(crate) fn check_against(&self, context: &ForestContext<'_, Self>) -> Sound {
         let ForestContext {
             settings, samples, ..
@@ -33,14 +26,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             settings: &settings.labels,
             samples,
         };
-        let reached = self.reach()?;
-        self.nodes.check("nodes", reached.nodes.iter().copied())?;
-        self.leaves
-            .check("leaves", reached.leaves.iter().copied())?;
-        let (leaves, nodes) = (reached.leaves.iter(), reached.nodes.iter());
-        let shaped = self.labels.is_shaped(leaves.copied(), nodes.copied());
+        let reached = Reached::from_root(self)?;
+        let (leaves, nodes) = (reached.leaves.iter(), reached.nodes());
+        let shaped = self.labels.is_shaped(leaves.copied(), nodes);
         InvariantError::unless(shaped, "labels", "they do not match leaves and nodes")?;
-        let cuts = reached.nodes.iter().map(|&node| &self.nodes[node].cut);
+        let cuts = reached.nodes().map(|node| &self.nodes[node].cut);
         self.cuts.check(samples.width(), cuts)?;
         InvariantError::unless(self.budget >= 0.0, "budget", "it is below 0")?;
         self.check_bound(settings)?;
@@ -52,70 +42,21 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         } else {
             self.check_samples(&reached, samples)?;
             leaves.try_for_each(|leaf| self.check_leaf(leaf, labels))?;
+            let mut spans = reached.spans.iter();
+            spans.try_for_each(|span| self.check_cut(span, &reached.samples, context))?;
         }
-        self.walk()
-            .try_for_each(|node| self.check_node(node, samples, settings))
+        self.check_times(settings)
     }
 
-    /// Each node is reached exactly once from the root: the tree has no circles, and ends.
-    fn reach(&self) -> Result<Reached, InvariantError> {
-        let mut reached = Reached::default();
-        let mut waiting: Vec<Child> = self.root.into_iter().collect();
-        while let Some(child) = waiting.pop() {
-            let place = format_args!("{:?}", child.get());
-            let known = match child.get() {
-                Subtree::Inner(id) => {
-                    reached.nodes.push(id);
-                    let node = self.nodes.get(id);
-                    waiting.extend(node.into_iter().flat_map(|node| node.children));
-                    node.is_some()
-                }
-                Subtree::Leaf(id) => {
-                    reached.leaves.push(id);
-                    let leaf = self.leaves.get(id);
-                    let samples = leaf.map(|leaf| self.links.list(leaf.first));
-                    let samples = samples.into_iter().flatten();
-                    reached
-                        .samples
-                        .extend(samples.map(|sample| (sample, child.get())));
-                    leaf.is_some()
-                }
-                Subtree::Sample(id) => {
-                    reached.samples.push((id, child.get()));
-                    // Alone: with anything that is linked to it, there are too many samples.
-                    let others = self.links.list(id).skip(1);
-                    reached
-                        .samples
-                        .extend(others.map(|other| (other, child.get())));
-                    true
-                }
-            };
-            InvariantError::unless(known, place, "is out of range")?;
-            let over = reached.nodes.len() > self.nodes.places()
-                || reached.samples.len() > self.links.len().max(1);
-            InvariantError::unless(!over, place, "is reached more than once")?;
-        }
-        Ok(reached)
-    }
-
-    /// Every sample held is in one leaf, the one that it falls into.
+    /// Every sample held is in one leaf.
     fn check_samples(&self, reached: &Reached, samples: &SampleStore<L::Task>) -> Sound {
-        let mut places = reached.samples.clone();
-        places.sort_unstable_by_key(|(id, _)| *id);
-        let place = "leaves";
-        let stored = places.iter().map(|(id, _)| *id).eq(samples.ids());
-        let counted = places.len() == self.held;
+        let held = reached.samples.len() == samples.len();
+        let stored = held && reached.samples.iter().all(|&id| samples.holds(id));
         InvariantError::unless(
-            stored && counted,
-            place,
+            stored && reached.samples.len() == self.held,
+            "leaves",
             "their samples are not those of the store",
-        )?;
-        for (id, leaf) in places {
-            let here = self.leaf_at(samples.features(id)) == Some(leaf);
-            let place = format_args!("sample {}", id.index());
-            InvariantError::unless(here, place, "it is not in the leaf it falls into")?;
-        }
-        Ok(())
+        )
     }
 
     /// A tree has no more nodes than it may, and is full just if it has no room for more.
@@ -184,47 +125,54 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// Times grow downwards; what may not be cut is a leaf that is exposed to nothing.
-    fn check_node(
+    fn check_times(&self, settings: &SettingsOf<D, L>) -> Sound {
+        for view in self.walk() {
+            let subtree = view.subtree();
+            let place = format_args!("{subtree:?}");
+            let later = view.time() >= view.birth() && (view.time().is_finite() || view.is_leaf());
+            InvariantError::unless(later, place, "its time is before its birth, or endless")?;
+            if let Subtree::Leaf(leaf) = view.subtree() {
+                let leaf = self.leaves[leaf];
+                let unexposed =
+                    settings.may_cut(leaf.points, leaf.mixed) || view.time() == view.birth();
+                InvariantError::unless(unexposed, place, "it may not be cut, but is exposed")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The samples of a node that is cut are on their sides, they may be cut, and its statistics are theirs.
+    fn check_cut(
         &self,
-        view: NodeView<'_, D>,
-        samples: &SampleStore<L::Task>,
-        settings: &SettingsOf<D, L>,
+        span: &Span,
+        samples: &[SampleId],
+        context: &ForestContext<'_, Self>,
     ) -> Sound {
-        let place = format_args!("{:?}", view.subtree());
-        let time = view.time();
-        let later = time >= view.birth() && (time.is_finite() || view.is_leaf());
-        InvariantError::unless(later, place, "its time is before its birth, or endless")?;
-        if let Subtree::Leaf(leaf) = view.subtree() {
-            let leaf = self.leaves[leaf];
-            let may_cut = settings.may_cut(leaf.points, leaf.mixed);
-            let unexposed = may_cut || time == view.birth();
-            return InvariantError::unless(unexposed, place, "it may not be cut, but is exposed");
-        }
-        if self.full {
-            return Ok(());
-        }
-        if let Subtree::Inner(node) = view.subtree() {
-            let context = LabelContext {
-                settings: &settings.labels,
-                samples,
-            };
-            let labels = self
-                .labels
-                .is_summary_of_node(node, view.samples(), context);
-            InvariantError::unless(labels, place, "its label statistics are not its samples'")?;
-        }
+        let (settings, store) = (context.settings, context.samples);
+        let (left, right) = span.sides(samples);
+        let place = format_args!("{:?}", Subtree::Inner(span.node));
+        let cut = &self.nodes[span.node].cut;
+        let all = |ids: &[SampleId], side: Side| {
+            let mut ids = ids.iter();
+            ids.all(|&id| self.cuts.side(cut, store.features(id)) == side)
+        };
+        let divided = all(left, Side::Left) && all(right, Side::Right);
+        InvariantError::unless(divided, place, "a sample is not in the leaf it falls into")?;
+        let ids = || left.iter().chain(right).copied();
+        let labels = LabelContext {
+            settings: &settings.labels,
+            samples: store,
+        };
+        let summary = self.labels.is_summary_of_node(span.node, ids(), labels);
+        InvariantError::unless(summary, place, "its label statistics are not its samples'")?;
         let (mut points, mut mixed, mut target) = (0, false, None);
-        let may_cut = view.samples().any(|id| {
-            let of_one = samples.target(id);
+        let may_cut = ids().any(|id| {
+            let of_one = store.target(id);
             points += 1;
             mixed |= *target.get_or_insert(of_one) != of_one;
             settings.may_cut(points, mixed)
         });
-        InvariantError::unless(
-            may_cut || view.is_leaf(),
-            place,
-            "it is cut, but may not be",
-        )
+        InvariantError::unless(may_cut, place, "it is cut, but may not be")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use forest_core::{Arena, InvariantError};
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 /// An index into a [`Pool`], as a type of its own.
@@ -55,25 +55,9 @@ impl<I: Index, T> Pool<I, T> {
         Items(&self.items, PhantomData)
     }
 
-    pub(crate) fn get(&self, index: I) -> Option<&T> {
-        self.items.get(index.index())
-    }
-
-    /// Checks that each place is either free or among `used`, once.
-    pub(crate) fn check(
-        &self,
-        name: &str,
-        used: impl Iterator<Item = I>,
-    ) -> Result<(), InvariantError> {
-        let free = self.free.iter().map(|&place| place as usize);
-        let mut places: Vec<usize> = used.map(Index::index).chain(free).collect();
-        places.sort_unstable();
-        let each_once = places.into_iter().eq(0..self.places());
-        InvariantError::unless(
-            each_once,
-            name,
-            "some are lost, shared, or both used and free",
-        )
+    /// The places that are free, as they stand.
+    pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
+        self.free.iter().map(|&place| place as usize)
     }
 }
 

@@ -7,13 +7,12 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use evaluation::AnyAlgorithm;
-use evaluation::host;
 use evaluation::metric::Metric;
 use evaluation::protocol::{Design, Limits, Order, Preprocessing, Splitting, TrainSize, Weights};
 use evaluation::record::Protocol;
 use online_forests_cli::Scale;
 
-use super::limits::{memory, time};
+use super::limits::time;
 use crate::data::Reading;
 
 /// Compare online forests with each other and with a trivial baseline.
@@ -107,7 +106,7 @@ pub struct Args {
 
     /// Memory that one learner may hold, or an offline one may take to fit; above it, its run is stopped, or does not
     /// begin [default: 80 % of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
     pub max_memory: Option<u64>,
 
     /// Time that one run may take, such as 90s or 10m; above it, the run is stopped
@@ -147,9 +146,8 @@ impl Protocols {
 
 impl Args {
     pub fn limits(&self) -> Limits {
-        let free = || host::available_memory().map(|bytes| bytes / 10 * 8);
         Limits {
-            bytes: self.max_memory.or_else(free),
+            bytes: memory_limit::or_default(self.max_memory),
             time: self.time_limit,
         }
     }

@@ -46,12 +46,15 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.check_frame()?;
-        let context = self.context();
-        for (index, tree) in self.trees().enumerate() {
-            let place = |error: InvariantError| {
+        let (context, units) = (self.context(), self.samples.len() * self.trees.len());
+        let mut checks: Vec<_> = self.trees().map(|tree| (tree, Ok(()))).collect();
+        threads::each(&mut checks, units, |(tree, found)| {
+            *found = tree.check(&context)
+        });
+        for (index, (_, found)) in checks.into_iter().enumerate() {
+            found.map_err(|error: InvariantError| {
                 InvariantError::new(format!("tree {index}, {}", error.place), error.what)
-            };
-            tree.check(&context).map_err(place)?;
+            })?;
         }
         Ok(())
     }

@@ -66,6 +66,11 @@ impl Row {
         }
     }
 
+    /// Whether the input itself failed here.
+    pub(crate) fn is_failure(&self) -> bool {
+        self.error().is_some_and(RowError::ends_the_table)
+    }
+
     /// Appends the features to `out`, and counts cells with a category that was not there when columns were fitted.
     pub(crate) fn features(
         &self,

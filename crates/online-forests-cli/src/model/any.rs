@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use online_forests::{Classification, Regression};
-use registry::snapshot::{self, SnapshotError, SnapshotFileError};
+use registry::snapshot::{self, SnapshotFileError};
 use tables::Header;
 
 use super::{Model, Settings};
@@ -39,13 +39,6 @@ impl AnyModel {
     /// # Errors
     /// A file that cannot be read, is damaged, or holds something else.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SnapshotFileError> {
-        let path = path.as_ref();
-        match snapshot::load(path) {
-            Err(SnapshotFileError::Snapshot {
-                source: SnapshotError::WrongTask { .. },
-                ..
-            }) => snapshot::load(path).map(Self::Regression),
-            loaded => loaded.map(Self::Classification),
-        }
+        snapshot::load_either(path, Self::Classification, Self::Regression)
     }
 }

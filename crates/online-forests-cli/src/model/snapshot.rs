@@ -1,31 +1,28 @@
 //! The payload of a model file.
 
 use online_forests::{AnyLearner, Pipeline};
-use registry::snapshot::{Snapshot, SnapshotError, decode_value, encode_value};
+use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before, reading};
 use serde::{Deserialize, Serialize};
 use tables::{Columns, ColumnsVersion1};
 
 use super::{Model, Position, Settings};
 use crate::table_task::TableTask;
 
-mod version;
-
-use version::Version;
-
 /// What stands before the pipeline's label.
 const PREFIX: &str = "model/";
 
-/// A model whose pipeline is bytes already. A field that is added, here or in the columns, makes a new [`Version`].
+/// The newest version of the format with columns of version 1.
+const COLUMNS_1_UP_TO: u16 = 2;
+
+/// A model without its pipeline, whose bytes come behind it.
 #[derive(Deserialize, Serialize)]
 struct Saved<C = Columns> {
     columns: C,
     settings: Settings,
     position: Position,
-    pipeline: Vec<u8>,
 }
 
 impl<T: TableTask> Snapshot for Model<T> {
-    /// That of the pipeline, behind `model/`.
     fn label(&self) -> String {
         format!("{PREFIX}{}", self.pipeline.label())
     }
@@ -35,44 +32,40 @@ impl<T: TableTask> Snapshot for Model<T> {
             columns: self.columns.clone(),
             settings: self.settings.clone(),
             position: self.position,
-            pipeline: self.pipeline.encode()?,
         };
-        encode_value(&version::marked(saved))
+        encode_value_before(&saved, self.pipeline.encode()?)
     }
 
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
         let pipeline = label.strip_prefix(PREFIX);
         let pipeline = pipeline.ok_or_else(|| SnapshotError::WrongLearner {
             label: label.to_owned(),
             expected: "a model that `train` has made".to_owned(),
         })?;
         let saved = saved(payload)?;
+        payload.expect_bytes()?;
         Ok(Self {
             columns: saved.columns,
             settings: saved.settings,
             position: saved.position,
-            pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, &saved.pipeline)?,
+            pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, payload)?,
         })
     }
 }
 
-fn saved(payload: &[u8]) -> Result<Saved, SnapshotError> {
-    match Version::of(payload)? {
-        (Version::One, payload) => decode_value::<Saved<ColumnsVersion1>>(payload)?.try_into(),
-        (Version::Two, payload) => decode_value(payload),
+fn saved(payload: &mut Payload<'_>) -> Result<Saved, SnapshotError> {
+    if reading(|version, _| version > COLUMNS_1_UP_TO) {
+        return payload.value();
     }
-}
-
-impl TryFrom<Saved<ColumnsVersion1>> for Saved {
-    type Error = SnapshotError;
-
-    fn try_from(saved: Saved<ColumnsVersion1>) -> Result<Self, SnapshotError> {
-        let columns = Columns::try_from(saved.columns);
-        Ok(Self {
-            columns: columns.map_err(|reason| SnapshotError::Decode { reason })?,
-            settings: saved.settings,
-            position: saved.position,
-            pipeline: saved.pipeline,
-        })
-    }
+    let Saved {
+        columns,
+        settings,
+        position,
+    } = payload.value::<Saved<ColumnsVersion1>>()?;
+    let columns = Columns::try_from(columns);
+    Ok(Saved {
+        columns: columns.map_err(|reason| SnapshotError::Decode { reason })?,
+        settings,
+        position,
+    })
 }

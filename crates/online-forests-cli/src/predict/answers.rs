@@ -12,9 +12,6 @@ use crate::model::Model;
 use crate::prediction::Answer;
 use crate::table_task::TableTask;
 
-/// Why a row without a needed value has no answer.
-const GAP: &str = "a value is missing, and the model was trained with --missing drop";
-
 /// A model, and what is asked of it.
 pub struct Answers<'m, T: TableTask> {
     model: &'m Model<T>,
@@ -65,8 +62,8 @@ impl<'m, T: TableTask> Answers<'m, T> {
         let mut known = self.known(features.view())?.into_iter();
         let answers = outcomes.into_iter().map(|outcome| match outcome {
             Outcome::Taken => known.next().expect("each row that is taken is answered"),
-            Outcome::Dropped => Answer::None(GAP.to_owned()),
-            Outcome::Bad(reason) => Answer::None(reason),
+            Outcome::Dropped => Answer::Gap,
+            Outcome::Bad(reason) => Answer::Bad(reason),
         });
         Ok(answers.collect())
     }

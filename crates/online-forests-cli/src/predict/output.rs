@@ -102,7 +102,7 @@ fn write_csv(
                 csv.write_field(number.to_string())?;
             }
         }
-        Answer::None(_) => {
+        Answer::Gap | Answer::Bad(_) => {
             for _ in 0..columns {
                 csv.write_field("")?;
             }
@@ -133,10 +133,10 @@ fn write_json(
                 object.serialize_entry(column, number)?;
             }
         }
-        Answer::None(reason) => {
+        Answer::Gap | Answer::Bad(_) => {
             object.serialize_entry(&columns[0], &())?;
             object.serialize_entry("line", &line)?;
-            object.serialize_entry("reason", reason)?;
+            object.serialize_entry("reason", &answer.reason())?;
         }
     }
     object.end()?;

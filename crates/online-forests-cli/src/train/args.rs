@@ -70,13 +70,19 @@ pub struct Args {
     #[arg(long, conflicts_with = "resume")]
     pub update: bool,
 
-    /// At the end of the file, wait for more rows until Ctrl-C or SIGTERM, which save the model
+    /// At the end of the file, wait for more rows until Ctrl-C, SIGTERM or SIGHUP, which save the model. A file that takes its
+    /// place, or is written anew, is read from its start
     #[arg(long)]
     pub follow: bool,
 
     /// What to do with rows that cannot be read.
     #[command(flatten)]
     pub bad_rows: BadRowOptions,
+
+    /// Memory that training may take: the model, and as much again to save it. Before it needs more, training ends with exit
+    /// code 1 and saves what was learned [default: 80 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
+    pub max_memory: Option<u64>,
 
     /// Threads to learn with [default: one per core]
     #[arg(long, value_name = "N")]

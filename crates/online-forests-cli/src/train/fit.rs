@@ -20,12 +20,15 @@ const ALGORITHM: &str = "mondrian";
 /// Fits a model on the first rows, then learns all rows.
 pub fn run(mut start: Start<'_>) -> Result<Completion, CommandError> {
     let target = target(start.args, start.source.header())?;
-    let Some(rows) = collect(&mut start.source, fit_rows(start.args))? else {
-        let early =
-            "interrupted before the first --fit-rows rows were there; there is no model yet";
-        start.console.say(early);
-        return Ok(Completion::Interrupted);
-    };
+    let rows = collect(&mut start.source, fit_rows(start.args))?;
+    if interrupt::is_requested() {
+        if rows.is_empty() {
+            let early = "interrupted before the first row was there; there is no model";
+            start.console.say(early);
+            return Ok(Completion::Interrupted);
+        }
+        start.cut(&rows);
+    }
     let first: Vec<&Row> = rows.iter().collect();
     let fitted = Fitted::new(&start, &target, &first)?;
     match fitted.task(&start, &first) {
@@ -59,13 +62,10 @@ fn fit_rows(args: &Args) -> u64 {
     args.fit_rows.unwrap_or(FIT_ROWS)
 }
 
-/// The first rows; `None` after a signal.
-fn collect(source: &mut Source, count: u64) -> Result<Option<Vec<Row>>, CommandError> {
+/// The first rows; those that are there after a signal.
+fn collect(source: &mut Source, count: u64) -> Result<Vec<Row>, CommandError> {
     let (mut rows, mut bytes) = (Vec::new(), 0);
-    while (rows.len() as u64) < count && bytes < MOST_BYTES {
-        if interrupt::is_requested() {
-            return Ok(None);
-        }
+    while (rows.len() as u64) < count && bytes < MOST_BYTES && !interrupt::is_requested() {
         // One after another, so that how they arrive does not decide how many they are.
         match source.take(1)? {
             Taken::Rows(some) => {
@@ -76,7 +76,11 @@ fn collect(source: &mut Source, count: u64) -> Result<Option<Vec<Row>>, CommandE
             Taken::End => break,
         }
     }
-    Ok(Some(rows))
+    // What a signal has cut off is no row.
+    if interrupt::is_requested() {
+        rows.retain(|row| !row.is_failure());
+    }
+    Ok(rows)
 }
 
 fn settings(args: &Args) -> Settings {

@@ -1,8 +1,11 @@
 //! The loop that learns.
 
+use std::path::Path;
+
 use online_forests::OnlineLearner;
 use tables::Layout;
 
+use super::memory::Memory;
 use super::saving::Saving;
 use crate::CommandError;
 use crate::bad_rows::{BadRows, counted, unseen_text};
@@ -22,6 +25,7 @@ pub struct Learning<T: TableTask> {
     pub(super) saving: Saving,
     pub(super) console: Console,
     pub(super) most: usize,
+    pub(super) memory: Memory,
 }
 
 /// Why learning ended.
@@ -29,8 +33,27 @@ pub struct Learning<T: TableTask> {
 pub enum Completion {
     /// There are no more rows.
     Complete,
-    /// Ctrl-C or SIGTERM.
+    /// A signal.
     Interrupted,
+}
+
+/// Why no more rows are learned.
+enum End {
+    NoMoreRows,
+    Signal,
+    /// More rows could take more memory than there may be, for this reason.
+    Memory(String),
+}
+
+impl End {
+    fn text(&self, path: &Path) -> String {
+        let path = path.display();
+        match self {
+            Self::NoMoreRows => format!("model in {path}"),
+            Self::Signal => format!("interrupted; model so far in {path}, --resume goes on"),
+            Self::Memory(_) => format!("stopped; model so far in {path}, --resume goes on"),
+        }
+    }
 }
 
 impl<T: TableTask> Learning<T> {
@@ -39,30 +62,52 @@ impl<T: TableTask> Learning<T> {
         let before = self.model.samples_seen();
         self.saving.start(self.model.position().rows());
         let mut batch = Batch::default();
-        let completion = self.learn_all(&mut batch)?;
+        let end = self.learn_all(&mut batch)?;
         self.console.clear();
-        if self.model.samples_seen() == 0 {
-            return self.nothing_learned(completion);
+        let position = self.model.position();
+        if position.learned == 0 && (before == 0 || position.bad > 0) {
+            return self.nothing_learned(&end);
         }
         self.save()?;
-        self.report(before, batch.unseen, completion);
-        Ok(completion)
+        self.report(before, batch.unseen, &end);
+        self.completion(end)
     }
 
-    fn learn_all(&mut self, batch: &mut Batch<T>) -> Result<Completion, CommandError> {
+    /// How the command ends, now that the model is saved.
+    fn completion(&self, end: End) -> Result<Completion, CommandError> {
+        let position = self.model.position();
+        let share = self
+            .bad_rows
+            .check(position.bad, position.rows(), "learned");
+        match (end, share) {
+            (End::Memory(reason), _) => Err(CommandError::Memory { reason }),
+            (End::NoMoreRows, share) => share.map(|()| Completion::Complete),
+            (End::Signal, Ok(())) => Ok(Completion::Interrupted),
+            (End::Signal, Err(error)) => {
+                self.console.say(&format!("warning: {error}"));
+                Ok(Completion::Interrupted)
+            }
+        }
+    }
+
+    fn learn_all(&mut self, batch: &mut Batch<T>) -> Result<End, CommandError> {
         loop {
-            if interrupt::is_requested() {
-                return Ok(Completion::Interrupted);
+            if interrupt::is_requested() && !self.source.is_cut() {
+                return Ok(End::Signal);
             }
             let most = self.saving.rows_left(self.model.position().rows());
             match self.source.take(self.most.min(most))? {
                 Taken::Rows(rows) => self.learn(rows, batch)?,
                 Taken::Nothing => {}
-                Taken::End => return Ok(Completion::Complete),
+                Taken::End if self.source.is_cut() => return Ok(End::Signal),
+                Taken::End => return Ok(End::NoMoreRows),
+            }
+            if let Some(reason) = self.memory.exceeded_by(&self.model) {
+                return Ok(End::Memory(reason));
             }
             let rows = self.model.position().rows();
             self.console.rows(rows);
-            if self.saving.is_due(rows) && self.model.samples_seen() > 0 {
+            if self.saving.is_due(rows) && self.model.position().learned > 0 {
                 self.save()?;
             }
         }
@@ -88,11 +133,11 @@ impl<T: TableTask> Learning<T> {
         CommandError::Input { data, source }
     }
 
-    fn nothing_learned(&self, completion: Completion) -> Result<Completion, CommandError> {
-        if completion == Completion::Interrupted {
-            self.console
-                .say("interrupted before the first row was learned; there is no model");
-            return Ok(completion);
+    fn nothing_learned(&self, end: &End) -> Result<Completion, CommandError> {
+        if matches!(end, End::Signal) {
+            let what = "interrupted before the first row was learned; nothing is saved";
+            self.console.say(what);
+            return Ok(Completion::Interrupted);
         }
         let bad = self.bad_rows.summary();
         Err(CommandError::NothingLearned {
@@ -106,7 +151,7 @@ impl<T: TableTask> Learning<T> {
         self.saving.save(&self.model)
     }
 
-    fn report(&self, before: u64, unseen: u64, completion: Completion) {
+    fn report(&self, before: u64, unseen: u64, end: &End) {
         let rows = self.model.samples_seen() - before;
         let dropped = self.model.position().dropped;
         let mut parts = vec![format!("learned {}", counted(rows, "row"))];
@@ -118,14 +163,7 @@ impl<T: TableTask> Learning<T> {
         }
         parts.extend(self.bad_rows.summary());
         parts.extend(unseen_text(unseen));
-        let path = self.saving.path().display();
-        let ending = match completion {
-            Completion::Complete => format!("model in {path}"),
-            Completion::Interrupted => {
-                format!("interrupted; model so far in {path}, --resume goes on")
-            }
-        };
-        parts.push(ending);
+        parts.push(end.text(self.saving.path()));
         self.console.say(&parts.join("; "));
     }
 }

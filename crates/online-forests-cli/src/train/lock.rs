@@ -9,7 +9,7 @@ use same_file::Handle;
 
 use crate::CommandError;
 
-/// A lock on the file `.NAME.lock` beside a model. The system takes it away when the process ends, however it ends: a file
+/// A lock on the file `.NAME.lock` beside a model, whatever links lead to the model. The system takes it away when the process ends, however it ends: a file
 /// that a killed process has left is taken over.
 #[derive(Debug)]
 pub struct Lock {
@@ -19,10 +19,12 @@ pub struct Lock {
 }
 
 impl Lock {
+    /// Of the model that is called `model` by the user and lies in `file`, which is no link.
+    ///
     /// # Errors
     /// Another process that trains this model, or a folder that cannot be written to.
-    pub fn take(model: &Path) -> Result<Self, CommandError> {
-        let path = beside(model);
+    pub fn take(model: &Path, file: &Path) -> Result<Self, CommandError> {
+        let path = beside(file);
         let refused = |source| CommandError::io("write", model, source);
         loop {
             let mut file = open(&path).map_err(refused)?;

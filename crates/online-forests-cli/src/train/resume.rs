@@ -16,8 +16,7 @@ pub fn run<T: TableTask>(
     mut start: Start<'_>,
 ) -> Result<Completion, CommandError> {
     check(&model, &start)?;
-    let layout = model.columns.layout(start.source.header());
-    layout.map_err(|fault| start.source.wrong(fault))?;
+    check_columns(&model, &start)?;
     let header = start.source.header().names();
     let beginning = Position::start(header.iter().map(String::as_str));
     if start.args.update {
@@ -26,6 +25,19 @@ pub fn run<T: TableTask>(
         return Ok(Completion::Interrupted);
     }
     start.learning(model)?.run()
+}
+
+/// Refuses a table without a column that every row needs: all of its rows would be bad.
+fn check_columns<T: TableTask>(model: &Model<T>, start: &Start<'_>) -> Result<(), CommandError> {
+    let header = start.source.header();
+    let layout = model.columns.layout(header);
+    let layout = layout.map_err(|fault| start.source.wrong(fault))?;
+    if !layout.has_target() {
+        let target = TargetColumn::Named(model.columns.target_name().to_owned());
+        let found = target.find(&header.names());
+        found.map_err(|fault| start.source.wrong(fault))?;
+    }
+    Ok(())
 }
 
 /// Passes over the rows that the model has learned. They have to be the same.

@@ -3,8 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use registry::NewFile;
-use registry::snapshot;
+use registry::{Destination, NewFile, snapshot};
 
 use super::lock::Lock;
 use super::{Every, Since};
@@ -15,10 +14,13 @@ use crate::table_task::TableTask;
 /// The model file, and when it was written last.
 #[derive(Debug)]
 pub struct Saving {
+    /// As it was given.
     path: PathBuf,
+    destination: Destination,
     every: Every,
     since: Since,
-    _lock: Lock,
+    /// None of a stream, which no other training can go on with.
+    _lock: Option<Lock>,
 }
 
 impl Saving {
@@ -29,20 +31,39 @@ impl Saving {
         if path.is_dir() {
             return Err(refused(ErrorKind::IsADirectory.into()));
         }
-        let lock = Lock::take(path)?;
-        NewFile::create(path).map_err(refused)?;
-        NewFile::remove_unfinished(path).map_err(refused)?;
+        let destination = Destination::of(path).map_err(refused)?;
+        let (lock, every) = match &destination {
+            Destination::File(file) => {
+                let lock = Lock::take(path, file)?;
+                NewFile::create(file).map_err(refused)?;
+                NewFile::remove_unfinished(file).map_err(refused)?;
+                (Some(lock), every)
+            }
+            // What is written cannot be taken back: only the model at the end.
+            Destination::Stream(_) => (None, Every::Never),
+        };
         Ok(Self {
             path: path.to_owned(),
+            destination,
             every,
             since: Since::now(0),
             _lock: lock,
         })
     }
 
-    /// The model file.
+    /// The model file, as it was given.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The model file itself, behind all links, if it is there.
+    pub fn model(&self) -> Option<&Path> {
+        match &self.destination {
+            Destination::File(file) => Some(file)
+                .filter(|file| file.exists())
+                .map(PathBuf::as_path),
+            Destination::Stream(_) => None,
+        }
     }
 
     /// Counts rows and time from now on.
@@ -62,7 +83,8 @@ impl Saving {
 
     /// Replaces the model file.
     pub fn save<T: TableTask>(&mut self, model: &Model<T>) -> Result<(), CommandError> {
-        snapshot::save(model, &self.path)?;
+        let (Destination::File(to) | Destination::Stream(to)) = &self.destination;
+        snapshot::save(model, to)?;
         self.since = Since::now(model.position().rows());
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Pipelines are saved with their learners.
 
 use forest_core::{OnlineLearner, Schema, Task};
-use registry::snapshot::{Snapshot, SnapshotError, decode_value, encode_value};
+use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use serde::{Deserialize, Serialize};
 
 use super::{Pipeline, Window};
@@ -10,7 +10,7 @@ use crate::{LabelEncoder, Step};
 /// What stands before the learner's label.
 const PREFIX: &str = "pipeline/";
 
-/// A pipeline whose learner is bytes already: the same bytes whether the learner is held by name or not.
+/// A pipeline without its learner, whose bytes come behind it: the same whether the learner is held by name or not.
 #[derive(Deserialize, Serialize)]
 #[serde(bound = "")]
 struct Saved<T: Task> {
@@ -18,7 +18,6 @@ struct Saved<T: Task> {
     steps: Vec<Step>,
     window: Option<Window<T>>,
     class_names: LabelEncoder,
-    learner: Vec<u8>,
 }
 
 impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
@@ -28,26 +27,27 @@ impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
     }
 
     fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
-        encode_value(&Saved {
+        let saved = Saved {
             schema: self.schema,
             steps: self.steps.clone(),
             window: self.window.clone(),
             class_names: self.class_names.clone(),
-            learner: self.learner.encode()?,
-        })
+        };
+        encode_value_before(&saved, self.learner.encode()?)
     }
 
-    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
         let learner = label.strip_prefix(PREFIX);
         let learner = learner.ok_or_else(|| SnapshotError::WrongLearner {
             label: label.to_owned(),
             expected: "a pipeline".to_owned(),
         })?;
-        let saved: Saved<L::Task> = decode_value(payload)?;
+        let saved: Saved<L::Task> = payload.value()?;
+        payload.expect_bytes()?;
         Ok(Self {
             schema: saved.schema,
             steps: saved.steps,
-            learner: L::decode(learner, &saved.learner)?,
+            learner: L::decode(learner, payload)?,
             window: saved.window,
             class_names: saved.class_names,
         })

@@ -1,12 +1,12 @@
 //! How a payload is written: the one file that calls a serialisation library.
 
 use bincode::config;
-use bincode::de::{Decode, Decoder};
+use bincode::de::{Decode, Decoder, DecoderImpl};
 use bincode::error::DecodeError;
 use bincode::serde::Compat;
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::SnapshotError;
+use super::{Payload, SnapshotError};
 
 /// The code of this codec in the container.
 pub(crate) const BINCODE: u8 = 1;
@@ -28,21 +28,46 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
 
 /// The value that `payload` holds, no byte left over.
 ///
-/// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
-/// and bincode, which trusts the stated length of a text, is held by a limit.
-///
 /// # Errors
 /// Bytes that are not such a value.
 pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
-    let failed = |reason: String| SnapshotError::Decode { reason };
-    let limit = Limit(payload.len().saturating_mul(COUNTED_PER_BYTE));
+    Payload::of(payload).last_value()
+}
+
+/// Puts a value in front of bytes, in the memory of the bytes: as [`encode`] writes the two as fields, one after the other.
+///
+/// # Errors
+/// What bincode cannot write.
+pub fn encode_before<T: Serialize>(
+    value: &T,
+    mut bytes: Vec<u8>,
+) -> Result<Vec<u8>, SnapshotError> {
+    let mut front = encode(value)?;
+    front.extend(encode(&bytes.len())?);
+    bytes.reserve_exact(front.len());
+    bytes.splice(..0, front);
+    Ok(bytes)
+}
+
+/// The next value of a payload of which so many bytes are left.
+///
+/// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
+/// and bincode, which trusts the stated length of a text, is held by a limit.
+pub(crate) fn decode_from<T: DeserializeOwned>(
+    payload: &mut Payload<'_>,
+    left: u64,
+) -> Result<T, SnapshotError> {
+    let limit = Limit(
+        usize::try_from(left).map_or(usize::MAX, |left| left.saturating_mul(COUNTED_PER_BYTE)),
+    );
     let config = config::standard().with_limit::<{ usize::MAX }>();
-    let (Within(value), read) = bincode::decode_from_slice_with_context(payload, config, limit)
-        .map_err(|error| failed(error.to_string()))?;
-    match payload.len() - read {
-        0 => Ok(value),
-        left => Err(failed(format!("{left} bytes are left over"))),
-    }
+    let mut decoder = DecoderImpl::new(payload, config, limit);
+    let Within(value) = Within::decode(&mut decoder).map_err(|error| failed(error.to_string()))?;
+    Ok(value)
+}
+
+pub(crate) fn failed(reason: String) -> SnapshotError {
+    SnapshotError::Decode { reason }
 }
 
 /// The bytes that a value may take, as bincode counts them.
@@ -72,6 +97,23 @@ mod tests {
         let endless = [253, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
         assert!(decode::<String>(&endless).is_err());
         assert!(decode::<Vec<u64>>(&endless).is_err());
+    }
+
+    #[test]
+    fn a_value_before_bytes_is_written_as_a_value_with_bytes() {
+        let (value, inner) = (("name".to_owned(), Some(7u32)), vec![3u32; 300]);
+        let bytes = encode(&inner).unwrap();
+        let written = encode_before(&value, bytes.clone()).unwrap();
+        assert_eq!(written, encode(&(&value, &bytes)).unwrap());
+        let read = |written: &[u8]| {
+            let mut payload = Payload::of(written);
+            let first: (String, Option<u32>) = payload.value()?;
+            payload.expect_bytes()?;
+            Ok::<_, SnapshotError>((first, payload.last_value::<Vec<u32>>()?))
+        };
+        assert_eq!(read(&written), Ok((value, inner)));
+        assert!((0..written.len()).all(|end| read(&written[..end]).is_err()));
+        assert!(read(&[written, vec![0]].concat()).is_err());
     }
 
     /// The smallest integers in the widest type: what counts most against the limit.

@@ -1,47 +1,57 @@
 //! The container: a labelled, measured and checked stretch of bytes. Integers are little-endian.
 
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom};
+
 use forest_core::{Classification, Regression, Task};
 
-use super::{SnapshotError, codec};
+use super::{Payload, SnapshotError, codec};
 
 /// Not text, and broken by every transfer that takes it for text (the habit of PNG).
 const MAGIC: &[u8; 8] = b"\x89OFST\r\n\x1a";
 
-/// The format that is written, and the newest that is read. Version 1 has no byte for the codec: there was one.
-const VERSION: u16 = 2;
+/// The format that is written, and the newest that is read. Version 1 has no byte for the codec: there was one. Up to version
+/// 2 the payload of cuts of any direction does not name the law of their normals, and models have columns without origins.
+pub(super) const VERSION: u16 = 3;
 
 /// Tasks by their code in the container.
 const TASKS: [(u8, &str); 2] = [(1, Classification::NAME), (2, Regression::NAME)];
 
 const CHECKSUM_BYTES: usize = 4;
 
+/// Magic, version, task, codec and two lengths.
+const LONGEST_HEADER: u64 = 28;
+
 /// What a snapshot says about its payload, and the payload.
-#[derive(Debug)]
 pub(crate) struct Container<'a> {
+    /// The version of the format it was read in.
+    pub(crate) version: u16,
     pub(crate) task: &'static str,
     pub(crate) label: String,
-    pub(crate) payload: &'a [u8],
+    pub(crate) payload: Payload<'a>,
 }
 
-impl<'a> Container<'a> {
-    /// The container as bytes, checksum last.
-    pub(crate) fn seal(&self) -> Vec<u8> {
-        let label = self.label.as_bytes();
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.push(task_code(self.task));
-        bytes.push(codec::BINCODE);
-        bytes.extend((label.len() as u64).to_le_bytes());
-        bytes.extend((self.payload.len() as u64).to_le_bytes());
-        bytes.extend(label);
-        bytes.extend(self.payload);
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
-    }
+/// What stands before the label.
+struct Header {
+    version: u16,
+    task: u8,
+    codec: u8,
+    /// Bytes of the label.
+    label: u64,
+    /// Bytes of the payload.
+    payload: u64,
+    /// Bytes of the header itself.
+    length: usize,
+}
 
-    /// Reads a container. What a label means is asked only after the checksum holds.
-    pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
-        let mut cursor = Cursor { bytes, at: 0 };
+impl Header {
+    /// The header at the front of a container of `total` bytes, of which `bytes` are the first.
+    fn read(bytes: &[u8], total: u64) -> Result<Self, SnapshotError> {
+        let mut cursor = Cursor {
+            bytes,
+            total,
+            at: 0,
+        };
         cursor.expect_magic()?;
         let version = cursor.expect_version()?;
         let [task] = cursor.array()?;
@@ -49,17 +59,98 @@ impl<'a> Container<'a> {
             1 => [codec::BINCODE],
             _ => cursor.array()?,
         };
-        let label_len = u64::from_le_bytes(cursor.array()?);
-        let payload_len = u64::from_le_bytes(cursor.array()?);
-        cursor.expect_rest(label_len, payload_len)?;
-        verify_checksum(bytes)?;
-        expect_codec(codec)?;
-        let label = cursor.take(label_len as usize)?;
+        let label = u64::from_le_bytes(cursor.array()?);
+        let payload = u64::from_le_bytes(cursor.array()?);
+        cursor.expect_rest(label, payload)?;
         Ok(Self {
-            task: task_name(task)?,
-            label: String::from_utf8_lossy(label).into_owned(),
-            payload: cursor.take(payload_len as usize)?,
+            version,
+            task,
+            codec,
+            label,
+            payload,
+            length: cursor.at,
         })
+    }
+
+    fn container<'a>(
+        &self,
+        label: &[u8],
+        payload: Payload<'a>,
+    ) -> Result<Container<'a>, SnapshotError> {
+        expect_codec(self.codec)?;
+        Ok(Container {
+            version: self.version,
+            task: task_name(self.task)?,
+            label: String::from_utf8_lossy(label).into_owned(),
+            payload,
+        })
+    }
+}
+
+/// A container as bytes, in the memory of its payload; checksum last.
+pub(crate) fn seal(task: &str, label: &str, payload: Vec<u8>) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    header.extend(VERSION.to_le_bytes());
+    header.push(task_code(task));
+    header.push(codec::BINCODE);
+    header.extend((label.len() as u64).to_le_bytes());
+    header.extend((payload.len() as u64).to_le_bytes());
+    header.extend(label.as_bytes());
+    let mut bytes = payload;
+    bytes.reserve_exact(header.len() + CHECKSUM_BYTES);
+    bytes.splice(..0, header);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+impl<'a> Container<'a> {
+    /// A container in memory. What a label means is asked only after the checksum holds.
+    pub(crate) fn of_bytes(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
+        let header = Header::read(bytes, bytes.len() as u64)?;
+        let (content, stored) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
+        expect_checksum(crc32fast::hash(content), stored)?;
+        let (label, payload) = content[header.length..].split_at(header.label as usize);
+        header.container(label, Payload::of(payload))
+    }
+
+    /// The container that a file is. It is read twice: to verify it, and then as the payload is decoded.
+    pub(crate) fn of_file(file: &'a mut File) -> Result<Self, LoadError> {
+        let mut first = Vec::new();
+        file.take(LONGEST_HEADER).read_to_end(&mut first)?;
+        let header = Header::read(&first, file.metadata()?.len())?;
+        let front = header.length as u64 + header.label;
+        file.rewind()?;
+        let mut bytes = BufReader::with_capacity(1 << 16, &mut *file);
+        let mut sum = checksum(bytes.by_ref().take(front))?;
+        let of_payload = checksum(bytes.by_ref().take(header.payload))?;
+        sum.combine(&of_payload);
+        let mut stored = [0; CHECKSUM_BYTES];
+        bytes.read_exact(&mut stored)?;
+        expect_checksum(sum.finalize(), &stored)?;
+        file.seek(SeekFrom::Start(header.length as u64))?;
+        let mut label = Vec::new();
+        file.take(header.label).read_to_end(&mut label)?;
+        let payload = Payload::of_file(file, header.payload, of_payload.finalize());
+        Ok(header.container(&label, payload)?)
+    }
+}
+
+/// Why a file is no container.
+#[derive(Debug)]
+pub(crate) enum LoadError {
+    Io(io::Error),
+    Snapshot(SnapshotError),
+}
+
+impl From<io::Error> for LoadError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<SnapshotError> for LoadError {
+    fn from(error: SnapshotError) -> Self {
+        Self::Snapshot(error)
     }
 }
 
@@ -81,19 +172,32 @@ fn expect_codec(code: u8) -> Result<(), SnapshotError> {
     }
 }
 
-fn verify_checksum(bytes: &[u8]) -> Result<(), SnapshotError> {
-    let (content, stored) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
-    let found = crc32fast::hash(content);
-    if found.to_le_bytes() == stored {
-        Ok(())
-    } else {
-        Err(SnapshotError::Checksum)
+fn expect_checksum(found: u32, stored: &[u8]) -> Result<(), SnapshotError> {
+    match found.to_le_bytes() == stored {
+        true => Ok(()),
+        false => Err(SnapshotError::Checksum),
+    }
+}
+
+fn checksum(mut bytes: impl BufRead) -> io::Result<crc32fast::Hasher> {
+    let mut sum = crc32fast::Hasher::new();
+    loop {
+        let some = bytes.fill_buf()?;
+        let count = some.len();
+        if count == 0 {
+            return Ok(sum);
+        }
+        sum.update(some);
+        bytes.consume(count);
     }
 }
 
 /// Where reading stands.
 struct Cursor<'a> {
+    /// The first bytes, as far as they are needed.
     bytes: &'a [u8],
+    /// Bytes in all.
+    total: u64,
     at: usize,
 }
 
@@ -133,7 +237,7 @@ impl<'a> Cursor<'a> {
     fn expect_rest(&self, label: u64, payload: u64) -> Result<(), SnapshotError> {
         let header = (self.at + CHECKSUM_BYTES) as u64;
         let stated = header.saturating_add(label).saturating_add(payload);
-        let found = self.bytes.len() as u64;
+        let found = self.total;
         match found.cmp(&stated) {
             std::cmp::Ordering::Less => Err(self.truncated(stated)),
             std::cmp::Ordering::Equal => Ok(()),
@@ -142,7 +246,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn truncated(&self, stated: u64) -> SnapshotError {
-        let found = self.bytes.len() as u64;
+        let found = self.total;
         SnapshotError::Truncated { stated, found }
     }
 }

@@ -1,10 +1,13 @@
 //! Snapshots as files: there whole, or not there.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-use super::{Snapshot, SnapshotError, SnapshotFileError, from_bytes, to_bytes};
+use forest_core::Task as _;
+
+use super::container::{Container, LoadError};
+use super::{Snapshot, SnapshotError, SnapshotFileError, from_container, to_bytes};
 use crate::new_file::NewFile;
 
 /// Saves a learner. The file takes its name only when it is complete and on the disk; until then,
@@ -27,9 +30,42 @@ pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), Snap
 /// # Errors
 /// As [`from_bytes`], and what the system refuses.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
-    let path = path.as_ref();
-    let bytes = fs::read(path).map_err(|source| refused("read", path, source))?;
-    from_bytes(&bytes).map_err(|source| wrong(path, source))
+    with_container(path.as_ref(), from_container)
+}
+
+/// Loads a learner of either of two kinds, for different tasks: the file says which. It may be a pipe.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_either<A: Snapshot, B: Snapshot, M>(
+    path: impl AsRef<Path>,
+    first: impl FnOnce(A) -> M,
+    second: impl FnOnce(B) -> M,
+) -> Result<M, SnapshotFileError> {
+    with_container(path.as_ref(), |container| match container.task {
+        task if task == A::Task::NAME => from_container(container).map(first),
+        _ => from_container(container).map(second),
+    })
+}
+
+/// What is made of the container that a file is. A pipe cannot be read twice: it is read into memory.
+fn with_container<M>(
+    path: &Path,
+    make: impl FnOnce(Container<'_>) -> Result<M, SnapshotError>,
+) -> Result<M, SnapshotFileError> {
+    let read = || {
+        let mut file = File::open(path)?;
+        if file.metadata()?.is_file() {
+            return Ok(make(Container::of_file(&mut file)?)?);
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(make(Container::of_bytes(&bytes)?)?)
+    };
+    read().map_err(|error: LoadError| match error {
+        LoadError::Io(source) => refused("read", path, source),
+        LoadError::Snapshot(source) => wrong(path, source),
+    })
 }
 
 fn refused(action: &'static str, path: &Path, source: io::Error) -> SnapshotFileError {

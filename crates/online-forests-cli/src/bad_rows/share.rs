@@ -1,0 +1,59 @@
+//! A share of the rows.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// A share of the rows, written as `10%`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// From 0 to 100.
+    percent: f64,
+}
+
+/// What says no such thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected a share of the rows such as 10%, from 0% to 100%")]
+pub struct NotAShare;
+
+impl Share {
+    /// From 0 to 100.
+    pub fn percent(self) -> f64 {
+        self.percent
+    }
+
+    /// Whether so many of the rows are more than this share of them.
+    pub fn is_exceeded(self, some: u64, rows: u64) -> bool {
+        some as f64 * 100.0 > self.percent * rows as f64
+    }
+}
+
+impl FromStr for Share {
+    type Err = NotAShare;
+
+    fn from_str(text: &str) -> Result<Self, NotAShare> {
+        let number = text.strip_suffix('%').ok_or(NotAShare)?;
+        match number.trim().parse() {
+            Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(Self { percent }),
+            _ => Err(NotAShare),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_exceeded_by_more_than_it_only() {
+        let share: Share = "12.5%".parse().unwrap();
+        assert!(!share.is_exceeded(1, 8) && share.is_exceeded(2, 8));
+        let none: Share = "0%".parse().unwrap();
+        assert!(!none.is_exceeded(0, 8) && none.is_exceeded(1, 1 << 40));
+        let all: Share = "100 %".parse().unwrap();
+        assert!(!all.is_exceeded(8, 8));
+        for text in ["", "10", "0.1", "-1%", "101%", "nan%", "many%", "%"] {
+            assert_eq!(text.parse::<Share>(), Err(NotAShare), "{text}");
+        }
+    }
+}
