@@ -175,7 +175,7 @@ mod tests {
     use online_forests::Algorithm;
 
     use super::*;
-    use crate::BATCH;
+    use crate::batch_learners;
     use crate::plot::style::BASELINE;
 
     const WHITE: RGBColor = rgb(0xffffff);
@@ -238,7 +238,7 @@ mod tests {
     fn every_named_algorithm_is_in_the_table_and_no_two_look_alike() {
         let online = Algorithm::all().filter(|algorithm| !algorithm.is_baseline());
         let online = online.map(|algorithm| algorithm.name());
-        for name in online.chain(BATCH.iter().map(|entry| entry.name)) {
+        for name in online.chain(batch_learners().iter().map(|entry| entry.name)) {
             let bare = name.strip_suffix("-increasing").unwrap_or(name);
             let known = HUES
                 .iter()

@@ -7,10 +7,11 @@ use smartcore::linalg::basic::arrays::Array as _;
 use smartcore::linear::logistic_regression::{self as logistic, LogisticRegressionParameters};
 use smartcore::linear::ridge_regression::{RidgeRegression, RidgeRegressionParameters};
 
-use super::SMARTCORE;
-use super::matrix::{Answering, Matrix, Model, matrix};
-use crate::entry::make;
-use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
+use crate::matrix::{Answering, Matrix, Model, matrix};
+use crate::{SMARTCORE, failed};
+use evaluation::{
+    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make,
+};
 
 /// `logistic-regression`.
 pub static LOGISTIC_REGRESSION: BatchEntry = BatchEntry {
@@ -44,14 +45,14 @@ const ALPHA: Parameter = Parameter::new(
 /// Logistic regression, by L-BFGS.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogisticRegression {
-    /// What α/2 times the squared coefficients add to the negative log-likelihood of all rows; 1 unless told.
+    /// What α/2 times the squared coefficients add to the negative log-likelihood of all rows; 1 by default.
     pub alpha: f64,
 }
 
 /// Ridge regression, intercept free.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ridge {
-    /// What α times the squared coefficients add to the squared errors of all rows; 1 unless told.
+    /// What α times the squared coefficients add to the squared errors of all rows; 1 by default.
     pub alpha: f64,
 }
 
@@ -93,7 +94,7 @@ impl BatchLearner<Classification> for LogisticRegression {
         training.two_classes()?;
         let (x, y) = (matrix(training.rows()), training.targets().to_vec());
         let parameters = LogisticRegressionParameters::default().with_alpha(self.alpha);
-        let model = Logistic::fit(&x, &y, parameters)?;
+        let model = Logistic::fit(&x, &y, parameters).map_err(failed)?;
         Ok(Box::new(Answering::new(training.schema(), model)))
     }
 }
@@ -157,13 +158,15 @@ impl BatchLearner<Regression> for Ridge {
             .map(|target| target - mean)
             .collect();
         let (count, features) = centred.dim();
-        let x = Matrix::new(count, features, centred.into_iter().collect(), false)?;
+        let x =
+            Matrix::new(count, features, centred.into_iter().collect(), false).map_err(failed)?;
         let parameters = RidgeRegressionParameters {
             alpha: self.alpha,
             normalize: false,
             ..RidgeRegressionParameters::default()
         };
-        let model = RidgeRegression::<f64, f64, Matrix, Vec<f64>>::fit(&x, &y, parameters)?;
+        let model = RidgeRegression::<f64, f64, Matrix, Vec<f64>>::fit(&x, &y, parameters)
+            .map_err(failed)?;
         let coefficients = model.coefficients().iterator(0).copied().collect();
         let centred = Centred {
             means: means.to_vec(),

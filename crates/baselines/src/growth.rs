@@ -7,20 +7,22 @@ use forest_core::{ForestSettings, Task, TreeRng, threads};
 use parameters::{Parameter, Rule};
 use smartcore::error::Failed;
 
-use crate::{FitError, FitOptions, Training};
+use crate::failed;
+
+use evaluation::{FitError, FitOptions, Training};
 
 /// How far a tree grows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
-    /// The most levels of cuts; no limit unless told.
+    /// The most levels of cuts; no limit by default.
     pub depth: Option<u32>,
-    /// The fewest samples of a leaf, 1 unless told.
+    /// The fewest samples of a leaf, 1 by default.
     pub min_leaf: usize,
 }
 
 impl Growth {
     /// Depths that smartcore cannot count are no limits.
-    pub(super) fn max_depth(&self) -> Option<u16> {
+    pub(crate) fn max_depth(&self) -> Option<u16> {
         self.depth.and_then(|depth| depth.try_into().ok())
     }
 }
@@ -34,30 +36,30 @@ impl Default for Growth {
     }
 }
 
-pub(super) const DEPTH: Parameter = Parameter::new(
+pub(crate) const DEPTH: Parameter = Parameter::new(
     "depth",
     Rule::CountOr(1, UNLIMITED),
     UNLIMITED,
     "the most levels of splits",
 );
-pub(super) const MIN_LEAF: Parameter = Parameter::new(
+pub(crate) const MIN_LEAF: Parameter = Parameter::new(
     "min_leaf",
     Rule::Count(1),
     "1",
     "the fewest samples of a leaf",
 );
-pub(super) const FEATURES: Parameter = Parameter::new(
+pub(crate) const FEATURES: Parameter = Parameter::new(
     "features",
     Rule::CountOr(1, ROOT),
     ROOT,
-    "features that a split chooses from: their square root, rounded down, unless told",
+    "features that a split chooses from: their square root, rounded down, by default",
 );
 
-pub(super) const UNLIMITED: &str = "unlimited";
-pub(super) const ROOT: &str = "root";
+pub(crate) const UNLIMITED: &str = "unlimited";
+pub(crate) const ROOT: &str = "root";
 
 /// Features of a split: not more than there are.
-pub(super) fn features(asked: Option<usize>, all: usize) -> usize {
+pub(crate) fn features(asked: Option<usize>, all: usize) -> usize {
     let root = (all as f64).sqrt() as usize;
     asked.unwrap_or(root).min(all)
 }
@@ -65,7 +67,7 @@ pub(super) fn features(asked: Option<usize>, all: usize) -> usize {
 /// Bytes of `trees` trees that grow so far: their nodes, the training rows, and what those that grow at the same time
 /// work with. `answers` is 1 for trees of numbers; trees of classes queue lists of all rows, one for every second leaf of a
 /// small tree, and fewer of a large one.
-pub(super) fn bytes_of_trees<T: Task>(
+pub(crate) fn bytes_of_trees<T: Task>(
     growth: &Growth,
     training: &Training<'_, T>,
     trees: usize,
@@ -93,7 +95,7 @@ struct Part<M> {
 }
 
 /// Grows `parts` parts of a forest in parallel, each from its number and a seed of its own.
-pub(super) fn grow<M: Send>(
+pub(crate) fn grow<M: Send>(
     parts: usize,
     options: FitOptions<'_>,
     one: impl Fn(usize, u64) -> Result<M, Failed> + Sync,
@@ -115,7 +117,7 @@ pub(super) fn grow<M: Send>(
         }
     });
     let grown = forest.into_iter().map(|part| match part.grown {
-        Some(grown) => Ok(grown?),
+        Some(grown) => grown.map_err(failed),
         None => Err(FitError::Stopped),
     });
     grown.collect()

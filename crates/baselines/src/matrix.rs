@@ -4,13 +4,13 @@ use forest_core::{InputError, Rows, Schema, Task, threads};
 use ndarray::{Array2, ArrayView2};
 use smartcore::linalg::basic::matrix::DenseMatrix;
 
-use crate::Fitted;
+use evaluation::Fitted;
 
 /// What smartcore computes with.
-pub(super) type Matrix = DenseMatrix<f64>;
+pub(crate) type Matrix = DenseMatrix<f64>;
 
 /// The rows, column by column: that is how trees read them.
-pub(super) fn matrix(rows: ArrayView2<'_, f32>) -> Matrix {
+pub(crate) fn matrix(rows: ArrayView2<'_, f32>) -> Matrix {
     let values = rows.t().iter().map(|&x| f64::from(x)).collect();
     let matrix = DenseMatrix::new(rows.nrows(), rows.ncols(), values, true);
     matrix.expect("there is a value for each cell")
@@ -23,7 +23,7 @@ fn matrix_of(values: &[f32], width: usize) -> Matrix {
 }
 
 /// Something that answers a matrix: it fills one row of a table per row, which holds zeros.
-pub(super) trait Model {
+pub(crate) trait Model {
     fn answer(&self, rows: &Matrix, table: &mut [f64]);
 
     fn trees(&self) -> usize {
@@ -32,14 +32,14 @@ pub(super) trait Model {
 }
 
 /// A model and the shape of its questions and answers.
-pub(super) struct Answering<M> {
+pub(crate) struct Answering<M> {
     model: M,
     features: usize,
     width: usize,
 }
 
 impl<M> Answering<M> {
-    pub(super) fn new<T: Task>(schema: &Schema<T>, model: M) -> Self {
+    pub(crate) fn new<T: Task>(schema: &Schema<T>, model: M) -> Self {
         let (features, width) = (schema.features(), schema.width());
         Self {
             model,

@@ -4,9 +4,15 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
+use baselines::{
+    DecisionTree, ExtraTrees, LinearSvm, LogisticRegression, Neighbours, RandomForest, Ridge, Svm,
+};
+use datasets::OpenOptions;
+use evaluation::protocol::Design;
+use evaluation::record::{Outcome, Protocol};
 use evaluation::{
-    BATCH, BatchAlgorithm, BatchTask, DecisionTree, Declared, ExtraTrees, FitError, FitOptions,
-    Fitted, LinearSvm, LogisticRegression, Neighbours, RandomForest, Ridge, Svm, Training,
+    BatchAlgorithm, BatchTask, Comparison, Declared, FitError, FitOptions, Fitted, Runner,
+    Training, batch_learners,
 };
 use forest_core::{Classification, Regression, TreeRng, argmax, threads};
 use ndarray::{Array2, ArrayView2, Axis, concatenate};
@@ -34,7 +40,14 @@ fn slope(rows: &Array2<f32>) -> Vec<f64> {
     rows.column(0).iter().map(value).collect()
 }
 
+/// The algorithm of this name, with parameters.
+fn named(text: &str) -> BatchAlgorithm {
+    baselines::register();
+    text.parse().unwrap()
+}
+
 fn all<T: BatchTask>() -> impl Iterator<Item = BatchAlgorithm> {
+    baselines::register();
     BatchAlgorithm::all().filter(BatchAlgorithm::supports::<T>)
 }
 
@@ -131,7 +144,7 @@ fn the_number_of_trees_is_that_asked_for() {
         ("decision-tree", 1),
         ("k-nn", 0),
     ] {
-        let algorithm = name.parse().unwrap();
+        let algorithm = named(name);
         let options = FitOptions::new(7, 0);
         let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
         assert_eq!(fitted.trees(), trees, "{name}");
@@ -206,30 +219,24 @@ fn what_cannot_be_learned_is_refused_in_words() {
     };
     assert!(refused(rows.view(), &[0, 1]).contains('4'));
     assert!(refused(rows.slice(ndarray::s![..0, ..]), &[]).contains("no training rows"));
-    let forest: BatchAlgorithm = "random-forest".parse().unwrap();
+    let forest = named("random-forest");
     let error = fit::<Classification>(&forest, rows.view(), &[0, 1, 0, 1], FitOptions::new(0, 0));
     assert!(error.err().unwrap().to_string().contains("trees"));
 }
 
 #[test]
 fn names_and_parameters_are_read_as_those_of_forests() {
+    baselines::register();
     let error = |text: &str| text.parse::<BatchAlgorithm>().unwrap_err().to_string();
     assert!(error("extra-tree").contains("did you mean `extra-trees`"));
     assert!(error("k-nn:kk=3").contains("did you mean `k`"));
     assert!(error("k-nn:k=0").contains("at least 1"));
-    let algorithm: BatchAlgorithm = "svm:gamma=0.50,c=2".parse().unwrap();
+    let algorithm = named("svm:gamma=0.50,c=2");
     assert_eq!(algorithm.to_string(), "svm:c=2,gamma=0.5");
-    assert_eq!(
-        "svm"
-            .parse::<BatchAlgorithm>()
-            .unwrap()
-            .stated()
-            .to_string(),
-        "svm:c=1,gamma=scale"
-    );
+    assert_eq!(named("svm").stated().to_string(), "svm:c=1,gamma=scale");
     let error = algorithm.learner::<Regression>().err().unwrap();
     assert!(error.to_string().contains("svm does not do regression"));
-    for entry in BATCH {
+    for entry in batch_learners() {
         assert!(
             entry.classification.is_some() || entry.regression.is_some(),
             "{}",
@@ -262,7 +269,7 @@ fn defaults_are_those_declared() {
 fn a_fit_tells_its_progress_and_can_be_stopped() {
     let rows = points(60, 2, 1);
     let targets = thirds(&rows);
-    let algorithm: BatchAlgorithm = "random-forest".parse().unwrap();
+    let algorithm = named("random-forest");
     let told = Mutex::new(Vec::new());
     let tell = |done, parts| {
         told.lock().unwrap().push((done, parts));
@@ -289,7 +296,7 @@ fn neighbours_are_the_nearest() {
     let (rows, test) = (points(80, 3, 1), points(30, 3, 2));
     let targets = slope(&rows);
     for (text, power) in [("k-nn:k=4", 0), ("k-nn:k=4,weights=distance", -1)] {
-        let algorithm = text.parse().unwrap();
+        let algorithm = named(text);
         let options = FitOptions::new(1, 0);
         let fitted = fit::<Regression>(&algorithm, rows.view(), &targets, options).unwrap();
         let answers = fitted.predict(test.view()).unwrap();
@@ -333,9 +340,7 @@ fn logistic_regression_is_at_its_optimum() {
     };
     for (count, alpha) in [(2.0, 0.3), (3.0, 2.0)] {
         let targets = classes(count);
-        let algorithm: BatchAlgorithm = format!("logistic-regression:alpha={alpha}")
-            .parse()
-            .unwrap();
+        let algorithm = named(&format!("logistic-regression:alpha={alpha}"));
         let fitted =
             fit::<Classification>(&algorithm, rows.view(), &targets, FitOptions::new(1, 0))
                 .unwrap();
@@ -382,7 +387,7 @@ fn ridge_solves_its_normal_equations() {
         .outer_iter()
         .map(|row| f64::from(3.0 * row[0] - row[1] * row[2]) + 10.0)
         .collect();
-    let algorithm: BatchAlgorithm = "ridge:alpha=0.7".parse().unwrap();
+    let algorithm = named("ridge:alpha=0.7");
     let fitted =
         fit::<Regression>(&algorithm, rows.view(), &targets, FitOptions::new(1, 0)).unwrap();
     let corners = concatenate![Axis(0), Array2::zeros((1, 3)), Array2::eye(3)];
@@ -412,13 +417,9 @@ fn growth_is_limited_only_if_asked() {
     let rows = points(100, 2, 1);
     let targets = thirds(&rows);
     let wrong = |text: &str| {
-        let fitted = fit::<Classification>(
-            &text.parse().unwrap(),
-            rows.view(),
-            &targets,
-            FitOptions::new(1, 0),
-        )
-        .unwrap();
+        let fitted =
+            fit::<Classification>(&named(text), rows.view(), &targets, FitOptions::new(1, 0))
+                .unwrap();
         let answers = fitted.predict(rows.view()).unwrap();
         let answers = answers.outer_iter().map(|row| argmax(&row.to_vec()) as u32);
         answers.zip(&targets).filter(|(a, b)| a != *b).count()
@@ -428,4 +429,35 @@ fn growth_is_limited_only_if_asked() {
         assert!(wrong(&format!("{name}:depth=1")) > 10, "{name}");
         assert!(wrong(&format!("{name}:min_leaf=45")) > 10, "{name}");
     }
+}
+
+#[test]
+fn a_comparison_has_learners_of_this_crate_by_name() {
+    baselines::register();
+    let data = datasets::open("friedman:n=200,test=100", &OpenOptions::default()).unwrap();
+    let offline = ["extra-trees", "k-nn"].map(|name| name.parse().unwrap());
+    let comparison = Comparison::new(&data, Protocol::KFold, &offline, &Design::default());
+    let records = Runner::new(5, 1).records(&[comparison.unwrap()]);
+    assert_eq!(records.len(), 2);
+    for record in records {
+        let Outcome::Measured(measured) = &record.outcome else {
+            panic!("{} failed", record.label);
+        };
+        assert!(measured.metrics["r2"] > 0.2, "{}", record.label);
+    }
+}
+
+#[test]
+fn learners_that_are_registered_twice_are_listed_once() {
+    baselines::register();
+    baselines::register();
+    let names: Vec<&str> = batch_learners().iter().map(|entry| entry.name).collect();
+    assert_eq!(names.iter().filter(|name| **name == "svm").count(), 1);
+    assert_eq!(
+        names[4..],
+        baselines::BASELINES
+            .iter()
+            .map(|entry| entry.name)
+            .collect::<Vec<_>>()
+    );
 }

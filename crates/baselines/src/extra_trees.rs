@@ -6,12 +6,11 @@ use smartcore::ensemble::extra_trees_regressor::{
     ExtraTreesRegressor, ExtraTreesRegressorParameters,
 };
 
-use super::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
-use super::growth::{Growth, bytes_of_trees, features, grow};
-use super::matrix::{Answering, Matrix, Model, matrix};
-use crate::entry::make;
-use crate::{
-    BatchEntry, BatchLearner, BatchTask, Declared, FitError, FitOptions, Fitted, Training,
+use crate::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
+use crate::growth::{Growth, bytes_of_trees, features, grow};
+use crate::matrix::{Answering, Matrix, Model, matrix};
+use evaluation::{
+    BatchEntry, BatchLearner, BatchTask, Declared, FitError, FitOptions, Fitted, Training, make,
 };
 
 /// `extra-trees`.
@@ -32,7 +31,7 @@ pub static EXTRA_TREES: BatchEntry = BatchEntry {
 pub struct ExtraTrees {
     /// How far trees grow.
     pub growth: Growth,
-    /// Features that a split chooses from; the square root of their number unless told.
+    /// Features that a split chooses from; the square root of their number by default.
     pub features: Option<usize>,
 }
 

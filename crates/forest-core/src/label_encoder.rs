@@ -10,13 +10,13 @@ use thiserror::Error;
 /// Serialised as the list of names.
 ///
 /// ```
-/// use preprocessing::LabelEncoder;
+/// use forest_core::LabelEncoder;
 ///
 /// let encoder = LabelEncoder::fit(["setosa", "virginica", "setosa", "versicolor"]);
 /// assert_eq!(encoder.index("versicolor")?, 1);
 /// assert_eq!(encoder.name(2), Some("virginica"));
 /// assert!(encoder.index("rose").is_err());
-/// # Ok::<(), preprocessing::UnknownName>(())
+/// # Ok::<(), forest_core::UnknownName>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]

@@ -37,6 +37,7 @@ fn is_slow(algorithm: &BatchAlgorithm, rows: usize) -> bool {
 }
 
 fn takes_what_it_says<T: BatchTask>(target: impl Fn(f64) -> T::Target + Sync) {
+    baselines::register();
     let mut told_by = 0;
     let limited = [
         "decision-tree:depth=3",

@@ -7,10 +7,11 @@ use self_cell::self_cell;
 use smartcore::svm::Kernels;
 use smartcore::svm::svc::{SVC, SVCParameters};
 
-use super::SMARTCORE;
-use super::matrix::{Matrix, matrix};
-use crate::entry::make;
-use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
+use crate::matrix::{Matrix, matrix};
+use crate::{SMARTCORE, failed};
+use evaluation::{
+    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make,
+};
 
 /// `linear-svm`.
 pub static LINEAR_SVM: BatchEntry = BatchEntry {
@@ -45,16 +46,16 @@ const SCALE: &str = "scale";
 /// Linear support vector machines, one for each pair of classes; a probability is a share of their votes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearSvm {
-    /// What a sample on the wrong side costs, above 0; 1 unless told.
+    /// What a sample on the wrong side costs, above 0; 1 by default.
     pub c: f64,
 }
 
 /// The same with the Gaussian kernel exp(−γ·|a − b|²).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Svm {
-    /// What a sample on the wrong side costs, above 0; 1 unless told.
+    /// What a sample on the wrong side costs, above 0; 1 by default.
     pub c: f64,
-    /// γ; unless told, 1 / (features · variance of all values), as in scikit-learn.
+    /// γ; by default, 1 / (features · variance of all values), as in scikit-learn.
     pub gamma: Option<f64>,
 }
 
@@ -82,7 +83,7 @@ impl Declared for Svm {
         field!(C, svm => svm.c),
         field!(
             Parameter::new("gamma", Rule::NumberOr(SCALE), SCALE,
-                "the kernel is exp(-gamma |a - b|^2); unless told, gamma = 1/(features * variance)"),
+                "the kernel is exp(-gamma |a - b|^2); by default, gamma = 1/(features * variance)"),
             svm => svm.gamma, SCALE => None, Some
         ),
     ];
@@ -187,7 +188,7 @@ fn one_against_one(
             .with_kernel(kernel.clone())
             .with_seed(Some(options.seed));
         let machine = Pair::try_new(problem(training, pair, parameters), |problem| {
-            SVC::fit(&problem.x, &problem.y, &problem.parameters)
+            SVC::fit(&problem.x, &problem.y, &problem.parameters).map_err(failed)
         })?;
         machines.pairs.push((pair, machine));
         if (options.progress)(index + 1, pairs.len()).is_break() {

@@ -9,10 +9,12 @@ use smartcore::tree::decision_tree_regressor::{
     DecisionTreeRegressor, DecisionTreeRegressorParameters,
 };
 
-use super::growth::{DEPTH, Growth, MIN_LEAF, UNLIMITED, bytes_of_trees};
-use super::matrix::{Answering, Matrix, Model, matrix};
-use crate::entry::make;
-use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
+use crate::failed;
+use crate::growth::{DEPTH, Growth, MIN_LEAF, UNLIMITED, bytes_of_trees};
+use crate::matrix::{Answering, Matrix, Model, matrix};
+use evaluation::{
+    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make,
+};
 
 /// `decision-tree`.
 pub static DECISION_TREE: BatchEntry = BatchEntry {
@@ -62,7 +64,7 @@ impl BatchLearner<Classification> for DecisionTree {
             seed: Some(options.seed),
             ..DecisionTreeClassifierParameters::default()
         };
-        let tree = DecisionTreeClassifier::fit(&x, &y, parameters)?;
+        let tree = DecisionTreeClassifier::fit(&x, &y, parameters).map_err(failed)?;
         Ok(Box::new(Answering::new(training.schema(), tree)))
     }
 }
@@ -84,7 +86,7 @@ impl BatchLearner<Regression> for DecisionTree {
             seed: Some(options.seed),
             ..DecisionTreeRegressorParameters::default()
         };
-        let tree = DecisionTreeRegressor::fit(&x, &y, parameters)?;
+        let tree = DecisionTreeRegressor::fit(&x, &y, parameters).map_err(failed)?;
         Ok(Box::new(Answering::new(training.schema(), tree)))
     }
 }

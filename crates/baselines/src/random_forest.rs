@@ -9,11 +9,12 @@ use smartcore::ensemble::random_forest_regressor::{
     RandomForestRegressor, RandomForestRegressorParameters,
 };
 
-use super::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
-use super::growth::{Growth, bytes_of_trees, features, grow};
-use super::matrix::{Answering, Matrix, Model, matrix};
-use crate::entry::make;
-use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
+use crate::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
+use crate::growth::{Growth, bytes_of_trees, features, grow};
+use crate::matrix::{Answering, Matrix, Model, matrix};
+use evaluation::{
+    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make,
+};
 
 /// `random-forest`.
 pub static RANDOM_FOREST: BatchEntry = BatchEntry {
@@ -34,7 +35,7 @@ pub static RANDOM_FOREST: BatchEntry = BatchEntry {
 pub struct RandomForest {
     /// How far trees grow.
     pub growth: Growth,
-    /// Features that a split chooses from; the square root of their number unless told.
+    /// Features that a split chooses from; the square root of their number by default.
     pub features: Option<usize>,
 }
 

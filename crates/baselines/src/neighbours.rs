@@ -6,11 +6,10 @@ use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::linalg::basic::arrays::Array as _;
 use smartcore::metrics::distance::euclidian::Euclidian;
 
-use super::SMARTCORE;
-use super::matrix::{Answering, Matrix, Model};
-use crate::entry::make;
-use crate::{
-    BatchEntry, BatchLearner, BatchTask, Declared, FitError, FitOptions, Fitted, Training,
+use crate::matrix::{Answering, Matrix, Model};
+use crate::{SMARTCORE, failed};
+use evaluation::{
+    BatchEntry, BatchLearner, BatchTask, Declared, FitError, FitOptions, Fitted, Training, make,
 };
 
 /// `k-nn`.
@@ -27,7 +26,7 @@ pub static K_NN: BatchEntry = BatchEntry {
 /// The k nearest training samples, found by a cover tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighbours {
-    /// How many, 3 unless told; all samples if there are fewer.
+    /// How many, 3 by default; all samples if there are fewer.
     pub k: usize,
     /// What a neighbour counts.
     pub weighting: Weighting,
@@ -99,7 +98,7 @@ impl<T: BatchTask> BatchLearner<T> for Neighbours {
             .map(|row| row.iter().map(|&x| f64::from(x)).collect());
         let targets = training.targets().to_vec();
         let search = Search::<T> {
-            tree: CoverTree::new(rows.collect(), Euclidian::new())?,
+            tree: CoverTree::new(rows.collect(), Euclidian::new()).map_err(failed)?,
             k: self.k.min(targets.len()),
             targets,
             weighting: self.weighting,
