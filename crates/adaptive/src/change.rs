@@ -99,9 +99,11 @@ impl ChangeTest {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::TreeRng;
+    use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
+    use registry::{Entry, Registry};
 
     use super::*;
+    use crate::{Adaptive, AdaptiveSettings};
 
     /// Rows until the evidence of differences from `draw` reaches `enough`.
     fn rows_until(enough: f64, mut draw: impl FnMut() -> f64) -> u64 {
@@ -163,6 +165,53 @@ mod tests {
             );
             assert_eq!(test.begun(), row);
         }
+    }
+
+    #[derive(Clone, Copy, Debug)]
+    struct Table;
+
+    impl Registry for Table {
+        const ENTRIES: &'static [&'static Entry] = &[&registry::MAJORITY];
+    }
+
+    /// The evidence of a member since the change, beside members with these windows, after each row of a stream that changes
+    /// at row 300.
+    fn evidence_beside(windows: &[&str]) -> Vec<ChangeTest> {
+        let members = ["change"].iter().chain(windows);
+        let settings = AdaptiveSettings {
+            members: members
+                .map(|rows| format!("majority@{rows}@none"))
+                .collect(),
+            eta: vec![0.1],
+            discount: vec![0.99],
+            ..AdaptiveSettings::default()
+        };
+        let schema = Schema::<Classification>::new(1).unwrap();
+        let forest = ForestSettings::default();
+        let mut learner = Adaptive::<_, Table>::new(schema, settings, forest).unwrap();
+        let mut rng = TreeRng::new(4, 62);
+        let learn = |row| {
+            let class = u32::from((rng.uniform() < 0.98) == (row < 300));
+            learner.learn_one(&[0.0], class).unwrap();
+            learner.copies()[0].change().unwrap()
+        };
+        (0..800).map(learn).collect()
+    }
+
+    /// A window counts against a member from the row on at which the member remembers twice as much, and before leaves the
+    /// evidence as it is: before the change, while evidence grows and after the member has begun anew. Sees windows that
+    /// are compared earlier or later. Exact but for the rounding of weights.
+    #[test]
+    fn a_window_longer_than_half_of_the_memory_is_no_evidence() {
+        let (alone, beside) = (evidence_beside(&["20"]), evidence_beside(&["20", "200"]));
+        let begun = alone.iter().find(|test| test.begun() > 0).unwrap();
+        assert!(begun.first() > 290 && begun.begun() < 400, "{begun:?}");
+        let differs = |(one, other): (&ChangeTest, &ChangeTest)| {
+            let same = (one.first, one.begun, one.since) == (other.first, other.begun, other.since);
+            !same || (one.evidence / other.evidence - 1.0).abs() > 1e-9
+        };
+        let first = alone.iter().zip(&beside).position(differs);
+        assert_eq!(first, Some(begun.first() as usize + 400));
     }
 
     #[test]

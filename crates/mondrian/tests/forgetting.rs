@@ -8,7 +8,7 @@ use forest_core::{
 };
 use forest_testing::{conformance, statistics};
 use mondrian::{MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing};
-use tessellation_tree::{ClassFrequencies, LeafMeans, Pause};
+use tessellation_tree::{Budget, ClassFrequencies, LeafMeans, Pause};
 
 type TargetOf<L> = <<L as OnlineLearner>::Task as forest_core::Task>::Target;
 
@@ -189,6 +189,45 @@ fn a_reservoir_has_the_law_of_a_forest_of_its_samples() {
     assert!(p > 1e-3, "{p}");
     let p = reservoir_against_its_samples(30);
     assert!(p < 1e-4, "the test can fail: {p}");
+}
+
+/// How many of 250 trees cut three samples, of which two come when a thousand were learned and all but one of these
+/// forgotten, and the mass of the cuts that separate the three.
+fn cut_after_forgetting(budget: Budget) -> (usize, f64) {
+    let settings = MondrianSettings {
+        budget,
+        pause: Pause::Never,
+        ..MondrianSettings::default()
+    };
+    let (features, targets) = stream(1000);
+    let mut forest = forest(250, 13, settings);
+    forest.learn(features.view(), &targets).unwrap();
+    (1..1000).for_each(|arrival| forest.forget(arrival).unwrap());
+    let [x, y] = [features[[0, 0]], features[[0, 1]]];
+    let more = [[x + 0.5, y], [x, y + 0.25]];
+    for sample in more {
+        forest.learn_one(&sample, 0.0).unwrap();
+    }
+    let mass = f64::from(more[0][0] - x) + f64::from(more[1][1] - y);
+    let is_cut = |tree: &&MondrianTree<_>| tree.root().is_some_and(|root| root.cut().is_some());
+    (forest.trees().filter(is_cut).count(), mass)
+}
+
+/// The budget reached stays when samples are forgotten: three samples are cut with probability 1 − exp(−τ₁₀₀₀·Λ). Sees a
+/// tree that takes the budget of the samples that it holds, here τ₃, in place of the largest so far. Two-sided, level 10⁻³.
+#[test]
+fn the_budget_does_not_fall_when_samples_are_forgotten() {
+    let budget = Budget::Schedule {
+        scale: 0.05,
+        power: 0.5,
+    };
+    let (hits, mass) = cut_after_forgetting(budget);
+    let p_at = |samples: usize| {
+        let probability = -(-budget.at(samples) * mass).exp_m1();
+        statistics::same_probability(hits, 250, probability)
+    };
+    assert!(p_at(1000) > 1e-3, "{hits} of 250: {}", p_at(1000));
+    assert!(p_at(3) < 1e-9, "the test can fail: {}", p_at(3));
 }
 
 #[test]

@@ -181,16 +181,45 @@ mod tests {
         );
     }
 
+    /// The components as `transform` shows them: what the unit row of each feature adds to the row of zeros.
+    fn seen_by_unit_rows(pca: &Pca) -> Array2<f32> {
+        let rows = |rows: Array2<f32>| pca.transform(rows.view()).unwrap();
+        rows(Array2::eye(pca.width())) - rows(Array2::zeros((1, pca.width()))).row(0)
+    }
+
+    /// Features that depend on each other, at random.
+    fn mixed(width: usize, rng: &mut TreeRng) -> Array2<f32> {
+        let mut normal = |rows| Array2::from_shape_simple_fn((rows, width), || rng.normal() as f32);
+        normal(30).dot(&normal(width))
+    }
+
+    /// Sees a sign that is left as the decomposition gives it, or taken from another entry than the largest. Exact but for
+    /// the rounding of rows, which entries of equal size may differ by.
     #[test]
     fn the_largest_entry_of_a_component_is_positive() {
-        let pca = Pca::fit(stretched().view(), 4).unwrap();
-        assert!(
-            pca.components
-                .columns()
-                .into_iter()
-                .all(|c| leading_sign(c.iter().copied()) == 1.0)
-        );
-        assert!(pca.components[[1, 0]] > 0.99, "{}", pca.components);
+        let mut rng = TreeRng::new(3, 0);
+        for width in (2..8).cycle().take(300) {
+            let pca = Pca::fit(mixed(width, &mut rng).view(), width).unwrap();
+            for component in seen_by_unit_rows(&pca).columns() {
+                let largest = component.iter().copied().fold(f32::MIN, f32::max);
+                let smallest = component.iter().copied().fold(f32::MAX, f32::min);
+                assert!(largest > -smallest - 1e-5, "{component}");
+            }
+        }
+        let first = seen_by_unit_rows(&Pca::fit(stretched().view(), 4).unwrap())[[1, 0]];
+        assert!(first > 0.99, "{first}");
+    }
+
+    /// All variance lies along a line on which two features rise or fall alike.
+    #[test]
+    fn of_entries_of_equal_size_the_first_is_positive() {
+        for slope in [1.0, -1.0] {
+            let rows = Array2::from_shape_fn((9, 2), |(row, i)| row as f32 * [1.0, slope][i]);
+            for rows in [rows.clone(), -rows] {
+                let component = seen_by_unit_rows(&Pca::fit(rows.view(), 1).unwrap());
+                assert_abs_diff_eq!(component[[0, 0]], 0.5f32.sqrt(), epsilon = 1e-6);
+            }
+        }
     }
 
     /// All rows lie on a line, so all but the first coordinate is rounding alone, and shows the order

@@ -213,3 +213,69 @@ impl Planar for DirectionCuts {
         self.directions.half_plane(cut)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use forest_testing::statistics;
+
+    use super::*;
+
+    /// The features of each of K directions of a tree.
+    fn hands(features: usize, hand: usize, directions: usize, tree: usize) -> Vec<Vec<usize>> {
+        let settings = DirectionSettings {
+            directions,
+            features: hand,
+        };
+        let mut cuts = DirectionCuts::new(features, &settings);
+        cuts.start(&mut TreeRng::new(1, tree));
+        let features = |k: u32| cuts.directions.terms(k).map(|(feature, _)| feature);
+        let sorted = |k| {
+            let mut hand: Vec<usize> = features(k).collect();
+            hand.sort_unstable();
+            hand
+        };
+        (0..cuts.count() as u32).map(sorted).collect()
+    }
+
+    /// Sees features that are shuffled too early, too late or never between hands. Exact.
+    #[test]
+    fn no_feature_is_dealt_again_before_fewer_than_a_hand_are_left() {
+        for (features, hand) in [(2, 1), (4, 1), (4, 2), (5, 2), (7, 3), (9, 4), (5, 4)] {
+            let hands_of_a_deck = features / hand;
+            for tree in 0..50 {
+                let hands = hands(features, hand, 4 * hands_of_a_deck + 1, tree);
+                assert_eq!(hands.len(), 4 * hands_of_a_deck + 1);
+                for deck in hands.chunks(hands_of_a_deck) {
+                    let mut dealt = deck.concat();
+                    let all = dealt.len();
+                    dealt.sort_unstable();
+                    dealt.dedup();
+                    assert_eq!((dealt.len(), all), (all, hand * deck.len()), "{deck:?}");
+                }
+            }
+        }
+    }
+
+    /// Each hand, of the first deck and of later ones, is every set of features alike, and the first hands of two decks are
+    /// independent. χ², level 10⁻⁴ each.
+    #[test]
+    fn every_hand_is_any_features_alike() {
+        let all: Vec<Vec<Vec<usize>>> = (0..6000).map(|tree| hands(5, 2, 5, tree)).collect();
+        let number = |hand: &[usize]| 5 * hand[0] + hand[1];
+        let pairs: Vec<usize> = (0..4)
+            .flat_map(|a| (a + 1..5).map(move |b| 5 * a + b))
+            .collect();
+        let place = |hand: &[usize]| pairs.iter().position(|pair| *pair == number(hand)).unwrap();
+        for k in 0..5 {
+            let mut counts = [0; 10];
+            all.iter().for_each(|hands| counts[place(&hands[k])] += 1);
+            let p = statistics::is_uniform(&counts);
+            assert!(p > 1e-4, "hand {k}: p = {p}, {counts:?}");
+        }
+        let mut counts = [0; 100];
+        all.iter()
+            .for_each(|hands| counts[10 * place(&hands[0]) + place(&hands[2])] += 1);
+        let p = statistics::is_uniform(&counts);
+        assert!(p > 1e-4, "two decks: p = {p}, {counts:?}");
+    }
+}

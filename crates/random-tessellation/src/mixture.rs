@@ -99,13 +99,24 @@ impl ScaleMixture {
 mod tests {
     use super::*;
 
-    /// ∫ F_j by the trapezoidal rule over ln s.
-    fn integral(weights: &[f64], feature: usize) -> f64 {
-        let step = 1e-3;
-        let at = |i: i32| (f64::from(i) * step).exp();
+    /// Steps of a sum over ln s, from −30 to 30.
+    const STEP: f64 = 1e-3;
+
+    /// ∫ F_j up to each step, by the trapezoidal rule.
+    fn integrals(weights: &[f64], feature: usize) -> Vec<f64> {
+        let at = |i: i32| (f64::from(i) * STEP).exp();
         let weight = weights[feature];
         let value = |s: f64| s * weight * factor(weight, s) * product(weights, s);
-        (-30_000..30_000).map(|i| step * value(at(i))).sum()
+        let values = (-30_000..30_000).map(|i| STEP * value(at(i)));
+        let sums = values.scan(0.0, |sum, value| {
+            *sum += value;
+            Some(*sum - value / 2.0)
+        });
+        sums.collect()
+    }
+
+    fn integral(weights: &[f64], feature: usize) -> f64 {
+        *integrals(weights, feature).last().unwrap()
     }
 
     #[test]
@@ -125,6 +136,29 @@ mod tests {
                     (0..20_000).filter(|_| mixture.draw(feature, &weights, &mut rng).is_some());
                 let p =
                     forest_testing::statistics::same_probability(drawn.count(), 20_000, expected);
+                assert!(p > 1e-4, "{weights:?}, {feature}: p = {p}");
+            }
+        }
+    }
+
+    /// Sees scales of another law that come just as often. Kolmogorov–Smirnov, level 10⁻⁴ each.
+    #[test]
+    fn scales_are_drawn_by_their_density() {
+        let mut rng = TreeRng::new(2, 0);
+        for weights in [
+            vec![1.0],
+            vec![1.0, 1e-3],
+            vec![0.5, 1.0, 0.0, 0.2],
+            vec![1.0; 30],
+        ] {
+            let mixture = ScaleMixture::new(&weights);
+            for feature in [0, weights.len() - 1] {
+                let draws = (0..10_000).filter_map(|_| mixture.draw(feature, &weights, &mut rng));
+                let below = integrals(&weights, feature);
+                let all = *below.last().unwrap();
+                let step = |s: f64| (s.ln() / STEP).floor() + 30_000.0;
+                let cdf = |s: f64| below[step(s) as usize] / all;
+                let p = forest_testing::statistics::has_distribution(draws.collect(), cdf);
                 assert!(p > 1e-4, "{weights:?}, {feature}: p = {p}");
             }
         }

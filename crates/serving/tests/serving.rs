@@ -138,6 +138,29 @@ fn a_batch_that_is_refused_changes_nothing() {
     assert_eq!(reader.model().samples_seen() as usize, 2 * BATCH * BATCHES);
 }
 
+/// A change that was half done when it was refused is in neither copy: not in the one that readers have, nor, after the
+/// next changes, in the one that had it. Sees a refused change that is kept, without loom.
+#[test]
+fn a_change_that_is_refused_half_done_is_undone_in_both_copies() {
+    let (mut writer, reader) = shared(vec![1]);
+    let mut expected = vec![1];
+    for value in 2..6 {
+        let refused = writer.update(|values| {
+            values.push(-value);
+            Err("refused")
+        });
+        assert_eq!(refused, Err("refused"));
+        assert_eq!(*reader.model(), expected);
+        let change = |values: &mut Vec<i32>| -> Result<(), Infallible> {
+            values.push(value);
+            Ok(())
+        };
+        writer.update(change).unwrap();
+        expected.push(value);
+        assert_eq!(*reader.model(), expected);
+    }
+}
+
 #[test]
 fn readers_survive_a_writer_that_panics() {
     for panics_at in [1, 2] {

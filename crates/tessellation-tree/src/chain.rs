@@ -1,4 +1,5 @@
-//! A chain of a million inner nodes: walked, checked, cloned, stored, changed and dropped in loops.
+//! A chain of a million inner nodes: walked, checked, cloned, stored, changed and dropped in loops. And walks that are made ahead,
+//! in trees on a line.
 
 use forest_core::ndarray::Array2;
 use forest_core::{
@@ -10,6 +11,7 @@ use registry::snapshot::{decode_value, encode_value};
 use serde::{Deserialize, Serialize};
 
 use crate::node::{Child, Node, Subtree};
+use crate::routes::Route;
 use crate::{CutDistribution, LeafMeans, Side, TessellationSettings, TessellationTree};
 
 /// Thresholds on a line, at the upper of two points.
@@ -110,6 +112,54 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
     tree.vote(&[7.0], &context, &rng, &mut answer);
     assert_eq!(answer, [7.0]);
     assert_eq!(tree.len(), n);
+}
+
+/// Every sample whose walk was made ahead would walk the same way now.
+fn waiting_routes_are_walks(tree: &mut Tree, samples: &SampleStore<Regression>) {
+    let Some(root) = tree.root else {
+        return;
+    };
+    let waiting: Vec<Route> = tree.scratch.ahead.waiting().to_vec();
+    for route in waiting {
+        let mut turns = Vec::new();
+        let leaf = tree
+            .structure()
+            .note(root, samples.features(route.id), &mut turns);
+        assert_eq!((route.leaf, route.turns), (leaf, turns));
+    }
+}
+
+/// Sees routes that are walked again before a node of too few samples becomes a leaf, or not at all. Exact, after every sample
+/// that is learned and every one that is forgotten.
+#[test]
+fn routes_that_wait_are_walks_of_the_tree_as_it_is() {
+    let (n, window, batch) = (3000, 20, 15);
+    let mut rng = TreeRng::new(2, 0);
+    let rows = Array2::from_shape_simple_fn((n, 1), || rng.below(100) as f32);
+    let targets = vec![0.0; n];
+    let schema = Schema::new(1).expect("one feature");
+    let samples = SampleStore::with_samples(rows.view(), &targets, &schema).expect("finite");
+    let settings = TessellationSettings {
+        max_uncut: 4,
+        ..TessellationSettings::default()
+    };
+    let context = ForestContext {
+        settings: &settings,
+        samples: &samples,
+        outputs: (),
+    };
+    let mut tree = Tree::new(1, &());
+    for id in 0..n {
+        if id % batch == 0 {
+            tree.look_ahead((id..id + batch).map(SampleId::new), &context);
+        }
+        tree.learn(SampleId::new(id), &context, &mut rng);
+        waiting_routes_are_walks(&mut tree, &samples);
+        if let Some(oldest) = id.checked_sub(window) {
+            tree.forget(SampleId::new(oldest), &context, &mut rng, CanForget);
+            waiting_routes_are_walks(&mut tree, &samples);
+        }
+    }
 }
 
 #[test]

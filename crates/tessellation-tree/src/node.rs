@@ -139,7 +139,7 @@ impl<C> Node<C> {
 }
 
 /// An inner node on a path, and the side on which the path goes on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Turn {
     pub(crate) node: NodeId,
     /// The time of the node's cut.
