@@ -16,10 +16,12 @@ pub(crate) mod codec;
 mod container;
 mod error;
 mod file;
+mod reading;
 
 pub use codec::{decode as decode_value, encode as encode_value};
 pub use error::{SnapshotError, SnapshotFileError};
 pub use file::{load, save};
+pub use reading::reading;
 
 use forest_core::{OnlineLearner, Task};
 
@@ -59,7 +61,7 @@ impl<L: Named> Snapshot for L {
         let (name, _) = parameters::split(label);
         let known: Vec<_> = L::configurations().iter().map(|c| c.entry.name).collect();
         match known.contains(&name) {
-            true => codec::decode(payload),
+            true => reading::algorithm(name, || codec::decode(payload)),
             false => Err(SnapshotError::WrongLearner {
                 label: label.to_owned(),
                 expected: known.join(" or "),
@@ -88,7 +90,8 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
         }
         let algorithm: Algorithm<R> = label.parse()?;
         let maker = T::maker(algorithm.entry()).ok_or_else(|| wrong_learner(T::NAME))?;
-        let held = maker.decode(algorithm.values(), payload)?;
+        let name = algorithm.name();
+        let held = reading::algorithm(name, || maker.decode(algorithm.values(), payload))?;
         Ok(Self::new(held))
     }
 }
@@ -99,6 +102,7 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
 /// A value that the codec cannot write.
 pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
     let container = Container {
+        version: container::VERSION,
         task: A::Task::NAME,
         label: learner.label(),
         payload: &learner.encode()?,
@@ -113,7 +117,8 @@ pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
     let container = Container::open(bytes)?;
     check::task::<A>(&container)?;
-    let learner = A::decode(&container.label, container.payload)?;
+    let decode = || A::decode(&container.label, container.payload);
+    let learner = reading::version(container.version, decode)?;
     learner.check_invariants()?;
     check::label(&container.label, &learner.label())?;
     Ok(learner)

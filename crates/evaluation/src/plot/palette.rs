@@ -236,7 +236,11 @@ mod tests {
     #[test]
     fn a_name_in_no_row_has_a_colour_of_the_table_and_keeps_it() {
         let colours = ["histogram", "forest-of-mine"].map(|name| stroke_of(name, 0).colour);
-        assert!(colours.iter().all(|colour| HUES.iter().any(|hue| hue.light == *colour)));
+        assert!(
+            colours
+                .iter()
+                .all(|colour| HUES.iter().any(|hue| hue.light == *colour))
+        );
         assert_eq!(stroke_of("histogram", 3).colour, colours[0]);
         assert_ne!(colours[0], colours[1]);
     }

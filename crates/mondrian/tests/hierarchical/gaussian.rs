@@ -426,8 +426,10 @@ impl Asked {
             settings: &self.settings.labels,
             samples: &self.store,
         };
-        tree.labels()
-            .at(tree.path(self.store.features(SampleId::new(LAST))).unwrap(), context)
+        tree.labels().at(
+            tree.path(self.store.features(SampleId::new(LAST))).unwrap(),
+            context,
+        )
     }
 
     /// What a tree in which the last sample is a leaf of its own says of it without its target: its answer is the product

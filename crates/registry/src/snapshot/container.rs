@@ -7,8 +7,9 @@ use super::{SnapshotError, codec};
 /// Not text, and broken by every transfer that takes it for text (the habit of PNG).
 const MAGIC: &[u8; 8] = b"\x89OFST\r\n\x1a";
 
-/// The format that is written, and the newest that is read. Version 1 has no byte for the codec: there was one.
-const VERSION: u16 = 2;
+/// The format that is written, and the newest that is read. Version 1 has no byte for the codec: there was one. Up to version
+/// 2 the payload of cuts of any direction does not name the law of their normals.
+pub(super) const VERSION: u16 = 3;
 
 /// Tasks by their code in the container.
 const TASKS: [(u8, &str); 2] = [(1, Classification::NAME), (2, Regression::NAME)];
@@ -18,6 +19,8 @@ const CHECKSUM_BYTES: usize = 4;
 /// What a snapshot says about its payload, and the payload.
 #[derive(Debug)]
 pub(crate) struct Container<'a> {
+    /// The version of the format it was read in.
+    pub(crate) version: u16,
     pub(crate) task: &'static str,
     pub(crate) label: String,
     pub(crate) payload: &'a [u8],
@@ -28,7 +31,7 @@ impl<'a> Container<'a> {
     pub(crate) fn seal(&self) -> Vec<u8> {
         let label = self.label.as_bytes();
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(self.version.to_le_bytes());
         bytes.push(task_code(self.task));
         bytes.push(codec::BINCODE);
         bytes.extend((label.len() as u64).to_le_bytes());
@@ -56,6 +59,7 @@ impl<'a> Container<'a> {
         expect_codec(codec)?;
         let label = cursor.take(label_len as usize)?;
         Ok(Self {
+            version,
             task: task_name(task)?,
             label: String::from_utf8_lossy(label).into_owned(),
             payload: cursor.take(payload_len as usize)?,
