@@ -14,14 +14,16 @@ type Partition = Vec<usize>;
 
 const TREES: usize = 20_000;
 
-/// Two of one class, another outside of their box and one inside of it, and one outside of what these make.
-const SAMPLES: [Labelled; 6] = [
+/// Two of one class, another outside of their box and one inside of it, one outside of what these make, and one that comes
+/// to the first of the other class, which is mostly alone.
+const SAMPLES: [Labelled; 7] = [
     ([0.2, 0.3], 0),
     ([0.7, 0.6], 0),
     ([0.9, 0.4], 1),
     ([0.4, 0.5], 0),
     ([0.5, 0.4], 1),
     ([0.1, 0.8], 0),
+    ([0.95, 0.9], 0),
 ];
 
 /// A node with the bounding box of its samples.

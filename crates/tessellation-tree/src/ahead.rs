@@ -59,6 +59,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let mut lanes: SmallVec<[_; LANES]> = lanes.collect();
         let structure = self.structure();
         let pass = |route: &mut &mut Route, turn: Turn, below| {
+            // The other lanes step before this one reads the node: meanwhile it comes into the cache.
             structure.prefetch(below);
             route.turns.push(turn);
         };
@@ -66,6 +67,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             lane.notes.leaf = lane.below.get();
             false
         });
+        // Lanes borrow the routes that are looked at next.
         drop(lanes);
         self.look(ahead.waiting(), samples);
         self.scratch.ahead = ahead;
@@ -76,6 +78,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let scratch = &mut self.scratch;
         match scratch.ahead.take(id, &mut scratch.path) {
             Some(leaf) => Some(leaf),
+            // It is not the sample whose route is next.
             None => self.walk_down(x),
         }
     }
@@ -89,8 +92,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         samples: &SampleStore<T>,
     ) {
         let Some(below) = self.child_of(parent) else {
+            // A tree that has become empty: the next sample is its root.
             return self.scratch.ahead.clear();
         };
+        // At most 16 routes, of which few pass a node deep in the tree: two comparisons each find them.
         for route in self.scratch.ahead.waiting.clone() {
             if self.scratch.ahead.routes[route].leads_to(level, parent) {
                 self.walk_again_from(below, level, route, samples);
@@ -108,6 +113,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ) {
         let Route { id, turns, .. } = &mut self.scratch.ahead.routes[route];
         let (x, mut turns) = (samples.features(*id), std::mem::take(turns));
+        // Above the change the tree is as it was.
         turns.truncate(level);
         let leaf = self.structure().note(below, x, &mut turns);
         let route = &mut self.scratch.ahead.routes[route];

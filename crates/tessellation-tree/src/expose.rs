@@ -35,11 +35,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             first,
             ..
         } = self.leaves[leaf];
+        // A tree without room becomes full when this sample is done: what it has no nodes for stays whole.
         let may_cut = work.settings.may_cut(points, mixed) && self.has_room(work.settings);
         if exposed >= self.budget || !may_cut {
             return;
         }
         let Some(start) = self.first_hit_of_cube(leaf, work) else {
+            // No candidate hits the cube, so no cut hits the points: nothing else has to be read.
             self.leaves[leaf].exposed = self.budget;
             return;
         };
@@ -48,6 +50,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         ids.extend(self.links.list(first));
         match self.first_cut(&ids, start, work) {
             Some(cut) => {
+                // First, so that its record and its statistics make room for those of the leaves below.
                 self.remove_leaf(leaf);
                 let part = Part {
                     parent: self.parent_at(self.scratch.path.len()),
@@ -59,6 +62,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 self.labels.leaf_cut(path, node, work.labels());
             }
             None => {
+                // The points were measured anyway: the cube becomes as small as they allow.
                 let radius = self.radius_of(&ids, work.samples);
                 let leaf = &mut self.leaves[leaf];
                 (leaf.exposed, leaf.center, leaf.radius) = (self.budget, ids[0], radius);
@@ -77,12 +81,14 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             points,
             ..
         } = self.leaves[leaf];
+        // Two points are cut at the exact rate ρ without a box; a leaf without a radius is yet to be measured.
         if points == 2 || radius == f32::INFINITY {
             return Some(Start {
                 time: exposed,
                 bound: None,
             });
         }
+        // Rates are proportional to length: the side of the cube times the rate of the unit cube.
         let bound = 2.0 * f64::from(radius) * self.unit_rate(work.samples.width());
         let time = exposed + waiting_time(bound, work.rng);
         let start = Start {
@@ -106,14 +112,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let mut parts = std::mem::take(&mut self.scratch.parts);
         self.scratch.made.clear();
         let top = self.cut(part, first_cut, ids, &mut parts, work.samples);
+        // A stack, not recursion: as many cuts as there are points may hang in one chain.
         while let Some(part) = parts.pop() {
             let points = &ids[part.range.clone()];
             if let [alone] = *points {
+                // Its links are still those of the leaf that was cut.
                 self.links.isolate(alone);
                 self.set_child(part.parent, Subtree::Sample(alone));
                 continue;
             }
             let mixed = targets_differ(points, work.samples);
+            // What may not be cut was exposed to nothing: e = t₀.
             let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
             let may_cut = work.settings.may_cut(points.len() as u32, mixed);
             if may_cut && self.has_room(work.settings) {
@@ -125,6 +134,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                     self.cut(part, cut, ids, &mut parts, work.samples);
                     continue;
                 }
+                // `first_cut` has just measured these points, if they are more than two.
                 (exposed, radius) = (self.budget, self.radius_of(points, work.samples));
             }
             let leaf = self.make_leaf(points, exposed, mixed, work.labels());
@@ -161,6 +171,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         samples: &SampleStore<L::Task>,
     ) -> NodeId {
         let points = &mut ids[part.range.clone()];
+        // By the `side` that also sends points down, so that a stored cut never contradicts its points.
         let left = partition(points, |id| {
             self.cuts.side(&cut, samples.features(id)) == Side::Left
         });
@@ -176,6 +187,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             range: start..end,
             middle: left,
         });
+        // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
         for (side, range) in [
             (Side::Right, start + left..end),
             (Side::Left, start..start + left),
@@ -232,6 +244,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             if time >= self.budget {
                 return None;
             }
+            // From here on candidates come at the rate of the box, not of the cube.
             hits = true;
         }
         None
@@ -287,6 +300,7 @@ fn partition(ids: &mut [SampleId], is_left: impl Fn(SampleId) -> bool) -> usize 
     let mut left = 0;
     for place in 0..ids.len() {
         if is_left(ids[place]) {
+            // Order is not kept; a label model that needs the order of arrival sorts (`Aggregated::log_weight`).
             ids.swap(left, place);
             left += 1;
         }

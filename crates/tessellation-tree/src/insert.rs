@@ -34,6 +34,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         };
         let separation = self.first_separation(id, leaf, work);
         let path = &self.scratch.path;
+        // A sample that joins its leaf changes what hangs below the last inner node of its path.
         let level = separation.as_ref().map_or(path.len(), |found| found.level);
         let changed = self.parent_at(level);
         match separation {
@@ -84,6 +85,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         until: f64,
         work: &mut Work<'_, D, L>,
     ) -> Option<Separation<D::Cut>> {
+        // One process from time 0 serves all nodes of the path: their lives do not overlap (docs/theory.md, theorem 1, step 2).
         let mut candidates = CutsBetween::new(&self.cuts, x, witness, 0.0);
         for _ in 0..CANDIDATES_PER_LEVEL * (self.scratch.path.len() + 1) {
             let (time, cut) = candidates.next(&mut self.cuts, until, work.rng)?;
@@ -92,6 +94,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             if !self.is_refuted(&cut, x, level, others, work.samples) {
                 return Some(Separation { level, time, cut });
             }
+            // A distribution that stores normals uses this one's place for the next candidate.
             self.cuts.release(&cut);
         }
         None
@@ -102,11 +105,14 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     fn known_until(&self, leaf: Subtree, id: SampleId, work: &Work<'_, D, L>) -> f64 {
         let birth = || self.birth_below(self.scratch.path.len());
         let Subtree::Leaf(leaf) = leaf else {
+            // One point has no cuts between points: the cut between it and `x` is drawn by `join_sample`.
             return birth();
         };
         let leaf = &self.leaves[leaf];
         match work.settings.update {
+            // Cuts after e are cuts of the leaf with `x` in it: `expose` draws them.
             Update::Conditional => leaf.exposed,
+            // The points of the leaf stay together, so only cuts that part `x` from all of them come, up to the budget.
             Update::NewPointOnly if Self::may_cut_off(leaf, id, work) => self.budget,
             Update::NewPointOnly | Update::Redraw => birth(),
         }
@@ -114,8 +120,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     /// Whether the points of the leaf and the sample `id` may be cut.
     fn may_cut_off(leaf: &Leaf, id: SampleId, work: &Work<'_, D, L>) -> bool {
+        // A leaf that is not mixed has one target: any of its points tells it.
         let [target, of_leaf] = [id, leaf.center].map(|id| work.samples.target(id));
         let mixed = leaf.mixed || target != of_leaf;
+        // The set that would be cut: the leaf together with the sample.
         work.settings.may_cut(leaf.points + 1, mixed)
     }
 
@@ -129,6 +137,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     #[inline]
     fn level_at(&self, time: f64) -> usize {
         let path = &self.scratch.path;
+        // Times increase down the path, and a node lives until just before its cut.
         path.partition_point(|turn| turn.time <= time)
     }
 
@@ -153,6 +162,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let node = Node::new(time, cut, side, Subtree::Sample(id), old);
         let node = self.nodes.insert(node);
         self.set_child(self.parent_at(level), Subtree::Inner(node));
+        // The label model is told the path above the new parent.
         self.scratch.path.truncate(level);
         let sibling = old;
         let end = Joined::Alone {
@@ -161,6 +171,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             sibling,
         };
         self.joined(end, id, work);
+        // A sample exposes the leaf beside it, too: the budget may have grown since a sample was there.
         if let Subtree::Leaf(leaf) = old {
             let side = side.opposite();
             self.scratch.path.push(Turn { node, time, side });
@@ -190,6 +201,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
         if work.settings.update == Update::Redraw {
+            // Algorithm 4 of Fan et al., lines 4 to 6: the whole remaining budget is drawn again.
             self.leaves[leaf].exposed = birth;
         }
         self.expose_unless_kept_whole(leaf, work);
@@ -201,6 +213,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             return self.expose(leaf, work);
         }
         let birth = self.birth_below(self.scratch.path.len());
+        // A new parent may come as late as the budget, after the time up to which this leaf was known.
         let exposed = &mut self.leaves[leaf].exposed;
         *exposed = exposed.max(birth);
     }
@@ -217,6 +230,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let [target, other] = pair.map(|id| work.samples.target(id));
         let mut exposed = birth;
         if work.settings.may_cut(2, target != other) {
+            // Drawn before a record is made: under an infinite budget any two different points are parted, and need none.
             let mut cuts = CutsBetween::new(&self.cuts, a, b, birth);
             if let Some((time, cut)) = cuts.next(&mut self.cuts, self.budget, work.rng) {
                 let side = self.cuts.side(&cut, a);
@@ -236,6 +250,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             exposed = birth.max(self.budget);
         }
         let leaf = self.record_of(&pair, exposed, target != other);
+        // `joined` tells the second sample, as it does for a leaf that was there before.
         let first = std::iter::once(pair[0]);
         self.labels.leaf_made(leaf, first, work.labels());
         self.set_child(parent, Subtree::Leaf(leaf));
@@ -246,12 +261,15 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     fn join_leaf(&mut self, id: LeafId, sample: SampleId, work: &Work<'_, D, L>) {
         let samples = work.samples;
         let leaf: &mut Leaf = &mut self.leaves[id];
+        // A list grows at its front: its end is not looked for.
         let mut first = Some(leaf.first);
         self.links.push(sample, &mut first);
         leaf.first = sample;
         leaf.points += 1;
+        // While the leaf is not mixed all its targets are that of the center.
         leaf.mixed |= samples.target(sample) != samples.target(leaf.center);
         let (x, center) = (samples.features(sample), samples.features(leaf.center));
+        // Extended, not measured: a smaller cube would take a pass over the points.
         leaf.radius = leaf.radius.max(largest_difference(x, center));
         self.scratch.boxes.extend(id, x);
         self.joined(Joined::Leaf(id), sample, work);

@@ -28,6 +28,7 @@ impl<D: CutDistribution> Structure<'_, D> {
     /// Asks for the memory of an inner node that a walk comes to next.
     #[inline]
     pub(crate) fn prefetch(&self, below: Child) {
+        // A sample is not read by walks, and the record of a leaf only at the end of one.
         if let Subtree::Inner(node) = below.get() {
             prefetch(self.nodes.get(node));
         }
@@ -39,6 +40,7 @@ impl<D: CutDistribution> Structure<'_, D> {
     }
 }
 
+// Written out: a derived `Copy` would ask for a distribution that is `Copy`.
 impl<D: CutDistribution> Clone for Structure<'_, D> {
     fn clone(&self) -> Self {
         *self
@@ -74,6 +76,7 @@ impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
             structure,
             cuts,
             cut,
+            // Computed once a candidate: every point looked at is compared with it.
             side: cuts.side(cut, x),
             x,
             samples,
@@ -103,12 +106,14 @@ impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
         loop {
             let parent = self.structure.nodes.get(node);
             let found = match self.cuts.side_of_all(self.cut, &parent.cut, side) {
+                // There are points on either side of a node's cut: if all there lie with `x`, one does.
                 Some(side) => side == self.side,
                 None => self.descend(parent.child(side)),
             };
             if found {
                 return true;
             }
+            // The side noted last lies deepest, near `x`.
             match self.waiting.pop() {
                 Some(next) => (node, side) = next,
                 None => return false,
@@ -170,9 +175,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         leaf: Option<LeafId>,
         samples: &SampleStore<L::Task>,
     ) -> bool {
+        // Taken out of the tree, which the search borrows for reading.
         let mut waiting = std::mem::take(&mut self.scratch.search);
         let structure = self.structure();
         let mut search = Search::new(structure, (&self.cuts, cut), x, samples, &mut waiting);
+        // Nodes above `level` have points outside of the node that the candidate is for.
         let turns = self.scratch.path[level..].iter().rev();
         let refuted = search.finds(leaf, turns.map(|turn| (turn.node, turn.side)));
         self.scratch.counts.points += search.points;

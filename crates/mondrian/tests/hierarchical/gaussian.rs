@@ -382,8 +382,8 @@ struct Asked {
     tree: MondrianTree<Model>,
 }
 
-/// The last sample.
-const LAST: usize = 12;
+/// Samples of the tree: the last of the store comes behind them.
+const HELD: usize = 12;
 
 /// Insertions of the last sample, in copies of one tree.
 const INSERTIONS: usize = 2000;
@@ -391,8 +391,8 @@ const INSERTIONS: usize = 2000;
 impl Asked {
     fn new(seed: u64) -> Self {
         let mut rng = TreeRng::new(seed, 0);
-        let points = Array2::from_shape_simple_fn((13, 2), || rng.uniform() as f32);
-        let targets: Vec<f64> = (0..13).map(|_| rng.normal()).collect();
+        let points = Array2::from_shape_simple_fn((HELD + 1, 2), || rng.uniform() as f32);
+        let targets: Vec<f64> = (0..=HELD).map(|_| rng.normal()).collect();
         let store =
             SampleStore::with_samples(points.view(), &targets, &Schema::new(2).unwrap()).unwrap();
         let settings = all_settings(&rules()[0]).remove(0);
@@ -402,10 +402,14 @@ impl Asked {
             settings,
             tree,
         };
-        for id in 0..LAST {
+        for id in 0..HELD {
             asked.tree = asked.with(SampleId::new(id), &mut rng);
         }
         asked
+    }
+
+    fn last() -> SampleId {
+        SampleId::new(HELD)
     }
 
     /// A copy of the tree that has learned a further sample.
@@ -427,7 +431,7 @@ impl Asked {
             samples: &self.store,
         };
         tree.labels().at(
-            tree.path(self.store.features(SampleId::new(LAST))).unwrap(),
+            tree.path(self.store.features(Self::last())).unwrap(),
             context,
         )
     }
@@ -439,7 +443,7 @@ impl Asked {
         let Belief { mean, variance } = self.answer(tree);
         let known = variance - noise;
         let from_others = 1.0 / (1.0 / known - 1.0 / noise);
-        let target = self.store.target(SampleId::new(LAST));
+        let target = self.store.target(Self::last());
         Belief {
             mean: from_others * (mean / known - target / noise),
             variance: from_others + noise,
@@ -456,7 +460,7 @@ fn answers_are_those_over_the_places_of_insertions() {
         let asked = Asked::new(seed);
         let expected = asked.answer(&asked.tree);
         let inserted = (0..INSERTIONS).map(|index| {
-            let tree = asked.with(SampleId::new(LAST), &mut TreeRng::new(seed + 100, index));
+            let tree = asked.with(Asked::last(), &mut TreeRng::new(seed + 100, index));
             let hyper = asked.tree.labels().hyperparameters();
             assert_eq!(tree.labels().hyperparameters(), hyper);
             asked.without_its_target(&tree)

@@ -43,6 +43,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// (`mondrian:min_points=12`; docs/results/speed).
     fn look_into_leaves<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
         let structure = self.structure();
+        // On the stack: a batch is looked at without allocating.
         let mut points = SmallVec::<[_; LANES]>::new();
         for route in routes {
             if let Subtree::Leaf(leaf) = route.leaf {
@@ -56,6 +57,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 prefetch_point(structure.witness(route.leaf), samples);
             }
         }
+        // Across leaves, not along one list after another: the memory of several links arrives side by side.
         for _ in 0..OF_A_LEAF {
             for point in &mut points {
                 prefetch_point(*point, samples);

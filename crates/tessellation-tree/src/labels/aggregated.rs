@@ -102,8 +102,10 @@ impl<E: Expert> Aggregated<E> {
             Subtree::Inner(child) => {
                 let child = &self.nodes[child.index()];
                 let summary = self.expert.copy(&child.summary);
+                // β_u = w_v / w̄_v: the new node u has v's samples and so v's losses, and below it is all of v's mixture.
                 (child.ratio.over_mixture(), summary)
             }
+            // w̄ = w at a leaf.
             Subtree::Leaf(leaf) => (Ratio::ONE, self.expert.copy(&self.leaves[leaf.index()])),
             Subtree::Sample(id) => (Ratio::ONE, self.summary_of([id].into_iter(), store)),
         };
@@ -117,12 +119,15 @@ impl<E: Expert> Aggregated<E> {
         later: Option<SampleId>,
         context: LabelContext<'_, Self>,
     ) -> f64 {
+        // Identifiers increase with arrival: each loss is on what came before.
         ids.sort_unstable();
         let LabelContext { settings, samples } = context;
+        // The step of now stands for those of then, which are not kept.
         let step = self.expert.step(settings);
         let (mut summary, mut sum) = (E::Summary::default(), 0.0);
         for &id in &*ids {
             let target = samples.target(id);
+            // A node without samples predicts as the nearest above that has some: `node_made` counts that loss.
             if E::count(&summary) > 0 {
                 let share = match later == Some(id) {
                     true => 1.0 - E::first_loss(settings).share(samples.width()),
@@ -133,6 +138,7 @@ impl<E: Expert> Aggregated<E> {
             }
             self.expert.add(&mut summary, target);
         }
+        // Class counts are lists in one array: this one served the sum alone.
         self.expert.release(&mut summary);
         sum
     }
@@ -198,13 +204,16 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     ) {
         let LabelContext { settings, samples } = context;
         let target = samples.target(id);
+        // Before `arrived`: the step of a sample must not depend on its own target.
         let step = self.expert.step(settings);
         let (scale, mut mixture) = match end {
             Joined::Leaf(leaf) => {
                 let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
                 expert.arrived(summary, target);
+                // Likelihoods relative to the leaf's: a common factor changes no β, and keeps them off the ends of `f64`.
                 let reference = expert.reference(summary, target, step);
                 let scale = Scale { step, reference };
+                // Before the sample is added: no node predicts a sample that it has.
                 let likelihood = expert.likelihood(summary, target, scale, settings);
                 expert.add(summary, target);
                 (scale, likelihood)
@@ -218,9 +227,12 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 let scale = Scale { step, reference };
                 let likelihood = expert.likelihood(&summary, target, scale, settings);
                 let logarithm = expert.log_likelihood(&summary, target, step, settings);
+                // e_u^κ: the new leaf predicts its first sample as the node u does and pays the share κ.
                 let of_leaf = libm::exp(share * logarithm + reference);
                 expert.add(&mut summary, target);
+                // ē_u = w̄_u / w̄_v = ½·(e_u·w_v/w̄_v + e_u^κ).
                 let mixture = f64::midpoint(ratio.value() * likelihood, of_leaf);
+                // β_u = e_u^(1 − κ)·w_v / w̄_v.
                 let ratio = ratio.times(likelihood / of_leaf);
                 put(
                     &mut self.nodes,
@@ -235,6 +247,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
             let expert = &mut self.expert;
             let likelihood = expert.likelihood(&inner.summary, target, scale, settings);
             expert.add(&mut inner.summary, target);
+            // By the weights before the sample: ē = (β·e + ē_below) / (β + 1); then β ← β·e / ē_below.
             let (stop, go) = inner.ratio.stop_and_go();
             inner.ratio = inner.ratio.times(likelihood / mixture);
             mixture = stop * likelihood + go * mixture;
@@ -271,6 +284,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
             let ratio = &mut self.nodes[step.node.index()].ratio;
             let logarithm = ratio.ln();
             *ratio = Ratio::exp(logarithm - gain);
+            // F ← (β + F) / (β + 1), as logarithms: F may be of any size.
             gain = softplus(gain - logarithm) - softplus(-logarithm);
         }
     }
@@ -373,5 +387,6 @@ fn check_step(step: f64) -> Result<(), SettingError> {
 
 /// ln(1 + eˣ).
 fn softplus(x: f64) -> f64 {
+    // e^−|x| is at most 1: no x overflows.
     x.max(0.0) + libm::log1p(libm::exp(-x.abs()))
 }

@@ -87,6 +87,7 @@ impl ClassCounts {
     /// The count of one class. `O(classes that came)`.
     #[inline]
     pub fn count(&self, summary: &ClassSummary, class: u32) -> u32 {
+        // A scan: entries are few, and not sorted.
         let mut entries = self.entries(summary).iter();
         let found = entries.find(|entry| entry.class == class);
         found.map_or(0, |entry| entry.count)
@@ -128,6 +129,7 @@ impl ClassCounts {
                 }
                 if *length == capacity(*power) {
                     let place = self.take(*power + 1);
+                    // Capacities double, so an entry is moved O(1) times.
                     self.entries.copy_within(listed, place as usize);
                     self.free[*power as usize].push(*start);
                     (*start, *power) = (place, *power + 1);
@@ -155,6 +157,7 @@ impl ClassCounts {
                 let entries = &mut self.entries[listed];
                 entries
                     .iter_mut()
+                    // Rounded up: a class that came does not vanish.
                     .for_each(|entry| entry.count = entry.count.div_ceil(2));
                 *total = entries.iter().map(|entry| entry.count).sum();
             }
@@ -182,7 +185,9 @@ impl ClassCounts {
                     return;
                 }
                 *length -= 1;
+                // Other counts stay side by side; their order is that of first samples only while nothing is removed.
                 listed.swap(place, *length as usize);
+                // A shorter list keeps its room: classes that come and go in a window move no entries.
                 if *length == 1 {
                     let last = listed[0];
                     self.free[*power as usize].push(*start);
@@ -259,6 +264,7 @@ impl ClassCounts {
     pub fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a ClassSummary>) -> bool {
         let mut places: Vec<(u64, u64)> = Vec::new();
         for (power, starts) in self.free.iter().enumerate() {
+            // Of a snapshot that was altered: no shift is larger than the number.
             let length = 2_u64 << power.min(32);
             places.extend(starts.iter().map(|&start| (u64::from(start), length)));
         }
@@ -284,6 +290,7 @@ impl ClassCounts {
             places.push((u64::from(start), u64::from(capacity(power))));
         }
         places.sort_unstable();
+        // Sorted, lists lie end to end from 0: none overlaps another, and no entry is lost.
         let mut end = 0;
         let side_by_side = places.iter().all(|&(start, length)| {
             let follows = start == end;

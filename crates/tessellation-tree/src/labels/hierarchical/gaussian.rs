@@ -114,6 +114,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         Node {
             own: Belief {
                 mean,
+                // The mean of `count` targets, each with noise of its own.
                 variance: self.hyper.noise / count,
             },
             level: LEAF_LEVEL,
@@ -150,6 +151,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         children: [Subtree; 2],
         context: LabelContext<'_, Self>,
     ) {
+        // A place to write to; what a former node left there is gone.
         set(&mut self.nodes, node.index(), Node::default());
         self.combine(node, self.hyper.level(time), children, context);
     }
@@ -163,7 +165,9 @@ impl<B: BranchOff> GaussianHierarchy<B> {
     ) {
         for step in path.rev() {
             let before = self.nodes[step.node.index()];
+            // The level is that of the cut time, which a node keeps for good.
             self.combine(step.node, before.level, [below, step.sibling], context);
+            // The same bits below give the same bits above.
             if self.nodes[step.node.index()] == before {
                 break;
             }
@@ -224,6 +228,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         };
         self.ascend(path.clone(), below, context);
         self.branching.joined(path, end, id, context.samples);
+        // Equal targets leave nothing to choose from: the first other one asks for a survey at once.
         if self.hyper.is_flat() && target != self.hyper.mean {
             self.surveyed = 0;
         }
@@ -246,6 +251,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
 
     fn wants_survey(&mut self, held: usize) -> bool {
         self.changes = self.changes.saturating_add(1);
+        // A survey is O(samples): one per doubling is O(1) a sample.
         let due = held > 0 && self.changes >= self.surveyed;
         if due {
             (self.changes, self.surveyed) = (0, held);
@@ -299,6 +305,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
+        // Moments about the mean of the targets: squares of targets far from 0 would cancel.
         let origin = self.hyper.mean;
         let combination = context.settings.combination;
         votes::cast(self.at(path, context), origin, combination, accumulator);
@@ -350,6 +357,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         let Node { own, level } = self.nodes[node.index()];
         let slack = 1e-9 * (1.0 + low.abs().max(high.abs()));
         let within = own.mean >= low - slack && own.mean <= high + slack;
+        // A node is never surer than if all its samples were of one leaf.
         let least = (1.0 - 1e-9) * self.hyper.noise / ids.len() as f64;
         let sound = own.variance >= least && (ROOT_LEVEL..=LEAF_LEVEL).contains(&level);
         let (place, store) = (Subtree::Inner(node), context.samples);

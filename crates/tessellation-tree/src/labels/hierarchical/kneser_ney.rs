@@ -112,6 +112,7 @@ impl<B: BranchOff> KneserNey<B> {
             }
         };
         let is_leaf = place.sibling.is_none();
+        // c_jk of an inner node: one for each child that has the class; the child beside the path has count − seen.
         let customers = |count: u32, seen: u32| match is_leaf {
             true => count,
             false => u32::from(seen > 0) + u32::from(count > seen),
@@ -119,11 +120,14 @@ impl<B: BranchOff> KneserNey<B> {
         let (mut all, mut tables) = (0, 0);
         for (class, count) in self.counts.counts(summary) {
             all += customers(count, seen[class]);
+            // tab_jk = 1: a node passes each of its classes to its parent once.
             tables += 1;
         }
         let (all, tables) = (f64::from(all), f64::from(tables));
         let gamma = context.settings.discount * context.samples.width() as f64;
+        // d_j of the node's own life; that of a branch is a mean over the time of its cut.
         let discount = libm::exp(-gamma * (place.end - place.birth));
+        // All departures of a place count the same customers, so that two sums say all.
         let (mut leaving, mut discounted) = (0.0, 0.0);
         for departure in departures {
             leaving += departure.probability;
@@ -135,6 +139,7 @@ impl<B: BranchOff> KneserNey<B> {
         };
         let of_own = weight / all;
         let of_branch = leaving / branch_customers;
+        // Each class that came gives the discount once, whatever its count.
         let less = of_own * discount + discounted / branch_customers;
         for (class, count) in self.counts.counts(summary) {
             let own = f64::from(customers(count, seen[class]));
@@ -143,8 +148,10 @@ impl<B: BranchOff> KneserNey<B> {
                 BranchCounts::Customers => own,
             };
             probabilities[class] += of_own * own + of_branch * branch - less;
+            // For the parent, whose child on the path this node is.
             seen[class] = count;
         }
+        // What was taken from the classes goes to the parent's probabilities: the sum stays 1.
         less * tables
     }
 
@@ -276,6 +283,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
             seen.resize(accumulator.len(), 0);
             let (mut weight, mut left) = (passage.stays, passage.departures.len());
             for (place, departures) in passage.upwards() {
+                // A departure further up has weight of its own, however little comes from below.
                 left -= departures.len();
                 let here = (place, departures);
                 weight = self.contribute(here, weight, &mut seen, context, accumulator);
@@ -283,6 +291,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
                     break;
                 }
             }
+            // Above the root all classes are equally probable.
             let uniform = weight / accumulator.len() as f64;
             accumulator.iter_mut().for_each(|cell| *cell += uniform);
             passage.seen = seen;
