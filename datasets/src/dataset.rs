@@ -6,7 +6,7 @@ use std::str::FromStr;
 use ndarray::{Array2, ArrayView2, s};
 use serde::{Deserialize, Serialize};
 
-use crate::AddressError;
+use crate::{AddressError, digest};
 
 /// A data set in memory: `rows × features` numbers and one target per row.
 ///
@@ -22,6 +22,8 @@ pub struct Dataset {
     pub feature_names: Vec<String>,
     /// What is to be predicted, one entry per row.
     pub target: Target,
+    /// The name of the target's column; `None` of generated data.
+    pub target_name: Option<String>,
     /// The first `split` rows are the standard training part; `None` where no standard exists.
     pub split: Option<usize>,
     /// Rows at which what is to be learned changes at once, ascending: each is the first row of something new.
@@ -58,6 +60,13 @@ impl Dataset {
             Target::Classes { names, .. } => Some(names.len()),
             Target::Values { .. } => None,
         }
+    }
+
+    /// Identity of the rows as they were read, in lower-case hexadecimal: SHA-256 of the features, row by row, then the
+    /// targets. Another target, other columns or other values in place of gaps give another one, though the file is the
+    /// same. It reads all rows.
+    pub fn rows_sha256(&self) -> String {
+        digest::of_rows(&self.features, &self.target)
     }
 
     /// The rows preprocessing may be fitted on: the standard training part, or every row where there is none.

@@ -4,9 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use md5::Md5;
+use ndarray::Array2;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
+
+use crate::Target;
 
 /// The checksum a file is known by, written `sha256:<64 hex digits>` or `md5:<32 hex digits>`.
 ///
@@ -78,6 +81,35 @@ impl TryFrom<String> for Digest {
 /// SHA-256 of `bytes` in lower-case hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of the features, row by row, then the targets, in little-endian bytes.
+pub(crate) fn of_rows(features: &Array2<f32>, target: &Target) -> String {
+    let mut digest = Sha256::new();
+    update(&mut digest, features.iter().map(|x| x.to_le_bytes()));
+    match target {
+        Target::Classes { labels, .. } => {
+            update(&mut digest, labels.iter().map(|y| y.to_le_bytes()));
+        }
+        Target::Values { values, .. } => {
+            update(&mut digest, values.iter().map(|y| y.to_le_bytes()));
+        }
+    }
+    hex(&digest.finalize())
+}
+
+/// Adds numbers in pieces, so that no copy of all of them is made.
+fn update<const N: usize>(digest: &mut Sha256, numbers: impl Iterator<Item = [u8; N]>) {
+    const PIECE: usize = 1 << 16;
+    let mut bytes = Vec::with_capacity(PIECE);
+    for number in numbers {
+        if bytes.len() + N > PIECE {
+            digest.update(&bytes);
+            bytes.clear();
+        }
+        bytes.extend(number);
+    }
+    digest.update(&bytes);
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {

@@ -43,6 +43,7 @@
 //! | where | what |
 //! |---|---|
 //! | [`open`], [`OpenOptions`], [`open_with_warnings`] | address → data set |
+//! | [`tell_apart`] | files with the same name |
 //! | [`TableOptions`], [`Warning`] | what may be said about a table, and what was guessed |
 //! | [`Dataset`], [`Target`], [`TaskKind`], [`TargetColumn`] | what a data set is |
 //! | [`readers`] | the file formats and their faults |
@@ -61,6 +62,7 @@ pub mod fetch;
 pub mod generators;
 mod labels;
 pub mod manifest;
+mod names;
 mod open;
 pub mod readers;
 
@@ -68,6 +70,7 @@ pub use dataset::{Dataset, Target, TaskKind};
 pub use digest::{Digest, DigestError};
 pub use error::{AddressError, ContentError, DataError, FolderError};
 pub use generators::GeneratorError;
+pub use names::tell_apart;
 pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
 pub use readers::ReadError;
 pub use tables::{TableOptions, TargetColumn, Warning};

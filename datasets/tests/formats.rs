@@ -17,7 +17,7 @@ fn open_bytes(name: &str, content: &[u8], options: &OpenOptions) -> Result<Datas
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, content).unwrap();
-    open(&path.to_string_lossy(), options)
+    open(&path, options)
 }
 
 fn opened(name: &str, content: &str) -> Dataset {
@@ -98,7 +98,7 @@ fn idx_images_find_their_labels() {
         [0, 0, 8, 1, 0, 0, 0, 2, 3, 4],
     )
     .unwrap();
-    let data = open(&images.to_string_lossy(), &OpenOptions::default()).unwrap();
+    let data = open(&images, &OpenOptions::default()).unwrap();
     assert_eq!(data.features, array![[9., 8.], [7., 6.]]);
     assert_eq!(data.n_classes(), Some(2));
 }

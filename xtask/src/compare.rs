@@ -11,11 +11,13 @@ mod limits;
 mod output;
 mod progress;
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use datasets::Dataset;
+use datasets::{Dataset, TaskKind};
+use evaluation::metric::Metric;
 use evaluation::notice::print_line;
 use evaluation::protocol::Limits;
 use evaluation::record::{Host, Outcome, Record};
@@ -45,6 +47,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     check_numbers(args)?;
     let datasets = open(args)?;
+    let tasks: Vec<TaskKind> = datasets.iter().map(Dataset::task).collect();
+    Metric::check(&args.metrics, &tasks).context("--metric")?;
     let (algorithms, protocols) = (&args.algorithms, args.protocol.protocols());
     let design = args.design();
     let comparisons = evaluation::comparisons(&datasets, algorithms, protocols, &design);
@@ -56,6 +60,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let folder = Folder::choose(args)?;
     let host = Host::describe(args.threads);
     folder.remark_revision(&host);
+    folder.remark_unknown_rows();
     let output = Output::new(args, &folder, index(args, &host));
     interrupt::listen(output.clone())?;
     let (records, completion) = run_all(args, &comparisons, host, folder, limits)?;
@@ -71,13 +76,15 @@ fn check_numbers(args: &Args) -> Result<()> {
 
 /// Opens every data set that was asked for.
 fn open(args: &Args) -> Result<Vec<Dataset>> {
-    let defaults = DEFAULT_DATA.map(str::to_owned);
+    let defaults = DEFAULT_DATA.map(OsString::from);
     let asked = match args.data.is_empty() {
         true => &defaults[..],
         false => &args.data[..],
     };
-    let open = |address: &String| Ok(args.reading.open(address, &args.data_dir)?);
-    asked.iter().map(open).collect()
+    let open = |address: &OsString| Ok(args.reading.open(address, &args.data_dir)?);
+    let mut data: Vec<Dataset> = asked.iter().map(open).collect::<Result<_>>()?;
+    datasets::tell_apart(&mut data, asked);
+    Ok(data)
 }
 
 /// Says which option to change.
@@ -86,6 +93,7 @@ fn name_option(error: SetupError) -> anyhow::Error {
         SetupError::Components { .. } => "--pca",
         SetupError::TrainingRows { .. } => "--train",
         SetupError::Folds { .. } => "--folds",
+        SetupError::Delay { .. } => "--delay",
         SetupError::OnlyOffline => "use --protocol holdout",
         _ => return error.into(),
     };

@@ -4,6 +4,7 @@ mod files;
 mod list;
 mod show;
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -42,7 +43,7 @@ pub struct Reading {
 
 impl Reading {
     /// Opens a data set, and says what was guessed about it.
-    pub fn open(&self, address: &str, data_dir: &Path) -> Result<Dataset, DataError> {
+    pub fn open(&self, address: &OsStr, data_dir: &Path) -> Result<Dataset, DataError> {
         let options = OpenOptions {
             data_dir: Some(data_dir.to_owned()),
             target: self.target.clone(),
@@ -73,7 +74,7 @@ enum Command {
     Show {
         /// A named set, a file, or a generator such as `friedman:d=10,n=20000`
         #[arg(value_name = "NAME|PATH")]
-        address: String,
+        address: OsString,
 
         #[command(flatten)]
         reading: Reading,

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use evaluation::notice::print_line;
 use part::Part;
 
 #[derive(Parser)]
@@ -51,7 +52,7 @@ fn main() -> ExitCode {
     #[cfg(feature = "baselines")]
     baselines::register();
     run().unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        print_line(&format!("error: {}", terminal::in_words(&error)));
         ExitCode::FAILURE
     })
 }

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write as _};
 use std::ops::Range;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 /// Writes to standard output. That a reader closes it early (`… | head`) is not an error.
@@ -14,6 +14,19 @@ pub fn print(text: &str) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// An error and its causes. A cause that the text names already, since its error includes it, is not repeated.
+pub fn in_words(error: &Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// An empty table, as wide as the terminal at most.
@@ -29,4 +42,21 @@ pub fn align_right(table: &mut Table, columns: Range<usize>) {
     let width = columns.len();
     let columns = table.column_iter_mut().skip(columns.start).take(width);
     columns.for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn every_cause_is_named_once() {
+        let cause = || io::Error::other("disk full");
+        let included = Error::new(cause()).context("cannot write a.json: disk full");
+        assert_eq!(in_words(&included), "cannot write a.json: disk full");
+        let apart = Error::new(cause()).context("cannot write a.json");
+        assert_eq!(in_words(&apart), "cannot write a.json: disk full");
+        assert_eq!(in_words(&anyhow!("no file")), "no file");
+    }
 }

@@ -1,5 +1,6 @@
 //! What can be compared: online learners, and offline ones that see all training rows at once.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,11 +8,12 @@ use datasets::TaskKind;
 use forest_core::{Classification, Regression};
 use online_forests::{Algorithm, AlgorithmError};
 use parameters::{Numbers, Parameter, did_you_mean};
+use serde_json::Value;
 
 use crate::{BatchAlgorithm, BatchTask, OwnAlgorithm};
 
 /// The parameter that holds weights of features.
-const WEIGHTS: &str = "weights";
+pub(crate) const WEIGHTS: &str = "weights";
 
 /// A named algorithm of either table, with parameters, or a learner of the caller's own.
 #[derive(Clone, Debug)]
@@ -83,6 +85,15 @@ impl AnyAlgorithm {
             Self::Offline(algorithm) => Box::new(algorithm.given()),
             Self::Own(_) => Box::new(std::iter::empty()),
         }
+    }
+
+    /// The parameters given, as data: numbers where JSON has them, else text (`inf`).
+    pub(crate) fn params(&self) -> BTreeMap<String, Value> {
+        let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
+        let given = self.given();
+        given
+            .map(|(key, text)| (key.to_owned(), value(text)))
+            .collect()
     }
 
     /// The same with these weights of features, if it takes some and is given none.

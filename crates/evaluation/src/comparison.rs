@@ -1,20 +1,20 @@
 //! What is compared, decided and checked before anything runs.
 
-use datasets::{Dataset, Target};
+mod remarks;
+mod setting;
+
+use datasets::Dataset;
 use online_forests::Algorithm;
 
-use crate::metric::Metric;
+use crate::protocol::online::stated;
 use crate::protocol::{Design, Order, Preprocessing, Split};
-use crate::record::{Protocol, Record, Reference, Setting, task_name};
-use crate::report::number;
-use crate::{AnyAlgorithm, SetupError};
+use crate::record::{Protocol, Record, Setting, task_name};
+use crate::{AnyAlgorithm, Identity, SetupError};
+
+pub use remarks::remarks;
+use setting::setting;
 
 type Result<V> = std::result::Result<V, SetupError>;
-
-/// A stream is divided into this many windows,
-const WINDOWS: usize = 50;
-/// but a window has at least this many rows.
-const SMALLEST_WINDOW: usize = 20;
 
 /// A data set under a protocol, and the algorithms that are compared on it: one table of the result.
 #[derive(Debug)]
@@ -63,32 +63,6 @@ pub fn comparisons<'a>(
     }
 }
 
-/// What is not done as asked, and why, in words.
-pub fn remarks(
-    datasets: &[Dataset],
-    algorithms: &[AnyAlgorithm],
-    protocols: &[Protocol],
-    design: &Design,
-) -> Vec<String> {
-    let remarks = datasets.iter().flat_map(|dataset| {
-        let (name, task) = (&dataset.name, task_name(dataset.task()));
-        let unable = algorithms.iter();
-        let unable = unable.filter(|algorithm| !algorithm.supports(dataset.task()));
-        let left_out = unable.map(move |algorithm| {
-            format!("{name}: `{algorithm}` is left out, it does not do {task}")
-        });
-        left_out.chain(Split::remark(dataset, design.train, design.splitting))
-    });
-    let streams = protocols.iter().any(|protocol| protocol.is_stream());
-    let offline = algorithms.iter().filter(|a| streams && a.is_offline());
-    let offline = offline.map(|algorithm| {
-        format!(
-            "prequential: `{algorithm}` is left out, it sees all training rows at once (offline)"
-        )
-    });
-    remarks.chain(offline).collect()
-}
-
 /// Whether some algorithm that can do `dataset` learns online; if none can do it, that is an error of its own.
 fn has_online(asked: &[AnyAlgorithm], dataset: &Dataset) -> bool {
     let mut able = asked
@@ -114,6 +88,7 @@ impl<'a> Comparison<'a> {
         let (order, preprocessing) = (design.order, design.preprocessing);
         preprocessing.check(dataset)?;
         check_folds(dataset, protocol, design.folds)?;
+        check_delay(dataset, protocol, design.delay)?;
         Ok(Self {
             dataset,
             setting: setting(dataset, protocol, &split, design),
@@ -124,7 +99,7 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// Whether there is a record of this run: the same setting, algorithm, trees and seed.
+    /// Whether there is a record of this run: the same seed, and an [`Identity`] that agrees.
     pub fn is_recorded(
         &self,
         records: &[Record],
@@ -133,12 +108,20 @@ impl<'a> Comparison<'a> {
         seed: u64,
     ) -> bool {
         let label = algorithm.to_string();
-        records.iter().any(|record| {
-            // Of what has no trees, their number is 0.
-            let trees = [0, trees].contains(&record.trees);
-            let run = record.seed == seed && record.label == label && trees;
-            run && record.setting == self.setting
-        })
+        let mut same = records
+            .iter()
+            .filter(|record| record.seed == seed && record.label == label)
+            .filter(|record| record.setting == self.setting)
+            .peekable();
+        if same.peek().is_none() {
+            return false;
+        }
+        let Setting {
+            task, n_features, ..
+        } = self.setting;
+        let params = stated(algorithm, task, n_features, trees).map(|stated| stated.params());
+        let planned = Identity::planned(&self.setting, &label, trees, params.as_ref());
+        same.any(|record| Identity::of(record).agrees(&planned))
     }
 
     /// Rows that one run learns and tests.
@@ -154,60 +137,6 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn setting(dataset: &Dataset, protocol: Protocol, split: &Split, design: &Design) -> Setting {
-    let Design {
-        order,
-        folds,
-        delay,
-        preprocessing,
-        ..
-    } = design;
-    let rows = dataset.rows();
-    let window = (rows / WINDOWS).max(SMALLEST_WINDOW).min(rows);
-    let ((n_train, n_test), split, window) = match protocol {
-        Protocol::Holdout => (split.sizes(rows), split.to_string(), None),
-        Protocol::KFold => {
-            let learned = rows - rows / folds;
-            let words = format!("{folds} parts of a shuffle per seed, each tested once");
-            ((learned, rows), words, None)
-        }
-        Protocol::Prequential => {
-            let words = describe_stream(*order, window);
-            ((rows, rows), words, Some(window))
-        }
-        Protocol::Delayed => {
-            let late = number::count(*delay as f64);
-            let words = format!(
-                "{}, labels {late} rows late",
-                describe_stream(*order, window)
-            );
-            ((rows, rows), words, Some(window))
-        }
-    };
-    Setting {
-        dataset: dataset.name.clone(),
-        data_sha256: dataset.sha256.clone(),
-        task: dataset.task(),
-        protocol,
-        split,
-        preprocessing: preprocessing.describe(protocol),
-        n_train,
-        n_test,
-        n_features: preprocessing.n_features(dataset),
-        n_classes: dataset.n_classes(),
-        metric: Metric::of(dataset.task()),
-        reference: reference(&dataset.target, protocol),
-        folds: (protocol == Protocol::KFold).then_some(*folds),
-        delay: (protocol == Protocol::Delayed).then_some(*delay),
-        window,
-        changes: match order {
-            Order::Stream if protocol.is_stream() => dataset.changes.clone(),
-            _ => Vec::new(),
-        },
-        best_accuracy: dataset.best_accuracy,
-    }
-}
-
 fn check_folds(dataset: &Dataset, protocol: Protocol, folds: usize) -> Result<()> {
     let rows = dataset.rows();
     match protocol == Protocol::KFold && !(2..=rows).contains(&folds) {
@@ -220,25 +149,16 @@ fn check_folds(dataset: &Dataset, protocol: Protocol, folds: usize) -> Result<()
     }
 }
 
-fn describe_stream(order: Order, window: usize) -> String {
-    let order = match order {
-        Order::Stream => "every row in stream order",
-        Order::Shuffled => "every row, shuffled per seed",
-    };
-    format!("{order}, windows of {} rows", number::count(window as f64))
-}
-
-/// A stream shows observed targets only; a hold-out of generated data can compare with the truth.
-fn reference(target: &Target, protocol: Protocol) -> Reference {
-    match (target, protocol) {
-        (
-            Target::Values {
-                noise_free: Some(_),
-                ..
-            },
-            Protocol::Holdout | Protocol::KFold,
-        ) => Reference::NoiseFree,
-        _ => Reference::Observed,
+/// The last row has to be answered after the label of some row has arrived.
+fn check_delay(dataset: &Dataset, protocol: Protocol, delay: usize) -> Result<()> {
+    let rows = dataset.rows();
+    match protocol == Protocol::Delayed && delay > rows - 2 {
+        false => Ok(()),
+        true => Err(SetupError::Delay {
+            delay,
+            dataset: dataset.name.clone(),
+            rows,
+        }),
     }
 }
 

@@ -71,6 +71,34 @@ pub enum SetupError {
         /// Its rows.
         rows: usize,
     },
+    /// No label arrives before the last row is answered.
+    #[error(
+        "labels {delay} rows late: `{dataset}` has {rows} rows, so no row would be answered after a label has arrived; \
+         choose from 0 to {}",
+        rows - 2
+    )]
+    Delay {
+        /// Delay asked for.
+        delay: usize,
+        /// The data set.
+        dataset: String,
+        /// Its rows, at least two.
+        rows: usize,
+    },
+    /// A metric of the other task than that of all data.
+    #[error(
+        "`{metric}` measures {task}, but all data that is compared is {other}; choose from {known}"
+    )]
+    Metric {
+        /// The metric.
+        metric: &'static str,
+        /// Its task.
+        task: &'static str,
+        /// The task of the data.
+        other: &'static str,
+        /// The metrics of the data.
+        known: String,
+    },
     /// Every algorithm is offline, and every protocol a stream.
     #[error(
         "offline algorithms cannot be measured along a stream; use the hold-out, or name one that learns online"

@@ -58,7 +58,7 @@
 //! | how rows are learned and tested | [`record::Protocol`], [`protocol::Design`], [`protocol::Preprocessing`] |
 //! | running it | [`Runner`], [`Observer`], [`protocol::Limits`] |
 //! | what is measured | [`metric::METRICS`], [`metric::Metric`] |
-//! | what came of it | [`record::Record`], [`RunLog`], [`read_records`] |
+//! | what came of it | [`record::Record`], [`Identity`], [`RunLog`], [`read_records`] |
 //! | what can be said of it | [`statistics`], [`report::Rank`], [`report::overall`] |
 //! | tables, charts, the page | [`report`], [`plot`] |
 //! | one tree in the plane | [`planar`], [`plot::partition`] |
@@ -75,6 +75,7 @@ mod entry;
 mod error;
 pub mod files;
 pub mod host;
+mod identity;
 mod learner;
 pub mod metric;
 pub mod notice;
@@ -98,6 +99,7 @@ pub use changes::AroundChange;
 pub use comparison::{Comparison, comparisons, remarks};
 pub use entry::{BatchEntry, BatchTask, Declared, Make, make};
 pub use error::{RunError, SetupError};
+pub use identity::Identity;
 pub use learner::{BatchLearner, FitError, FitOptions, Fitted};
 pub use observer::Observer;
 pub use own::{Build, OwnAlgorithm, OwnBuild};

@@ -15,6 +15,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
+use crate::SetupError;
+use crate::record::task_name;
+
 pub use classes::LOG_LOSS_FLOOR;
 pub use numbers::INTERVAL_LEVEL;
 pub(crate) use scores::Scores;
@@ -209,6 +212,26 @@ impl Metric {
             TaskKind::Regression => ["rmse", "mae"],
         };
         names.map(|name| name.parse().expect("they are in the table"))
+    }
+
+    /// Checks that each of these metrics measures one of these tasks.
+    ///
+    /// # Errors
+    /// [`SetupError::Metric`].
+    pub fn check(metrics: &[Self], tasks: &[TaskKind]) -> Result<(), SetupError> {
+        let idle = metrics
+            .iter()
+            .find(|metric| !tasks.contains(&metric.task()));
+        let (Some(metric), Some(&other)) = (idle, tasks.first()) else {
+            return Ok(());
+        };
+        let known: Vec<&str> = Self::of_task(other).map(|metric| metric.name).collect();
+        Err(SetupError::Metric {
+            metric: metric.name,
+            task: task_name(metric.task()),
+            other: task_name(other),
+            known: known.join(", "),
+        })
     }
 
     /// Its row of the table.

@@ -2,7 +2,7 @@
 
 mod batches;
 pub(crate) mod measure;
-mod online;
+pub(crate) mod online;
 mod preprocess;
 pub(crate) mod rows;
 mod split;
@@ -10,6 +10,8 @@ mod stream;
 pub(crate) mod trained;
 mod trial;
 pub(crate) mod watch;
+
+use serde::{Deserialize, Serialize};
 
 pub use preprocess::{Preprocessing, Weights};
 pub use rows::{Fold, Part};
@@ -49,7 +51,8 @@ impl Default for Design {
 }
 
 /// The order of a stream.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Order {
     /// As the file or the generator has them.

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::AroundChange;
 use crate::metric::Metric;
+use crate::protocol::Order;
 
 /// One algorithm on one data set, under one protocol, with one seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,14 +22,18 @@ pub struct Record {
     pub label: String,
     /// The name of the algorithm.
     pub algorithm: String,
-    /// All parameters of the algorithm (of a run that failed: those given).
+    /// All parameters of the algorithm, with their defaults (of a run that failed: those given).
     pub params: BTreeMap<String, Value>,
     /// Whether it is a trivial baseline.
     pub baseline: bool,
     /// Whether it sees all training rows at once.
     pub offline: bool,
-    /// 0 for what has no trees.
+    /// Trees that the learner has, 0 of one without trees: a single tree has 1, a forest of forests several times those that
+    /// were asked for. Of a run that failed: those that were asked for.
     pub trees: usize,
+    /// Trees that were asked for; 0 of an algorithm without trees, none in records of before it was kept.
+    #[serde(default)]
+    pub asked_trees: Option<usize>,
     /// Seed of the forest, and of the shuffle if there is one.
     pub seed: u64,
     /// When it ended, as RFC 3339 has it, in UTC; empty in records of before there were dates.
@@ -49,6 +54,13 @@ pub struct Setting {
     pub dataset: String,
     /// Identity of the data ([`datasets::Dataset::sha256`]).
     pub data_sha256: String,
+    /// Identity of the rows as they were read ([`datasets::Dataset::rows_sha256`]), which options such as `--target` and
+    /// `--drop` decide; empty in records of before it was kept.
+    #[serde(default)]
+    pub rows_sha256: String,
+    /// The column to predict; none of generated data, and in records of before it was kept.
+    #[serde(default)]
+    pub target: Option<String>,
     /// As `classification` or `regression`.
     #[serde(with = "task_as_name")]
     pub task: TaskKind,
@@ -56,6 +68,9 @@ pub struct Setting {
     pub protocol: Protocol,
     /// How the rows were divided or ordered, in words.
     pub split: String,
+    /// The order of a stream; none of a hold-out, and in records of before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<Order>,
     /// What was done to the features, and which rows that was fitted on, in words.
     pub preprocessing: String,
     /// Rows learned (k-fold: in one fold).
@@ -109,7 +124,7 @@ pub enum Reference {
 }
 
 /// Where something ran.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Host {
     /// Threads to learn and predict with.
     pub threads: usize,

@@ -2,19 +2,25 @@
 
 mod around;
 mod charts;
+mod conditions;
+mod distinction;
 mod html;
 mod index;
+mod labels;
 mod markdown;
 mod metrics_csv;
 pub(crate) mod number;
+mod origins;
 mod output;
 mod overall;
 mod rank;
+mod repetitions;
 mod section;
 mod summary;
 mod summary_csv;
 mod table;
 mod terminal;
+mod trees;
 
 pub use charts::{NamedChart, charts};
 pub use index::Index;

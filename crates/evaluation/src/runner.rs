@@ -1,14 +1,12 @@
 //! Every comparison, seed by seed, algorithm by algorithm.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 
 use datasets::Target;
 use forest_core::{Classification, ForestSettings, Regression};
-use serde_json::Value;
 
 use crate::protocol::Limits;
 use crate::protocol::measure;
@@ -185,14 +183,16 @@ impl Runner<'_> {
         let (params, trees, outcome) = match run {
             Ok(run) => {
                 let outcome = Outcome::Measured(Box::new(run.measured));
-                (parameters(&run.algorithm), run.trees, outcome)
+                (run.algorithm.params(), run.trees, outcome)
             }
             Err(RunError::Interrupted) => return None,
             Err(error) => {
                 let error = error.to_string();
-                (parameters(algorithm), self.trees, Outcome::Failed { error })
+                (algorithm.params(), self.trees, Outcome::Failed { error })
             }
         };
+        // What a learner of the caller's own does with the number is not known.
+        let has_trees = trees > 0 || matches!(algorithm, AnyAlgorithm::Own(_));
         Some(Record {
             setting: comparison.setting.clone(),
             label: algorithm.to_string(),
@@ -201,6 +201,7 @@ impl Runner<'_> {
             baseline: algorithm.is_baseline(),
             offline: algorithm.is_offline(),
             trees,
+            asked_trees: Some(if has_trees { self.trees } else { 0 }),
             seed,
             date: host::now(),
             host: self.host.clone(),
@@ -213,13 +214,4 @@ fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("without a message").to_owned()
-}
-
-/// The parameters as data: numbers where JSON has them, else text (`inf`).
-fn parameters(algorithm: &AnyAlgorithm) -> BTreeMap<String, Value> {
-    let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
-    let given = algorithm.given();
-    given
-        .map(|(key, text)| (key.to_owned(), value(text)))
-        .collect()
 }

@@ -30,6 +30,42 @@ fn models_of_version_1_answer_as_they_did() {
     }
 }
 
+/// What version 2 of a model's columns has added: units, groups of digits, numbers that are subtracted, patterns of dates.
+fn values() -> String {
+    let row = |i: u32| {
+        format!(
+            "25.11.2026 10:00:{i:02},${i}.50,{i} kg,1'0{i:02},{},{}\n",
+            10_000_000_000_u64 + u64::from(i),
+            3 * i % 7
+        )
+    };
+    let rows = (0..60).map(row).collect::<String>();
+    format!("when,price,weight,grouped,id,y\n{rows}")
+}
+
+/// Writes the model and its answers if they are not there and `FREEZE` is set.
+fn freeze(bench: &Bench, name: &str) {
+    let model = here(&format!("tests/frozen/{name}.model"));
+    if std::env::var_os("FREEZE").is_none() || model.exists() {
+        return;
+    }
+    bench.ok("train --data values.csv --target y --task regress --trees 5 --model new");
+    fs::copy(bench.path("new"), model).unwrap();
+    let answers = bench.ok("predict --data values.csv --model new");
+    fs::write(here(&format!("tests/frozen/{name}.csv")), answers).unwrap();
+}
+
+#[test]
+fn models_of_version_2_answer_as_they_did() {
+    let bench = Bench::new();
+    bench.write("values.csv", &values());
+    freeze(&bench, "v2-values");
+    fs::copy(here("tests/frozen/v2-values.model"), bench.path("m")).unwrap();
+    let frozen = fs::read_to_string(here("tests/frozen/v2-values.csv")).unwrap();
+    assert_eq!(bench.ok("predict --data values.csv --model m"), frozen);
+    bench.ok("train --data values.csv --model m --update");
+}
+
 /// Number of files with one bit changed and of files that are cut off, none of which is loaded.
 fn refused<T: TableTask>(name: &str) -> (usize, usize) {
     let mut bytes = fs::read(here(&format!("tests/frozen/{name}.model"))).unwrap();
@@ -54,6 +90,7 @@ fn every_changed_bit_and_every_cut_is_refused() {
     let counts = [
         refused::<Regression>("v1-price"),
         refused::<Classification>("v1-place"),
+        refused::<Regression>("v2-values"),
     ];
     println!("refused (changed bits, cuts): {counts:?}");
 }

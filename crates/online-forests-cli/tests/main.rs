@@ -25,3 +25,4 @@ mod reading;
 mod readme;
 mod refused;
 mod same_bytes;
+mod values;

@@ -1,10 +1,12 @@
 //! How every column of a table becomes numbers.
 
+mod earlier;
 mod fitted;
 mod target;
 
 use serde::{Deserialize, Serialize};
 
+pub use earlier::ColumnsVersion1;
 pub(crate) use fitted::Fitted;
 pub use target::Cell;
 pub(crate) use target::{Target, TargetKind};
@@ -35,7 +37,9 @@ pub enum Row {
 }
 
 impl Columns {
-    /// One name per feature: the column's, `NAME=VALUE` for a category, `NAME#I` for a hash, and `NAME is missing`.
+    /// One name per feature: the column's, `NAME=VALUE` for a category, `NAME#I` for a hash, and `NAME is missing`. Where a number
+    /// is subtracted from a column so that `f32` keeps its differences, the name says so: `NAME - 10000000000`, `NAME + 122.4`, of
+    /// dates `NAME - 2026-11-25`.
     pub fn feature_names(&self) -> Vec<String> {
         self.fitted
             .features
@@ -56,7 +60,10 @@ impl Columns {
 
     /// Whether targets are numbers; else they are words.
     pub fn target_is_number(&self) -> bool {
-        matches!(self.fitted.target.kind, TargetKind::Numbers)
+        matches!(
+            self.fitted.target.kind,
+            TargetKind::Numbers | TargetKind::Written(_)
+        )
     }
 
     /// The columns of the table that was fitted on.

@@ -2,12 +2,14 @@
 
 mod cell;
 mod meaning;
+mod origin;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use cell::number;
 use cell::{bucket, narrow};
+pub(crate) use cell::{number, written};
 pub(crate) use meaning::{Meaning, Values};
+pub(crate) use origin::Origin;
 
 use crate::options::MAX_BUCKETS;
 use crate::{Fault, Numbers, is_missing, short};
@@ -23,6 +25,8 @@ pub(crate) struct Feature {
     pub(crate) fill: Option<Fill>,
     /// Whether a column of zeros and ones says which cells are missing.
     pub(crate) indicator: Indicator,
+    /// What is subtracted from its numbers before they are rounded to `f32`.
+    pub(crate) origin: Origin,
 }
 
 /// What stands in for a missing cell.
@@ -56,7 +60,10 @@ impl Feature {
     pub(crate) fn names(&self) -> Vec<String> {
         let name = &self.name;
         let mut names = match &self.meaning {
-            Meaning::Number | Meaning::Date(_) | Meaning::Ordinal(_) => vec![name.clone()],
+            Meaning::Number | Meaning::Written(_) | Meaning::Date(_) => {
+                vec![format!("{name}{}", self.origin.subtracted(&self.meaning))]
+            }
+            Meaning::Ordinal(_) => vec![name.clone()],
             Meaning::OneHot(values) => {
                 let named = |value| format!("{name}={value}");
                 values.words.values().iter().map(named).collect()
@@ -74,15 +81,16 @@ impl Feature {
         let has_values = match &self.meaning {
             Meaning::OneHot(values) | Meaning::Ordinal(values) => !values.words.values().is_empty(),
             Meaning::Hashed { buckets } => (1..=MAX_BUCKETS).contains(buckets),
-            Meaning::Number | Meaning::Date(_) => true,
+            Meaning::Number | Meaning::Written(_) | Meaning::Date(_) => true,
         };
-        let is_number = matches!(self.meaning, Meaning::Number | Meaning::Date(_));
+        let is_number = self.meaning.is_number();
+        let has_origin = self.origin.is_sound() && (is_number || self.origin == Origin::NONE);
         let has_fill = match &self.fill {
             None => true,
             Some(Fill::Number(number)) => is_number && number.is_finite(),
             Some(Fill::Word(_)) => !is_number,
         };
-        has_values && has_fill
+        has_values && has_fill && has_origin
     }
 
     /// Whether the cell has no value. A declared value may be called `NA`.
@@ -127,20 +135,22 @@ impl Feature {
         numbers: &Numbers,
         out: &mut Vec<f32>,
     ) -> Result<Known, Fault> {
-        let (column, text) = (|| short(&self.name), || short(cell));
         match &self.meaning {
-            Meaning::Number => out.push(narrow(
-                number(numbers, cell, &self.name)?,
-                cell,
-                &self.name,
-            )?),
+            Meaning::Number => {
+                let number = number(numbers, cell, &self.name)?;
+                out.push(self.shifted(number, cell, numbers)?);
+            }
+            Meaning::Written(notation) => {
+                let number = written(notation, cell, &self.name)?;
+                out.push(self.shifted(number, cell, numbers)?);
+            }
             Meaning::Date(format) => {
                 let days = format.days(cell).ok_or_else(|| Fault::NotADate {
-                    column: column(),
-                    text: text(),
+                    column: short(&self.name),
+                    text: short(cell),
                     format: format.as_str().to_owned(),
                 })?;
-                out.push(days as f32);
+                out.push(self.origin.shifted(days.into()) as f32);
             }
             Meaning::OneHot(values) => {
                 let found = values.find(cell, &self.name)?;
@@ -163,5 +173,15 @@ impl Feature {
             }
         }
         Ok(Known::Yes)
+    }
+
+    /// The number as a feature. Without an origin, digits that `f64` does not hold are lost anyway.
+    fn shifted(&self, number: f64, cell: &str, numbers: &Numbers) -> Result<f32, Fault> {
+        let exact = match self.origin == Origin::NONE {
+            true => None,
+            false => self.meaning.exact(cell, numbers),
+        };
+        let shifted = self.origin.shifted(exact.unwrap_or(number.into()));
+        narrow(shifted, cell, &self.name)
     }
 }

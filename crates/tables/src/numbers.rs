@@ -1,8 +1,17 @@
 //! Numbers as people write them.
 
+mod exact;
+mod found;
+mod notation;
+mod split;
+
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+
+pub(crate) use exact::Exact;
+pub(crate) use found::{notation, units};
+pub use notation::{Notation, Unit};
 
 /// How numbers are written.
 ///
@@ -44,14 +53,18 @@ impl Decimal {
 impl Numbers {
     /// The number in a cell, if it is one; `inf` and `nan` are.
     pub fn parse(&self, cell: &str) -> Option<f64> {
-        match *self == Self::default() {
-            true => cell.parse().ok(),
-            false => self.plain(cell)?.parse().ok(),
-        }
+        self.plain(cell)?.parse().ok()
     }
 
     /// The number with a point and without groups.
-    fn plain(&self, cell: &str) -> Option<String> {
+    fn plain<'c>(&self, cell: &'c str) -> Option<Cow<'c, str>> {
+        match *self == Self::default() {
+            true => Some(Cow::Borrowed(cell)),
+            false => self.rewritten(cell).map(Cow::Owned),
+        }
+    }
+
+    fn rewritten(&self, cell: &str) -> Option<String> {
         let decimal = self.decimal.char();
         let end = cell.find([decimal, 'e', 'E']);
         let (whole, rest) = cell.split_at(end.unwrap_or(cell.len()));

@@ -31,7 +31,7 @@ pub struct Column {
     pub kind: Kind,
 }
 
-/// What a file says that the cells of a column are.
+/// What a file says that the cells of a column are. Variants are numbered in saved models: a new one comes last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// To be told from the cells (CSV says nothing).
@@ -40,6 +40,8 @@ pub enum Kind {
     Numeric,
     /// Declared to be one of these words.
     Nominal(Vec<String>),
+    /// Declared a date, in this pattern of Java's `SimpleDateFormat`.
+    Date(String),
 }
 
 impl Header {
@@ -94,7 +96,7 @@ impl Column {
     pub(crate) fn is_gap(&self, cell: &str) -> bool {
         let is_declared = || match &self.kind {
             Kind::Nominal(values) => values.iter().any(|value| value == cell),
-            Kind::Unstated | Kind::Numeric => false,
+            Kind::Unstated | Kind::Numeric | Kind::Date(_) => false,
         };
         is_missing(cell) && !is_declared()
     }

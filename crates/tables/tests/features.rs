@@ -283,3 +283,96 @@ fn words_are_targets() {
         Some(Cell::Word("up"))
     );
 }
+
+#[test]
+fn numbers_are_read_without_their_unit_and_other_units_are_refused() {
+    let options = TableOptions::default();
+    let (columns, _) = fit("w,y\n3 kg,1\n4.5 kg,2\n5kg,3\n", &options).unwrap();
+    assert_eq!(columns.feature_names(), ["w"]);
+    assert_eq!(
+        features_of(&columns, "w,z\n7 kg,0\n8,0\n-1e1kg,0\n", &options).unwrap(),
+        [[7.], [8.], [-10.]]
+    );
+    let error = features_of(&columns, "w,z\n7 g,0\n", &options).unwrap_err();
+    let says = "line 2: `7 g` in column `w` is not a number like the others (in kg)";
+    assert!(error.to_string().starts_with(says), "{error}");
+}
+
+#[test]
+fn a_unit_in_a_few_cells_does_not_make_the_others_numbers_with_it() {
+    let options = TableOptions::default();
+    let (columns, _) = fit("w,y\n3,1\n4,2\n5,3\n6 kg,4\n", &options).unwrap();
+    let error = features_of(&columns, "w,z\n6 kg,0\n", &options).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("`6 kg` in column `w` is not a number"),
+        "{error}"
+    );
+}
+
+#[test]
+fn targets_are_read_without_their_unit() {
+    let options = TableOptions::default();
+    let (header, rows) = read("a,y\n1,$1.50\n2,\"$1,200.25\"\n", &options).unwrap();
+    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, &options).unwrap();
+    assert!(columns.target_is_number());
+    let target = columns.target(&columns.own_layout(), &rows[1]).unwrap();
+    assert_eq!(target, Some(Cell::Number(1200.25)));
+}
+
+#[test]
+fn times_that_f32_would_merge_stay_apart_and_the_name_says_what_is_subtracted() {
+    let text: String = (0..500)
+        .map(|i| {
+            format!(
+                "2026-11-25T{:02}:{:02}:{:02},{i}\n",
+                10 + i / 360,
+                i / 6 % 60,
+                i % 6 * 10
+            )
+        })
+        .collect();
+    let (names, rows) = features(&format!("when,y\n{text}"), &TableOptions::default());
+    assert_eq!(names, ["when - 2026-11-25"]);
+    let seconds = |row: &[f32]| f64::from(row[0]) * 86400.0;
+    assert!(
+        rows.windows(2)
+            .all(|pair| (seconds(&pair[1]) - seconds(&pair[0]) - 10.0).abs() < 0.01)
+    );
+    assert!((seconds(&rows[0]) - 36000.0).abs() < 0.01);
+}
+
+#[test]
+fn an_origin_is_subtracted_from_what_is_filled_in_too() {
+    let ids: String = (0..100)
+        .map(|i| format!("{},{i}\n", 10_000_000_000_u64 + i))
+        .collect();
+    let text = format!("id,y\n{ids}NA,100\n");
+    let (names, rows) = features(&text, &with_missing(Missing::Indicator));
+    assert_eq!(names, ["id - 10000000050", "id is missing"]);
+    assert_eq!(rows[0], [-50., 0.]);
+    assert_eq!(rows[100], [-0.5, 1.]);
+}
+
+#[test]
+fn ids_of_64_bits_stay_apart() {
+    let ids = (0..100).map(|i| format!("{},{i}\n", u64::MAX - 99 + i));
+    let text = format!("id,y\n{}", ids.collect::<String>());
+    let (_, rows) = features(&text, &TableOptions::default());
+    assert!(
+        rows.windows(2).all(|pair| pair[1][0] - pair[0][0] == 1.0),
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn dates_are_read_in_the_pattern_that_arff_declares() {
+    let text = "@relation r\n@attribute a date \"dd/MM/yyyy HH:mm\"\n@attribute b date 'MM/dd/yyyy'\n@attribute y real\n\
+        @data\n\"02/01/1970 12:00\",01/02/1970,1\n\"01/02/1970 00:00\",02/01/1970,2\n";
+    let (names, rows) = features(text, &TableOptions::default());
+    assert_eq!(names, ["a", "b"]);
+    assert_eq!(rows, [[1.5, 1.], [31., 31.]]);
+    let (_, warnings) = fit(text, &TableOptions::default()).unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+}

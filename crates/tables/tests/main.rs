@@ -17,6 +17,7 @@ mod features;
 mod properties;
 mod rows;
 mod saved;
+mod values;
 mod warnings;
 
 use tables::{

@@ -82,14 +82,129 @@ fn identifiers_are_said() {
 }
 
 #[test]
-fn merged_numbers_are_said() {
-    let text = table(|i| format!("{},{},{i}\n", 10_000_000_000 + i, i), 400);
+fn numbers_that_f32_would_merge_get_an_origin_and_it_is_said() {
+    let text = table(|i| format!("{},{},{i}\n", 10_000_000_000 + i, i * i), 400);
+    assert_warns(
+        &text,
+        &[
+            "column `a` is read as `a - 10000000200`",
+            "hold only 1 of 400 different numbers",
+            "--drop",
+            "--categorical a",
+        ],
+    );
+}
+
+#[test]
+fn numbers_that_merge_whatever_is_subtracted_are_said() {
+    // Whole numbers of 64 bits all over their range, in groups of five that differ by one.
+    let id = |i: u64| (1 + i / 5).wrapping_mul(0x9e37_79b9_7f4a_7c15) + i % 5;
+    let text = table(|i| format!("{},{},{i}\n", id(i), i * i), 400);
     let said = warnings(&text, &TableOptions::default());
     assert!(
-        said[0].contains("column `a` has 400 different numbers, but only 1 as features"),
+        said[0].contains("column `a` has 400 different numbers, but only 80 as features"),
         "{said:?}"
     );
-    assert!(said[0].contains("f32") && said[0].contains("--categorical"));
+    assert!(said[0].contains("f32") && said[0].contains("--categorical a"));
+}
+
+#[test]
+fn numbers_with_more_than_digits_are_said() {
+    for (cells, parts) in [
+        (
+            ["5%", "7%"],
+            ["numbers (in %): `5%` is 5", "without the unit"],
+        ),
+        (["3", "4 kg"], ["numbers (in kg): `4 kg` is 4", "same one"]),
+        (
+            ["$1.50", "-$2"],
+            ["numbers (in $): `$1.50` is 1.5", "--categorical a"],
+        ),
+        (
+            ["1'000", "7"],
+            [
+                "(with groups of digits): `1'000` is 1000",
+                "--categorical a",
+            ],
+        ),
+        (
+            ["0x1F", "0x20"],
+            ["(hexadecimal): `0x1F` is 31", "--categorical a"],
+        ),
+    ] {
+        let text = table(|i| format!("{},{},{i}\n", cells[i as usize % 2], i * i), 40);
+        assert_warns(&text, &parts);
+    }
+    let target = table(|i| format!("{i},{},${i}.50\n", i * i), 40);
+    assert_warns(&target, &["column `y`", "numbers (in $): `$0.50` is 0.5"]);
+}
+
+#[test]
+fn mixed_units_are_said() {
+    let text = table(
+        |i| format!("{i} {},{},{i}\n", ["kg", "kg", "g"][i as usize % 3], i * i),
+        40,
+    );
+    assert_warns(
+        &text,
+        &[
+            "column `a`",
+            "different units (kg, g)",
+            "not converted",
+            "--drop",
+        ],
+    );
+}
+
+#[test]
+fn words_with_digits_are_said_unless_they_were_chosen() {
+    let text = table(|i| format!("v{}-rc,{},{i}\n", i % 7, i * i), 40);
+    assert_warns(
+        &text,
+        &[
+            "column `a` is text, but 40 of 40 cells contain digits (`v0-rc`)",
+            "7 values are categories",
+            "--dates PATTERN",
+        ],
+    );
+    let chosen = TableOptions {
+        categorical: vec!["a".to_owned()],
+        ..TableOptions::default()
+    };
+    assert!(warnings(&text, &chosen).is_empty());
+    let few = table(
+        |i| format!("{},{},{i}\n", ["red", "blue", "b2"][i as usize % 3], i * i),
+        40,
+    );
+    assert!(warnings(&few, &TableOptions::default()).is_empty());
+}
+
+#[test]
+fn a_pattern_that_no_column_has_is_said() {
+    let pattern = |pattern: &str| TableOptions {
+        dates: Dates::Pattern(pattern.to_owned()),
+        ..TableOptions::default()
+    };
+    let text = table(|i| format!("2014-05-{:02},{},{i}\n", i + 1, i * i), 28);
+    let said = warnings(&text, &pattern("%d/%m/%Y"));
+    assert!(
+        said.last()
+            .unwrap()
+            .starts_with("no column has dates as --dates %d/%m/%Y says"),
+        "{said:?}"
+    );
+    assert!(warnings(&text, &pattern("%Y-%m-%d")).is_empty());
+}
+
+#[test]
+fn years_of_two_digits_and_times_of_day_are_said() {
+    let text = table(|i| format!("{:02}-Dec-99,{},{i}\n", i + 1, i * i), 28);
+    assert_warns(&text, &["(%d-%b-%y; years 69 to 99 are 1969 to 1999"]);
+    let text = table(|i| format!("12:{:02},{},{i}\n", i + 1, i * i), 28);
+    assert_warns(
+        &text,
+        &["times of day (`12:01`)", "parts of a day since midnight"],
+    );
 }
 
 #[test]
@@ -130,7 +245,15 @@ fn numbers_that_are_written_otherwise_are_said() {
         "a;y\n1.234,5;1\n2,25;2\n",
         &["say --decimal comma --thousands '.'"],
     );
-    assert_warns("a;y\n1,234.5;1\n12,000;3\n", &["say --thousands ','"]);
+    assert_warns("a;y\n1,234;1\n12,000;3\n", &["say --decimal comma"]);
+    assert_warns(
+        "a;y\n1 234;1\n12 000;3\n",
+        &["say --decimal comma --thousands ' '"],
+    );
+    assert_warns(
+        "a;y\n1,5 €;1\n2,25 €;2\n",
+        &["(`1,5 €`)", "say --decimal comma"],
+    );
     let decimal = TableOptions {
         decimal: Decimal::Comma,
         ..TableOptions::default()

@@ -63,10 +63,11 @@ pub(super) fn sample(
     let (features, target) = draw(sampler, parameters.value("seed"), n, rows);
     Ok(Dataset {
         name: address.to_owned(),
-        sha256: fingerprint(&features, &target),
+        sha256: digest::of_rows(&features, &target),
         feature_names: (1..=columns).map(|i| format!("x{i}")).collect(),
         features,
         target,
+        target_name: None,
         split: (test > 0).then_some(n),
         changes: sampler.changes(rows),
         best_accuracy: sampler.best_accuracy(),
@@ -108,16 +109,6 @@ fn target(outcomes: Vec<Outcome>, names: Vec<String>) -> Target {
         },
         false => Target::Classes { labels, names },
     }
-}
-
-/// SHA-256 of the features, then the targets, in little-endian bytes.
-fn fingerprint(features: &Array2<f32>, target: &Target) -> String {
-    let mut bytes: Vec<u8> = features.iter().flat_map(|x| x.to_le_bytes()).collect();
-    match target {
-        Target::Classes { labels, .. } => bytes.extend(labels.iter().flat_map(|y| y.to_le_bytes())),
-        Target::Values { values, .. } => bytes.extend(values.iter().flat_map(|y| y.to_le_bytes())),
-    }
-    digest::sha256(&bytes)
 }
 
 /// Fills a row with numbers uniform in [0, 1).

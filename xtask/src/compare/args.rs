@@ -1,5 +1,6 @@
 //! The command line of `cargo xtask compare`.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,7 +25,7 @@ use crate::part;
 pub struct Args {
     /// A named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
     #[arg(long, value_name = "NAME|PATH")]
-    pub data: Vec<String>,
+    pub data: Vec<OsString>,
 
     /// An algorithm, with parameters if not its defaults; may be repeated [default: one of each
     /// family that learns online]; `cargo xtask algorithms` lists names, and with a NAME its parameters

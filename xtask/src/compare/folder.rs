@@ -48,6 +48,18 @@ impl Folder {
         runs(&self.path)
     }
 
+    /// Says so if some runs of before do not say which rows they learned.
+    pub fn remark_unknown_rows(&self) {
+        let known = |record: &&Record| record.setting.names_its_rows();
+        let unknown = self.finished.len() - self.finished.iter().filter(known).count();
+        if unknown > 0 {
+            print_line(&format!(
+                "{unknown} of the runs of before are of an older version, which did not record the rows that were learned: \
+                 they are not continued, and have tables of their own"
+            ));
+        }
+    }
+
     /// Says so if the runs of before are of another revision.
     pub fn remark_revision(&self, host: &Host) {
         let others = self.finished.iter();

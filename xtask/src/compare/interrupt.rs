@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result};
 
 use super::output::Output;
+use crate::terminal::in_words;
 use evaluation::notice::print_line;
 
 /// Exit code of a program that was ended by Ctrl-C.
@@ -42,7 +43,7 @@ fn on_signal(output: &Output) {
         return;
     }
     if let Err(error) = output.write_what_is_there() {
-        print_line(&format!("error: {error:#}"));
+        print_line(&format!("error: {}", in_words(&error)));
     }
     std::process::exit(i32::from(EXIT_CODE));
 }

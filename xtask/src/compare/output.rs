@@ -1,10 +1,12 @@
 //! Tables on standard output and files in the folder, from finished runs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
+use datasets::TaskKind;
 use evaluation::metric::Metric;
 use evaluation::record::Record;
 use evaluation::report::{self, Index};
@@ -58,8 +60,10 @@ impl Output {
         if self.prints_tables && !sections.is_empty() {
             print(&report::tables(&sections))?;
         }
+        let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
         let index = Index {
             runs: records.len(),
+            seeds: seeds.len() as u64,
             complete: completion == Completion::Complete,
             ..self.index.clone()
         };
@@ -84,6 +88,8 @@ impl Output {
 pub fn draw_again(runs: &Path, args: &Args) -> Result<ExitCode> {
     let records = read_records(runs)?;
     ensure!(!records.is_empty(), "{} has no runs", runs.display());
+    let tasks: Vec<TaskKind> = records.iter().map(|record| record.setting.task).collect();
+    Metric::check(&args.metrics, &tasks).context("--metric")?;
     let beside = || runs.parent().unwrap_or(Path::new("")).to_owned();
     let command = host::command(&["cargo", "xtask"]);
     let output = Output {

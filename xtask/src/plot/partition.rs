@@ -1,5 +1,6 @@
 //! `cargo xtask plot partition`: one tree in the plane, beside another, as samples arrive.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -28,7 +29,7 @@ pub struct Args {
         value_name = "NAME|PATH",
         default_value = "gaussian-mixture:n=200,test=0"
     )]
-    data: String,
+    data: OsString,
 
     /// Samples learned in the end [default: all]
     #[arg(long, value_name = "N")]

@@ -89,6 +89,8 @@ fn runs_of_other_settings_are_missing_and_another_revision_is_said() {
     let resumed = [&holdout[..], &["--resume", "--trees", "3"]].concat();
     let output = bench.compare(&resumed);
     assert!(stderr(&output).contains("2 of the runs of before are of revision 0123456789ab"));
+    let note = "the runs are of different revisions: 0123456789ab, ";
+    assert!(stdout(&output).contains(note), "{}", stdout(&output));
     // The forest has another number of trees now; the baseline has none.
     assert_eq!(bench.runs().len(), 3);
     let scaled = [&holdout[..], &["--resume", "--scale", "none"]].concat();

@@ -10,3 +10,5 @@ mod kept;
 mod measured;
 mod results;
 mod rows;
+mod told_apart;
+mod unlike;

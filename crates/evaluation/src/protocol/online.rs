@@ -1,6 +1,9 @@
 //! A learner of whatever kind, behind one face.
 
-use forest_core::{Footprint, ForestSettings, InputError, OnlineLearner, Schema};
+use datasets::TaskKind;
+use forest_core::{
+    Classification, Footprint, ForestSettings, InputError, OnlineLearner, Regression, Schema,
+};
 use ndarray::{Array2, ArrayView2};
 use online_forests::{AnyLearner, Intervals};
 
@@ -19,6 +22,30 @@ impl Answering for Box<dyn Fitted> {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         Fitted::predict(&**self, rows)
     }
+}
+
+/// The algorithm with every parameter stated, as its learner of such rows has them; none if it cannot be built.
+pub(crate) fn stated(
+    algorithm: &AnyAlgorithm,
+    task: TaskKind,
+    features: usize,
+    trees: usize,
+) -> Option<AnyAlgorithm> {
+    let settings = ForestSettings {
+        trees,
+        ..ForestSettings::default()
+    };
+    let built = match (algorithm, task) {
+        (AnyAlgorithm::Offline(algorithm), _) => Ok(AnyAlgorithm::Offline(algorithm.stated())),
+        (_, TaskKind::Classification) => {
+            Online::<Classification>::build(algorithm, features, settings)
+                .map(|online| online.stated())
+        }
+        (_, TaskKind::Regression) => {
+            Online::<Regression>::build(algorithm, features, settings).map(|online| online.stated())
+        }
+    };
+    built.ok()
 }
 
 /// A learner that learns row by row.

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::SetupError;
 use crate::record::Protocol;
+use crate::report::number::counted;
 
 /// Principal components, then scaling: learners see scaled features. Fitted to the rows that are learned first.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,7 +89,7 @@ impl Preprocessing {
 
     /// In words.
     pub(crate) fn describe(&self, protocol: Protocol) -> String {
-        let pca = self.components.map(|k| format!("{k} principal components"));
+        let pca = self.components.map(|k| counted(k, "principal component"));
         let scale = self.scaling.map(|scaling| words(scaling).to_owned());
         let weights = self.weights.words().map(str::to_owned);
         let steps: Vec<String> = pca.into_iter().chain(scale).chain(weights).collect();

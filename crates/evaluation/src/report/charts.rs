@@ -79,7 +79,7 @@ pub(super) fn strokes(sections: &[Section]) -> Vec<(&str, Stroke)> {
         }
         let name = match row.baseline {
             true => "",
-            false => row.label.split(':').next().unwrap_or_default(),
+            false => row.algorithm.split(':').next().unwrap_or_default(),
         };
         let number = variants.entry(name).or_default();
         let stroke = match row.baseline {

@@ -7,10 +7,12 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::charts::{NamedChart, Part};
 use super::index::Index;
+use super::number::counted;
 use super::overall::overall;
 use super::section::Rank;
 use super::section::{Row, Section};
 use super::table::{self, Cell};
+use super::trees;
 use crate::plot::palette;
 
 const TITLE: &str = "Comparison of online forests";
@@ -21,7 +23,7 @@ const SCRIPT: &str = include_str!("sort.js");
 /// `charts` has an entry per section.
 pub(super) fn render(index: &Index, sections: &[Section], charts: &[Vec<NamedChart>]) -> String {
     let content = html! {
-        (header(index))
+        (header(index, sections))
         (contents(sections))
         section id="best" { h2 { "Who is best?" } (matrix::all(&overall(sections))) }
         section id="cost" { h2 { "What does it cost?" } (parts::figures(Part::Cost, sections, charts)) }
@@ -55,14 +57,19 @@ fn page(content: &Markup) -> Markup {
     }
 }
 
-fn header(index: &Index) -> Markup {
+fn header(index: &Index, sections: &[Section]) -> Markup {
+    let trees = sections.iter().flat_map(|section| &section.trees);
+    let trees = trees.copied().collect();
     html! {
         header {
             h1 { (TITLE) }
             pre { code { "$ " (index.command) } }
             p.facts {
-                (index.runs) " runs, " (index.trees) " trees, " (index.seeds) " seeds, "
-                (index.host.threads) " threads · revision " (index.host.revision) " · " (index.host.cpu)
+                (counted(index.runs, "run")) ", "
+                @if let Some(trees) = trees::list(&trees) { (trees) ", " }
+                (counted(index.seeds as usize, "seed")) ", "
+                (counted(index.host.threads, "thread"))
+                " · revision " (index.host.revision) " · " (index.host.cpu)
             }
             @if !index.complete {
                 p.warning { "Interrupted: this report has only the runs that were finished." }
@@ -101,6 +108,9 @@ fn one_set(number: usize, section: &Section, charts: &[NamedChart]) -> Markup {
             }
             @for chart in standing { (parts::lone_figure(chart)) }
             p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
+            @if section.setting.names_its_rows() {
+                p.checksum { "rows sha256 " code { (section.setting.rows_sha256) } }
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ pub struct Index {
     /// Where it ran.
     #[serde(flatten)]
     pub host: Host,
-    /// Trees of every forest.
+    /// Trees of every forest; of several numbers the least.
     pub trees: usize,
     /// Repetitions.
     pub seeds: u64,
@@ -30,8 +30,9 @@ impl Index {
     /// What records say themselves, where they come from an earlier comparison; none of no records.
     pub fn of(records: &[Record], command: String) -> Option<Self> {
         let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
-        // A forest of forests, such as `adaptive`, has several times as many.
-        let trees = records.iter().map(|record| record.trees);
+        // Of older versions: a forest of forests, such as `adaptive`, has several times as many.
+        let asked = |record: &Record| record.asked_trees.unwrap_or(record.trees);
+        let trees = records.iter().map(asked);
         Some(Self {
             command,
             host: records.last()?.host.clone(),

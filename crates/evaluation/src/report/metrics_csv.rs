@@ -16,6 +16,8 @@ struct Line<'a> {
     n: usize,
     mean: f64,
     half_width: Option<f64>,
+    /// Words that tell a setting or an algorithm apart from others with these names.
+    distinction: String,
 }
 
 pub(super) fn render(sections: &[Section]) -> Result<String, csv::Error> {
@@ -37,11 +39,12 @@ fn lines<'a>(section: &'a Section, row: &'a Row) -> impl Iterator<Item = Line<'a
     metrics.map(|(metric, estimate)| Line {
         dataset: &section.setting.dataset,
         protocol: section.setting.protocol,
-        algorithm: &row.label,
+        algorithm: &row.algorithm,
         metric: metric.entry().name,
         unit: metric.entry().unit,
         n: estimate.n,
         mean: estimate.mean,
         half_width: estimate.half_width,
+        distinction: section.distinction_of(row),
     })
 }

@@ -32,6 +32,14 @@ pub(crate) fn short(value: f64) -> String {
     format!("{value:.*}", significant_decimals(value, 3).min(6))
 }
 
+/// `1 tree`, `2 trees`, `12,345 trees`.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{} {noun}s", count(number as f64)),
+    }
+}
+
 /// `12,345`.
 pub(crate) fn count(value: f64) -> String {
     HumanCount(value.round() as u64).to_string()

@@ -1,7 +1,8 @@
 //! Who is best over data sets.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
 
+use super::conditions::comparable;
 use super::section::Rank;
 use super::section::{Row, Section};
 use super::{number, table};
@@ -23,6 +24,8 @@ const FEWEST_FOR_WILCOXON: usize = 6;
 pub struct Overall {
     /// How they were measured.
     pub protocol: Protocol,
+    /// What tells the conditions apart from others of the same protocol and metric, in words; mostly empty.
+    pub distinction: String,
     /// By what they are ranked.
     pub metric: Metric,
     /// Their values; baselines are among them.
@@ -52,17 +55,17 @@ pub struct Cell {
     pub standing: Rank,
 }
 
-/// One for each protocol and metric that has two algorithms with a result on each of its sets. Others are left out.
+/// One for all sets under the same conditions (protocol, metric, preprocessing, …) that have two algorithms with a result on
+/// each of them. Others are left out.
 pub fn overall(sections: &[Section]) -> Vec<Overall> {
-    let mut groups: IndexMap<(Protocol, &str), Vec<&Section>> = IndexMap::new();
-    for section in sections {
-        let key = (section.setting.protocol, section.columns[0].name);
-        groups.entry(key).or_default().push(section);
-    }
-    groups
-        .values()
-        .filter_map(|group| Overall::of(group))
-        .collect()
+    let groups = comparable(sections).into_iter();
+    let groups = groups.filter_map(|(distinction, group)| {
+        Some(Overall {
+            distinction,
+            ..Overall::of(&group)?
+        })
+    });
+    groups.collect()
 }
 
 impl Overall {
@@ -91,7 +94,7 @@ impl Overall {
                     .filter_map(|name| Some(value(section, name)?.0.mean))
                     .collect();
                 matrix
-                    .push(&section.setting.dataset, section.columns[0], values)
+                    .push(&section.set(), section.columns[0], values)
                     .ok()?;
             }
             Some(matrix)
@@ -124,6 +127,7 @@ impl Overall {
         let p = holm(&(1..algorithms).map(against_first).collect::<Vec<f64>>());
         Some(Self {
             protocol,
+            distinction: String::new(),
             metric,
             ranks: matrix.average_ranks(),
             cells: cells(&matrix, estimates),
@@ -137,7 +141,11 @@ impl Overall {
 
     /// What is ranked.
     pub fn title(&self) -> String {
-        format!("Over all sets · {} · {}", self.protocol, self.metric.title)
+        let title = format!("Over all sets · {} · {}", self.protocol, self.metric.title);
+        match self.distinction.as_str() {
+            "" => title,
+            distinction => format!("{title} · {distinction}"),
+        }
     }
 
     /// The critical difference, if the best and the worst mean rank could be so far apart.
@@ -351,6 +359,30 @@ mod tests {
             ("accuracy", None)
         );
         assert_eq!(overall[1].reachable_difference(), None);
+    }
+
+    /// The same two sets, first with 70 % of their rows learned, then with half of them, then with other content.
+    #[test]
+    fn a_set_counts_once_among_those_that_are_ranked_together() {
+        let rows = [("a", 2.0), ("b", 1.0)];
+        let first = ["one", "two"].map(|set| section(set, "rmse", &rows));
+        let mut second = first.clone();
+        second.iter_mut().for_each(|half| half.setting.n_train = 50);
+        let mut third = first.clone();
+        third
+            .iter_mut()
+            .for_each(|changed| changed.setting.data_sha256.push('2'));
+        let overall = overall(&[first, second, third].concat());
+        let titles: Vec<String> = overall.iter().map(Overall::title).collect();
+        assert_eq!(
+            titles,
+            [
+                "Over all sets · hold-out · RMSE · setting 1 of each set",
+                "Over all sets · hold-out · RMSE · setting 2 of each set",
+                "Over all sets · hold-out · RMSE · setting 3 of each set"
+            ]
+        );
+        assert!(overall.iter().all(|both| both.matrix.sets().len() == 2));
     }
 
     /// Ten sets on which four algorithms rank alike: Nemenyi's difference is 2.569·√(4·5/60) = 1.48.

@@ -1,12 +1,12 @@
 //! What a report is made of: a table for each setting, with a row for each algorithm.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
 use super::number;
 use crate::AroundChange;
 use crate::metric::Metric;
-use crate::record::{Curve, Setting};
+use crate::record::{Curve, Host, Setting};
 use crate::statistics::Estimate;
 
 /// All that ran in one setting.
@@ -16,8 +16,14 @@ pub struct Section {
     pub setting: Setting,
     /// The metrics of its table; the first decides who is best.
     pub columns: Vec<Metric>,
-    /// Of every forest.
-    pub trees: usize,
+    /// What tells the setting apart from others of the same data set and protocol, in words; mostly empty.
+    pub distinction: String,
+    /// Trees that forests were asked to have; none of a table without forests.
+    pub trees: BTreeSet<usize>,
+    /// Where the runs ran, each once.
+    pub hosts: Vec<Host>,
+    /// Runs left out, since a seed counts once.
+    pub surplus: usize,
     /// One per algorithm, in the order they ran.
     pub rows: Vec<Row>,
 }
@@ -25,13 +31,15 @@ pub struct Section {
 /// One algorithm, over its seeds.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Algorithm and parameters.
+    /// Algorithm and parameters, and what tells it apart from others that are given alike.
     pub label: String,
+    /// Algorithm and parameters as given.
+    pub algorithm: String,
     /// Whether it ignores the features.
     pub baseline: bool,
     /// Whether it sees all training rows at once.
     pub offline: bool,
-    /// 0 for what has no trees.
+    /// Trees that the learner has; 0 for what has no trees.
     pub trees: usize,
     /// None if no run finished, or none has the first metric of the table.
     pub result: Option<Averages>,
@@ -132,6 +140,15 @@ pub(super) fn microseconds(seconds: f64, rows: usize, trees: usize) -> f64 {
 }
 
 impl Section {
+    /// Words that tell a row of this section apart from others with the same names; mostly empty.
+    pub(super) fn distinction_of(&self, row: &Row) -> String {
+        let own = row.label.strip_prefix(&row.algorithm);
+        let own = own.unwrap_or_default().trim_start_matches(", ");
+        let words = [self.distinction.as_str(), own].into_iter();
+        let words: Vec<&str> = words.filter(|words| !words.is_empty()).collect();
+        words.join(", ")
+    }
+
     /// The decimals that all values of its first metric are printed with.
     pub(super) fn decimals(&self) -> usize {
         let results = self.rows.iter().filter_map(|row| row.result.as_ref());
@@ -150,10 +167,13 @@ mod tests {
         pub fn example(dataset: &str, metric: Metric, rows: Vec<Row>) -> Self {
             let setting = Setting {
                 dataset: dataset.to_owned(),
-                data_sha256: String::new(),
+                data_sha256: dataset.to_owned(),
+                rows_sha256: dataset.to_owned(),
+                target: None,
                 task: metric.task(),
                 protocol: Protocol::Holdout,
                 split: String::new(),
+                order: None,
                 preprocessing: String::new(),
                 n_train: 1,
                 n_test: 1,
@@ -169,8 +189,11 @@ mod tests {
             };
             Self {
                 setting,
+                distinction: String::new(),
                 columns: vec![metric],
-                trees: 1,
+                trees: [1].into(),
+                hosts: Vec::new(),
+                surplus: 0,
                 rows,
             }
         }
@@ -195,6 +218,7 @@ mod tests {
             };
             Self {
                 label: label.to_owned(),
+                algorithm: label.to_owned(),
                 baseline,
                 offline: false,
                 trees: 1,

@@ -1,17 +1,16 @@
 //! The runs of a setting as a table: a row per algorithm, averaged over seeds.
 
 use std::collections::BTreeMap;
-use std::hash::Hash;
 
-use indexmap::IndexMap;
+use indexmap::IndexSet;
 use statrs::statistics::Statistics as _;
 
-use super::around;
-use super::rank;
+use super::repetitions::{Repetitions, by_identity, by_setting};
 use super::section::{Averages, Rank, Row, Section, microseconds};
+use super::{around, distinction, labels, rank, trees};
 use crate::AroundChange;
 use crate::metric::Metric;
-use crate::record::{Curve, Measured, Outcome, Record, Setting};
+use crate::record::{Curve, Host, Measured, Outcome, Record, Setting};
 use crate::statistics::Estimate;
 
 /// A section per setting and a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
@@ -21,59 +20,64 @@ pub fn sections(records: &[Record]) -> Vec<Section> {
 }
 
 /// The same with these metrics as columns, each where its task is; the first decides who is best.
+///
+/// Means are over runs whose [`Identity`](crate::Identity) is the same, and a seed counts once; where settings or algorithms
+/// would have the same name, words that tell them apart are added to it.
 pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
-    let setting = |record: &Record| (record.setting.dataset.clone(), record.setting.protocol);
-    let groups = group(records.iter(), setting);
-    groups
-        .map(|records| Section::new(&records, metrics))
+    let settings = by_setting(records);
+    let groups: Vec<Vec<Repetitions<'_>>> = settings.iter().map(|runs| by_identity(runs)).collect();
+    let labels = labels::of_rows(&groups);
+    let all: Vec<&Setting> = settings.iter().map(|runs| &runs[0].setting).collect();
+    let distinctions = distinction::of_settings(&all).into_iter();
+    let parts = groups.iter().zip(labels).zip(distinctions);
+    parts
+        .map(|((groups, labels), distinction)| Section {
+            distinction,
+            ..Section::new(groups, labels, metrics)
+        })
         .collect()
 }
 
-/// Records with the same key, in the order in which the keys appear.
-fn group<'a, K: Hash + Eq>(
-    records: impl Iterator<Item = &'a Record>,
-    key: impl Fn(&Record) -> K,
-) -> impl Iterator<Item = Vec<&'a Record>> {
-    let mut groups: IndexMap<K, Vec<&Record>> = IndexMap::new();
-    for record in records {
-        groups.entry(key(record)).or_default().push(record);
-    }
-    groups.into_values()
-}
-
 impl Section {
-    fn new(records: &[&Record], metrics: &[Metric]) -> Self {
-        let setting = records[0].setting.clone();
+    /// Of one setting, with a label for each row.
+    fn new(groups: &[Repetitions<'_>], labels: Vec<String>, metrics: &[Metric]) -> Self {
+        let setting = groups[0].first().setting.clone();
         let of_task = |metric: &Metric| metric.task() == setting.task;
         let mut columns: Vec<Metric> = metrics.iter().copied().filter(of_task).collect();
         if columns.is_empty() {
             columns.extend(Metric::defaults(setting.task));
         }
-        let rows = group(records.iter().copied(), |record| record.label.clone());
-        let mut rows: Vec<Row> = rows.map(|records| Row::new(&records, columns[0])).collect();
+        let rows = groups.iter().zip(labels);
+        let rows = rows.map(|(group, label)| Row::new(group, label, columns[0]));
+        let mut rows: Vec<Row> = rows.collect();
         rank::rank(&mut rows, columns[0]);
-        // A forest of forests, such as `adaptive`, has several times as many.
-        let trees = rows.iter().map(|row| row.trees).filter(|&trees| trees > 0);
-        let trees = trees.min().unwrap_or(0);
+        let hosts = groups.iter().flat_map(Repetitions::runs);
+        let hosts: IndexSet<Host> = hosts.map(|run| run.host.clone()).collect();
         Self {
+            trees: trees::of_forests(groups),
+            hosts: hosts.into_iter().collect(),
+            surplus: groups.iter().map(|group| group.surplus).sum(),
+            distinction: String::new(),
             setting,
             columns,
-            trees,
             rows,
         }
     }
 }
 
 impl Row {
-    fn new(records: &[&Record], ranked: Metric) -> Self {
+    fn new(group: &Repetitions<'_>, shown: String, ranked: Metric) -> Self {
         let (mut finished, mut errors) = (Vec::new(), Vec::new());
-        for record in records {
+        for record in group.runs() {
             match &record.outcome {
                 Outcome::Measured(measured) => finished.push((record.seed, &**measured)),
                 Outcome::Failed { error } => errors.push(error.clone()),
             }
         }
         errors.dedup();
+        let measured = group
+            .runs()
+            .find(|run| matches!(run.outcome, Outcome::Measured(_)));
         let Record {
             setting,
             label,
@@ -81,9 +85,10 @@ impl Row {
             offline,
             trees,
             ..
-        } = records[0];
+        } = measured.unwrap_or(group.first());
         Self {
-            label: label.clone(),
+            label: shown,
+            algorithm: label.clone(),
             baseline: *baseline,
             offline: *offline,
             trees: *trees,

@@ -26,6 +26,8 @@ struct Line<'a> {
     stored_samples: Option<f64>,
     model_bytes: Option<f64>,
     errors: String,
+    /// Words that tell a setting or an algorithm apart from others with these names.
+    distinction: String,
 }
 
 pub(super) fn render(sections: &[Section]) -> Result<String, csv::Error> {
@@ -45,7 +47,7 @@ fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
         dataset: &setting.dataset,
         protocol: setting.protocol,
         task: task_name(setting.task),
-        algorithm: &row.label,
+        algorithm: &row.algorithm,
         baseline: row.baseline,
         offline: row.offline,
         trees: row.trees,
@@ -60,5 +62,6 @@ fn line<'a>(section: &'a Section, row: &'a Row) -> Line<'a> {
         stored_samples: result.and_then(|result| result.stored_samples),
         model_bytes: result.and_then(|result| result.bytes),
         errors: row.errors.join("; "),
+        distinction: section.distinction_of(row),
     }
 }

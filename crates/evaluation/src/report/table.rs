@@ -1,12 +1,10 @@
 //! A section as text, for terminal, Markdown and HTML.
 
-use super::number;
-use super::rank;
 use super::section::Rank;
 use super::section::{Averages, Row, Section};
+use super::{number, origins, rank, trees};
 use crate::metric::Metric;
-use crate::record::task_name;
-use crate::record::{Protocol, Reference};
+use crate::record::{Protocol, Reference, Setting, task_name};
 use crate::statistics::Estimate;
 
 /// Decimals of the metrics beside the first.
@@ -58,9 +56,23 @@ pub fn legend() -> String {
 }
 
 impl Section {
-    /// The data set and the protocol.
+    /// The data set and the protocol, and what tells it apart from others of both.
     pub fn title(&self) -> String {
-        format!("{} · {}", self.setting.dataset, self.setting.protocol)
+        let Setting {
+            dataset, protocol, ..
+        } = &self.setting;
+        match self.distinction.as_str() {
+            "" => format!("{dataset} · {protocol}"),
+            distinction => format!("{dataset} · {protocol} · {distinction}"),
+        }
+    }
+
+    /// The data set, and what tells its settings apart.
+    pub fn set(&self) -> String {
+        match self.distinction.as_str() {
+            "" => self.setting.dataset.clone(),
+            distinction => format!("{} · {distinction}", self.setting.dataset),
+        }
     }
 
     /// The data and what is done with it, in a line.
@@ -80,14 +92,20 @@ impl Section {
             .map(|classes| format!(", {classes} classes"));
         let best = setting.best_accuracy;
         let best = best.map(|best| format!("; best possible accuracy {}", number::short(best)));
+        let of = setting
+            .target
+            .as_ref()
+            .map(|target| format!(" of {target}"));
+        let features = number::counted(setting.n_features, "feature");
+        let trees = trees::list(&self.trees).map(|trees| format!("; {trees}"));
         format!(
-            "{}: {rows} ({}); {} features{}; {}; {} trees{}",
+            "{}{}: {rows} ({}); {features}{}; {}{}{}",
             task_name(setting.task),
+            of.unwrap_or_default(),
             setting.split,
-            setting.n_features,
             classes.unwrap_or_default(),
             setting.preprocessing,
-            self.trees,
+            trees.unwrap_or_default(),
             best.unwrap_or_default()
         )
     }
@@ -177,6 +195,8 @@ impl Section {
         if one_seed.clone().count() > 0 && one_seed.clone().all(|result| result.value.n == 1) {
             notes.push("one seed: no interval, and nothing can be called a tie".to_owned());
         }
+        notes.extend(self.surplus_note());
+        notes.extend(origins::notes(&self.hosts));
         for Row { label, errors, .. } in rows {
             notes.extend(
                 errors
@@ -185,6 +205,14 @@ impl Section {
             );
         }
         notes
+    }
+}
+
+impl Section {
+    fn surplus_note(&self) -> Option<String> {
+        let runs = number::counted(self.surplus, "run");
+        (self.surplus > 0)
+            .then(|| format!("{runs} left out: a seed counts once, by its first result"))
     }
 }
 

@@ -78,6 +78,34 @@ fn a_difference_within_its_interval_is_undecided() {
     assert_eq!(judged.verdict, Verdict::Holds);
 }
 
+/// Seeds differ by far more than series do: a value paired with that of another seed turns the verdict.
+#[test]
+fn a_run_missing_on_one_side_moves_no_pair() {
+    let runs = |series: &'static str, values: &[(u64, f64)]| {
+        let run = |&(seed, value): &(u64, f64)| {
+            let lines: &[(&str, &[(f64, f64)])] = &[(series, &[(1.0, value)])];
+            record(seed, rows(lines))
+        };
+        values.iter().map(run).collect::<Vec<_>>()
+    };
+    let first = runs("a", &[(0, 0.5), (1, 0.6), (2, 0.7), (3, 0.8)]);
+    for second in [
+        [(1, 0.589), (2, 0.69), (3, 0.791)],
+        [(3, 0.791), (1, 0.589), (2, 0.69)],
+    ] {
+        let second = runs("b", &second);
+        let results = Results::new(first.iter().chain(&second));
+        assert_eq!(verdict("{ better = ['a', 'b'] }", &results), Verdict::Holds);
+        assert_eq!(
+            verdict("{ better = ['b', 'a'] }", &results),
+            Verdict::DoesNotHold
+        );
+        let cell = |series| results.cell("p", series, Some(1.0)).unwrap();
+        let difference = cell("a").difference(cell("b"), "accuracy").unwrap();
+        assert!((difference.mean - 0.01).abs() < 1e-12 && difference.n == 3);
+    }
+}
+
 #[test]
 fn margins_are_absolute_or_shares() {
     let rule = "{ no-worse = { first = 'a', than = 'b', by = 0.0101 } }";

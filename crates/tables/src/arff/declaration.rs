@@ -18,13 +18,21 @@ fn kind(name: &str, word: &str) -> Result<Kind, Fault> {
     let first = word.split_whitespace().next().unwrap_or_default();
     match first.to_ascii_lowercase().as_str() {
         "numeric" | "real" | "integer" => Ok(Kind::Numeric),
-        // A date may be followed by its pattern; the cells tell their format themselves.
-        "string" | "date" => Ok(Kind::Unstated),
+        "string" => Ok(Kind::Unstated),
+        "date" => date(word.trim_start()[first.len()..].trim()),
         _ => Err(syntax(format!(
             "attribute `{}` is of type `{}`; numeric, string, date and nominal ones are read",
             short(name),
             short(word)
         ))),
+    }
+}
+
+/// A date in the pattern that follows; without one, in ISO 8601, which its cells tell themselves.
+fn date(pattern: &str) -> Result<Kind, Fault> {
+    match token(pattern, |_| false)?.0 {
+        pattern if pattern.is_empty() => Ok(Kind::Unstated),
+        pattern => Ok(Kind::Date(pattern)),
     }
 }
 
@@ -42,6 +50,6 @@ pub(super) fn left_out(column: &Column) -> String {
     match &column.kind {
         Kind::Numeric => "0".to_owned(),
         Kind::Nominal(values) => values.first().cloned().unwrap_or_default(),
-        Kind::Unstated => String::new(),
+        Kind::Unstated | Kind::Date(_) => String::new(),
     }
 }

@@ -31,7 +31,9 @@ impl Fitted {
         if !is_there(self.target.column) {
             Some("the target column does not exist")
         } else if self.features.is_empty() || !self.features.iter().all(is_whole) {
-            Some("a feature has no column, no values, or a filling of another kind")
+            Some(
+                "a feature has no column, no values, an origin without numbers, or a filling of another kind",
+            )
         } else if columns > MAX_COLUMNS || self.width() > MAX_COLUMNS {
             Some("there are too many columns")
         } else {

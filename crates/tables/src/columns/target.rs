@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::Columns;
-use crate::feature::{Values, number};
-use crate::{Fault, Layout, Missing, Record, RowError, is_missing};
+use crate::feature::{Values, number, written};
+use crate::{Fault, Layout, Missing, Notation, Record, RowError, is_missing};
 
 /// The column to be predicted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,12 +15,16 @@ pub(crate) struct Target {
     pub(crate) kind: TargetKind,
 }
 
+/// What its cells are. Variants are numbered in saved models: a new one comes last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum TargetKind {
+    /// Written as in all other columns.
     Numbers,
     Words,
     /// One of these words.
     Declared(Values),
+    /// Numbers with a notation of their own.
+    Written(Notation),
 }
 
 /// A target as it was written.
@@ -88,6 +92,7 @@ impl Columns {
         }
         Ok(Some(match target {
             TargetKind::Numbers => Cell::Number(number(&self.fitted.numbers, cell, name)?),
+            TargetKind::Written(notation) => Cell::Number(written(notation, cell, name)?),
             TargetKind::Words => Cell::Word(cell),
             TargetKind::Declared(values) => {
                 values.find(cell, name)?;
@@ -101,7 +106,7 @@ impl TargetKind {
     fn is_gap(&self, cell: &str) -> bool {
         let is_declared = || match self {
             TargetKind::Declared(values) => values.words.index(cell).is_some(),
-            TargetKind::Numbers | TargetKind::Words => false,
+            TargetKind::Numbers | TargetKind::Written(_) | TargetKind::Words => false,
         };
         is_missing(cell) && !is_declared()
     }

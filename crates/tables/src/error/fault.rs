@@ -63,6 +63,19 @@ pub enum Fault {
         /// The cell.
         text: String,
     },
+    /// A cell that is not written as the numbers of its column.
+    #[error(
+        "`{text}` in column `{column}` is not a number like the others ({notation}); correct it, remove the row, or take \
+         the column for categories with --categorical"
+    )]
+    OtherNotation {
+        /// Name of the column.
+        column: String,
+        /// The cell.
+        text: String,
+        /// How the others are written.
+        notation: String,
+    },
     /// A cell that is no date of the column's format.
     #[error(
         "`{text}` in column `{column}` is not a date like the others ({format}); correct it, or say --dates text"

@@ -2,21 +2,38 @@
 
 use twox_hash::XxHash3_64;
 
-use crate::{Fault, Numbers, short};
+use crate::{Fault, Notation, Numbers, short};
 
 /// A finite number.
 pub(crate) fn number(numbers: &Numbers, cell: &str, column: &str) -> Result<f64, Fault> {
-    let (column, text) = (|| short(column), || short(cell));
-    match numbers.parse(cell) {
-        Some(number) if number.is_finite() => Ok(number),
-        Some(_) => Err(Fault::NotFinite {
-            column: column(),
-            text: text(),
-        }),
-        None => Err(Fault::NotANumber {
-            column: column(),
-            text: text(),
-        }),
+    let number = numbers.parse(cell).ok_or_else(|| Fault::NotANumber {
+        column: short(column),
+        text: short(cell),
+    })?;
+    finite(number, cell, column)
+}
+
+/// A finite number in the notation of its column.
+pub(crate) fn written(notation: &Notation, cell: &str, column: &str) -> Result<f64, Fault> {
+    let number = notation.parse(cell).ok_or_else(|| Fault::OtherNotation {
+        column: short(column),
+        text: short(cell),
+        notation: notation.to_string(),
+    })?;
+    finite(number, cell, column)
+}
+
+fn finite(number: f64, cell: &str, column: &str) -> Result<f64, Fault> {
+    match number.is_finite() {
+        true => Ok(number),
+        false => Err(not_finite(cell, column)),
+    }
+}
+
+fn not_finite(cell: &str, column: &str) -> Fault {
+    Fault::NotFinite {
+        column: short(column),
+        text: short(cell),
     }
 }
 
@@ -25,10 +42,7 @@ pub(super) fn narrow(number: f64, cell: &str, column: &str) -> Result<f32, Fault
     let narrow = number as f32;
     match narrow.is_finite() {
         true => Ok(narrow),
-        false => Err(Fault::NotFinite {
-            column: short(column),
-            text: short(cell),
-        }),
+        false => Err(not_finite(cell, column)),
     }
 }
 

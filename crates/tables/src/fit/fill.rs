@@ -3,34 +3,29 @@
 use super::Fit;
 use crate::Missing;
 use crate::column_cells::ColumnCells;
-use crate::feature::{Fill, Meaning};
+use crate::feature::{Fill, Meaning, Origin};
+use crate::numbers::Exact;
 
 impl Fit<'_> {
-    pub(super) fn fill(&self, cells: ColumnCells<'_>, meaning: &Meaning) -> Option<Fill> {
+    pub(super) fn fill(
+        &self,
+        cells: ColumnCells<'_>,
+        meaning: &Meaning,
+        values: &[Exact],
+        origin: Origin,
+    ) -> Option<Fill> {
         let of_numbers = match self.options.missing {
             Missing::Refuse | Missing::Drop => return None,
             Missing::Mean => mean,
             Missing::Median | Missing::Indicator => median,
         };
-        let number =
-            |values: Vec<f64>| of_numbers(values).map(|number| Fill::Number(number as f32));
-        match meaning {
-            Meaning::Number => {
-                let finite = cells
-                    .numbers(self.options.numbers())
-                    .filter(|number| number.is_finite());
-                number(finite.collect())
-            }
-            Meaning::Date(format) => number(
-                cells
-                    .present()
-                    .filter_map(|cell| format.days(cell))
-                    .collect(),
-            ),
-            Meaning::OneHot(_) | Meaning::Ordinal(_) | Meaning::Hashed { .. } => cells
+        if !meaning.is_number() {
+            return cells
                 .most_frequent()
-                .map(|word| Fill::Word(word.to_owned())),
+                .map(|word| Fill::Word(word.to_owned()));
         }
+        let shifted = values.iter().map(|value| origin.shifted(*value));
+        of_numbers(shifted.collect()).map(|number| Fill::Number(number as f32))
     }
 }
 

@@ -3,36 +3,80 @@
 use super::Fit;
 use crate::column_cells::ColumnCells;
 use crate::feature::{Meaning, Values};
+use crate::numbers::Exact;
 use crate::words::Words;
 use crate::{Categories, DateFormat, Dates, Fault, Kind, short};
 
+/// What the cells of a column mean.
+pub(super) struct Reading {
+    pub(super) meaning: Meaning,
+    /// Every finite number; none of words.
+    pub(super) values: Vec<Exact>,
+    /// Every format that the dates may have, the one that is read first.
+    pub(super) formats: Vec<DateFormat>,
+}
+
 impl Fit<'_> {
-    pub(super) fn meaning(&self, cells: ColumnCells<'_>) -> Result<Meaning, Fault> {
+    pub(super) fn reading(&self, cells: ColumnCells<'_>) -> Result<Reading, Fault> {
         let words = || Values {
             words: Words::distinct(cells.distinct()),
             are_declared: false,
         };
         match &cells.column.kind {
-            Kind::Nominal(values) => self.categories(cells, declared(values)),
-            _ if self.is_categorical(cells) => self.categories(cells, words()),
-            Kind::Numeric => Ok(Meaning::Number),
-            Kind::Unstated if cells.has_number(self.options.numbers()) => Ok(Meaning::Number),
-            Kind::Unstated => match self.date_formats(cells).into_iter().next() {
-                Some(format) => Ok(Meaning::Date(format)),
-                None => self.categories(cells, words()),
+            Kind::Nominal(values) => self.categories(cells, declared(values)).map(Reading::from),
+            _ if self.is_categorical(cells) => self.categories(cells, words()).map(Reading::from),
+            Kind::Numeric => Ok(self.numeric(cells, Meaning::Number)),
+            Kind::Unstated => self.unstated(cells, words),
+            Kind::Date(pattern) => match (&self.options.dates, DateFormat::of_java(pattern)) {
+                (Dates::Auto, Some(format)) => Ok(self.numeric(cells, Meaning::Date(format))),
+                _ => self.unstated(cells, words),
             },
         }
     }
 
+    /// A column of which only its cells tell what they mean.
+    fn unstated(
+        &self,
+        cells: ColumnCells<'_>,
+        words: impl Fn() -> Values,
+    ) -> Result<Reading, Fault> {
+        let plain = self.numeric(cells, Meaning::Number);
+        let present: Vec<&str> = cells.present().collect();
+        let formats = match plain.values.is_empty() {
+            true => self.date_formats(&present),
+            false => Vec::new(),
+        };
+        if let Some(format) = formats.first() {
+            let dates = self.numeric(cells, Meaning::Date(format.clone()));
+            return Ok(Reading { formats, ..dates });
+        }
+        match self.notation(&present, plain.values.len()) {
+            Some(notation) => Ok(self.numeric(cells, Meaning::Written(notation))),
+            None if cells.has_number(self.options.numbers()) => Ok(plain),
+            None => self.categories(cells, words()).map(Reading::from),
+        }
+    }
+
+    fn numeric(&self, cells: ColumnCells<'_>, meaning: Meaning) -> Reading {
+        let numbers = self.options.numbers();
+        let exact = cells
+            .present()
+            .filter_map(|cell| meaning.exact(cell, &numbers));
+        Reading {
+            values: exact.filter(|number| number.nearest.is_finite()).collect(),
+            meaning,
+            formats: Vec::new(),
+        }
+    }
+
     /// Every format that nearly all cells of a column have. The others are errors later.
-    pub(super) fn date_formats(&self, cells: ColumnCells<'_>) -> Vec<DateFormat> {
-        let present = || cells.present().collect::<Vec<_>>();
+    fn date_formats(&self, present: &[&str]) -> Vec<DateFormat> {
         match &self.options.dates {
             Dates::Text => Vec::new(),
-            Dates::Auto => DateFormat::that_fit(&present()),
+            Dates::Auto => DateFormat::that_fit(present),
             Dates::Pattern(pattern) => {
                 let format = DateFormat::of_pattern(pattern);
-                let fits = format.misses(&present()).is_some();
+                let fits = format.misses(present).is_some();
                 fits.then_some(format).into_iter().collect()
             }
         }
@@ -57,5 +101,16 @@ pub(super) fn declared(values: &[String]) -> Values {
     Values {
         words: Words::distinct(values.to_vec()),
         are_declared: true,
+    }
+}
+
+impl From<Meaning> for Reading {
+    /// Of words.
+    fn from(meaning: Meaning) -> Self {
+        Self {
+            meaning,
+            values: Vec::new(),
+            formats: Vec::new(),
+        }
     }
 }

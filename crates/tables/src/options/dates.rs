@@ -8,9 +8,8 @@ use super::OptionError;
 /// What becomes of a column of dates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Dates {
-    /// Formats are recognised, and dates become days since 1970-01-01, the time of day a fraction of one.
-    ///
-    /// A feature is an `f32`, which near today tells times apart that are about three minutes apart.
+    /// Formats are recognised, and dates become days since 1970-01-01, the time of day a fraction of one; a time without a
+    /// date is the fraction alone.
     #[default]
     Auto,
     /// They are words like others.

@@ -1,15 +1,14 @@
 //! What is worth a warning.
 
 use super::Warning;
+use super::words::about_words;
 use crate::column_cells::ColumnCells;
-use crate::feature::{Feature, Meaning};
+use crate::columns::{Fitted, TargetKind};
+use crate::feature::{Feature, Meaning, Origin};
+use crate::fit::{Found, Resolution};
 use crate::{
-    Categories, DateFormat, Dates, Decimal, Header, HeaderLine, Numbers, Record, TableOptions,
-    short,
+    DateFormat, Dates, Header, HeaderLine, Notation, Numbers, Record, TableOptions, short,
 };
-
-/// A column of words with more values than this may be a list of names.
-const MANY_CATEGORIES: usize = 100;
 
 /// A share of different numbers that become equal, above which it is said.
 const MERGED_SHARE: f64 = 0.01;
@@ -20,100 +19,95 @@ const FEW_ROWS: usize = 3;
 /// Everything worth saying about a feature.
 pub(crate) fn of_feature(
     feature: &Feature,
+    found: &Found,
     cells: ColumnCells<'_>,
     target: ColumnCells<'_>,
-    dates: &[DateFormat],
+    is_chosen: bool,
     options: &TableOptions,
 ) -> Vec<Warning> {
     let about_meaning = match &feature.meaning {
-        Meaning::Date(_) if options.dates != Dates::Auto => None,
-        Meaning::Date(format) => Some(read_as_dates(cells, format, dates)),
-        Meaning::Number => merged(cells, options.numbers()),
+        Meaning::Date(format) => read_as_dates(cells, format, &found.formats, options),
+        Meaning::Number => None,
+        Meaning::Written(notation) => read_as_written(cells, notation, options.numbers()),
         Meaning::OneHot(values) | Meaning::Ordinal(values) if values.are_declared => None,
         Meaning::OneHot(_) | Meaning::Ordinal(_) | Meaning::Hashed { .. } => {
-            numbers_as_words(cells, options).or_else(|| many_categories(feature, cells, options))
+            about_words(feature, cells, is_chosen, options)
         }
     };
+    let resolution = found.resolution.into_iter();
+    let about_resolution = resolution.flat_map(|found| of_resolution(feature, found));
     let repeats = repeats_target(cells, target, options.numbers());
-    about_meaning.into_iter().chain(repeats).collect()
+    let all = about_meaning.into_iter().chain(about_resolution);
+    all.chain(repeats).collect()
 }
 
-fn name(cells: ColumnCells<'_>) -> String {
+pub(super) fn name(cells: ColumnCells<'_>) -> String {
     short(&cells.column.name)
 }
 
-fn example(cells: ColumnCells<'_>) -> String {
+pub(super) fn example(cells: ColumnCells<'_>) -> String {
     short(cells.present().next().unwrap_or_default())
 }
 
-fn read_as_dates(cells: ColumnCells<'_>, format: &DateFormat, fitting: &[DateFormat]) -> Warning {
-    Warning::Dates {
+/// Dates that were neither declared nor asked for.
+fn read_as_dates(
+    cells: ColumnCells<'_>,
+    format: &DateFormat,
+    fitting: &[DateFormat],
+    options: &TableOptions,
+) -> Option<Warning> {
+    let is_guessed = options.dates == Dates::Auto && !fitting.is_empty();
+    is_guessed.then(|| Warning::Dates {
         column: name(cells),
         example: example(cells),
         format: format.clone(),
         other: fitting.iter().find(|other| *other != format).cloned(),
-    }
+    })
 }
 
-/// Where categories are hashed or numbered they were chosen, but not for an identifier.
-fn many_categories(
-    feature: &Feature,
+/// The first cell that would be no number without the notation.
+fn read_as_written(
     cells: ColumnCells<'_>,
-    options: &TableOptions,
+    notation: &Notation,
+    numbers: Numbers,
 ) -> Option<Warning> {
-    let is_chosen = options.categories != Categories::default();
-    let values = cells.distinct().len();
-    (values > MANY_CATEGORIES && !is_chosen).then(|| Warning::ManyCategories {
+    let mut otherwise = cells.present().filter(|cell| numbers.parse(cell).is_none());
+    let (example, number) = otherwise.find_map(|cell| Some((cell, notation.parse(cell)?)))?;
+    Some(Warning::Written {
         column: name(cells),
-        values,
-        rows: cells.present().count(),
-        features: feature.width(),
+        example: short(example),
+        number,
+        notation: notation.clone(),
     })
 }
 
-fn numbers_as_words(cells: ColumnCells<'_>, options: &TableOptions) -> Option<Warning> {
-    let with = |decimal, thousands| Numbers { decimal, thousands };
-    let others = [
-        with(Decimal::Point, None),
-        with(Decimal::Comma, None),
-        with(Decimal::Point, Some(',')),
-        with(Decimal::Comma, Some('.')),
-        with(Decimal::Comma, Some(' ')),
-        with(Decimal::Point, Some(' ')),
-    ];
-    let fits = |numbers: &Numbers| cells.present().all(|cell| numbers.parse(cell).is_some());
-    let is_other = |numbers: &Numbers| *numbers != options.numbers();
-    let numbers = others
-        .into_iter()
-        .find(|numbers| is_other(numbers) && fits(numbers))?;
-    Some(Warning::NumbersAsWords {
-        column: name(cells),
-        example: example(cells),
-        numbers,
-    })
-}
-
-/// Different numbers that are the same feature.
-fn merged(cells: ColumnCells<'_>, numbers: Numbers) -> Option<Warning> {
-    let mut values: Vec<f64> = cells
-        .numbers(numbers)
-        .filter(|value| value.is_finite())
-        .collect();
-    if values
-        .iter()
-        .all(|value| f64::from(*value as f32) == *value)
-    {
-        return None;
-    }
-    values.sort_unstable_by(f64::total_cmp);
-    values.dedup();
-    let distinct = values.len();
-    values.dedup_by_key(|value| *value as f32);
-    let kept = values.len();
-    ((distinct - kept) as f64 > MERGED_SHARE * distinct as f64).then(|| Warning::Merged {
-        column: name(cells),
+/// What is subtracted, and different numbers that are the same feature all the same.
+fn of_resolution(feature: &Feature, found: Resolution) -> Vec<Warning> {
+    let Resolution { distinct, kept, .. } = found;
+    let column = || short(&feature.name);
+    let origin = (found.origin != Origin::NONE).then(|| Warning::Origin {
+        column: column(),
+        feature: short(&feature.names()[0]),
+        distinct,
+        kept: found.kept_without,
+    });
+    let is_merged = (distinct - kept) as f64 > MERGED_SHARE * distinct as f64;
+    let merged = is_merged.then(|| Warning::Merged {
+        column: column(),
         distinct,
         kept,
+    });
+    origin.into_iter().chain(merged).collect()
+}
+
+/// A pattern of dates that no column has.
+pub(crate) fn dates_without_column(fitted: &Fitted, options: &TableOptions) -> Option<Warning> {
+    let Dates::Pattern(pattern) = &options.dates else {
+        return None;
+    };
+    let is_date = |feature: &Feature| matches!(feature.meaning, Meaning::Date(_));
+    (!fitted.features.iter().any(is_date)).then(|| Warning::NoSuchDates {
+        pattern: short(pattern),
     })
 }
 
@@ -133,8 +127,20 @@ fn repeats_target(
     })
 }
 
-/// A target that tells nothing.
-pub(crate) fn of_target(target: ColumnCells<'_>) -> Option<Warning> {
+/// A target that was read otherwise than it is written, or that tells nothing.
+pub(crate) fn of_target(
+    target: ColumnCells<'_>,
+    kind: &TargetKind,
+    numbers: Numbers,
+) -> Vec<Warning> {
+    let written = match kind {
+        TargetKind::Written(notation) => read_as_written(target, notation, numbers),
+        TargetKind::Numbers | TargetKind::Words | TargetKind::Declared(_) => None,
+    };
+    written.into_iter().chain(one_target(target)).collect()
+}
+
+fn one_target(target: ColumnCells<'_>) -> Option<Warning> {
     let mut cells = target.present();
     let value = cells.next()?;
     let is_constant = cells.all(|cell| cell == value) && target.rows.len() >= FEW_ROWS;

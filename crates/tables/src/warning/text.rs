@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::Warning;
+use crate::quote::listed;
 use crate::{Decimal, Numbers};
 
 impl fmt::Display for Warning {
@@ -14,13 +15,23 @@ impl fmt::Display for Warning {
                 format,
                 other,
             } => {
-                let format = format.as_str();
+                let (kind, unit) = match format.has_days() {
+                    true => ("dates", "days since 1970"),
+                    false => ("times of day", "parts of a day since midnight"),
+                };
                 write!(
                     f,
-                    "column `{column}` looks like dates (`{example}`), and is read as days since 1970 ({format}"
+                    "column `{column}` looks like {kind} (`{example}`), and is read as {unit} ({}",
+                    format.as_str()
                 )?;
                 if let Some(other) = other {
                     write!(f, "; {} fits, too", other.as_str())?;
+                }
+                if format.has_short_years() {
+                    write!(
+                        f,
+                        "; years 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068"
+                    )?;
                 }
                 write!(
                     f,
@@ -41,10 +52,60 @@ impl fmt::Display for Warning {
                 column,
                 example,
                 numbers,
+                other,
             } => write!(
                 f,
-                "column `{column}` is text, but looks like numbers (`{example}`); if it is, say {}",
-                options_of(numbers)
+                "column `{column}` is text, but looks like numbers (`{example}`); if it is, say {}{}",
+                options_of(numbers),
+                other.map_or(String::new(), |other| format!(" or {}", options_of(&other)))
+            ),
+            Self::Written {
+                column,
+                example,
+                number,
+                notation,
+            } => write!(
+                f,
+                "column `{column}` is read as numbers ({notation}): `{example}` is {number}{}; if its values are categories, say \
+                 --categorical {column}",
+                match notation.unit() {
+                    Some(_) => ", and a number without the unit is in the same one",
+                    None => "",
+                }
+            ),
+            Self::MixedUnits { column, units } => write!(
+                f,
+                "column `{column}` has numbers with different units ({}), which are not converted: its values are categories; \
+                 write all of them in one unit, leave it out with --drop, or say --categorical {column} if they are categories",
+                listed(units.iter().map(String::as_str))
+            ),
+            Self::DigitsInWords {
+                column,
+                example,
+                cells,
+                rows,
+                values,
+            } => write!(
+                f,
+                "column `{column}` is text, but {cells} of {rows} cells contain digits (`{example}`), and its {values} values \
+                 are categories; if they are, say --categorical {column}; write numbers as digits alone, say how dates are written \
+                 with --dates PATTERN, or leave it out with --drop"
+            ),
+            Self::NoSuchDates { pattern } => write!(
+                f,
+                "no column has dates as --dates {pattern} says (95 % of its cells, text that is no number); leave --dates out to \
+                 have them recognised"
+            ),
+            Self::Origin {
+                column,
+                feature,
+                distinct,
+                kept,
+            } => write!(
+                f,
+                "column `{column}` is read as `{feature}`: features have 24 bits (f32), which would hold only {kept} of \
+                 {distinct} different numbers, or not their differences; if it is an identifier, leave it out with --drop, or say \
+                 --categorical {column}"
             ),
             Self::Merged {
                 column,
@@ -53,7 +114,7 @@ impl fmt::Display for Warning {
             } => write!(
                 f,
                 "column `{column}` has {distinct} different numbers, but only {kept} as features, which have 24 bits (f32); \
-                 subtract a constant from it, say --categorical, or leave it out with --drop"
+                 write it with fewer digits, say --categorical {column}, or leave it out with --drop"
             ),
             Self::RepeatsTarget { column, target } => write!(
                 f,

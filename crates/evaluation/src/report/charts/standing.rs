@@ -30,8 +30,11 @@ pub(in crate::report) fn ranks(overall: &Overall) -> Option<NamedChart> {
     let ends = [1.0, across(joined.len(), names.len())];
     let x = Axis::spanning("mean rank, 1 is best", AxisScale::Linear, ends.into_iter());
     let protocol = overall.protocol.to_string().replace([' ', '-'], "");
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let conditions: String = overall.distinction.chars().map(plain).collect();
+    let end = if conditions.is_empty() { "" } else { "-" };
     Some(NamedChart {
-        name: format!("ranks-{protocol}-{}", overall.metric.name),
+        name: format!("ranks-{protocol}-{}{end}{conditions}", overall.metric.name),
         part: Part::Standing,
         heading: String::new(),
         title: overall.title(),
@@ -47,7 +50,7 @@ pub(in crate::report) fn ranks(overall: &Overall) -> Option<NamedChart> {
 fn marks(overall: &Overall) -> impl Iterator<Item = Series> {
     let names = overall.matrix.algorithms().iter().zip(&overall.ranks);
     names.zip(1..).map(|((name, &rank), row)| {
-        let bare = name.split([':', ' ']).next().unwrap_or(name);
+        let bare = name.split([':', ',', ' ']).next().unwrap_or(name);
         let stroke = match name.ends_with("(baseline)") {
             true => style::baseline(0),
             false => palette::stroke_of(bare, 0),

@@ -1,0 +1,97 @@
+//! What the records of a comparison say of its setting.
+
+use datasets::{Dataset, Target};
+
+use crate::metric::Metric;
+use crate::protocol::{Design, Order, Split};
+use crate::record::{Protocol, Reference, Setting};
+use crate::report::number;
+
+/// A stream is divided into this many windows,
+const WINDOWS: usize = 50;
+/// but a window has at least this many rows.
+const SMALLEST_WINDOW: usize = 20;
+
+pub(super) fn setting(
+    dataset: &Dataset,
+    protocol: Protocol,
+    split: &Split,
+    design: &Design,
+) -> Setting {
+    let Design {
+        order,
+        folds,
+        delay,
+        preprocessing,
+        ..
+    } = design;
+    let rows = dataset.rows();
+    let window = (rows / WINDOWS).max(SMALLEST_WINDOW).min(rows);
+    let ((n_train, n_test), split, window) = match protocol {
+        Protocol::Holdout => (split.sizes(rows), split.to_string(), None),
+        Protocol::KFold => {
+            let learned = rows - rows / folds;
+            let words = format!("{folds} parts of a shuffle per seed, each tested once");
+            ((learned, rows), words, None)
+        }
+        Protocol::Prequential => {
+            let words = describe_stream(*order, window);
+            ((rows, rows), words, Some(window))
+        }
+        Protocol::Delayed => {
+            let late = number::count(*delay as f64);
+            let words = format!(
+                "{}, labels {late} rows late",
+                describe_stream(*order, window)
+            );
+            ((rows, rows), words, Some(window))
+        }
+    };
+    Setting {
+        dataset: dataset.name.clone(),
+        data_sha256: dataset.sha256.clone(),
+        rows_sha256: dataset.rows_sha256(),
+        target: dataset.target_name.clone(),
+        task: dataset.task(),
+        protocol,
+        split,
+        order: protocol.is_stream().then_some(*order),
+        preprocessing: preprocessing.describe(protocol),
+        n_train,
+        n_test,
+        n_features: preprocessing.n_features(dataset),
+        n_classes: dataset.n_classes(),
+        metric: Metric::of(dataset.task()),
+        reference: reference(&dataset.target, protocol),
+        folds: (protocol == Protocol::KFold).then_some(*folds),
+        delay: (protocol == Protocol::Delayed).then_some(*delay),
+        window,
+        changes: match order {
+            Order::Stream if protocol.is_stream() => dataset.changes.clone(),
+            _ => Vec::new(),
+        },
+        best_accuracy: dataset.best_accuracy,
+    }
+}
+
+fn describe_stream(order: Order, window: usize) -> String {
+    let order = match order {
+        Order::Stream => "every row in stream order",
+        Order::Shuffled => "every row, shuffled per seed",
+    };
+    format!("{order}, windows of {} rows", number::count(window as f64))
+}
+
+/// A stream shows observed targets only; a hold-out of generated data can compare with the truth.
+fn reference(target: &Target, protocol: Protocol) -> Reference {
+    match (target, protocol) {
+        (
+            Target::Values {
+                noise_free: Some(_),
+                ..
+            },
+            Protocol::Holdout | Protocol::KFold,
+        ) => Reference::NoiseFree,
+        _ => Reference::Observed,
+    }
+}

@@ -1,0 +1,89 @@
+//! Values that are numbers or dates to a person, from a table to answers.
+
+use crate::bench::Bench;
+
+/// Classes that only the seconds tell.
+fn classes() -> Vec<&'static str> {
+    (0..600_u32)
+        .map(|i| {
+            if i.wrapping_mul(2_654_435_769) >> 31 == 0 {
+                "x"
+            } else {
+                "y"
+            }
+        })
+        .collect()
+}
+
+fn table(cell: impl Fn(usize) -> String) -> String {
+    let rows = classes().into_iter().enumerate();
+    let rows = rows.map(|(i, class)| format!("{},1,{class}\n", cell(i)));
+    format!("when,one,y\n{}", rows.collect::<String>())
+}
+
+fn date(i: usize) -> String {
+    let seconds = 7 * i;
+    format!(
+        "2026-11-25T{:02}:{:02}:{:02}",
+        10 + seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
+}
+
+/// Share of the rows learned that are answered rightly.
+fn accuracy(bench: &Bench, name: &str) -> f64 {
+    bench.ok(&format!(
+        "train --data {name}.csv --target y --model {name}.model"
+    ));
+    let answers = bench.ok(&format!("predict --data {name}.csv --model {name}.model"));
+    let answers = answers.lines().skip(1);
+    let right = answers
+        .zip(classes())
+        .filter(|(answer, class)| answer == class)
+        .count();
+    right as f64 / classes().len() as f64
+}
+
+#[test]
+fn dates_seconds_apart_are_told_apart_as_well_as_seconds() {
+    let bench = Bench::new();
+    bench.write("dates.csv", &table(date));
+    bench.write("seconds.csv", &table(|i| (7 * i).to_string()));
+    let accuracies = [accuracy(&bench, "dates"), accuracy(&bench, "seconds")];
+    assert_eq!(accuracies, [1.0, 1.0]);
+}
+
+#[test]
+fn what_is_subtracted_is_stated_by_inspect() {
+    let bench = Bench::new();
+    bench.write("dates.csv", &table(date));
+    bench.ok("train --data dates.csv --target y --model m");
+    let feature = "when - 2026-11-25";
+    let json: serde_json::Value =
+        serde_json::from_str(&bench.ok("inspect --model m --json")).unwrap();
+    assert_eq!(json["features"][0], feature);
+    let explained = bench.ok("inspect --model m --explain when=2026-11-25T10:00:07,one=1");
+    assert!(explained.contains(feature), "{explained}");
+}
+
+#[test]
+fn another_unit_is_a_bad_row_when_learning_and_has_no_answer() {
+    let bench = Bench::new();
+    let row = |i: u32, unit: &str| format!("{i}{unit},{},{}\n", i % 5, ["a", "b"][i as usize % 2]);
+    let rows: String = (0..60).map(|i| row(i, " kg")).collect();
+    bench.write("first.csv", &format!("w,b,y\n{rows}"));
+    bench.ok("train --data first.csv --target y --model m");
+    bench.write(
+        "later.csv",
+        &format!("w,b,y\n{}{}{}", row(1, ""), row(2, " g"), row(3, " kg")),
+    );
+    let answers = bench.run("predict --data later.csv --model m");
+    let text = String::from_utf8(answers.stdout).unwrap();
+    assert_eq!(text, "prediction\nb\n\"\"\nb\n");
+    let errors = String::from_utf8(answers.stderr).unwrap();
+    assert!(
+        errors.contains("`2 g` in column `w` is not a number like the others (in kg)"),
+        "{errors}"
+    );
+}

@@ -1,0 +1,105 @@
+//! What is worth a warning about a column of words.
+
+use super::Warning;
+use super::found::{example, name};
+use crate::column_cells::ColumnCells;
+use crate::feature::Feature;
+use crate::{Categories, Decimal, Numbers, TableOptions, numbers, short};
+
+/// A column of words with more values than this may be a list of names.
+const MANY_CATEGORIES: usize = 100;
+
+/// Numbers with more different units are no measurements: `10 Main Street`.
+const MOST_UNITS: usize = 10;
+
+/// The first thing worth saying about a column of words. Of one that was chosen to be words, only that it has many values.
+pub(super) fn about_words(
+    feature: &Feature,
+    cells: ColumnCells<'_>,
+    is_chosen: bool,
+    options: &TableOptions,
+) -> Option<Warning> {
+    let many = || many_categories(feature, cells).filter(|_| has_default(options));
+    if is_chosen {
+        return many();
+    }
+    let present: Vec<&str> = cells.present().collect();
+    numbers_as_words(cells, &present, options)
+        .or_else(|| mixed_units(cells, &present))
+        .or_else(many)
+        .or_else(|| digits_in_words(cells, &present).filter(|_| has_default(options)))
+}
+
+/// Where categories are hashed or numbered they were chosen.
+fn has_default(options: &TableOptions) -> bool {
+    options.categories == Categories::default()
+}
+
+fn many_categories(feature: &Feature, cells: ColumnCells<'_>) -> Option<Warning> {
+    let values = cells.distinct().len();
+    (values > MANY_CATEGORIES).then(|| Warning::ManyCategories {
+        column: name(cells),
+        values,
+        rows: cells.present().count(),
+        features: feature.width(),
+    })
+}
+
+fn numbers_as_words(
+    cells: ColumnCells<'_>,
+    present: &[&str],
+    options: &TableOptions,
+) -> Option<Warning> {
+    let with = |decimal, thousands| Numbers { decimal, thousands };
+    let others = [
+        with(Decimal::Point, None),
+        with(Decimal::Comma, None),
+        with(Decimal::Point, Some(',')),
+        with(Decimal::Comma, Some('.')),
+        with(Decimal::Comma, Some(' ')),
+        with(Decimal::Point, Some(' ')),
+    ];
+    let fits = |numbers: &Numbers| {
+        let are_plain = present.iter().all(|cell| numbers.parse(cell).is_some());
+        are_plain || numbers::notation(present, *numbers).is_some()
+    };
+    let is_other = |numbers: &Numbers| *numbers != options.numbers();
+    let mut fitting = others
+        .into_iter()
+        .filter(|numbers| is_other(numbers) && fits(numbers));
+    let numbers = fitting.next()?;
+    let differs = |other: &Numbers| {
+        present
+            .iter()
+            .any(|cell| numbers.parse(cell) != other.parse(cell))
+    };
+    Some(Warning::NumbersAsWords {
+        column: name(cells),
+        example: example(cells),
+        numbers,
+        other: fitting.find(differs),
+    })
+}
+
+fn mixed_units(cells: ColumnCells<'_>, present: &[&str]) -> Option<Warning> {
+    let units = numbers::units(present);
+    (2..=MOST_UNITS)
+        .contains(&units.len())
+        .then(|| Warning::MixedUnits {
+            column: name(cells),
+            units: units.iter().map(|unit| short(&unit.to_string())).collect(),
+        })
+}
+
+fn digits_in_words(cells: ColumnCells<'_>, present: &[&str]) -> Option<Warning> {
+    let has_digit = |cell: &&&str| cell.contains(|c: char| c.is_ascii_digit());
+    let example = present.iter().find(has_digit)?;
+    let with_digits = present.iter().filter(has_digit).count();
+    (2 * with_digits > present.len()).then(|| Warning::DigitsInWords {
+        column: name(cells),
+        example: short(example),
+        cells: with_digits,
+        rows: present.len(),
+        values: cells.distinct().len(),
+    })
+}
