@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use preprocessing::LabelEncoder;
+use forest_core::LabelEncoder;
 use tables::{Cell, Warning, short};
 
 use crate::readers::RawTarget;

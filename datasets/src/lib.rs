@@ -57,6 +57,7 @@ mod checks;
 mod dataset;
 mod digest;
 mod error;
+#[cfg(feature = "fetch")]
 pub mod fetch;
 pub mod generators;
 mod labels;

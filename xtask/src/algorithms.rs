@@ -8,17 +8,19 @@ use anyhow::Result;
 use datasets::TaskKind;
 use evaluation::AnyAlgorithm;
 
+use crate::part::{self, Part};
 use crate::terminal::{print, table};
 
 /// Lists the algorithms, or says all about one.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// An algorithm: its parameters with defaults and rules, and its limits
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = part::algorithm)]
     algorithm: Option<AnyAlgorithm>,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
+    Part::Baselines.require()?;
     let text = match &args.algorithm {
         None => list(),
         Some(algorithm) => details(algorithm),

@@ -12,6 +12,8 @@ use anyhow::Result;
 use datasets::{DataError, Dataset, OpenOptions, TableOptions, TargetColumn, TaskKind};
 use evaluation::notice::print_line;
 
+#[cfg(not(feature = "fetch"))]
+use crate::part::Part;
 use crate::terminal::print;
 
 #[derive(Clone, Debug, clap::Args)]
@@ -84,7 +86,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     match &args.command {
         Command::List => print(&list::render(folder))?,
         Command::Verify => files::verify(folder)?,
+        #[cfg(feature = "fetch")]
         Command::Fetch { names } => files::fetch_all(names, folder)?,
+        #[cfg(not(feature = "fetch"))]
+        Command::Fetch { .. } => Part::Fetch.require()?,
         Command::Show { address, reading } => {
             print(&show::render(&reading.open(address, folder)?)?)?;
         }

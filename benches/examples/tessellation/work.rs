@@ -3,9 +3,7 @@
 use forest_core::OnlineLearner;
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
-use random_tessellation::{
-    DirectionCuts, DirectionSettings, SparseCuts, SparseSettings, UniformCuts,
-};
+use random_tessellation::{DirectionSettings, LinearCuts, NormalLaw, SparseSettings};
 use tessellation_tree::{CutDistribution, WorkCounts};
 
 use crate::one_tree;
@@ -50,9 +48,11 @@ fn of_all_distributions(stream: &str, rows: &[Vec<f32>]) {
     of::<AxisCuts>("axes", stream, rows, &AxisWeights::Equal);
     of::<PairCuts>("pairs", stream, rows, &PairSettings::default());
     let features = 3.min(rows[0].len());
-    of::<SparseCuts>("sparse k = 3", stream, rows, &SparseSettings { features });
-    of::<UniformCuts>("uniform", stream, rows, &());
-    of::<DirectionCuts>("50 directions", stream, rows, &DirectionSettings::default());
+    let sparse = NormalLaw::Sparse(SparseSettings { features });
+    let directions = NormalLaw::Finite(DirectionSettings::default());
+    of::<LinearCuts>("sparse k = 3", stream, rows, &sparse);
+    of::<LinearCuts>("uniform", stream, rows, &NormalLaw::Uniform);
+    of::<LinearCuts>("50 directions", stream, rows, &directions);
 }
 
 /// One line at 1,000, 10,000, … rows and at the end, each about the rows since the line before.

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use parameters::{Parameter, Values, did_you_mean};
 use registry::{AlgorithmError, BuildError};
 
-use crate::{BATCH, BatchEntry, BatchLearner, BatchTask};
+use crate::{BatchEntry, BatchLearner, BatchTask, batch_learners};
 
-/// A named batch learner with parameters, such as `k-nn:k=5`: a row of [`BATCH`].
+/// A named batch learner with parameters, such as `batch-urtf:budget=2`: a row of [`batch_learners`].
 ///
 /// [`Display`](fmt::Display) writes what [`FromStr`] reads: the parameters given, in canonical text.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ impl BatchAlgorithm {
     /// Every row of the table with its defaults.
     pub fn all() -> impl Iterator<Item = Self> {
         let given = Values::default();
-        BATCH.iter().map(move |entry| Self {
+        batch_learners().into_iter().map(move |entry| Self {
             entry,
             given: given.clone(),
         })
@@ -100,7 +100,9 @@ impl FromStr for BatchAlgorithm {
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
         let (name, values) = parameters::split(text);
-        let entry = BATCH.iter().find(|entry| entry.name == name);
+        let entry = batch_learners()
+            .into_iter()
+            .find(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| unknown(name))?;
         let given = Values::read(entry.name, &(entry.parameters)(), values)?;
         Ok(Self { entry, given })
@@ -108,7 +110,7 @@ impl FromStr for BatchAlgorithm {
 }
 
 fn unknown(name: &str) -> AlgorithmError {
-    let known: Vec<_> = BATCH.iter().map(|entry| entry.name).collect();
+    let known: Vec<_> = batch_learners().iter().map(|entry| entry.name).collect();
     AlgorithmError::Unknown {
         name: name.to_owned(),
         suggestion: did_you_mean(name, known.iter().copied()),

@@ -1,22 +1,30 @@
 //! The table of batch learners.
 
+use std::sync::{PoisonError, RwLock};
+
 use crate::BatchEntry;
-use crate::offline::{DECISION_TREE, EXTRA_TREES, RANDOM_FOREST};
-use crate::offline::{K_NN, LINEAR_SVM, LOGISTIC_REGRESSION, RIDGE, SVM};
 use crate::tessellation::{BATCH_MRTF, BATCH_URTF, BATCH_WMRTF, BATCH_WURTF};
 
-/// Every batch learner, in the order in which they are listed to users.
-pub static BATCH: &[&BatchEntry] = &[
-    &BATCH_URTF,
-    &BATCH_WURTF,
-    &BATCH_MRTF,
-    &BATCH_WMRTF,
-    &RANDOM_FOREST,
-    &EXTRA_TREES,
-    &DECISION_TREE,
-    &K_NN,
-    &LOGISTIC_REGRESSION,
-    &LINEAR_SVM,
-    &SVM,
-    &RIDGE,
-];
+/// The batch learners of this crate.
+const OWN: [&BatchEntry; 4] = [&BATCH_URTF, &BATCH_WURTF, &BATCH_MRTF, &BATCH_WMRTF];
+
+/// Those of other crates, in the order in which they were registered.
+static REGISTERED: RwLock<Vec<&'static BatchEntry>> = RwLock::new(Vec::new());
+
+/// Every batch learner that is known by name, in the order in which they are listed to users.
+pub fn batch_learners() -> Vec<&'static BatchEntry> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    OWN.into_iter().chain(registered.iter().copied()).collect()
+}
+
+/// Makes batch learners of another crate known by their names, to everything that reads names from then on. A name that
+/// is known keeps its learner.
+pub fn register(entries: &[&'static BatchEntry]) {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    for &entry in entries {
+        let is_entry = |known: &&BatchEntry| known.name == entry.name;
+        if !OWN.iter().chain(registered.iter()).any(is_entry) {
+            registered.push(entry);
+        }
+    }
+}

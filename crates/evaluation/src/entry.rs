@@ -52,9 +52,7 @@ pub trait Declared: Default + 'static {
 }
 
 /// [`Make`] for settings that are the learner.
-pub(crate) fn make<S: Declared + BatchLearner<T>, T: Task>(
-    values: &Values,
-) -> Box<dyn BatchLearner<T>> {
+pub fn make<S: Declared + BatchLearner<T>, T: Task>(values: &Values) -> Box<dyn BatchLearner<T>> {
     Box::new(S::with(values))
 }
 

@@ -96,9 +96,14 @@ pub enum FitError {
     /// One class, where the library needs two.
     #[error("all training rows are of one class; this learner needs rows of two")]
     OneClass,
-    /// What the library says.
-    #[error("smartcore: {0}")]
-    Library(#[from] smartcore::error::Failed),
+    /// What a library says that the learner is made of.
+    #[error("{library}: {message}")]
+    Library {
+        /// Its name.
+        library: &'static str,
+        /// What it says.
+        message: String,
+    },
     /// [`FitOptions::progress`] said so.
     #[error("stopped before the end")]
     Stopped,

@@ -31,29 +31,24 @@
 //!
 //! A [`BatchLearner`] sees all training rows at once and answers afterwards, in the shape of
 //! `OnlineLearner::predict`: class probabilities, or numbers. So the same metrics read both.
-//! [`BATCH`] is the table of all of them, and [`BatchAlgorithm`] one of its rows with parameters:
+//! [`batch_learners`] lists them, and [`BatchAlgorithm`] is one of them with parameters. Those whose names begin with
+//! `batch-` are the forests of Ge et al. (`random_tessellation::batch`); other crates add theirs by [`register`], as
+//! `baselines` does with the models of smartcore.
 //!
 //! ```
 //! use evaluation::{BatchAlgorithm, FitOptions, Training};
 //! use forest_core::{Classification, argmax};
 //! use ndarray::{Array2, array};
 //!
-//! let rows = Array2::from_shape_fn((40, 1), |(row, _)| row as f32);
+//! let rows = Array2::from_shape_fn((40, 1), |(row, _)| row as f32 / 40.0);
 //! let targets: Vec<u32> = (0..40).map(|row| u32::from(row >= 20)).collect();
-//! let algorithm: BatchAlgorithm = "random-forest:depth=3".parse()?;
+//! let algorithm: BatchAlgorithm = "batch-urtf:budget=5".parse()?;
 //! let learner = algorithm.learner::<Classification>()?;
 //! let forest = learner.fit(&Training::new(rows.view(), &targets)?, FitOptions::new(20, 0))?;
-//! let answers = forest.predict(array![[3.0], [30.0]].view())?;
+//! let answers = forest.predict(array![[0.1], [0.9]].view())?;
 //! assert_eq!(answers.rows().into_iter().map(|row| argmax(&row.to_vec())).collect::<Vec<_>>(), [0, 1]);
-//!
-//! let error = "random-forrest".parse::<BatchAlgorithm>().unwrap_err();
-//! assert!(error.to_string().contains("did you mean `random-forest`"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! Those whose names begin with `batch-` are the forests of Ge et al. (`random_tessellation::batch`). The others are models of the
-//! library smartcore, which are baselines. Where it has none of the kind that is wanted, the item says
-//! what is done instead: [`ExtraTrees`] for classes, [`Svm`] for more than two classes.
 //!
 //! # Where to look
 //!
@@ -68,9 +63,7 @@
 //! | tables, charts, the page | [`report`], [`plot`] |
 //! | one tree in the plane | [`planar`], [`plot::partition`] |
 //! | batch learners | [`BatchLearner`], [`Fitted`], [`Training`], [`FitOptions`], [`FitError`] |
-//! | batch learners by name | [`BatchAlgorithm`], [`BatchEntry`], [`BATCH`], [`BatchTask`], [`Declared`] |
-//! | trees and forests | [`RandomForest`], [`ExtraTrees`], [`DecisionTree`] |
-//! | others | [`Neighbours`], [`LogisticRegression`], [`Ridge`], [`LinearSvm`], [`Svm`] |
+//! | batch learners by name | [`BatchAlgorithm`], [`BatchEntry`], [`batch_learners`], [`register`], [`BatchTask`], [`Declared`] |
 //! | streams that change | [`AroundChange`]: where to measure before and after |
 
 mod algorithm;
@@ -87,7 +80,6 @@ mod learner;
 pub mod metric;
 pub mod notice;
 mod observer;
-mod offline;
 mod own;
 pub mod planar;
 pub mod plot;
@@ -102,18 +94,14 @@ mod training;
 
 pub use algorithm::BatchAlgorithm;
 pub use any_algorithm::AnyAlgorithm;
-pub use batch_learners::BATCH;
+pub use batch_learners::{batch_learners, register};
 pub use changes::AroundChange;
 pub use comparison::{Comparison, comparisons, remarks};
-pub use entry::{BatchEntry, BatchTask, Declared, Make};
+pub use entry::{BatchEntry, BatchTask, Declared, Make, make};
 pub use error::{RunError, SetupError};
 pub use identity::Identity;
 pub use learner::{BatchLearner, FitError, FitOptions, Fitted};
 pub use observer::Observer;
-pub use offline::{
-    DecisionTree, ExtraTrees, Growth, LinearSvm, LogisticRegression, Neighbours, RandomForest,
-    Ridge, Svm, Weighting,
-};
 pub use own::{Build, OwnAlgorithm, OwnBuild};
 pub use run_log::{RunLog, read_records};
 pub use runner::{Completion, Runner};

@@ -96,7 +96,7 @@ mod tests {
         let options = OpenOptions::default();
         let data = ["gaussian-mixture:n=60,test=20", "friedman:n=60,test=20"];
         let datasets = data.map(|address| open(address, &options).unwrap());
-        let algorithms: Vec<AnyAlgorithm> = ["no-change", "k-nn", "wurtf:weights=1/2"]
+        let algorithms: Vec<AnyAlgorithm> = ["no-change", "batch-urtf", "wurtf:weights=1/2"]
             .map(|name| name.parse().unwrap())
             .into();
         let protocols = [Protocol::Holdout, Protocol::Prequential];

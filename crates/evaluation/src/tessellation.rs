@@ -8,23 +8,24 @@ use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
 use parameters::{Field, Numbers, Parameter, Rule, Words, field};
 use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
-use random_tessellation::{FeatureWeights, UniformCuts, WeightedCuts};
+use random_tessellation::{FeatureWeights, LinearCuts, NormalLaw};
+use tessellation_tree::CutDistribution;
 
 use crate::entry::make;
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
 
 /// `batch-urtf`.
-pub static BATCH_URTF: BatchEntry = row::<UniformCuts>(
+pub static BATCH_URTF: BatchEntry = row::<UniformNormals>(
     "batch-urtf",
     "cuts of every direction alike, chosen among particles by their labels",
-    unweighted::<UniformCuts>,
+    unweighted::<UniformNormals>,
 );
 
 /// `batch-wurtf`.
-pub static BATCH_WURTF: BatchEntry = row::<WeightedCuts>(
+pub static BATCH_WURTF: BatchEntry = row::<WeightedNormals>(
     "batch-wurtf",
     "cuts whose normals are weighted by feature, chosen among particles by their labels",
-    TessellationForest::<WeightedCuts>::parameters,
+    TessellationForest::<WeightedNormals>::parameters,
 );
 
 /// `batch-mrtf`.
@@ -41,7 +42,7 @@ pub static BATCH_WMRTF: BatchEntry = row::<AxisCuts>(
     TessellationForest::<AxisCuts>::parameters,
 );
 
-const fn row<D: Weighted>(
+const fn row<D: NamedCuts>(
     name: &'static str,
     description: &'static str,
     parameters: fn() -> Vec<&'static Parameter>,
@@ -57,23 +58,41 @@ const fn row<D: Weighted>(
     }
 }
 
-/// Distributions of cuts that may have weights.
-trait Weighted: BallMass + 'static {
+/// Cuts of a name, which may have weights.
+trait NamedCuts: 'static {
+    type Cuts: BallMass;
+
     /// With these weights; none: equal ones.
-    fn settings(weights: &[f64]) -> Self::Settings;
+    fn settings(weights: &[f64]) -> CutSettings<Self>;
 }
 
-impl Weighted for UniformCuts {
-    fn settings(_: &[f64]) -> Self::Settings {}
-}
+type CutSettings<N> = <<N as NamedCuts>::Cuts as CutDistribution>::Settings;
 
-impl Weighted for WeightedCuts {
-    fn settings(weights: &[f64]) -> FeatureWeights {
-        FeatureWeights(weights.to_vec())
+#[derive(Clone, Debug, PartialEq)]
+struct UniformNormals;
+
+impl NamedCuts for UniformNormals {
+    type Cuts = LinearCuts;
+
+    fn settings(_: &[f64]) -> NormalLaw {
+        NormalLaw::Uniform
     }
 }
 
-impl Weighted for AxisCuts {
+#[derive(Clone, Debug, PartialEq)]
+struct WeightedNormals;
+
+impl NamedCuts for WeightedNormals {
+    type Cuts = LinearCuts;
+
+    fn settings(weights: &[f64]) -> NormalLaw {
+        NormalLaw::Weighted(FeatureWeights(weights.to_vec()))
+    }
+}
+
+impl NamedCuts for AxisCuts {
+    type Cuts = Self;
+
     fn settings(weights: &[f64]) -> AxisWeights {
         match weights.is_empty() {
             true => AxisWeights::Equal,
@@ -82,7 +101,7 @@ impl Weighted for AxisCuts {
     }
 }
 
-/// A batch forest with cuts `D`: Algorithm 2 of the paper for each tree.
+/// A batch forest with the cuts of name `D`: Algorithm 2 of the paper for each tree.
 #[derive(Clone, Debug, PartialEq)]
 struct TessellationForest<D> {
     particles: usize,
@@ -196,8 +215,8 @@ fn unweighted<D: 'static>() -> Vec<&'static Parameter> {
     parameters
 }
 
-impl<D: Weighted> TessellationForest<D> {
-    fn settings(&self) -> BatchSettings<D::Settings> {
+impl<D: NamedCuts> TessellationForest<D> {
+    fn settings(&self) -> BatchSettings<CutSettings<D>> {
         BatchSettings {
             cuts: D::settings(&self.weights),
             budget: self.budget,
@@ -213,7 +232,7 @@ impl<D: Weighted> TessellationForest<D> {
     }
 }
 
-impl<D: Weighted> BatchLearner<Classification> for TessellationForest<D> {
+impl<D: NamedCuts> BatchLearner<Classification> for TessellationForest<D> {
     /// Trees that have begun are completed before a fit ends, and all begin at once.
     fn fit(
         &self,
@@ -232,7 +251,7 @@ impl<D: Weighted> BatchLearner<Classification> for TessellationForest<D> {
         };
         let none = Array2::zeros((0, training.schema().features()));
         let unlabelled = training.unlabelled().unwrap_or(none.view());
-        let forest = BatchForest::<D>::grow(
+        let forest = BatchForest::<D::Cuts>::grow(
             *training.schema(),
             training.rows(),
             training.targets(),
@@ -278,8 +297,9 @@ mod tests {
     #[test]
     fn parameters_reach_the_settings() {
         let settings =
-            read::<WeightedCuts>("weights=1/0.5,rates=ball,budget=3,particles=7").settings();
-        assert_eq!(settings.cuts, FeatureWeights(vec![1.0, 0.5]));
+            read::<WeightedNormals>("weights=1/0.5,rates=ball,budget=3,particles=7").settings();
+        let weights = FeatureWeights(vec![1.0, 0.5]);
+        assert_eq!(settings.cuts, NormalLaw::Weighted(weights));
         assert_eq!(
             (settings.budget, settings.rates),
             (3.0, Rates::BallAsPrinted)
@@ -296,12 +316,12 @@ mod tests {
 
     #[test]
     fn defaults_are_those_declared_and_those_of_the_forest() {
-        let default = TessellationForest::<UniformCuts>::default();
+        let default = TessellationForest::<UniformNormals>::default();
         assert_eq!(default.settings(), BatchSettings::default());
         let stated = Values::of(&default, TessellationForest::FIELDS);
         assert_eq!(
             stated,
-            Values::default().or_defaults(&TessellationForest::<UniformCuts>::parameters())
+            Values::default().or_defaults(&TessellationForest::<UniformNormals>::parameters())
         );
     }
 }

@@ -69,8 +69,11 @@ impl<'a, T: Task> Training<'a, T> {
 }
 
 impl Training<'_, Classification> {
-    /// The classes that have rows, in order: smartcore needs two.
-    pub(crate) fn two_classes(&self) -> Result<Vec<u32>, FitError> {
+    /// The classes that have rows, in order, for learners that need two.
+    ///
+    /// # Errors
+    /// [`FitError::OneClass`].
+    pub fn two_classes(&self) -> Result<Vec<u32>, FitError> {
         let mut classes = self.targets.to_vec();
         classes.sort_unstable();
         classes.dedup();

@@ -84,7 +84,7 @@ pub use bad_rows::{BadRowOptions, NotAShare, Share};
 use clap::Subcommand;
 pub use error::CommandError;
 pub use input::{Address, GivenOptions, ReadingOptions};
-pub use model::{AnyModel, Model, Position, Scale, Settings};
+pub use model::{AnyModel, Model, Position, Settings};
 use online_forests::Algorithm;
 pub use table_task::{BadTarget, TableTask};
 pub use task_kind::TaskKind;

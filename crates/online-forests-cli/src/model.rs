@@ -13,7 +13,7 @@ use tables::{Columns, Layout};
 
 pub use any::AnyModel;
 pub use position::Position;
-pub use settings::{Scale, Settings};
+pub use settings::Settings;
 pub(crate) use table_text::{table_options, table_pairs, table_text};
 
 use crate::input::{Outcome, Row};

@@ -103,6 +103,11 @@
 
 use registry::{Entry, Registry};
 
+/// The Rust blocks of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 /// Every algorithm of the workspace; baselines last.
 #[derive(Clone, Copy, Debug)]
 pub struct All;

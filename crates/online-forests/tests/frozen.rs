@@ -21,7 +21,7 @@ use online_forests::{
 };
 
 /// The version whose files are written now; files of earlier versions stay beside them.
-const WRITTEN: &str = "v2";
+const WRITTEN: &str = "v3";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen")
@@ -132,8 +132,10 @@ fn pipelines() -> [(&'static str, Pipeline<AnyClassifier>); 2] {
 #[test]
 fn frozen_pipelines_thaw() {
     for (name, pipeline) in pipelines() {
-        let stem = format!("{WRITTEN}-pipeline-{name}");
-        freeze(&pipeline, &stem);
-        thaw::<Pipeline<AnyClassifier>>(&folder().join(stem).with_extension("snapshot"));
+        freeze(&pipeline, &format!("{WRITTEN}-pipeline-{name}"));
+        for version in ["v2", WRITTEN] {
+            let stem = format!("{version}-pipeline-{name}");
+            thaw::<Pipeline<AnyClassifier>>(&folder().join(stem).with_extension("snapshot"));
+        }
     }
 }

@@ -9,7 +9,7 @@ use obsp::PairCuts;
 use online_forests::{
     Adaptive, AnyLearner, Classification, Conformal, NamedTask, Regression, snapshot,
 };
-use random_tessellation::{DirectionCuts, PoleCuts, SparseCuts, UniformCuts, WeightedCuts};
+use random_tessellation::{LinearCuts, PoleCuts};
 use registry::Named;
 use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
 use tessellation_tree::{LabelledTask, NamedCuts, NamedLabels, TessellationTree};
@@ -63,10 +63,7 @@ macro_rules! types {
             is_read_back::<NoChange<$task>>,
             is_tessellation::<AxisCuts, $task>,
             is_tessellation::<PairCuts, $task>,
-            is_tessellation::<UniformCuts, $task>,
-            is_tessellation::<WeightedCuts, $task>,
-            is_tessellation::<SparseCuts, $task>,
-            is_tessellation::<DirectionCuts, $task>,
+            is_tessellation::<LinearCuts, $task>,
             is_tessellation::<PoleCuts, $task>,
             is_read_back::<BoundaryForest<$task, Euclidean>>,
             is_read_back::<BoundaryForest<$task, SquaredEuclidean>>,

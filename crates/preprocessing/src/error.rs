@@ -34,9 +34,14 @@ pub enum FitError {
         /// Rows given.
         rows: usize,
     },
-    /// The library did not find the components.
-    #[error("the covariance of the rows cannot be decomposed: {0}")]
-    Decomposition(String),
+    /// A decomposition that does not converge.
+    #[error(
+        "the principal components of {features} features were not found; leave the reduction out"
+    )]
+    Decomposition {
+        /// Features of the rows.
+        features: usize,
+    },
     /// A categorical column that does not exist.
     #[error(
         "feature {feature} cannot be categorical: rows have {features} features, counted from 0"

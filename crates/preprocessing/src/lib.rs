@@ -59,7 +59,7 @@
 //! | errors | [`FitError`], [`PipelineError`], [`UnknownName`], [`NamedTwice`] |
 
 mod error;
-mod labels;
+mod feature_scaling;
 mod one_hot;
 mod pca;
 mod pipeline;
@@ -69,7 +69,8 @@ mod transformation;
 mod weights;
 
 pub use error::{FitError, PipelineError};
-pub use labels::{LabelEncoder, NamedTwice, UnknownName};
+pub use feature_scaling::FeatureScaling;
+pub use forest_core::{LabelEncoder, NamedTwice, UnknownName};
 pub use one_hot::OneHotEncoder;
 pub use pca::Pca;
 pub use pipeline::Pipeline;

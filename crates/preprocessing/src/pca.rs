@@ -1,22 +1,23 @@
 //! Principal components, fitted on training rows.
 //!
 //! Paper: H. Hotelling, *Analysis of a complex of statistical variables into principal components*, Journal of
-//! Educational Psychology 24, 1933. The components are the eigenvectors of the covariance matrix, taken from
-//! smartcore's symmetric eigenvalue decomposition. Its own `PCA` is not used: with more rows than features it
-//! decomposes the whole data matrix, which for 60 000 images takes minutes; the covariance is one matrix product.
+//! Educational Psychology 24, 1933. The components are the eigenvectors of the covariance matrix, by nalgebra's symmetric
+//! eigenvalue decomposition: for 60 000 images the covariance is one matrix product, where a decomposition of the whole
+//! data matrix takes minutes.
 //!
 //! Cost: O(rows · features² + features³) to fit, O(features · k) per row to transform.
 
 use forest_core::{InputError, Rows};
+use nalgebra::{DMatrix, SymmetricEigen};
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
-use smartcore::linalg::basic::arrays::{Array as _, Array2 as _};
-use smartcore::linalg::basic::matrix::DenseMatrix;
-use smartcore::linalg::traits::evd::EVDDecomposable;
 
 use crate::FitError;
 use crate::scale::{check_rows, saturated};
 use crate::transformation::Transformation;
+
+/// Steps per feature after which a decomposition is given up; it takes two or three.
+const ITERATIONS: usize = 100;
 
 /// A projection onto the `k` directions of largest variance of the training rows.
 ///
@@ -123,14 +124,13 @@ impl Transformation for Pca {
 /// The `k` eigenvectors of the largest eigenvalues, as columns.
 fn eigenvectors(covariance: &Array2<f64>, k: usize) -> Result<Array2<f64>, FitError> {
     let n = covariance.nrows();
-    let matrix = DenseMatrix::from_iterator(covariance.iter().copied(), n, n, 0);
-    let decomposition = matrix
-        .evd_mut(true)
-        .map_err(|error| FitError::Decomposition(error.to_string()))?;
+    // The covariance is symmetric, so the order of its entries does not matter.
+    let matrix = DMatrix::from_iterator(n, n, covariance.iter().copied());
+    let eigen = SymmetricEigen::try_new(matrix, f64::EPSILON, ITERATIONS * n)
+        .ok_or(FitError::Decomposition { features: n })?;
     let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|a, b| decomposition.d[*b].total_cmp(&decomposition.d[*a]));
-    let mut components =
-        Array2::from_shape_fn((n, k), |(i, j)| *decomposition.V.get((i, order[j])));
+    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+    let mut components = Array2::from_shape_fn((n, k), |(i, j)| eigen.eigenvectors[(i, order[j])]);
     components.columns_mut().into_iter().for_each(|mut column| {
         let sign = leading_sign(column.iter().copied());
         column *= sign;

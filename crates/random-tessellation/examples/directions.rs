@@ -1,7 +1,7 @@
 //! Cuts of uniform directions: `cargo run --release -p random-tessellation --example directions`.
 use random_tessellation::{
-    Classifier, ForestSettings, OnlineClassifier, OnlineLearner, Schema, TessellationSettings,
-    UniformCuts,
+    Classifier, ForestSettings, LinearCuts, OnlineClassifier, OnlineLearner, Schema,
+    TessellationSettings,
 };
 
 /// Two classes within each other, a disc and a ring.
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..ForestSettings::default()
     };
     let settings = TessellationSettings::default();
-    let mut forest = Classifier::<UniformCuts>::new(Schema::new(2)?, settings, trees)?;
+    let mut forest = Classifier::<LinearCuts>::new(Schema::new(2)?, settings, trees)?;
     for row in 0..1000u16 {
         let (angle, class) = (f32::from(row) * 0.7, u32::from(row % 2));
         let radius = 1.0 + class as f32;

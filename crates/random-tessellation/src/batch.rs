@@ -1,12 +1,12 @@
 //! The batch random tessellation forest: partitions that are chosen by labels.
 //!
 //! Ge, Wang, Teh, Wang, Elliott: *Random tessellation forests*, NeurIPS 2019. A tree is the heaviest of M
-//! particles of sequential Monte Carlo (Algorithm 2), with cuts of any distribution: [`UniformCuts`] makes uRTF,
-//! [`WeightedCuts`] wuRTF, [`AxisCuts`] MRTF and, with weights, wMRTF. [`Inference::Prior`] leaves labels out: the
+//! particles of sequential Monte Carlo (Algorithm 2), with cuts of any distribution: [`NormalLaw::Uniform`] makes uRTF,
+//! [`NormalLaw::Weighted`] wuRTF, [`AxisCuts`] MRTF and, with weights, wMRTF. [`Inference::Prior`] leaves labels out: the
 //! forests that the paper marks with `.i`.
 //!
-//! [`UniformCuts`]: crate::UniformCuts
-//! [`WeightedCuts`]: crate::WeightedCuts
+//! [`NormalLaw::Uniform`]: crate::NormalLaw::Uniform
+//! [`NormalLaw::Weighted`]: crate::NormalLaw::Weighted
 //! [`AxisCuts`]: mondrian::AxisCuts
 //!
 //! # The algorithm
@@ -73,7 +73,7 @@
 //! ```
 //! use forest_core::ndarray::Array2;
 //! use random_tessellation::batch::{BatchForest, BatchSettings, Inference};
-//! use random_tessellation::{ForestSettings, Schema, UniformCuts};
+//! use random_tessellation::{ForestSettings, LinearCuts, Schema};
 //!
 //! let rows = Array2::from_shape_fn((100, 2), |(i, j)| ((i * (7 + 4 * j)) % 100) as f32 / 100.0);
 //! let targets: Vec<u32> = rows.outer_iter().map(|x| u32::from(x[0] > x[1])).collect();
@@ -83,11 +83,11 @@
 //! };
 //! let trees = ForestSettings { trees: 15, seed: 42, ..ForestSettings::default() };
 //! let schema = Schema::new(2)?;
-//! let forest = BatchForest::<UniformCuts>::fit(schema, rows.view(), &targets, &settings, trees)?;
+//! let forest = BatchForest::<LinearCuts>::fit(schema, rows.view(), &targets, &settings, trees)?;
 //! let test = Array2::from_shape_vec((2, 2), vec![0.9, 0.1, 0.2, 0.8])?;
 //! assert_eq!(forest.classify(test.view())?, [1, 0]);
 //!
-//! let forest = BatchForest::<UniformCuts>::transductive(
+//! let forest = BatchForest::<LinearCuts>::transductive(
 //!     schema, rows.view(), &targets, test.view(), &settings, trees,
 //! )?;
 //! assert!(forest.predict(test.view())?[[0, 1]] > 0.5); // the share of votes for class 1

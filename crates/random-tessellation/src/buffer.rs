@@ -7,11 +7,14 @@ pub(crate) struct Buffer {
     pub(crate) u: Vec<f64>,
     /// A normal.
     pub(crate) n: Vec<f64>,
+    /// The features that a sparse normal reads.
+    pub(crate) chosen: Vec<u32>,
 }
 
 impl Buffer {
     pub(crate) fn bytes(&self) -> usize {
-        (self.u.capacity() + self.n.capacity()) * size_of::<f64>()
+        let vectors = (self.u.capacity() + self.n.capacity()) * size_of::<f64>();
+        vectors + self.chosen.capacity() * size_of::<u32>()
     }
 }
 

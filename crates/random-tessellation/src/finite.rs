@@ -1,13 +1,11 @@
 //! A finite set of directions, drawn once per tree.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::Inequality;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Side, pick};
+use tessellation_tree::{CutSettings, Side, pick};
 
 use crate::LinearCut;
-use crate::directions::{offset_within, unit};
+use crate::directions::unit;
 use crate::normals::Normals;
 
 /// How many directions a tree has, and how many features each reads.
@@ -43,76 +41,27 @@ impl CutSettings for DirectionSettings {
 /// K times that. A tree without points that span its directions is never cut along the others: with
 /// few directions two points may be inseparable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DirectionCuts {
+pub(crate) struct Finite {
     settings: DirectionSettings,
     features: usize,
-    directions: Normals,
 }
 
-impl DirectionCuts {
-    fn count(&self) -> usize {
-        self.directions.places()
+impl Finite {
+    pub(crate) fn new(features: usize, settings: DirectionSettings) -> Self {
+        Self { settings, features }
     }
 
-    /// |⟨v_k, a − b⟩| for every direction.
-    fn widths_between<'a>(
-        &'a self,
-        a: &'a [f32],
-        b: &'a [f32],
-    ) -> impl Iterator<Item = f64> + Clone + 'a {
-        let places = 0..self.count() as u32;
-        places.map(|k| (self.directions.dot(k, a) - self.directions.dot(k, b)).abs())
-    }
-
-    /// Σᵢ |v_kᵢ|·eᵢ for every direction: the width of the box along it.
-    fn widths_within<'a>(
-        &'a self,
-        lower: &'a [f32],
-        upper: &'a [f32],
-    ) -> impl Iterator<Item = f64> + Clone + 'a {
-        let extent = |i: usize| f64::from(upper[i]) - f64::from(lower[i]);
-        let width = move |k| {
-            let terms = self.directions.terms(k);
-            terms
-                .map(|(feature, entry)| entry.abs() * extent(feature))
-                .sum()
-        };
-        (0..self.count() as u32).map(width)
-    }
-
-    /// 2K: what the sum of widths is divided by.
-    fn scale(&self) -> f64 {
-        (2 * self.settings.directions) as f64
-    }
-}
-
-impl DirectionCuts {
-    fn draw(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<LinearCut> {
-        let total = rate * self.scale();
-        let normal = pick(self.widths_between(a, b), total, rng)? as u32;
-        let offset = self.directions.offset_between(normal, a, b, rng);
-        Some(LinearCut { normal, offset })
-    }
-}
-
-impl CutDistribution for DirectionCuts {
-    type Settings = DirectionSettings;
-    type Cut = LinearCut;
-
-    fn new(features: usize, settings: &DirectionSettings) -> Self {
-        let width = match settings.features {
-            0 => features,
-            few => few.min(features),
-        };
-        Self {
-            settings: *settings,
-            features,
-            directions: Normals::new(width),
+    /// Features that a direction reads.
+    pub(crate) fn width(&self) -> usize {
+        match self.settings.features {
+            0 => self.features,
+            few => few.min(self.features),
         }
     }
 
-    fn start(&mut self, rng: &mut TreeRng) {
-        let width = self.directions.width();
+    /// Draws the directions.
+    pub(crate) fn start(&self, directions: &mut Normals, rng: &mut TreeRng) {
+        let width = directions.width();
         let named = if width == self.features { 0 } else { width };
         let mut entries = Vec::new();
         let mut axes: Vec<u32> = (0..self.features as u32).collect();
@@ -123,102 +72,107 @@ impl CutDistribution for DirectionCuts {
                 rng.shuffle(&mut axes);
                 dealt = 0;
             }
-            self.directions.insert(&axes[dealt..][..named], &entries);
+            directions.insert(&axes[dealt..][..named], &entries);
             dealt += named;
         }
     }
 
-    #[inline]
-    fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
-        self.directions.side(cut, x)
+    /// 2K: what the sum of widths is divided by.
+    fn scale(&self) -> f64 {
+        (2 * self.settings.directions) as f64
     }
 
-    fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
-        self.directions.inequality(cut, inequality);
+    pub(crate) fn rate_between(&self, directions: &Normals, a: &[f32], b: &[f32]) -> f64 {
+        widths_between(directions, a, b).sum::<f64>() / self.scale()
     }
 
-    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
-        self.widths_between(a, b).sum::<f64>() / self.scale()
-    }
-
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<LinearCut> {
-        self.draw(a, b, rate, rng)
-    }
-
-    fn with_draw_between<R>(
+    pub(crate) fn normal_between(
         &self,
-        a: &[f32],
-        b: &[f32],
+        directions: &Normals,
+        [a, b]: [&[f32]; 2],
         rate: f64,
         rng: &mut TreeRng,
-        work: impl FnOnce(&Self, &LinearCut) -> R,
-    ) -> Option<R> {
-        self.draw(a, b, rate, rng).map(|cut| work(self, &cut))
-    }
-
-    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
-        self.widths_within(lower, upper).sum::<f64>() / self.scale()
-    }
-
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<LinearCut> {
+    ) -> Option<u32> {
         let total = rate * self.scale();
-        let normal = pick(self.widths_within(lower, upper), total, rng)? as u32;
-        let offset = offset_within(self.directions.terms(normal), lower, upper, rng);
-        Some(LinearCut { normal, offset })
+        Some(pick(widths_between(directions, a, b), total, rng)? as u32)
     }
 
-    /// Cuts along the same direction lie in one order.
-    fn side_of_all(&self, cut: &LinearCut, other: &LinearCut, side: Side) -> Option<Side> {
-        let tells = match side {
-            Side::Left => other.offset <= cut.offset,
-            Side::Right => other.offset >= cut.offset,
-        };
-        (cut.normal == other.normal && tells).then_some(side)
+    pub(crate) fn rate_within(&self, directions: &Normals, lower: &[f32], upper: &[f32]) -> f64 {
+        widths_within(directions, lower, upper).sum::<f64>() / self.scale()
     }
 
-    fn bytes(&self) -> usize {
-        self.directions.bytes()
+    pub(crate) fn normal_within(
+        &self,
+        directions: &Normals,
+        [lower, upper]: [&[f32]; 2],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<u32> {
+        let total = rate * self.scale();
+        Some(pick(widths_within(directions, lower, upper), total, rng)? as u32)
     }
 
-    fn check<'a>(
+    pub(crate) fn check<'a>(
         &self,
         features: usize,
+        directions: &Normals,
         mut cuts: impl Iterator<Item = &'a LinearCut>,
     ) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
         self.settings.check(features).map_err(rule)?;
-        self.directions.check_shape(features)?;
-        let drawn = [0, self.settings.directions].contains(&self.count());
+        directions.check_shape(features)?;
+        let drawn = [0, self.settings.directions].contains(&directions.places());
         let fits = self.features == features && drawn;
         InvariantError::unless(fits, "cuts", "their directions do not fit the settings")?;
-        let known = cuts.all(|cut| (cut.normal as usize) < self.count() && cut.offset.is_finite());
+        let known =
+            cuts.all(|cut| (cut.normal as usize) < directions.places() && cut.offset.is_finite());
         InvariantError::unless(known, "cuts", "one has no such direction or offset")
     }
 }
 
-impl Planar for DirectionCuts {
-    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
-        self.directions.half_plane(cut)
-    }
+/// |⟨v_k, a − b⟩| for every direction.
+fn widths_between<'a>(
+    directions: &'a Normals,
+    a: &'a [f32],
+    b: &'a [f32],
+) -> impl Iterator<Item = f64> + Clone + 'a {
+    let places = 0..directions.places() as u32;
+    places.map(|k| (directions.dot(k, a) - directions.dot(k, b)).abs())
+}
+
+/// Σᵢ |v_kᵢ|·eᵢ for every direction: the width of the box along it.
+fn widths_within<'a>(
+    directions: &'a Normals,
+    lower: &'a [f32],
+    upper: &'a [f32],
+) -> impl Iterator<Item = f64> + Clone + 'a {
+    let extent = |i: usize| f64::from(upper[i]) - f64::from(lower[i]);
+    let width = move |k| {
+        let terms = directions.terms(k);
+        terms
+            .map(|(feature, entry)| entry.abs() * extent(feature))
+            .sum()
+    };
+    (0..directions.places() as u32).map(width)
+}
+
+/// Cuts along the same direction lie in one order.
+pub(crate) fn side_of_all(cut: &LinearCut, other: &LinearCut, side: Side) -> Option<Side> {
+    let tells = match side {
+        Side::Left => other.offset <= cut.offset,
+        Side::Right => other.offset >= cut.offset,
+    };
+    (cut.normal == other.normal && tells).then_some(side)
 }
 
 #[cfg(test)]
 mod tests {
     use forest_testing::statistics;
 
+    use tessellation_tree::CutDistribution as _;
+
     use super::*;
+    use crate::{LinearCuts, NormalLaw};
 
     /// The features of each of K directions of a tree.
     fn hands(features: usize, hand: usize, directions: usize, tree: usize) -> Vec<Vec<usize>> {
@@ -226,15 +180,15 @@ mod tests {
             directions,
             features: hand,
         };
-        let mut cuts = DirectionCuts::new(features, &settings);
+        let mut cuts = LinearCuts::new(features, &NormalLaw::Finite(settings));
         cuts.start(&mut TreeRng::new(1, tree));
-        let features = |k: u32| cuts.directions.terms(k).map(|(feature, _)| feature);
+        let features = |k: u32| cuts.normals().terms(k).map(|(feature, _)| feature);
         let sorted = |k| {
             let mut hand: Vec<usize> = features(k).collect();
             hand.sort_unstable();
             hand
         };
-        (0..cuts.count() as u32).map(sorted).collect()
+        (0..cuts.normals().places() as u32).map(sorted).collect()
     }
 
     /// Sees features that are shuffled too early, too late or never between hands. Exact.

@@ -7,26 +7,26 @@
 //!
 //! # The distributions
 //!
-//! | distribution | normals of the cuts | paper | name in comparisons |
+//! | cuts, and the law of their normals | normals | paper | name in comparisons |
 //! |---|---|---|---|
-//! | [`UniformCuts`] | uniform on the sphere | uRTF | `urtf` |
-//! | [`WeightedCuts`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
+//! | [`LinearCuts`], [`NormalLaw::Uniform`] | uniform on the sphere | uRTF | `urtf` |
+//! | [`NormalLaw::Weighted`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
+//! | [`NormalLaw::Sparse`] | uniform among k features, chosen at random for every cut | k = 1: MRTF (Mondrian), k = 2: BSP | `sparse` |
+//! | [`NormalLaw::Finite`] | one of K, drawn once a tree | section 6 of Fan et al. 2020 names it | `directions` |
 //! | [`PoleCuts`] | along the axes, in proportion to weights | MRTF, wMRTF | `mrtf`, `wmrtf` |
-//! | [`SparseCuts`] | uniform among k features, chosen at random for every cut | k = 1: MRTF (Mondrian), k = 2: BSP | `sparse` |
-//! | [`DirectionCuts`] | one of K, drawn once a tree | section 6 of Fan et al. 2020 names it | `directions` |
 //!
 //! Each name stands for a fixed budget; `urtf-increasing`, … have one that grows ([`increasing`]).
 //!
 //! Λ is scaled as in Ge et al., so that the mass of a ball is its radius: for uniform directions
-//! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). That of [`SparseCuts`] is scaled so that
+//! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). That of [`NormalLaw::Sparse`] is scaled so that
 //! k = 1 is the Mondrian process. All draws are exact; where a mass has no closed form, cuts are drawn
 //! at the rate of a bound and thinned.
 //!
 //! # Cost
 //!
 //! A candidate costs `O(d)` and, for dense normals, d normal numbers; a side test costs `O(d)` for
-//! dense normals and `O(k)` for sparse ones, and every dense cut takes 4d bytes. In many dimensions [`SparseCuts`] and sparse
-//! [`DirectionCuts`] are the better buy: the same law up to the choice of directions, at the price of few features.
+//! dense normals and `O(k)` for sparse ones, and every dense cut takes 4d bytes. In many dimensions [`NormalLaw::Sparse`] and
+//! [`NormalLaw::Finite`] with few features are the better buy: the same law up to the choice of directions, at the price of few features.
 //!
 //! # Deviations
 //!
@@ -39,12 +39,12 @@
 //!
 //! ```
 //! use random_tessellation::{
-//!     Classifier, ForestSettings, OnlineLearner, Schema, TessellationSettings, UniformCuts,
+//!     Classifier, ForestSettings, LinearCuts, NormalLaw, OnlineLearner, Schema, TessellationSettings,
 //! };
 //!
-//! let settings = TessellationSettings::default();
+//! let settings = TessellationSettings { cuts: NormalLaw::Uniform, ..TessellationSettings::default() };
 //! let trees = ForestSettings { trees: 20, seed: 42, ..ForestSettings::default() };
-//! let mut forest = Classifier::<UniformCuts>::new(Schema::new(2)?, settings, trees)?;
+//! let mut forest = Classifier::<LinearCuts>::new(Schema::new(2)?, settings, trees)?;
 //! for i in 0..400 {
 //!     let x = [(i % 20) as f32 / 20.0, (i / 20) as f32 / 20.0];
 //!     forest.learn_one(&x, u32::from(x[0] > x[1]))?;
@@ -59,11 +59,14 @@ mod budget;
 mod buffer;
 mod directions;
 mod finite;
+mod linear;
 mod mixture;
 // Unit tests use no names. They would compile each learner that the rows hold once more.
 #[cfg(not(test))]
 mod named;
+mod normal_law;
 mod normals;
+mod old_files;
 mod sparse;
 mod uniform;
 mod weighted;
@@ -80,18 +83,19 @@ pub use registry::snapshot;
 pub use tessellation_tree::{Budget, Pause, Refine, TessellationSettings};
 
 pub use axes::PoleCuts;
-pub use budget::{DefaultScale, increasing};
-pub use finite::{DirectionCuts, DirectionSettings};
+pub use budget::increasing;
+pub use finite::DirectionSettings;
+pub use linear::LinearCuts;
 #[cfg(not(test))]
 pub use named::{
     AGGREGATED_DIRECTIONS, AGGREGATED_URTF, DIRECTIONS, DIRECTIONS_INCREASING, MRTF,
     MRTF_INCREASING, SPARSE, SPARSE_INCREASING, URTF, URTF_INCREASING, WMRTF, WMRTF_INCREASING,
     WURTF, WURTF_INCREASING,
 };
+pub use normal_law::NormalLaw;
 pub use normals::LinearCut;
-pub use sparse::{SparseCuts, SparseSettings};
-pub use uniform::UniformCuts;
-pub use weighted::{FeatureWeights, WeightedCuts};
+pub use sparse::SparseSettings;
+pub use weighted::FeatureWeights;
 
 /// A forest with distribution of cuts `D` that predicts class frequencies.
 pub type Classifier<D> = Forest<TessellationTree<D, ClassFrequencies>>;

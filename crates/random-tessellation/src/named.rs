@@ -7,16 +7,16 @@ use forest_core::{Classification, Regression};
 use registry::{Entry, Role};
 use tessellation_tree::{NamedCuts, aggregated, by_labels};
 
-use crate::{DirectionCuts, PoleCuts, SparseCuts, UniformCuts, WeightedCuts};
+use crate::{LinearCuts, PoleCuts};
 
 /// `urtf`: every direction alike.
-pub static URTF: Entry = row::<UniformCuts>(
+pub static URTF: Entry = row::<LinearCuts>(
     "urtf",
     "cuts of every direction alike, up to a fixed budget; the online tree has the batch law",
 );
 
 /// `wurtf`: weighted features.
-pub static WURTF: Entry = variant::<WeightedCuts>(
+pub static WURTF: Entry = variant::<LinearCuts>(
     "wurtf",
     "cuts whose normals are weighted by feature, up to a fixed budget",
 );
@@ -34,25 +34,25 @@ pub static WMRTF: Entry = variant::<PoleCuts>(
 );
 
 /// `sparse`: few features a cut.
-pub static SPARSE: Entry = variant::<SparseCuts>(
+pub static SPARSE: Entry = variant::<LinearCuts>(
     "sparse",
     "cuts of every direction alike among a few random features",
 );
 
 /// `directions`: a finite set of directions a tree.
-pub static DIRECTIONS: Entry = variant::<DirectionCuts>(
+pub static DIRECTIONS: Entry = variant::<LinearCuts>(
     "directions",
     "cuts along a finite set of directions that each tree draws for itself",
 );
 
 /// `urtf-increasing`: as `urtf`, with a budget that grows.
-pub static URTF_INCREASING: Entry = variant::<UniformCuts>(
+pub static URTF_INCREASING: Entry = variant::<LinearCuts>(
     "urtf-increasing",
     "as urtf, up to a budget that grows with the number of samples",
 );
 
 /// `wurtf-increasing`: as `wurtf`, with a budget that grows.
-pub static WURTF_INCREASING: Entry = variant::<WeightedCuts>(
+pub static WURTF_INCREASING: Entry = variant::<LinearCuts>(
     "wurtf-increasing",
     "as wurtf, up to a budget that grows with the number of samples",
 );
@@ -70,25 +70,25 @@ pub static WMRTF_INCREASING: Entry = variant::<PoleCuts>(
 );
 
 /// `sparse-increasing`: as `sparse`, with a budget that grows.
-pub static SPARSE_INCREASING: Entry = variant::<SparseCuts>(
+pub static SPARSE_INCREASING: Entry = variant::<LinearCuts>(
     "sparse-increasing",
     "as sparse, up to a budget that grows with the number of samples",
 );
 
 /// `directions-increasing`: as `directions`, with a budget that grows.
-pub static DIRECTIONS_INCREASING: Entry = variant::<DirectionCuts>(
+pub static DIRECTIONS_INCREASING: Entry = variant::<LinearCuts>(
     "directions-increasing",
     "as directions, up to a budget that grows with the number of samples",
 );
 
 /// `aggregated-urtf`: the mixture over all prunings of fully grown trees.
-pub static AGGREGATED_URTF: Entry = mixture::<UniformCuts>(
+pub static AGGREGATED_URTF: Entry = mixture::<LinearCuts>(
     "aggregated-urtf",
     "cuts of every direction alike; predicts by all prunings of its trees, as amf does",
 );
 
 /// `aggregated-directions`: the mixture over all prunings of fully grown trees.
-pub static AGGREGATED_DIRECTIONS: Entry = mixture::<DirectionCuts>(
+pub static AGGREGATED_DIRECTIONS: Entry = mixture::<LinearCuts>(
     "aggregated-directions",
     "a finite set of directions a tree; predicts by all prunings of its trees, as amf does",
 );

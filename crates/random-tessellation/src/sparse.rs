@@ -1,14 +1,11 @@
 //! Uniform directions in a few random features.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::Inequality;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Distances, Side};
+use tessellation_tree::{CutSettings, Distances};
 
-use crate::LinearCut;
 use crate::buffer::Buffer;
-use crate::directions::{axis_vector, norm, offset_within, segment_mass, unit_across};
+use crate::directions::{axis_vector, norm, segment_mass, unit_across};
 use crate::normals::Normals;
 
 /// How many features a cut reads.
@@ -38,38 +35,45 @@ impl CutSettings for SparseSettings {
 /// uniformly, and the candidate is a cut with probability |δ_K|₂ / |δ_K|₁, at least 1/√k. A cut takes
 /// `8k` bytes, a side test `O(k)` and a candidate `O(d)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SparseCuts {
+pub(crate) struct Sparse {
     k: usize,
     /// 1 for every feature.
     weights: Vec<f64>,
-    normals: Normals,
-    #[serde(skip)]
-    buffer: Buffer,
-    #[serde(skip)]
-    chosen: Chosen,
 }
 
-/// The features K: working memory.
-#[derive(Clone, Debug, Default)]
-struct Chosen(Vec<u32>);
-
-impl PartialEq for Chosen {
-    fn eq(&self, _: &Self) -> bool {
-        true
+impl Sparse {
+    pub(crate) fn new(features: usize, settings: SparseSettings) -> Self {
+        Self {
+            k: settings.features.min(features),
+            weights: vec![1.0; features],
+        }
     }
-}
 
-impl SparseCuts {
+    /// Features that a cut reads.
+    pub(crate) fn k(&self) -> usize {
+        self.k
+    }
+
     /// Λ of a ball of radius 1: a segment of length 1 has mass 1 among the directions of k features.
     pub(crate) fn mass_of_unit_ball(&self) -> f64 {
         let (d, k) = (self.weights.len() as f64, self.k as f64);
         d / k / segment_mass(self.k)
     }
 
+    /// Rate of the candidates that separate two points, and of those that hit the box between them.
+    pub(crate) fn rate(&self, a: &[f32], b: &[f32]) -> f64 {
+        Distances::new(a, b, &self.weights).sum()
+    }
+
     /// Draws K: the first feature in proportion to what the points differ by, the others uniformly.
-    fn choose(&mut self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<()> {
+    fn choose(
+        &self,
+        [a, b]: [&[f32]; 2],
+        rate: f64,
+        chosen: &mut Vec<u32>,
+        rng: &mut TreeRng,
+    ) -> Option<()> {
         let (first, _) = Distances::new(a, b, &self.weights).pick(rate, rng)?;
-        let Chosen(chosen) = &mut self.chosen;
         chosen.clear();
         chosen.push(first as u32);
         while chosen.len() < self.k {
@@ -81,120 +85,55 @@ impl SparseCuts {
         Some(())
     }
 
-    /// A cut whose normal has density ∝ |⟨n, u⟩| for the direction u in the buffer.
-    fn normal(&mut self, rng: &mut TreeRng) -> u32 {
-        let Buffer { u, n } = &mut self.buffer;
-        unit_across(u, rng, n);
-        self.normals.insert(&self.chosen.0, n)
-    }
-}
-
-impl CutDistribution for SparseCuts {
-    type Settings = SparseSettings;
-    type Cut = LinearCut;
-
-    fn new(features: usize, settings: &SparseSettings) -> Self {
-        let k = settings.features.min(features);
-        Self {
-            k,
-            weights: vec![1.0; features],
-            normals: Normals::new(k),
-            buffer: Buffer::default(),
-            chosen: Chosen::default(),
-        }
-    }
-
-    #[inline]
-    fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
-        self.normals.side(cut, x)
-    }
-
-    fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
-        self.normals.inequality(cut, inequality);
-    }
-
-    fn without_cuts(&self) -> Self {
-        Self {
-            k: self.k,
-            weights: self.weights.clone(),
-            normals: self.normals.none(),
-            buffer: Buffer::default(),
-            chosen: Chosen::default(),
-        }
-    }
-
-    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
-        Distances::new(a, b, &self.weights).sum()
-    }
-
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
+    pub(crate) fn normal_between(
+        &self,
+        [a, b]: [&[f32]; 2],
         rate: f64,
+        normals: &mut Normals,
+        buffer: &mut Buffer,
         rng: &mut TreeRng,
-    ) -> Option<LinearCut> {
-        self.choose(a, b, rate, rng)?;
-        let u = &mut self.buffer.u;
+    ) -> Option<u32> {
+        let Buffer { u, chosen, .. } = &mut *buffer;
+        self.choose([a, b], rate, chosen, rng)?;
         let part = |&feature: &u32| {
             let feature = feature as usize;
             f64::from(b[feature]) - f64::from(a[feature])
         };
         u.clear();
-        u.extend(self.chosen.0.iter().map(part));
+        u.extend(chosen.iter().map(part));
         let (length, drawn_as) = (norm(u), u.iter().map(|c| c.abs()).sum::<f64>());
         if rng.uniform() * drawn_as >= length {
             return None;
         }
         u.iter_mut().for_each(|c| *c /= length);
-        let normal = self.normal(rng);
-        let offset = self.normals.offset_between(normal, a, b, rng);
-        Some(LinearCut { normal, offset })
+        Some(across(normals, buffer, rng))
     }
 
-    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
-        Distances::new(lower, upper, &self.weights).sum()
-    }
-
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<LinearCut> {
-        self.choose(lower, upper, rate, rng)?;
-        axis_vector(0, self.k, &mut self.buffer.u);
-        let normal = self.normal(rng);
-        let offset = offset_within(self.normals.terms(normal), lower, upper, rng);
-        Some(LinearCut { normal, offset })
-    }
-
-    fn release(&mut self, cut: &LinearCut) {
-        self.normals.remove(cut.normal);
-    }
-
-    fn bytes(&self) -> usize {
-        let chosen = self.chosen.0.capacity() * size_of::<u32>();
-        self.normals.bytes()
-            + self.buffer.bytes()
-            + chosen
-            + self.weights.capacity() * size_of::<f64>()
-    }
-
-    fn check<'a>(
+    pub(crate) fn normal_within(
         &self,
-        features: usize,
-        cuts: impl Iterator<Item = &'a LinearCut>,
-    ) -> Result<(), InvariantError> {
-        let fits = (1..=features).contains(&self.k) && self.normals.width() == self.k;
-        InvariantError::unless(fits, "cuts", "they read too many features")?;
-        self.normals.check(features, cuts)
+        corners: [&[f32]; 2],
+        rate: f64,
+        normals: &mut Normals,
+        buffer: &mut Buffer,
+        rng: &mut TreeRng,
+    ) -> Option<u32> {
+        self.choose(corners, rate, &mut buffer.chosen, rng)?;
+        axis_vector(0, self.k, &mut buffer.u);
+        Some(across(normals, buffer, rng))
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.weights.capacity() * size_of::<f64>()
+    }
+
+    pub(crate) fn check(&self, features: usize, normals: &Normals) -> Result<(), InvariantError> {
+        let fits = (1..=features).contains(&self.k) && normals.width() == self.k;
+        InvariantError::unless(fits, "cuts", "they read too many features")
     }
 }
 
-impl Planar for SparseCuts {
-    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
-        self.normals.half_plane(cut)
-    }
+/// Stores a normal with density ∝ |⟨n, u⟩| for the direction u in the buffer, among the features that are chosen.
+fn across(normals: &mut Normals, Buffer { u, n, chosen }: &mut Buffer, rng: &mut TreeRng) -> u32 {
+    unit_across(u, rng, n);
+    normals.insert(chosen, n)
 }

@@ -1,14 +1,11 @@
 //! Uniform directions (uRTF).
 
 use forest_core::{InvariantError, TreeRng};
-use registry::Inequality;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, Side, pick};
+use tessellation_tree::pick;
 
-use crate::LinearCut;
 use crate::buffer::Buffer;
-use crate::directions::{axis_vector, difference, offset_within, segment_mass, unit_across};
+use crate::directions::{axis_vector, difference, segment_mass, unit_across};
 use crate::normals::Normals;
 
 /// Hyperplanes of every direction alike (Ge et al. 2019, uRTF), scaled so that the mass of those that
@@ -16,82 +13,39 @@ use crate::normals::Normals;
 ///
 /// A cut takes `4d` bytes and a side test `O(d)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct UniformCuts {
+pub(crate) struct Uniform {
     segment_mass: f64,
-    normals: Normals,
-    #[serde(skip)]
-    buffer: Buffer,
 }
 
-impl UniformCuts {
-    /// A cut whose normal has density ∝ |⟨n, u⟩| for the direction u in the buffer; `offset` chooses
-    /// its place.
-    fn cut(
-        &mut self,
-        rng: &mut TreeRng,
-        offset: impl FnOnce(&Normals, u32, &mut TreeRng) -> f64,
-    ) -> LinearCut {
-        let Buffer { u, n } = &mut self.buffer;
-        unit_across(u, rng, n);
-        let normal = self.normals.insert(&[], n);
-        let offset = offset(&self.normals, normal, rng);
-        LinearCut { normal, offset }
-    }
-}
-
-impl CutDistribution for UniformCuts {
-    type Settings = ();
-    type Cut = LinearCut;
-
-    fn new(features: usize, (): &()) -> Self {
+impl Uniform {
+    pub(crate) fn new(features: usize) -> Self {
         Self {
             segment_mass: segment_mass(features),
-            normals: Normals::new(features),
-            buffer: Buffer::default(),
         }
     }
 
-    #[inline]
-    fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
-        self.normals.side(cut, x)
-    }
-
-    fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
-        self.normals.inequality(cut, inequality);
-    }
-
-    fn without_cuts(&self) -> Self {
-        Self {
-            segment_mass: self.segment_mass,
-            normals: self.normals.none(),
-            buffer: Buffer::default(),
-        }
-    }
-
-    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
+    pub(crate) fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
         let square = |(a, b): (&f32, &f32)| (f64::from(*a) - f64::from(*b)).powi(2);
         self.segment_mass * a.iter().zip(b).map(square).sum::<f64>().sqrt()
     }
 
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
+    pub(crate) fn normal_between(
+        &self,
+        [a, b]: [&[f32]; 2],
         rate: f64,
+        normals: &mut Normals,
+        buffer: &mut Buffer,
         rng: &mut TreeRng,
-    ) -> Option<LinearCut> {
-        let u = &mut self.buffer.u;
-        difference(a, b, u);
+    ) -> u32 {
+        difference(a, b, &mut buffer.u);
         let length = rate / self.segment_mass;
-        u.iter_mut().for_each(|c| *c /= length);
-        Some(self.cut(rng, |normals, normal, rng| {
-            normals.offset_between(normal, a, b, rng)
-        }))
+        buffer.u.iter_mut().for_each(|c| *c /= length);
+        across(normals, buffer, rng)
     }
 
     /// A box is as wide along n as its edges together, Σ|nᵢ|·eᵢ: so its mass is that of its edges, and
     /// every candidate is a cut that hits it.
-    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
+    pub(crate) fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         let extents = lower
             .iter()
             .zip(upper)
@@ -99,43 +53,29 @@ impl CutDistribution for UniformCuts {
         self.segment_mass * extents.sum::<f64>()
     }
 
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
+    pub(crate) fn normal_within(
+        &self,
+        [lower, upper]: [&[f32]; 2],
         rate: f64,
+        normals: &mut Normals,
+        buffer: &mut Buffer,
         rng: &mut TreeRng,
-    ) -> Option<LinearCut> {
-        let u = &mut self.buffer.u;
+    ) -> Option<u32> {
+        let u = &mut buffer.u;
         difference(lower, upper, u);
         let edge = pick(u.iter().copied(), rate / self.segment_mass, rng)?;
         axis_vector(edge, lower.len(), u);
-        Some(self.cut(rng, |normals, normal, rng| {
-            offset_within(normals.terms(normal), lower, upper, rng)
-        }))
+        Some(across(normals, buffer, rng))
     }
 
-    fn release(&mut self, cut: &LinearCut) {
-        self.normals.remove(cut.normal);
-    }
-
-    fn bytes(&self) -> usize {
-        self.normals.bytes() + self.buffer.bytes()
-    }
-
-    fn check<'a>(
-        &self,
-        features: usize,
-        cuts: impl Iterator<Item = &'a LinearCut>,
-    ) -> Result<(), InvariantError> {
+    pub(crate) fn check(&self, features: usize) -> Result<(), InvariantError> {
         let scaled = self.segment_mass == segment_mass(features);
-        InvariantError::unless(scaled, "cuts", "their mass is not that of the dimension")?;
-        self.normals.check(features, cuts)
+        InvariantError::unless(scaled, "cuts", "their mass is not that of the dimension")
     }
 }
 
-impl Planar for UniformCuts {
-    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
-        self.normals.half_plane(cut)
-    }
+/// Stores a normal with density ∝ |⟨n, u⟩| for the direction u in the buffer.
+fn across(normals: &mut Normals, Buffer { u, n, .. }: &mut Buffer, rng: &mut TreeRng) -> u32 {
+    unit_across(u, rng, n);
+    normals.insert(&[], n)
 }

@@ -3,14 +3,11 @@
 use std::f64::consts::{PI, SQRT_2};
 
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::Inequality;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
+use tessellation_tree::{CutSettings, Distances, check_weights};
 
-use crate::LinearCut;
 use crate::buffer::Buffer;
-use crate::directions::{axis_vector, difference, dot, norm, offset_within};
+use crate::directions::{axis_vector, difference, dot, norm};
 use crate::mixture::ScaleMixture;
 use crate::normals::Normals;
 
@@ -50,60 +47,13 @@ impl CutSettings for FeatureWeights {
 /// Σ|ηᵢ| for |η|: a feature is drawn first and s for that feature, and the candidate is a cut with
 /// probability |η|₂ / |η|₁.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WeightedCuts {
+pub(crate) struct Weighted {
     weights: Vec<f64>,
     mixture: ScaleMixture,
-    normals: Normals,
-    #[serde(skip)]
-    buffer: Buffer,
 }
 
-impl WeightedCuts {
-    fn rate(&self, a: &[f32], b: &[f32]) -> f64 {
-        SQRT_2 / PI * Distances::new(a, b, self.mixture.masses()).sum()
-    }
-
-    /// A feature, and the scale s of a cut that is drawn for it.
-    fn draw_scale(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<(usize, f64)> {
-        let u = &mut self.buffer.u;
-        difference(a, b, u);
-        let distances = Distances::new(a, b, self.mixture.masses());
-        let (feature, _) = distances.pick(rate * PI / SQRT_2, rng)?;
-        let scale = self.mixture.draw(feature, &self.weights, rng)?;
-        Some((feature, scale))
-    }
-
-    /// Stores the normal ω∘g of a vector g of which ⟨g, η⟩ has density ∝ |t|·exp(−t²/2) and the rest is
-    /// normal, where the direction of η is in the buffer.
-    fn draw_normal(&mut self, scale: f64, rng: &mut TreeRng) -> u32 {
-        let Buffer { u, n } = &mut self.buffer;
-        n.clear();
-        n.extend(u.iter().map(|_| rng.normal()));
-        let replace = (2.0 * rng.exponential()).sqrt() - dot(n, u);
-        let parts = n.iter_mut().zip(u).zip(&self.weights);
-        parts.for_each(|((c, u), &weight)| *c = shrunk(weight, scale) * (*c + replace * *u));
-        let length = norm(n);
-        n.iter_mut().for_each(|c| *c /= length);
-        self.normals.insert(&[], n)
-    }
-}
-
-/// ω·(1 + 2s²ω²)^(−½).
-fn shrunk(weight: f64, scale: f64) -> f64 {
-    weight / (1.0 + 2.0 * (scale * weight).powi(2)).sqrt()
-}
-
-impl CutDistribution for WeightedCuts {
-    type Settings = FeatureWeights;
-    type Cut = LinearCut;
-
-    fn new(features: usize, FeatureWeights(weights): &FeatureWeights) -> Self {
+impl Weighted {
+    pub(crate) fn new(features: usize, FeatureWeights(weights): &FeatureWeights) -> Self {
         let weights = match &weights[..] {
             [] => vec![1.0; features],
             given => {
@@ -115,42 +65,59 @@ impl CutDistribution for WeightedCuts {
         Self {
             mixture: ScaleMixture::new(&weights),
             weights,
-            normals: Normals::new(features),
-            buffer: Buffer::default(),
         }
     }
 
-    #[inline]
-    fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
-        self.normals.side(cut, x)
+    /// Rate of the candidates that separate two points, and of those that hit the box between them: a box is as wide along n
+    /// as its edges together.
+    pub(crate) fn rate(&self, a: &[f32], b: &[f32]) -> f64 {
+        SQRT_2 / PI * Distances::new(a, b, self.mixture.masses()).sum()
     }
 
-    fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
-        self.normals.inequality(cut, inequality);
-    }
-
-    fn without_cuts(&self) -> Self {
-        Self {
-            weights: self.weights.clone(),
-            mixture: self.mixture.clone(),
-            normals: self.normals.none(),
-            buffer: Buffer::default(),
-        }
-    }
-
-    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
-        self.rate(a, b)
-    }
-
-    fn draw_between(
-        &mut self,
-        a: &[f32],
-        b: &[f32],
+    /// A feature, and the scale s of a cut that is drawn for it.
+    fn draw_scale(
+        &self,
+        [a, b]: [&[f32]; 2],
         rate: f64,
+        u: &mut Vec<f64>,
         rng: &mut TreeRng,
-    ) -> Option<LinearCut> {
-        let (_, scale) = self.draw_scale(a, b, rate, rng)?;
-        let u = &mut self.buffer.u;
+    ) -> Option<(usize, f64)> {
+        difference(a, b, u);
+        let distances = Distances::new(a, b, self.mixture.masses());
+        let (feature, _) = distances.pick(rate * PI / SQRT_2, rng)?;
+        let scale = self.mixture.draw(feature, &self.weights, rng)?;
+        Some((feature, scale))
+    }
+
+    /// Stores the normal ω∘g of a vector g of which ⟨g, η⟩ has density ∝ |t|·exp(−t²/2) and the rest is
+    /// normal, where the direction of η is in the buffer.
+    fn draw_normal(
+        &self,
+        scale: f64,
+        normals: &mut Normals,
+        Buffer { u, n, .. }: &mut Buffer,
+        rng: &mut TreeRng,
+    ) -> u32 {
+        n.clear();
+        n.extend(u.iter().map(|_| rng.normal()));
+        let replace = (2.0 * rng.exponential()).sqrt() - dot(n, u);
+        let parts = n.iter_mut().zip(u).zip(&self.weights);
+        parts.for_each(|((c, u), &weight)| *c = shrunk(weight, scale) * (*c + replace * *u));
+        let length = norm(n);
+        n.iter_mut().for_each(|c| *c /= length);
+        normals.insert(&[], n)
+    }
+
+    pub(crate) fn normal_between(
+        &self,
+        points: [&[f32]; 2],
+        rate: f64,
+        normals: &mut Normals,
+        buffer: &mut Buffer,
+        rng: &mut TreeRng,
+    ) -> Option<u32> {
+        let u = &mut buffer.u;
+        let (_, scale) = self.draw_scale(points, rate, u, rng)?;
         let weighted = u.iter_mut().zip(&self.weights);
         weighted.for_each(|(c, &weight)| *c *= shrunk(weight, scale));
         let (length, drawn_as) = (norm(u), u.iter().map(|c| c.abs()).sum::<f64>());
@@ -158,67 +125,52 @@ impl CutDistribution for WeightedCuts {
             return None;
         }
         u.iter_mut().for_each(|c| *c /= length);
-        let normal = self.draw_normal(scale, rng);
-        let offset = self.normals.offset_between(normal, a, b, rng);
-        Some(LinearCut { normal, offset })
+        Some(self.draw_normal(scale, normals, buffer, rng))
     }
 
-    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
-        self.rate(lower, upper)
-    }
-
-    /// A box is as wide along n as its edges together: an edge takes the place of η.
-    fn draw_within(
-        &mut self,
-        lower: &[f32],
-        upper: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-    ) -> Option<LinearCut> {
-        let (feature, scale) = self.draw_scale(lower, upper, rate, rng)?;
-        axis_vector(feature, lower.len(), &mut self.buffer.u);
-        let normal = self.draw_normal(scale, rng);
-        let offset = offset_within(self.normals.terms(normal), lower, upper, rng);
-        Some(LinearCut { normal, offset })
-    }
-
-    fn release(&mut self, cut: &LinearCut) {
-        self.normals.remove(cut.normal);
-    }
-
-    fn bytes(&self) -> usize {
-        let weights = self.weights.capacity() * size_of::<f64>();
-        weights + self.mixture.bytes() + self.normals.bytes() + self.buffer.bytes()
-    }
-
-    fn check<'a>(
+    /// An edge of the box takes the place of η.
+    pub(crate) fn normal_within(
         &self,
-        features: usize,
-        cuts: impl Iterator<Item = &'a LinearCut>,
-    ) -> Result<(), InvariantError> {
+        corners: [&[f32]; 2],
+        rate: f64,
+        normals: &mut Normals,
+        buffer: &mut Buffer,
+        rng: &mut TreeRng,
+    ) -> Option<u32> {
+        let (feature, scale) = self.draw_scale(corners, rate, &mut buffer.u, rng)?;
+        axis_vector(feature, self.weights.len(), &mut buffer.u);
+        Some(self.draw_normal(scale, normals, buffer, rng))
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.weights.capacity() * size_of::<f64>() + self.mixture.bytes()
+    }
+
+    pub(crate) fn check(&self, features: usize) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
         let weights = FeatureWeights(self.weights.clone());
         let given = self.weights.len() == features;
         InvariantError::unless(given, "cuts", "weights are missing")?;
         weights.check(features).map_err(rule)?;
         let same = self.mixture == ScaleMixture::new(&self.weights);
-        InvariantError::unless(same, "cuts", "their masses are not those of the weights")?;
-        self.normals.check(features, cuts)
+        InvariantError::unless(same, "cuts", "their masses are not those of the weights")
     }
 }
 
-impl Planar for WeightedCuts {
-    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
-        self.normals.half_plane(cut)
-    }
+/// ω·(1 + 2s²ω²)^(−½).
+fn shrunk(weight: f64, scale: f64) -> f64 {
+    weight / (1.0 + 2.0 * (scale * weight).powi(2)).sqrt()
 }
 
 #[cfg(test)]
 mod tests {
     use forest_testing::statistics;
 
+    use tessellation_tree::CutDistribution as _;
+
     use super::*;
     use crate::directions::unit;
+    use crate::{LinearCut, LinearCuts, NormalLaw};
 
     const DRAWS: usize = 10_000;
 
@@ -239,12 +191,12 @@ mod tests {
 
     /// The normals of cuts, which are released.
     fn drawn(
-        cuts: &mut WeightedCuts,
-        mut draw: impl FnMut(&mut WeightedCuts) -> Option<LinearCut>,
+        cuts: &mut LinearCuts,
+        mut draw: impl FnMut(&mut LinearCuts) -> Option<LinearCut>,
     ) -> Vec<Vec<f64>> {
         let draws = std::iter::repeat_with(|| {
             let cut = draw(cuts)?;
-            let n = cuts.normals.terms(cut.normal).map(|(_, entry)| entry);
+            let n = cuts.normals().terms(cut.normal).map(|(_, entry)| entry);
             let n = n.collect();
             cuts.release(&cut);
             Some(n)
@@ -277,7 +229,8 @@ mod tests {
             vec![2.0, 1.0, 0.5, 0.1, 1.0],
         ] {
             let d = weights.len();
-            let mut cuts = WeightedCuts::new(d, &FeatureWeights(weights.clone()));
+            let mut cuts =
+                LinearCuts::new(d, &NormalLaw::Weighted(FeatureWeights(weights.clone())));
             let (a, mut u) = (vec![0.0f32; d], Vec::new());
             unit(d, &mut rng, &mut u);
             let b: Vec<f32> = u.iter().map(|c| *c as f32).collect();

@@ -15,6 +15,8 @@ use evaluation::AnyAlgorithm;
 
 /// Every item, or those that were asked for as `paper` or `paper/item`, sorted by paper and name.
 pub fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {
+    // Items name them.
+    baselines::register();
     let mut files = Vec::new();
     for paper in entries(folder)?.iter().filter(|path| path.is_dir()) {
         let toml = |path: &PathBuf| path.extension() == Some(OsStr::new("toml"));

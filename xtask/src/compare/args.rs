@@ -10,10 +10,11 @@ use evaluation::AnyAlgorithm;
 use evaluation::metric::Metric;
 use evaluation::protocol::{Design, Limits, Order, Preprocessing, Splitting, TrainSize, Weights};
 use evaluation::record::Protocol;
-use online_forests_cli::Scale;
+use preprocessing::FeatureScaling;
 
 use super::limits::time;
 use crate::data::Reading;
+use crate::part;
 
 /// Compare online forests with each other and with a trivial baseline.
 ///
@@ -27,7 +28,7 @@ pub struct Args {
 
     /// An algorithm, with parameters if not its defaults; may be repeated [default: one of each
     /// family that learns online]; `cargo xtask algorithms` lists names, and with a NAME its parameters
-    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]")]
+    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = part::algorithm)]
     pub algorithms: Vec<AnyAlgorithm>,
 
     /// Trees of every forest
@@ -72,8 +73,8 @@ pub struct Args {
     pub reading: Reading,
 
     /// What is done to the features before anything learns
-    #[arg(long, value_enum, default_value_t = Scale::Minmax)]
-    pub scale: Scale,
+    #[arg(long, value_enum, default_value_t = FeatureScaling::Minmax)]
+    pub scale: FeatureScaling,
 
     /// Weights of the features, for algorithms that take some and are given none
     #[arg(long, value_enum, default_value_t = Weights::Equal)]

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+#[cfg(feature = "fetch")]
+use anyhow::Context as _;
+use anyhow::{Result, ensure};
+#[cfg(feature = "fetch")]
 use datasets::fetch::{Fetched, fetch};
 use datasets::manifest::{self, FileState, Known, SetFile};
 
@@ -51,6 +54,7 @@ fn describe(state: &FileState) -> &'static str {
     }
 }
 
+#[cfg(feature = "fetch")]
 /// Fetches the sets one after another; every name is checked before the first download.
 pub fn fetch_all(names: &[String], data_dir: &Path) -> Result<()> {
     let sets = names.iter().map(|name| manifest::named(name));

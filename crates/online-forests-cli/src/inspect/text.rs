@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::bad_rows::counted;
-use crate::model::Scale;
+use online_forests::preprocessing::FeatureScaling;
 
 use super::{Member, Summary};
+use crate::bad_rows::counted;
 
 /// Features, classes, members and rules that are listed; JSON has all.
 const LISTED: usize = 20;
@@ -68,7 +68,7 @@ impl Summary {
     fn features_text(&self) -> String {
         let count = self.features.len();
         match self.settings.scale {
-            Scale::None => format!("{count}, not scaled"),
+            FeatureScaling::None => format!("{count}, not scaled"),
             scale => {
                 let rows = self.settings.fit_rows;
                 format!(

@@ -3,12 +3,13 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use online_forests::preprocessing::FeatureScaling;
 use tables::TargetColumn;
 
 use super::Every;
 use crate::bad_rows::BadRowOptions;
 use crate::input::{Address, GivenOptions};
-use crate::{Algorithm, Scale, TaskKind};
+use crate::{Algorithm, TaskKind};
 
 /// Rows that may be held at once; more would only take memory.
 const MOST_ROWS: u64 = 1_000_000;
@@ -46,7 +47,7 @@ pub struct Args {
 
     /// What is done to the features before anything learns, by the first rows [default: minmax]
     #[arg(long, value_enum)]
-    pub scale: Option<Scale>,
+    pub scale: Option<FeatureScaling>,
 
     /// Rows from which columns and scale are told, at most: a gap in them ends the training before it begins, unless
     /// --missing says what to do; later it makes a bad row [default: 10000]

@@ -1,12 +1,13 @@
 //! A new model, fitted on the first rows.
 
+use online_forests::preprocessing::FeatureScaling;
 use online_forests::{Classification, ForestSettings, Regression};
 use tables::{Header, TargetColumn};
 
 use super::fitted::Fitted;
 use super::{Args, Completion, Start};
 use crate::input::{Row, Source, Taken};
-use crate::model::{Scale, Settings, table_text};
+use crate::model::{Settings, table_text};
 use crate::table_task::TableTask;
 use crate::{CommandError, TaskKind, interrupt};
 
@@ -93,7 +94,7 @@ fn settings(args: &Args) -> Settings {
             .trees
             .map_or(defaults.trees, std::num::NonZeroUsize::get) as u64,
         seed: args.seed.unwrap_or(defaults.seed),
-        scale: args.scale.unwrap_or(Scale::Minmax),
+        scale: args.scale.unwrap_or(FeatureScaling::Minmax),
         fit_rows: fit_rows(args),
     }
 }

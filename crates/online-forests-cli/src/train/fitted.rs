@@ -1,14 +1,14 @@
 //! What the first rows tell: columns, task, classes, scale.
 
 use ndarray::ArrayView2;
-use online_forests::preprocessing::{FitError, Step};
+use online_forests::preprocessing::{FeatureScaling, FitError, Step};
 use online_forests::{ForestSettings, Pipeline};
 use tables::{Cell, Columns, Fault, GapWords, Header, Layout, Record, TargetColumn, Warning};
 
 use super::{Start, guess};
 use crate::console::Console;
 use crate::input::{Outcome, Row};
-use crate::model::{Model, Position, Scale, Settings};
+use crate::model::{Model, Position, Settings};
 use crate::table_task::TableTask;
 use crate::{Algorithm, CommandError, TaskKind};
 
@@ -145,7 +145,7 @@ impl Fitted {
     }
 
     /// The scaling, fitted on as many rows as there is room for.
-    fn step(&self, scale: Scale, features: &[f32]) -> Result<Option<Step>, FitError> {
+    fn step(&self, scale: FeatureScaling, features: &[f32]) -> Result<Option<Step>, FitError> {
         let width = self.columns.width();
         let rows = (features.len() / width).min((MOST_CELLS / width).max(1));
         let some = ArrayView2::from_shape((rows, width), &features[..rows * width]);

@@ -2,11 +2,12 @@
 
 use std::fmt::Display;
 
+use online_forests::preprocessing::FeatureScaling;
 use tables::{TableOptions, TargetColumn};
 
 use super::{Args, Completion, Start};
 use crate::input::{ReadingOptions, Taken};
-use crate::model::{Model, Position, Scale, Settings, table_pairs};
+use crate::model::{Model, Position, Settings, table_pairs};
 use crate::table_task::TableTask;
 use crate::{CommandError, TaskKind, interrupt};
 
@@ -108,7 +109,7 @@ fn check<T: TableTask>(model: &Model<T>, start: &Start<'_>) -> Result<(), Comman
     same("--trees", Some(settings.trees), trees)?;
     same("--seed", Some(settings.seed), args.seed)?;
     same("--fit-rows", Some(settings.fit_rows), args.fit_rows)?;
-    let scale = args.scale.map(Scale::name);
+    let scale = args.scale.map(FeatureScaling::name);
     same("--scale", Some(settings.scale.name()), scale)?;
     same("--task", Some(TaskKind::of::<T>()), args.task)?;
     let algorithm = args.algorithm.as_ref().map(ToString::to_string);

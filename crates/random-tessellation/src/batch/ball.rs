@@ -4,7 +4,7 @@ use mondrian::AxisCuts;
 use tessellation_tree::CutDistribution;
 
 use super::points::Points;
-use crate::{DirectionCuts, SparseCuts, UniformCuts, WeightedCuts};
+use crate::LinearCuts;
 
 /// Distributions that know Λ of a ball.
 pub trait BallMass: CutDistribution {
@@ -12,22 +12,10 @@ pub trait BallMass: CutDistribution {
     fn mass_of_ball(&self, radius: f64, features: usize) -> f64;
 }
 
-/// Λ is scaled so (Ge et al. 2019, Lemma 3).
-impl BallMass for UniformCuts {
+/// Λ is in proportion to the radius (Ge et al. 2019, Lemma 3).
+impl BallMass for LinearCuts {
     fn mass_of_ball(&self, radius: f64, _: usize) -> f64 {
-        radius
-    }
-}
-
-impl BallMass for WeightedCuts {
-    fn mass_of_ball(&self, radius: f64, _: usize) -> f64 {
-        radius
-    }
-}
-
-impl BallMass for DirectionCuts {
-    fn mass_of_ball(&self, radius: f64, _: usize) -> f64 {
-        radius
+        radius * self.mass_of_unit_ball()
     }
 }
 
@@ -36,12 +24,6 @@ impl BallMass for AxisCuts {
     fn mass_of_ball(&self, radius: f64, features: usize) -> f64 {
         let unit = self.rate_within(&vec![0.0; features], &vec![1.0; features]);
         2.0 * radius * unit
-    }
-}
-
-impl BallMass for SparseCuts {
-    fn mass_of_ball(&self, radius: f64, _: usize) -> f64 {
-        radius * self.mass_of_unit_ball()
     }
 }
 

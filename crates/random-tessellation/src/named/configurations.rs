@@ -1,30 +1,34 @@
-//! Each distribution of cuts with a fixed budget, and with one that grows.
+//! Each law of normals, and axis-aligned cuts, with a fixed budget and with one that grows.
 
 use std::marker::PhantomData;
 
 use mondrian::AxisWeights;
+use registry::Configuration;
 use registry::parameters::Field;
-use registry::{Configuration, Entry};
 use tessellation_tree::{
-    Boxes, Budget, Draws, NamedCuts, NamedLabels, Plan, TessellationFields, TessellationSettings,
-    is_exact_to_a_fixed_budget,
+    Boxes, Budget, Draws, LabelSettings, NamedCuts, NamedLabels, Plan, TessellationFields,
+    TessellationSettings, is_exact_to_a_fixed_budget,
 };
 
-use super::parameters::{OwnFields, axis_weights};
+use super::parameters::{
+    axis_weights, direction_count, direction_features, normal_weights, sparse_features,
+};
 use super::{
     AGGREGATED_DIRECTIONS, AGGREGATED_URTF, DIRECTIONS, DIRECTIONS_INCREASING, MRTF,
     MRTF_INCREASING, SPARSE, SPARSE_INCREASING, URTF, URTF_INCREASING, WMRTF, WMRTF_INCREASING,
     WURTF, WURTF_INCREASING,
 };
-use crate::budget::DefaultScale;
-use crate::{DirectionCuts, PoleCuts, SparseCuts, UniformCuts, WeightedCuts, increasing};
+use crate::budget::AXIS_CUTS;
+use crate::{
+    DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, PoleCuts, SparseSettings, increasing,
+};
 
 type Fields<D, L> = &'static [Field<Plan<D, L>>];
 
-/// The configurations of forests with cuts `D` and labels `L`.
+/// The configurations of forests with cuts `D` and labels `L`, as far as they do not depend on the law of the cuts.
 struct Of<D, L>(PhantomData<(D, L)>);
 
-impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
+impl<D: NamedCuts, L: NamedLabels<D>> Of<D, L> {
     const SHARED: Fields<D, L> = &[
         TessellationFields::<D, L>::MIN_POINTS,
         TessellationFields::<D, L>::PAUSE,
@@ -36,145 +40,160 @@ impl<D: NamedCuts + DefaultScale + OwnFields<L>, L: NamedLabels<D>> Of<D, L> {
         TessellationFields::<D, L>::MAX_NODES,
         TessellationFields::<D, L>::LABELS,
     ];
-
     const FIXED: Fields<D, L> = &[TessellationFields::<D, L>::BUDGET];
-    const INCREASING: Fields<D, L> = &[
-        TessellationFields::<D, L>::BUDGET_SCALE.with_default(D::TEXT),
-        TessellationFields::<D, L>::BUDGET_POWER,
+    const OF_PRUNINGS: Fields<D, L> = &[
+        TessellationFields::<D, L>::MIN_POINTS,
+        TessellationFields::<D, L>::PAUSE,
+        TessellationFields::<D, L>::MAX_NODES,
     ];
-
-    const fn fixed(entry: &'static Entry) -> Configuration<Plan<D, L>> {
-        Configuration {
-            entry,
-            default: |_| Plan::new(TessellationSettings::default()),
-            includes: is_fixed::<D, L>,
-            fields: &[
-                Self::FIXED,
-                Self::SHARED,
-                Self::VOTE,
-                Self::WINDOW,
-                D::OWN,
-                Self::BOUND_AND_LABELS,
-                L::FIELDS,
-            ],
-        }
-    }
-
-    const fn aggregated(entry: &'static Entry) -> Configuration<Plan<D, L>> {
-        Configuration {
-            includes: is_exact_to_a_fixed_budget::<D, L>,
-            fields: &[
-                Self::FIXED,
-                &[
-                    TessellationFields::<D, L>::MIN_POINTS,
-                    TessellationFields::<D, L>::PAUSE,
-                    TessellationFields::<D, L>::MAX_NODES,
-                ],
-                Self::VOTE,
-                D::OWN,
-                L::FIELDS,
-            ],
-            ..Self::fixed(entry)
-        }
-    }
-
-    const fn increasing(entry: &'static Entry) -> Configuration<Plan<D, L>> {
-        Configuration {
-            entry,
-            default: |features| Plan::new(increasing::<D, L::Settings>(features)),
-            includes: |plan| !is_fixed(plan),
-            fields: &[
-                Self::INCREASING,
-                Self::SHARED,
-                Self::VOTE,
-                Self::WINDOW,
-                D::OWN,
-                Self::BOUND_AND_LABELS,
-                L::FIELDS,
-            ],
-        }
-    }
 }
 
-impl NamedCuts for UniformCuts {
-    type Branching = Draws;
-
-    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        match L::IS_AGGREGATED {
-            true => {
-                const {
-                    &[
-                        Of::<Self, L>::aggregated(&AGGREGATED_URTF),
-                        Of::<Self, L>::fixed(&URTF),
-                        Of::<Self, L>::increasing(&URTF_INCREASING),
-                    ]
-                }
-            }
-            false => {
-                const {
-                    &[
-                        Of::<Self, L>::fixed(&URTF),
-                        Of::<Self, L>::increasing(&URTF_INCREASING),
-                    ]
-                }
-            }
-        }
-    }
+/// A schedule whose default scale has this formula.
+const fn schedule<D: NamedCuts, L: NamedLabels<D>>(scale: &'static str) -> [Field<Plan<D, L>>; 2] {
+    [
+        TessellationFields::<D, L>::BUDGET_SCALE.with_default(scale),
+        TessellationFields::<D, L>::BUDGET_POWER,
+    ]
 }
 
-impl NamedCuts for WeightedCuts {
+/// Where the mass of a ball is its radius, that of a segment of length 1 is c_d.
+const BY_BALLS: &str = "8/c_d";
+/// Where the mass of a segment along an axis is its length, as for the Mondrian process.
+const BY_AXES: &str = "8";
+
+/// The parameters of a name, in the order in which users see them: those of the budget, of the law, and of all.
+macro_rules! fields {
+    ($cuts:ty, $budget:expr, $own:expr) => {
+        const {
+            &[
+                $budget,
+                Of::<$cuts, L>::SHARED,
+                Of::<$cuts, L>::VOTE,
+                Of::<$cuts, L>::WINDOW,
+                $own,
+                Of::<$cuts, L>::BOUND_AND_LABELS,
+                <L as NamedLabels<$cuts>>::FIELDS,
+            ]
+        }
+    };
+}
+
+/// The same for mixtures of all prunings.
+macro_rules! fields_of_prunings {
+    ($own:expr) => {
+        const {
+            &[
+                Of::<LinearCuts, L>::FIXED,
+                Of::<LinearCuts, L>::OF_PRUNINGS,
+                Of::<LinearCuts, L>::VOTE,
+                $own,
+                <L as NamedLabels<LinearCuts>>::FIELDS,
+            ]
+        }
+    };
+}
+
+/// A name of forests of one law up to a fixed budget, and one up to a budget that grows.
+macro_rules! names_of_law {
+    ($entries:expr, $is_law:pat => $default:expr, $scale:expr, $own:expr) => {{
+        let [fixed, growing] = $entries;
+        [
+            Configuration {
+                entry: fixed,
+                default: |_| up_to_a_fixed_budget($default),
+                includes: |plan| is_fixed(plan) && matches!(plan.trees.cuts, $is_law),
+                fields: fields!(LinearCuts, Of::<LinearCuts, L>::FIXED, $own),
+            },
+            Configuration {
+                entry: growing,
+                default: |features| Plan::new(increasing($default, features)),
+                includes: |plan| !is_fixed(plan) && matches!(plan.trees.cuts, $is_law),
+                fields: fields!(LinearCuts, &schedule($scale), $own),
+            },
+        ]
+    }};
+}
+
+const fn uniform<L: NamedLabels<LinearCuts>>() -> [Configuration<Plan<LinearCuts, L>>; 2] {
+    names_of_law!([&URTF, &URTF_INCREASING], NormalLaw::Uniform => NormalLaw::Uniform, BY_BALLS, &[])
+}
+
+const fn weighted<L: NamedLabels<LinearCuts>>() -> [Configuration<Plan<LinearCuts, L>>; 2] {
+    names_of_law!(
+        [&WURTF, &WURTF_INCREASING],
+        NormalLaw::Weighted(_) => NormalLaw::Weighted(FeatureWeights::default()),
+        BY_BALLS,
+        &[normal_weights()]
+    )
+}
+
+const fn sparse<L: NamedLabels<LinearCuts>>() -> [Configuration<Plan<LinearCuts, L>>; 2] {
+    names_of_law!(
+        [&SPARSE, &SPARSE_INCREASING],
+        NormalLaw::Sparse(_) => NormalLaw::Sparse(SparseSettings::default()),
+        BY_AXES,
+        &[sparse_features()]
+    )
+}
+
+const fn finite<L: NamedLabels<LinearCuts>>() -> [Configuration<Plan<LinearCuts, L>>; 2] {
+    names_of_law!(
+        [&DIRECTIONS, &DIRECTIONS_INCREASING],
+        NormalLaw::Finite(_) => NormalLaw::Finite(DirectionSettings::default()),
+        BY_BALLS,
+        &[direction_count(), direction_features()]
+    )
+}
+
+/// The names of forests that mix all prunings of their trees, which are exact up to a fixed budget.
+const fn of_prunings<L: NamedLabels<LinearCuts>>() -> [Configuration<Plan<LinearCuts, L>>; 2] {
+    let [urtf, _] = uniform();
+    let [directions, _] = finite();
+    [
+        Configuration {
+            entry: &AGGREGATED_URTF,
+            includes: |plan| mixes_prunings(plan) && plan.trees.cuts == NormalLaw::Uniform,
+            fields: fields_of_prunings!(&[]),
+            ..urtf
+        },
+        Configuration {
+            entry: &AGGREGATED_DIRECTIONS,
+            includes: |plan| {
+                mixes_prunings(plan) && matches!(plan.trees.cuts, NormalLaw::Finite(_))
+            },
+            fields: fields_of_prunings!(&[direction_count(), direction_features()]),
+            ..directions
+        },
+    ]
+}
+
+impl NamedCuts for LinearCuts {
     type Branching = Draws;
 
     fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
         const {
+            let [aggregated_urtf, aggregated_directions] = of_prunings();
+            let [urtf, urtf_increasing] = uniform();
+            let [wurtf, wurtf_increasing] = weighted();
+            let [sparse, sparse_increasing] = sparse();
+            let [directions, directions_increasing] = finite();
             &[
-                Of::<Self, L>::fixed(&WURTF),
-                Of::<Self, L>::increasing(&WURTF_INCREASING),
+                aggregated_urtf,
+                aggregated_directions,
+                urtf,
+                urtf_increasing,
+                wurtf,
+                wurtf_increasing,
+                sparse,
+                sparse_increasing,
+                directions,
+                directions_increasing,
             ]
         }
     }
 }
 
-impl NamedCuts for SparseCuts {
-    type Branching = Draws;
-
-    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        const {
-            &[
-                Of::<Self, L>::fixed(&SPARSE),
-                Of::<Self, L>::increasing(&SPARSE_INCREASING),
-            ]
-        }
-    }
-}
-
-impl NamedCuts for DirectionCuts {
-    type Branching = Draws;
-
-    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        match L::IS_AGGREGATED {
-            true => {
-                const {
-                    &[
-                        Of::<Self, L>::aggregated(&AGGREGATED_DIRECTIONS),
-                        Of::<Self, L>::fixed(&DIRECTIONS),
-                        Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
-                    ]
-                }
-            }
-            false => {
-                const {
-                    &[
-                        Of::<Self, L>::fixed(&DIRECTIONS),
-                        Of::<Self, L>::increasing(&DIRECTIONS_INCREASING),
-                    ]
-                }
-            }
-        }
-    }
-}
-
-/// `wmrtf` is told from `mrtf` by its weights: a 1 for every feature unless given, which has the same
+/// `wmrtf` differs from `mrtf` by its weights: a 1 for every feature unless given, which has the same
 /// law as none.
 impl NamedCuts for PoleCuts {
     type Branching = Boxes;
@@ -183,58 +202,66 @@ impl NamedCuts for PoleCuts {
         const {
             &[
                 Configuration {
+                    entry: &MRTF,
+                    default: |_| Plan::new(TessellationSettings::default()),
                     includes: |plan| is_fixed(plan) && !is_weighted(plan),
-                    ..Of::<Self, L>::fixed(&MRTF)
+                    fields: fields!(PoleCuts, Of::<Self, L>::FIXED, &[]),
                 },
                 Configuration {
+                    entry: &MRTF_INCREASING,
+                    default: |features| Plan::new(poles_increasing(AxisWeights::Equal, features)),
                     includes: |plan| !is_fixed(plan) && !is_weighted(plan),
-                    ..Of::<Self, L>::increasing(&MRTF_INCREASING)
+                    fields: fields!(PoleCuts, &schedule(BY_AXES), &[]),
                 },
                 Configuration {
-                    default: |features| weighted(features, TessellationSettings::default()),
+                    entry: &WMRTF,
+                    default: |features| {
+                        let cuts = ones(features);
+                        let settings = TessellationSettings::default();
+                        Plan::new(TessellationSettings { cuts, ..settings })
+                    },
                     includes: |plan| is_fixed(plan) && is_weighted(plan),
-                    fields: &[
-                        Of::<Self, L>::FIXED,
-                        Of::<Self, L>::SHARED,
-                        Of::<Self, L>::VOTE,
-                        Of::<Self, L>::WINDOW,
-                        &[axis_weights()],
-                        Of::<Self, L>::BOUND_AND_LABELS,
-                        L::FIELDS,
-                    ],
-                    ..Of::<Self, L>::fixed(&WMRTF)
+                    fields: fields!(PoleCuts, Of::<Self, L>::FIXED, &[axis_weights()]),
                 },
                 Configuration {
-                    default: |features| weighted(features, increasing::<Self, _>(features)),
+                    entry: &WMRTF_INCREASING,
+                    default: |features| Plan::new(poles_increasing(ones(features), features)),
                     includes: |plan| !is_fixed(plan) && is_weighted(plan),
-                    fields: &[
-                        Of::<Self, L>::INCREASING,
-                        Of::<Self, L>::SHARED,
-                        Of::<Self, L>::VOTE,
-                        Of::<Self, L>::WINDOW,
-                        &[axis_weights()],
-                        Of::<Self, L>::BOUND_AND_LABELS,
-                        L::FIELDS,
-                    ],
-                    ..Of::<Self, L>::increasing(&WMRTF_INCREASING)
+                    fields: fields!(PoleCuts, &schedule(BY_AXES), &[axis_weights()]),
                 },
             ]
         }
     }
 }
 
+fn up_to_a_fixed_budget<L: NamedLabels<LinearCuts>>(cuts: NormalLaw) -> Plan<LinearCuts, L> {
+    let settings = TessellationSettings::default();
+    Plan::new(TessellationSettings { cuts, ..settings })
+}
+
+fn poles_increasing<L: LabelSettings>(
+    cuts: AxisWeights,
+    features: usize,
+) -> TessellationSettings<AxisWeights, L> {
+    TessellationSettings {
+        cuts,
+        budget: Budget::minimax(AXIS_CUTS, features),
+        ..TessellationSettings::default()
+    }
+}
+
+fn ones(features: usize) -> AxisWeights {
+    AxisWeights::Given(vec![1.0; features])
+}
+
 fn is_fixed<D: NamedCuts, L: NamedLabels<D>>(plan: &Plan<D, L>) -> bool {
     matches!(plan.trees.budget, Budget::Fixed(_))
 }
 
-fn is_weighted<L: NamedLabels<PoleCuts>>(plan: &Plan<PoleCuts, L>) -> bool {
-    plan.trees.cuts != AxisWeights::Equal
+fn mixes_prunings<L: NamedLabels<LinearCuts>>(plan: &Plan<LinearCuts, L>) -> bool {
+    L::IS_AGGREGATED && is_exact_to_a_fixed_budget(plan)
 }
 
-fn weighted<L: NamedLabels<PoleCuts>>(
-    features: usize,
-    settings: TessellationSettings<AxisWeights, L::Settings>,
-) -> Plan<PoleCuts, L> {
-    let cuts = AxisWeights::Given(vec![1.0; features]);
-    Plan::new(TessellationSettings { cuts, ..settings })
+fn is_weighted<L: NamedLabels<PoleCuts>>(plan: &Plan<PoleCuts, L>) -> bool {
+    plan.trees.cuts != AxisWeights::Equal
 }

@@ -1,59 +1,83 @@
 //! The parameters that a distribution of cuts has beside those of every tessellation forest.
 
 use mondrian::AxisWeights;
-use registry::parameters::{Field, Numbers, Parameter, Rule, field, parsed};
-use tessellation_tree::{NamedCuts, NamedLabels, Plan};
+use registry::parameters::{Field, Numbers, Parameter, Rule, parsed};
+use tessellation_tree::{NamedLabels, Plan};
 
-use crate::{DirectionCuts, FeatureWeights, PoleCuts, SparseCuts, UniformCuts, WeightedCuts};
+use crate::{DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, PoleCuts, SparseSettings};
 
-/// Parameters of the cuts, in plans for forests with labels `L`.
-pub(super) trait OwnFields<L: NamedLabels<Self>>: NamedCuts {
-    const OWN: &'static [Field<Plan<Self, L>>] = &[];
-}
-
-impl<L: NamedLabels<Self>> OwnFields<L> for UniformCuts {}
-
-impl<L: NamedLabels<Self>> OwnFields<L> for PoleCuts {}
-
-impl<L: NamedLabels<Self>> OwnFields<L> for WeightedCuts {
-    const OWN: &'static [Field<Plan<Self, L>>] = &[Field {
+/// The weights of `wurtf`.
+pub(super) const fn normal_weights<L: NamedLabels<LinearCuts>>() -> Field<Plan<LinearCuts, L>> {
+    Field {
         parameter: weights(
             "weight of each feature, separated by `/`: the standard deviation of a normal's entry",
         ),
-        get: |plan| EQUAL.text(&plan.trees.cuts.0),
-        set: |plan, text| plan.trees.cuts = FeatureWeights(EQUAL.value(text)),
-    }];
+        get: |plan| match &plan.trees.cuts {
+            NormalLaw::Weighted(FeatureWeights(weights)) => EQUAL.text(weights),
+            _ => EQUAL.text(&[]),
+        },
+        set: |plan, text| plan.trees.cuts = NormalLaw::Weighted(FeatureWeights(EQUAL.value(text))),
+    }
 }
 
-impl<L: NamedLabels<Self>> OwnFields<L> for SparseCuts {
-    const OWN: &'static [Field<Plan<Self, L>>] = &[field!(
-        Parameter::new(
+/// The features of a cut of `sparse`.
+pub(super) const fn sparse_features<L: NamedLabels<LinearCuts>>() -> Field<Plan<LinearCuts, L>> {
+    Field {
+        parameter: Parameter::new(
             "features",
             Rule::Count(1),
             "3",
-            "features that a cut reads; 1: axis-aligned, 2: pairs of axes"
+            "features that a cut reads; 1: axis-aligned, 2: pairs of axes",
         ),
-        plan => plan.trees.cuts.features
-    )];
+        get: |plan| match &plan.trees.cuts {
+            NormalLaw::Sparse(settings) => settings.features.to_string(),
+            _ => String::new(),
+        },
+        set: |plan, text| {
+            let features = parsed(text);
+            plan.trees.cuts = NormalLaw::Sparse(SparseSettings { features });
+        },
+    }
 }
 
-impl<L: NamedLabels<Self>> OwnFields<L> for DirectionCuts {
-    const OWN: &'static [Field<Plan<Self, L>>] = &[
-        field!(
-            Parameter::new("directions", Rule::Count(1), "50", "directions of a tree"),
-            plan => plan.trees.cuts.directions
-        ),
-        Field {
-            parameter: Parameter::new(
-                "features",
-                Rule::CountOr(1, ALL),
-                ALL,
-                "features that a direction reads, chosen at random",
-            ),
-            get: |plan| features_text(plan.trees.cuts.features),
-            set: |plan, text| plan.trees.cuts.features = features(text),
+/// The number of directions of `directions`.
+pub(super) const fn direction_count<L: NamedLabels<LinearCuts>>() -> Field<Plan<LinearCuts, L>> {
+    Field {
+        parameter: Parameter::new("directions", Rule::Count(1), "50", "directions of a tree"),
+        get: |plan| finite(&plan.trees.cuts).directions.to_string(),
+        set: |plan, text| {
+            plan.trees.cuts = NormalLaw::Finite(DirectionSettings {
+                directions: parsed(text),
+                ..finite(&plan.trees.cuts)
+            });
         },
-    ];
+    }
+}
+
+/// The features of a direction of `directions`.
+pub(super) const fn direction_features<L: NamedLabels<LinearCuts>>() -> Field<Plan<LinearCuts, L>> {
+    Field {
+        parameter: Parameter::new(
+            "features",
+            Rule::CountOr(1, ALL),
+            ALL,
+            "features that a direction reads, chosen at random",
+        ),
+        get: |plan| features_text(finite(&plan.trees.cuts).features),
+        set: |plan, text| {
+            plan.trees.cuts = NormalLaw::Finite(DirectionSettings {
+                features: features(text),
+                ..finite(&plan.trees.cuts)
+            });
+        },
+    }
+}
+
+fn finite(law: &NormalLaw) -> DirectionSettings {
+    match law {
+        NormalLaw::Finite(settings) => *settings,
+        _ => DirectionSettings::default(),
+    }
 }
 
 /// The weights of `wmrtf`, which are always there: equal ones are a 1 for every feature.

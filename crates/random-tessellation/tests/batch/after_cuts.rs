@@ -2,7 +2,7 @@
 
 use forest_core::ndarray::Array2;
 use mondrian::AxisCuts;
-use random_tessellation::UniformCuts;
+use random_tessellation::LinearCuts;
 use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference};
 
 use crate::{fitted, schema, trees, two_classes};
@@ -51,7 +51,7 @@ fn stopped_trees_are_those_of_the_run<D: BallMass>() {
 
 #[test]
 fn a_run_that_is_stopped_has_so_many_cuts_and_goes_on_as_it_was() {
-    stopped_trees_are_those_of_the_run::<UniformCuts>();
+    stopped_trees_are_those_of_the_run::<LinearCuts>();
     stopped_trees_are_those_of_the_run::<AxisCuts>();
 }
 
@@ -65,7 +65,7 @@ fn labels_choose_the_first_cut() {
             inference: Inference::MonteCarlo { particles },
             ..BatchSettings::default()
         };
-        let tree = &after_cuts::<UniformCuts>(&rows, &targets, &settings, &[1])[0];
+        let tree = &after_cuts::<LinearCuts>(&rows, &targets, &settings, &[1])[0];
         let votes = rows.outer_iter().map(|row| tree.vote(&row.to_vec()) as u32);
         votes.zip(&targets).filter(|(a, b)| a == *b).count()
     };

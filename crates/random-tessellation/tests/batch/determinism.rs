@@ -3,9 +3,9 @@
 use std::sync::Mutex;
 
 use forest_core::threads::with_threads;
-use mondrian::AxisCuts;
+use mondrian::{AxisCuts, AxisWeights};
 use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
-use random_tessellation::{UniformCuts, WeightedCuts};
+use random_tessellation::{FeatureWeights, LinearCuts, NormalLaw};
 
 use crate::{fitted, schema, trees, two_classes};
 
@@ -20,7 +20,7 @@ fn settings<C: tessellation_tree::CutSettings>(particles: usize) -> BatchSetting
 fn bits(threads: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
     let (rows, targets) = two_classes(200, 3);
     let grow = || {
-        let forest = fitted::<UniformCuts>(rows.view(), &targets, &settings(8), trees(7));
+        let forest = fitted::<LinearCuts>(rows.view(), &targets, &settings(8), trees(7));
         let times = forest.trees().iter().map(|tree| tree.cut_times()).collect();
         let other = 1.0 - &rows;
         (
@@ -48,7 +48,7 @@ fn a_draw_from_the_prior_is_one_particle() {
             inference,
             ..BatchSettings::default()
         };
-        let forest = fitted::<UniformCuts>(rows.view(), &targets, &settings, trees(2));
+        let forest = fitted::<LinearCuts>(rows.view(), &targets, &settings, trees(2));
         forest
             .trees()
             .iter()
@@ -66,8 +66,8 @@ fn progress_is_told_for_every_tree() {
     let (rows, targets) = two_classes(60, 2);
     let told = Mutex::new(Vec::new());
     let on_tree = |complete| told.lock().unwrap().push(complete);
-    let (none, settings) = (rows.view(), settings::<()>(3));
-    BatchForest::<UniformCuts>::grow(
+    let (none, settings) = (rows.view(), settings::<NormalLaw>(3));
+    BatchForest::<LinearCuts>::grow(
         schema(2),
         rows.view(),
         &targets,
@@ -83,12 +83,10 @@ fn progress_is_told_for_every_tree() {
 }
 
 /// Number of leaves, first and last cut time of the first tree.
-fn pinned<D: BallMass>(rates: Rates, particles: usize) -> (usize, f64, f64)
-where
-    D::Settings: Default,
-{
+fn pinned<D: BallMass>(cuts: D::Settings, rates: Rates, particles: usize) -> (usize, f64, f64) {
     let (rows, targets) = two_classes(50, 2);
     let settings = BatchSettings {
+        cuts,
         rates,
         ..settings(particles)
     };
@@ -99,12 +97,14 @@ where
 
 #[test]
 fn golden_draws_are_pinned() {
+    let uniform = || NormalLaw::Uniform;
+    let weighted = NormalLaw::Weighted(FeatureWeights::default());
     let got = [
-        pinned::<UniformCuts>(Rates::Exact, 20),
-        pinned::<WeightedCuts>(Rates::Exact, 20),
-        pinned::<AxisCuts>(Rates::Exact, 20),
-        pinned::<UniformCuts>(Rates::Exact, 1),
-        pinned::<UniformCuts>(Rates::BallAsPrinted, 20),
+        pinned::<LinearCuts>(uniform(), Rates::Exact, 20),
+        pinned::<LinearCuts>(weighted, Rates::Exact, 20),
+        pinned::<AxisCuts>(AxisWeights::Equal, Rates::Exact, 20),
+        pinned::<LinearCuts>(uniform(), Rates::Exact, 1),
+        pinned::<LinearCuts>(uniform(), Rates::BallAsPrinted, 20),
     ];
     assert_eq!(got, GOLDEN);
 }

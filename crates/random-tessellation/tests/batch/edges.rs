@@ -3,7 +3,7 @@
 use forest_core::ndarray::{Array2, array};
 use mondrian::AxisCuts;
 use random_tessellation::batch::{BatchForest, BatchSettings, Inference};
-use random_tessellation::{Pause, UniformCuts, WeightedCuts};
+use random_tessellation::{LinearCuts, Pause};
 
 use crate::{fitted, matrix, schema, trees, two_classes};
 
@@ -17,7 +17,7 @@ fn few_particles<C: tessellation_tree::CutSettings>() -> BatchSettings<C> {
 #[test]
 fn training_samples_are_told_apart_without_a_budget() {
     let (rows, targets) = two_classes(150, 2);
-    let forest = fitted::<UniformCuts>(rows.view(), &targets, &few_particles(), trees(5));
+    let forest = fitted::<LinearCuts>(rows.view(), &targets, &few_particles(), trees(5));
     assert_eq!(forest.classify(rows.view()).unwrap(), targets);
     let forest = fitted::<AxisCuts>(rows.view(), &targets, &few_particles(), trees(5));
     assert_eq!(forest.classify(rows.view()).unwrap(), targets);
@@ -31,7 +31,7 @@ fn leaves_of_one_class_are_cut_only_if_told() {
             pause,
             ..few_particles()
         };
-        fitted::<WeightedCuts>(rows.view(), targets, &settings, trees(1)).trees()[0].leaves()
+        fitted::<LinearCuts>(rows.view(), targets, &settings, trees(1)).trees()[0].leaves()
     };
     assert_eq!(leaves(&[1; 30], Pause::WhileLabelsAgree), 1);
     assert_eq!(leaves(&[1; 30], Pause::Never), 30);
@@ -48,7 +48,7 @@ fn equal_rows_stay_together_and_the_more_frequent_class_wins() {
         vec![1.0, 2.0],
         vec![0.0, 0.0],
     ]);
-    let forest = fitted::<UniformCuts>(rows.view(), &[2, 0, 2, 1], &few_particles(), trees(3));
+    let forest = fitted::<LinearCuts>(rows.view(), &[2, 0, 2, 1], &few_particles(), trees(3));
     assert!(forest.trees().iter().all(|tree| tree.leaves() == 2));
     assert_eq!(forest.classify(rows.view()).unwrap(), [2, 2, 2, 1]);
     let tree = &forest.trees()[0];
@@ -66,7 +66,7 @@ fn equal_rows_stay_together_and_the_more_frequent_class_wins() {
 fn points_that_only_rounding_tells_apart_end() {
     let at = |k: u8| vec![1e6f32 + f32::from(k) * (1e6f32.next_up() - 1e6), -1e6];
     let rows = matrix(&[at(0), at(1), at(2), at(0)]);
-    let forest = fitted::<UniformCuts>(rows.view(), &[0, 1, 0, 1], &few_particles(), trees(20));
+    let forest = fitted::<LinearCuts>(rows.view(), &[0, 1, 0, 1], &few_particles(), trees(20));
     assert!(forest.trees().iter().all(|tree| tree.leaves() <= 3));
 }
 
@@ -77,7 +77,7 @@ fn without_time_there_is_one_leaf() {
         budget: 0.0,
         ..few_particles()
     };
-    let forest = fitted::<UniformCuts>(rows.view(), &targets, &settings, trees(2));
+    let forest = fitted::<LinearCuts>(rows.view(), &targets, &settings, trees(2));
     assert!(
         forest
             .trees()
@@ -95,8 +95,7 @@ fn classes_without_samples_get_no_votes() {
     let targets: Vec<u32> = targets.iter().map(|target| 2 * target + 1).collect();
     let schema = schema(2).with_classes(6).unwrap();
     let settings = few_particles();
-    let forest =
-        BatchForest::<UniformCuts>::fit(schema, rows.view(), &targets, &settings, trees(4));
+    let forest = BatchForest::<LinearCuts>::fit(schema, rows.view(), &targets, &settings, trees(4));
     let votes = forest.unwrap().predict(rows.view()).unwrap();
     assert_eq!(votes.ncols(), 6);
     assert!(votes.outer_iter().all(|row| row[1] + row[3] == 1.0));
@@ -106,14 +105,14 @@ fn classes_without_samples_get_no_votes() {
 fn a_forest_of_nothing_answers() {
     let none = Array2::zeros((0, 2));
     let settings = few_particles();
-    let forest = fitted::<UniformCuts>(none.view(), &[], &settings, trees(3));
+    let forest = fitted::<LinearCuts>(none.view(), &[], &settings, trees(3));
     assert_eq!(
         forest.predict(array![[0.0, 1.0]].view()).unwrap().dim(),
         (1, 0)
     );
     let three = schema(2).with_classes(3).unwrap();
     let forest =
-        BatchForest::<UniformCuts>::fit(three, none.view(), &[], &settings, trees(3)).unwrap();
+        BatchForest::<LinearCuts>::fit(three, none.view(), &[], &settings, trees(3)).unwrap();
     assert_eq!(
         forest.predict(array![[0.0, 1.0]].view()).unwrap(),
         array![[1.0, 0.0, 0.0]]
@@ -129,7 +128,7 @@ fn test_points_among_themselves_get_the_prior() {
         pause: Pause::Never,
         ..few_particles()
     };
-    let forest = BatchForest::<UniformCuts>::transductive(
+    let forest = BatchForest::<LinearCuts>::transductive(
         schema(1),
         rows.view(),
         &[1, 0, 1],

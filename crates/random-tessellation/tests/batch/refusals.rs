@@ -3,20 +3,20 @@
 use forest_core::ndarray::array;
 use forest_core::{ForestSettings, Retention};
 use random_tessellation::batch::{BatchError, BatchForest, BatchSettings, Inference};
-use random_tessellation::{FeatureWeights, UniformCuts, WeightedCuts};
+use random_tessellation::{FeatureWeights, LinearCuts, NormalLaw};
 
 use crate::{schema, trees};
 
-fn refused(settings: &BatchSettings<()>, forest: ForestSettings) -> String {
+fn refused(settings: &BatchSettings<NormalLaw>, forest: ForestSettings) -> String {
     let rows = array![[0.0, 1.0], [1.0, 0.0]];
-    BatchForest::<UniformCuts>::fit(schema(2), rows.view(), &[0, 1], settings, forest)
+    BatchForest::<LinearCuts>::fit(schema(2), rows.view(), &[0, 1], settings, forest)
         .unwrap_err()
         .to_string()
 }
 
 #[test]
 fn settings_that_break_a_rule_are_refused() {
-    let usual = BatchSettings::<()>::default();
+    let usual = BatchSettings::<NormalLaw>::default();
     let inference = Inference::MonteCarlo { particles: 0 };
     let settings = BatchSettings {
         inference,
@@ -58,11 +58,11 @@ fn settings_that_break_a_rule_are_refused() {
 fn weights_of_another_number_are_refused() {
     let rows = array![[0.0, 1.0], [1.0, 0.0]];
     let settings = BatchSettings {
-        cuts: FeatureWeights(vec![1.0]),
+        cuts: NormalLaw::Weighted(FeatureWeights(vec![1.0])),
         ..BatchSettings::default()
     };
     let refused =
-        BatchForest::<WeightedCuts>::fit(schema(2), rows.view(), &[0, 1], &settings, trees(1));
+        BatchForest::<LinearCuts>::fit(schema(2), rows.view(), &[0, 1], &settings, trees(1));
     assert!(matches!(refused.unwrap_err(), BatchError::Setting(_)));
 }
 
@@ -72,7 +72,7 @@ fn samples_are_checked_once_at_the_door() {
     let (rows, bad) = (array![[0.0, 1.0], [1.0, 0.0]], array![[0.0, f32::NAN]]);
     let fit = |rows: &forest_core::ndarray::Array2<f32>, targets: &[u32]| {
         let forest =
-            BatchForest::<UniformCuts>::fit(schema(2), rows.view(), targets, &settings, trees(1));
+            BatchForest::<LinearCuts>::fit(schema(2), rows.view(), targets, &settings, trees(1));
         forest.unwrap_err().to_string()
     };
     assert_eq!(
@@ -83,7 +83,7 @@ fn samples_are_checked_once_at_the_door() {
     assert_eq!(fit(&bad, &[0]), not_finite);
     assert!(fit(&array![[0.0]], &[0]).contains("made for 2"));
     assert!(fit(&rows, &[0, 5000]).contains("beyond the cap"));
-    let tested = BatchForest::<UniformCuts>::transductive(
+    let tested = BatchForest::<LinearCuts>::transductive(
         schema(2),
         rows.view(),
         &[0, 1],
@@ -96,6 +96,6 @@ fn samples_are_checked_once_at_the_door() {
         format!("test rows: {not_finite}")
     );
     let forest =
-        BatchForest::<UniformCuts>::fit(schema(2), rows.view(), &[0, 1], &settings, trees(1));
+        BatchForest::<LinearCuts>::fit(schema(2), rows.view(), &[0, 1], &settings, trees(1));
     assert!(forest.unwrap().predict(bad.view()).is_err());
 }

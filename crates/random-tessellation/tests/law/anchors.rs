@@ -2,22 +2,20 @@
 
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
-use random_tessellation::{
-    DirectionCuts, DirectionSettings, PoleCuts, SparseCuts, SparseSettings, UniformCuts,
-};
+use random_tessellation::{DirectionSettings, LinearCuts, NormalLaw, PoleCuts, SparseSettings};
 use tessellation_tree::laws::suite::same_law;
 
 use crate::{settings, unlimited};
 
 #[test]
 fn one_feature_is_the_axis_aligned_distribution() {
-    let cuts = SparseSettings { features: 1 };
+    let cuts = NormalLaw::Sparse(SparseSettings { features: 1 });
     for d in [1, 2, 3, 5] {
         let reach = 1.5 / d as f64;
-        let sparse = settings::<SparseCuts>(d, &cuts, reach);
+        let sparse = settings::<LinearCuts>(d, &cuts, reach);
         let axes = settings::<AxisCuts>(d, &AxisWeights::Equal, reach);
         for (sparse, axes) in sparse.iter().zip(&axes) {
-            same_law::<SparseCuts, AxisCuts>(d, sparse, axes).unwrap();
+            same_law::<LinearCuts, AxisCuts>(d, sparse, axes).unwrap();
         }
     }
 }
@@ -26,22 +24,22 @@ fn one_feature_is_the_axis_aligned_distribution() {
 #[test]
 fn directions_along_all_axes_are_the_poles() {
     for d in [1, 2, 3, 5] {
-        let cuts = DirectionSettings {
+        let cuts = NormalLaw::Finite(DirectionSettings {
             directions: d,
             features: 1,
-        };
+        });
         let weights = AxisWeights::Given(vec![0.5 / d as f64; d]);
-        let directions = settings::<DirectionCuts>(d, &cuts, 3.0);
+        let directions = settings::<LinearCuts>(d, &cuts, 3.0);
         let poles = settings::<PoleCuts>(d, &weights, 3.0);
         for (directions, poles) in directions.iter().zip(&poles) {
-            same_law::<DirectionCuts, PoleCuts>(d, directions, poles).unwrap();
+            same_law::<LinearCuts, PoleCuts>(d, directions, poles).unwrap();
         }
     }
 }
 
 #[test]
 fn two_features_are_the_pairs() {
-    let cuts = SparseSettings { features: 2 };
+    let cuts = NormalLaw::Sparse(SparseSettings { features: 2 });
     for d in [2, 3, 5] {
         let reach = 1.5 / d as f64;
         // Λ of pairs is d − 1 times as large at s = ½.
@@ -50,10 +48,10 @@ fn two_features_are_the_pairs() {
             rate,
             ..PairSettings::default()
         };
-        let sparse = settings::<SparseCuts>(d, &cuts, reach);
+        let sparse = settings::<LinearCuts>(d, &cuts, reach);
         let pairs = settings::<PairCuts>(d, &pairs, reach);
         for (sparse, pairs) in sparse.iter().zip(&pairs) {
-            same_law::<SparseCuts, PairCuts>(d, sparse, pairs).unwrap();
+            same_law::<LinearCuts, PairCuts>(d, sparse, pairs).unwrap();
         }
     }
 }
@@ -65,16 +63,16 @@ fn uniform_directions_in_the_plane_are_the_pairs() {
         rate: 0.5 / std::f64::consts::PI,
         ..PairSettings::default()
     };
-    let uniform = settings::<UniformCuts>(2, &(), 3.0);
+    let uniform = settings::<LinearCuts>(2, &NormalLaw::Uniform, 3.0);
     let pairs = settings::<PairCuts>(2, &pairs, 3.0);
     for (uniform, pairs) in uniform.iter().zip(&pairs) {
-        same_law::<UniformCuts, PairCuts>(2, uniform, pairs).unwrap();
+        same_law::<LinearCuts, PairCuts>(2, uniform, pairs).unwrap();
     }
 }
 
 #[test]
 fn other_distributions_are_told_apart() {
-    let uniform = unlimited::<UniformCuts>(&(), 3.0);
+    let uniform = unlimited::<LinearCuts>(&NormalLaw::Uniform, 3.0);
     let axes = unlimited::<AxisCuts>(&AxisWeights::Equal, 0.7);
-    assert!(same_law::<UniformCuts, AxisCuts>(2, &uniform, &axes).is_err());
+    assert!(same_law::<LinearCuts, AxisCuts>(2, &uniform, &axes).is_err());
 }

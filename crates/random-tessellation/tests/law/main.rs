@@ -8,8 +8,7 @@ mod masses;
 use masses::{Directions, SparseDirections};
 use mondrian::AxisWeights;
 use random_tessellation::{
-    DirectionCuts, DirectionSettings, FeatureWeights, PoleCuts, SparseCuts, SparseSettings,
-    UniformCuts, WeightedCuts,
+    DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, PoleCuts, SparseSettings,
 };
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
@@ -81,7 +80,7 @@ fn keeps_the_law<D: CutDistribution>(
 fn uniform_directions_keep_the_law() {
     for d in [1, 2, 3, 5, 10] {
         let directions = Directions::uniform(d);
-        keeps_the_law::<UniformCuts>(d, &(), &|set| directions.uniform_mass(set));
+        keeps_the_law::<LinearCuts>(d, &NormalLaw::Uniform, &|set| directions.uniform_mass(set));
     }
 }
 
@@ -91,11 +90,11 @@ fn pairs_are_separated_at_the_rate_c_d_in_many_dimensions() {
         let corners = [vec![0.0f32; d], vec![1.0; d]];
         let directions = Directions::uniform(d);
         let reach = 1.5 / directions.uniform_mass(&[&corners[0], &corners[1]]);
-        let unlimited = unlimited::<UniformCuts>(&(), reach);
+        let unlimited = unlimited::<LinearCuts>(&NormalLaw::Uniform, reach);
         let mass = |a: &[f32], b: &[f32]| directions.uniform_mass(&[a, b]);
-        closed_forms_hold_everywhere::<UniformCuts>(d, &unlimited, mass).unwrap();
+        closed_forms_hold_everywhere::<LinearCuts>(d, &unlimited, mass).unwrap();
         let off = |a: &[f32], b: &[f32]| 1.1 * mass(a, b);
-        let refused = closed_forms_hold_everywhere::<UniformCuts>(d, &unlimited, off);
+        let refused = closed_forms_hold_everywhere::<LinearCuts>(d, &unlimited, off);
         assert!(refused.is_err(), "the test can fail");
     }
 }
@@ -124,16 +123,20 @@ fn weighted_directions_keep_the_law() {
     for weights in weights {
         let directions = Directions::weighted(&weights);
         let mass = |set: &[&[f32]]| 0.5 * directions.mean_width(set);
-        keeps_the_law::<WeightedCuts>(weights.len(), &FeatureWeights(weights), &mass);
+        keeps_the_law::<LinearCuts>(
+            weights.len(),
+            &NormalLaw::Weighted(FeatureWeights(weights)),
+            &mass,
+        );
     }
 }
 
 /// Tests of their own for few and for many dimensions, so that they run side by side.
 fn sparse_directions_keep_the_law(features: usize, dimensions: &[usize]) {
     for &d in dimensions {
-        let cuts = SparseSettings { features };
+        let cuts = NormalLaw::Sparse(SparseSettings { features });
         let directions = SparseDirections::new(d, features);
-        keeps_the_law::<SparseCuts>(d, &cuts, &|set| directions.mass(set));
+        keeps_the_law::<LinearCuts>(d, &cuts, &|set| directions.mass(set));
     }
 }
 
@@ -167,56 +170,60 @@ fn cuts_of_three_features_in_ten_keep_the_law() {
 #[test]
 fn finite_directions_keep_the_law() {
     for (d, features) in [(1, 0), (2, 0), (3, 0), (5, 2), (10, 0)] {
-        let cuts = DirectionSettings {
+        let cuts = NormalLaw::Finite(DirectionSettings {
             directions: 5,
             features,
-        };
+        });
         let reach = 1.5 / Directions::uniform(d).mean_width(&[&vec![0.0; d], &vec![1.0; d]]);
-        let all = settings::<DirectionCuts>(d, &cuts, reach);
-        online_is_batch_everywhere::<DirectionCuts>(d, &all, Refining::AtTheEnd).unwrap();
-        removal_keeps_the_law_everywhere::<DirectionCuts>(d, &all).unwrap();
-        units_do_not_matter_anywhere::<DirectionCuts>(d, &all).unwrap();
+        let all = settings::<LinearCuts>(d, &cuts, reach);
+        online_is_batch_everywhere::<LinearCuts>(d, &all, Refining::AtTheEnd).unwrap();
+        removal_keeps_the_law_everywhere::<LinearCuts>(d, &all).unwrap();
+        units_do_not_matter_anywhere::<LinearCuts>(d, &all).unwrap();
     }
 }
 
 #[test]
 fn a_single_axis_is_cut_as_by_one_direction() {
-    let cuts = DirectionSettings {
+    let cuts = NormalLaw::Finite(DirectionSettings {
         directions: 1,
         features: 1,
-    };
+    });
     // In one dimension the only direction is the axis, up to its sign: Λ = ½·extent.
     let half = |set: &[&[f32]]| 0.5 * masses::extent(set, 0);
-    subsets_are_first_cut_everywhere::<DirectionCuts>(1, &cuts, half).unwrap();
+    subsets_are_first_cut_everywhere::<LinearCuts>(1, &cuts, half).unwrap();
 }
 
 #[test]
 fn faults_are_told_apart() {
-    let uniform = unlimited::<UniformCuts>(&(), 3.0);
-    assert!(wrong_rate_is_told_apart::<UniformCuts, 90>(2, &[uniform]));
-    let cuts = SparseSettings { features: 2 };
-    let sparse = unlimited::<SparseCuts>(&cuts, 1.0);
-    assert!(wrong_rate_is_told_apart::<SparseCuts, 90>(3, &[sparse]));
-    let all = settings::<UniformCuts>(3, &(), 3.0);
-    assert!(redrawing_is_told_apart::<UniformCuts>(3, &all));
+    let uniform = unlimited::<LinearCuts>(&NormalLaw::Uniform, 3.0);
+    assert!(wrong_rate_is_told_apart::<LinearCuts, 90>(2, &[uniform]));
+    let cuts = NormalLaw::Sparse(SparseSettings { features: 2 });
+    let sparse = unlimited::<LinearCuts>(&cuts, 1.0);
+    assert!(wrong_rate_is_told_apart::<LinearCuts, 90>(3, &[sparse]));
+    let all = settings::<LinearCuts>(3, &NormalLaw::Uniform, 3.0);
+    assert!(redrawing_is_told_apart::<LinearCuts>(3, &all));
 }
 
 #[test]
 fn cuts_are_read_as_they_are() {
     for d in [1, 2, 5, 9] {
-        cuts_are_their_inequalities::<UniformCuts>(d, &()).unwrap();
-        cuts_are_their_inequalities::<WeightedCuts>(d, &FeatureWeights::default()).unwrap();
+        cuts_are_their_inequalities::<LinearCuts>(d, &NormalLaw::Uniform).unwrap();
+        cuts_are_their_inequalities::<LinearCuts>(
+            d,
+            &NormalLaw::Weighted(FeatureWeights::default()),
+        )
+        .unwrap();
         cuts_are_their_inequalities::<PoleCuts>(d, &AxisWeights::Equal).unwrap();
         for features in [1, 3] {
-            let sparse = SparseSettings { features };
-            cuts_are_their_inequalities::<SparseCuts>(d, &sparse).unwrap();
-            let directions = DirectionSettings {
+            let sparse = NormalLaw::Sparse(SparseSettings { features });
+            cuts_are_their_inequalities::<LinearCuts>(d, &sparse).unwrap();
+            let directions = NormalLaw::Finite(DirectionSettings {
                 features,
                 ..DirectionSettings::default()
-            };
-            cuts_are_their_inequalities::<DirectionCuts>(d, &directions).unwrap();
+            });
+            cuts_are_their_inequalities::<LinearCuts>(d, &directions).unwrap();
         }
-        let dense = DirectionSettings::default();
-        cuts_are_their_inequalities::<DirectionCuts>(d, &dense).unwrap();
+        let dense = NormalLaw::Finite(DirectionSettings::default());
+        cuts_are_their_inequalities::<LinearCuts>(d, &dense).unwrap();
     }
 }

@@ -5,7 +5,7 @@ use datasets::Target;
 use forest_core::{Classification, Schema};
 use mondrian::AxisCuts;
 use ndarray::{Array2, Axis};
-use random_tessellation::UniformCuts;
+use random_tessellation::LinearCuts;
 use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference};
 
 use super::{Arguments, Function};
@@ -17,7 +17,7 @@ pub const CUTS: Function = Function {
     name: "cuts",
     parameters: &["data", "series", "particles", "trees"],
     run: |arguments| match arguments.text("series")?.as_str() {
-        "uRTP" => lines::<UniformCuts>(arguments),
+        "uRTP" => lines::<LinearCuts>(arguments),
         "MRTP" => lines::<AxisCuts>(arguments),
         other => bail!("`series`: `{other}` is neither `uRTP` nor `MRTP`"),
     },

@@ -9,9 +9,9 @@ use tessellation_tree::{CutDistribution, Pause};
 
 use super::Problem;
 use super::brute_force::{blocks, log_likelihood};
-use crate::UniformCuts;
 use crate::batch::ball::BallMass;
 use crate::batch::settings::{BatchSettings, Inference};
+use crate::{LinearCuts, NormalLaw};
 
 /// Probabilities of partitions: blocks in order of their first points.
 type Law = BTreeMap<Vec<Vec<u32>>, f64>;
@@ -149,9 +149,9 @@ fn points_on_a_line_have_the_posterior() {
     let axes = settings::<AxisCuts>(1.3, Pause::Never, AxisWeights::Equal);
     has_the_posterior::<AxisCuts>(&problem, &axes, &prior_on_a_line(&rates, 1.3));
     let problem = on_a_line(&[0.0, 0.8, 1.0, 1.5], &[0, 0, 1, 1]);
-    let rates = gaps(&UniformCuts::new(1, &()), &problem);
-    let uniform = settings::<UniformCuts>(2.0, Pause::Never, ());
-    has_the_posterior::<UniformCuts>(&problem, &uniform, &prior_on_a_line(&rates, 2.0));
+    let rates = gaps(&LinearCuts::new(1, &NormalLaw::Uniform), &problem);
+    let uniform = settings::<LinearCuts>(2.0, Pause::Never, NormalLaw::Uniform);
+    has_the_posterior::<LinearCuts>(&problem, &uniform, &prior_on_a_line(&rates, 2.0));
 }
 
 /// Of three points, point i is cut off at the rate λᵢ = ½(ρᵢⱼ + ρᵢₖ − ρⱼₖ), and j and k are together up to τ
@@ -183,9 +183,9 @@ fn three_points_in_space_have_the_posterior() {
         labels: vec![0, 0, 1],
         classes: 2,
     };
-    let uniform = settings::<UniformCuts>(3.0, Pause::Never, ());
-    let prior = prior_of_three(&UniformCuts::new(3, &()), &problem, 3.0);
-    has_the_posterior::<UniformCuts>(&problem, &uniform, &prior);
+    let uniform = settings::<LinearCuts>(3.0, Pause::Never, NormalLaw::Uniform);
+    let prior = prior_of_three(&LinearCuts::new(3, &NormalLaw::Uniform), &problem, 3.0);
+    has_the_posterior::<LinearCuts>(&problem, &uniform, &prior);
     let weights = AxisWeights::Given(vec![1.0, 0.5, 0.2]);
     let prior = prior_of_three(&AxisCuts::new(3, &weights), &problem, 0.8);
     let axes = settings::<AxisCuts>(0.8, Pause::Never, weights);

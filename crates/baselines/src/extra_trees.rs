@@ -1,0 +1,156 @@
+//! Extremely randomised trees.
+
+use forest_core::{Classification, Regression};
+use parameters::{Field, field};
+use smartcore::ensemble::extra_trees_regressor::{
+    ExtraTreesRegressor, ExtraTreesRegressorParameters,
+};
+
+use crate::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
+use crate::growth::{Growth, bytes_of_trees, features, grow};
+use crate::matrix::{Answering, Matrix, Model, matrix};
+use evaluation::{
+    BatchEntry, BatchLearner, BatchTask, Declared, FitError, FitOptions, Fitted, Training, make,
+};
+
+/// `extra-trees`.
+pub static EXTRA_TREES: BatchEntry = BatchEntry {
+    name: "extra-trees",
+    description: "trees whose splits are the best of random ones; of classes: one forest a class",
+    paper: "Geurts, Ernst, Wehenkel: Extremely randomized trees, Machine Learning 63, 2006",
+    limits: &[],
+    parameters: ExtraTrees::parameters,
+    classification: Some(make::<ExtraTrees, Classification>),
+    regression: Some(make::<ExtraTrees, Regression>),
+};
+
+/// Extremely randomised trees. smartcore has them for numbers alone, so classes are learned as numbers: 1 for a class,
+/// 0 for the others, a forest for each class (one for two classes, where the variance that a split removes is its
+/// decrease of Gini's index, as in trees of classes). Time and memory of K > 2 classes are K-fold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExtraTrees {
+    /// How far trees grow.
+    pub growth: Growth,
+    /// Features that a split chooses from; the square root of their number by default.
+    pub features: Option<usize>,
+}
+
+impl Declared for ExtraTrees {
+    const FIELDS: &'static [Field<Self>] = &[
+        field!(FEATURES, forest => forest.features, ROOT => None, Some),
+        field!(DEPTH, forest => forest.growth.depth, UNLIMITED => None, Some),
+        field!(MIN_LEAF, forest => forest.growth.min_leaf),
+    ];
+}
+
+struct Forest {
+    /// Tree by tree, one for each output that is learned.
+    parts: Vec<ExtraTreesRegressor<f64, f64, Matrix, Vec<f64>>>,
+    trees: usize,
+    outputs: Vec<usize>,
+}
+
+/// Cells of an answer that are learned: the first of two classes is what remains.
+fn outputs(width: usize) -> Vec<usize> {
+    match width {
+        2 => vec![1],
+        _ => (0..width).collect(),
+    }
+}
+
+impl<T: BatchTask> BatchLearner<T> for ExtraTrees {
+    fn bytes_to_fit(&self, training: &Training<'_, T>, trees: usize) -> Option<u64> {
+        let parts = outputs(training.schema().width()).len();
+        Some(bytes_of_trees(&self.growth, training, trees * parts, 1))
+    }
+
+    fn fit(
+        &self,
+        training: &Training<'_, T>,
+        options: FitOptions<'_>,
+    ) -> Result<Box<dyn Fitted>, FitError> {
+        let x = matrix(training.rows());
+        let width = training.schema().width();
+        let outputs = outputs(width);
+        let targets: Vec<Vec<f64>> = outputs
+            .iter()
+            .map(|&cell| cell_of(training.targets(), cell, width, T::add))
+            .collect();
+        let parameters = ExtraTreesRegressorParameters {
+            n_trees: 1,
+            m: Some(features(self.features, training.schema().features())),
+            max_depth: self.growth.max_depth(),
+            min_samples_leaf: self.growth.min_leaf,
+            ..ExtraTreesRegressorParameters::default()
+        };
+        let one = |part: usize, seed| {
+            let y = &targets[part % outputs.len()];
+            ExtraTreesRegressor::fit(&x, y, parameters.clone().with_seed(seed))
+        };
+        let parts = grow(options.trees * outputs.len(), options, one)?;
+        let trees = options.trees;
+        let forest = Forest {
+            parts,
+            trees,
+            outputs,
+        };
+        Ok(Box::new(Answering::new(training.schema(), forest)))
+    }
+}
+
+/// One cell of the answers that are these targets.
+fn cell_of<V: Copy>(
+    targets: &[V],
+    cell: usize,
+    width: usize,
+    add: fn(V, f64, &mut [f64]),
+) -> Vec<f64> {
+    let mut answer = vec![0.0; width];
+    let mut one = |&target: &V| {
+        answer.fill(0.0);
+        add(target, 1.0, &mut answer);
+        answer[cell]
+    };
+    targets.iter().map(&mut one).collect()
+}
+
+impl Model for Forest {
+    fn answer(&self, rows: &Matrix, table: &mut [f64]) {
+        let share = 1.0 / self.trees as f64;
+        for (part, tree) in self.parts.iter().enumerate() {
+            let values = tree.predict(rows).expect("the tree has been grown");
+            let (width, cell) = (
+                table.len() / values.len(),
+                self.outputs[part % self.outputs.len()],
+            );
+            let answers = table.chunks_exact_mut(width).zip(values);
+            answers.for_each(|(answer, value)| answer[cell] += share * value);
+        }
+        match self.outputs[..] {
+            [1] => table
+                .chunks_exact_mut(2)
+                .for_each(|answer| answer[0] = (1.0 - answer[1]).max(0.0)),
+            [_] => (),
+            _ => table
+                .chunks_exact_mut(self.outputs.len())
+                .for_each(normalise),
+        }
+    }
+
+    fn trees(&self) -> usize {
+        self.trees
+    }
+}
+
+/// Forests of different classes need not add up to 1, and all may say 0.
+fn normalise(answer: &mut [f64]) {
+    let total: f64 = answer.iter().sum();
+    let classes = answer.len() as f64;
+    let probability = |value: f64| match total > 0.0 {
+        true => value / total,
+        false => 1.0 / classes,
+    };
+    answer
+        .iter_mut()
+        .for_each(|value| *value = probability(*value));
+}

@@ -1,0 +1,239 @@
+//! Support vector machines.
+
+use forest_core::{Classification, InputError, Rows};
+use ndarray::{Array2, ArrayView2, Axis};
+use parameters::{Field, Parameter, Rule, field};
+use self_cell::self_cell;
+use smartcore::svm::Kernels;
+use smartcore::svm::svc::{SVC, SVCParameters};
+
+use crate::matrix::{Matrix, matrix};
+use crate::{SMARTCORE, failed};
+use evaluation::{
+    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make,
+};
+
+/// `linear-svm`.
+pub static LINEAR_SVM: BatchEntry = BatchEntry {
+    name: "linear-svm",
+    description: "support vector machine with a linear kernel; several classes: one against one",
+    paper: SMARTCORE,
+    limits: &[],
+    parameters: LinearSvm::parameters,
+    classification: Some(make::<LinearSvm, Classification>),
+    regression: None,
+};
+
+/// `svm`.
+pub static SVM: BatchEntry = BatchEntry {
+    name: "svm",
+    description: "support vector machine with a Gaussian kernel; several classes: one against one",
+    paper: SMARTCORE,
+    limits: &["few rows: fitting takes a time that is at least quadratic in them"],
+    parameters: Svm::parameters,
+    classification: Some(make::<Svm, Classification>),
+    regression: None,
+};
+
+const C: Parameter = Parameter::new(
+    "c",
+    Rule::Number,
+    "1",
+    "what a sample on the wrong side costs",
+);
+const SCALE: &str = "scale";
+
+/// Linear support vector machines, one for each pair of classes; a probability is a share of their votes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearSvm {
+    /// What a sample on the wrong side costs, above 0; 1 by default.
+    pub c: f64,
+}
+
+/// The same with the Gaussian kernel exp(−γ·|a − b|²).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Svm {
+    /// What a sample on the wrong side costs, above 0; 1 by default.
+    pub c: f64,
+    /// γ; by default, 1 / (features · variance of all values), as in scikit-learn.
+    pub gamma: Option<f64>,
+}
+
+impl Default for LinearSvm {
+    fn default() -> Self {
+        Self { c: 1.0 }
+    }
+}
+
+impl Default for Svm {
+    fn default() -> Self {
+        Self {
+            c: 1.0,
+            gamma: None,
+        }
+    }
+}
+
+impl Declared for LinearSvm {
+    const FIELDS: &'static [Field<Self>] = &[field!(C, svm => svm.c)];
+}
+
+impl Declared for Svm {
+    const FIELDS: &'static [Field<Self>] = &[
+        field!(C, svm => svm.c),
+        field!(
+            Parameter::new("gamma", Rule::NumberOr(SCALE), SCALE,
+                "the kernel is exp(-gamma |a - b|^2); by default, gamma = 1/(features * variance)"),
+            svm => svm.gamma, SCALE => None, Some
+        ),
+    ];
+}
+
+impl BatchLearner<Classification> for LinearSvm {
+    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
+        Some(bytes_of_machines(training))
+    }
+
+    fn fit(
+        &self,
+        training: &Training<'_, Classification>,
+        options: FitOptions<'_>,
+    ) -> Result<Box<dyn Fitted>, FitError> {
+        one_against_one(training, self.c, &Kernels::linear(), options)
+    }
+}
+
+impl BatchLearner<Classification> for Svm {
+    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
+        Some(bytes_of_machines(training))
+    }
+
+    fn fit(
+        &self,
+        training: &Training<'_, Classification>,
+        options: FitOptions<'_>,
+    ) -> Result<Box<dyn Fitted>, FitError> {
+        let gamma = self.gamma.unwrap_or_else(|| scale(training.rows()));
+        let kernel = Kernels::rbf().with_gamma(gamma);
+        one_against_one(training, self.c, &kernel, options)
+    }
+}
+
+fn scale(rows: ArrayView2<'_, f32>) -> f64 {
+    let variance = rows.mapv(f64::from).var(0.0);
+    match variance > 0.0 {
+        true => 1.0 / (rows.ncols() as f64 * variance),
+        false => 1.0,
+    }
+}
+
+/// What a fit takes: the kernel and copies of the rows of the two largest classes, and the machines of all pairs.
+fn bytes_of_machines(training: &Training<'_, Classification>) -> u64 {
+    let mut rows = vec![0_u64; training.schema().width()];
+    let targets = training.targets().iter();
+    targets.for_each(|&class| rows[class as usize] += 1);
+    rows.sort_unstable_by(|a, b| b.cmp(a));
+    let largest: u64 = rows.iter().take(2).sum();
+    let others = rows.iter().filter(|&&rows| rows > 0).count() as u64 - 1;
+    let of_pairs = others * training.targets().len() as u64;
+    let features = training.schema().features() as u64;
+    largest * (48 * largest + 96 * features) + of_pairs * (24 * features + 128)
+}
+
+type Parameters = SVCParameters<f64, u32, Matrix, Vec<u32>>;
+type Machine<'a> = SVC<'a, f64, u32, Matrix, Vec<u32>>;
+
+/// Samples of two classes, as smartcore takes them.
+struct Problem {
+    x: Matrix,
+    y: Vec<u32>,
+    parameters: Parameters,
+}
+
+self_cell!(
+    /// smartcore's machine borrows its parameters.
+    struct Pair {
+        owner: Problem,
+        #[covariant]
+        dependent: Machine,
+    }
+);
+
+/// A machine for each pair of classes.
+struct Machines {
+    pairs: Vec<([u32; 2], Pair)>,
+    features: usize,
+    width: usize,
+}
+
+fn one_against_one(
+    training: &Training<'_, Classification>,
+    c: f64,
+    kernel: &Kernels,
+    options: FitOptions<'_>,
+) -> Result<Box<dyn Fitted>, FitError> {
+    let classes = training.two_classes()?;
+    let later = |place: usize| classes[place + 1..].iter();
+    let pairs = classes.iter().enumerate();
+    let pairs = pairs.flat_map(|(place, &a)| later(place).map(move |&b| [a, b]));
+    let pairs: Vec<[u32; 2]> = pairs.collect();
+    let mut machines = Machines {
+        pairs: Vec::new(),
+        features: training.schema().features(),
+        width: training.schema().width(),
+    };
+    for (index, &pair) in pairs.iter().enumerate() {
+        let parameters = Parameters::default()
+            .with_c(c)
+            .with_kernel(kernel.clone())
+            .with_seed(Some(options.seed));
+        let machine = Pair::try_new(problem(training, pair, parameters), |problem| {
+            SVC::fit(&problem.x, &problem.y, &problem.parameters).map_err(failed)
+        })?;
+        machines.pairs.push((pair, machine));
+        if (options.progress)(index + 1, pairs.len()).is_break() {
+            return Err(FitError::Stopped);
+        }
+    }
+    Ok(Box::new(machines))
+}
+
+/// The samples of a pair of classes.
+fn problem(
+    training: &Training<'_, Classification>,
+    pair: [u32; 2],
+    parameters: Parameters,
+) -> Problem {
+    let targets = training.targets();
+    let rows: Vec<usize> = (0..targets.len())
+        .filter(|&row| pair.contains(&targets[row]))
+        .collect();
+    Problem {
+        x: matrix(training.rows().select(Axis(0), &rows).view()),
+        y: rows.iter().map(|&row| targets[row]).collect(),
+        parameters,
+    }
+}
+
+impl Fitted for Machines {
+    fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        Rows::check(rows, self.features)?;
+        let x = matrix(rows);
+        let mut answers = Array2::zeros((rows.nrows(), self.width));
+        let vote = 1.0 / self.pairs.len() as f64;
+        for (pair, machine) in &self.pairs {
+            let margins = machine.with_dependent(|_, machine| margins(machine, &x));
+            for (mut answer, margin) in answers.outer_iter_mut().zip(margins) {
+                let class = pair[usize::from(margin > 0.0)];
+                answer[class as usize] += vote;
+            }
+        }
+        Ok(answers)
+    }
+}
+
+/// How far each row lies on the side of the second class.
+fn margins<'a>(machine: &Machine<'a>, rows: &'a Matrix) -> Vec<f64> {
+    let margins = machine.decision_function(rows);
+    margins.expect("the machine has been fitted")
+}

@@ -1,0 +1,213 @@
+//! Names of classes or categories, and their indices.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Names ↔ indices 0, 1, 2, …: of the classes of a learner, or of a feature given as text.
+///
+/// Serialised as the list of names.
+///
+/// ```
+/// use forest_core::LabelEncoder;
+///
+/// let encoder = LabelEncoder::fit(["setosa", "virginica", "setosa", "versicolor"]);
+/// assert_eq!(encoder.index("versicolor")?, 1);
+/// assert_eq!(encoder.name(2), Some("virginica"));
+/// assert!(encoder.index("rose").is_err());
+/// # Ok::<(), forest_core::UnknownName>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<String>", into = "Vec<String>")]
+pub struct LabelEncoder {
+    names: Vec<String>,
+    indices: BTreeMap<String, u32>,
+}
+
+/// A name that has no index.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no class or category is named `{name}`; there are {known}")]
+pub struct UnknownName {
+    /// The name found.
+    pub name: String,
+    /// The first names that exist.
+    pub known: String,
+}
+
+/// A name given to two classes or categories.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{name}` is named twice; each class or category needs a name of its own")]
+pub struct NamedTwice {
+    /// The name.
+    pub name: String,
+}
+
+impl LabelEncoder {
+    /// The different words: in numeric order if all are numbers, else alphabetically.
+    pub fn fit<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> Self {
+        let mut indices = BTreeMap::new();
+        for word in words {
+            if !indices.contains_key(word.as_ref()) {
+                indices.insert(word.as_ref().to_owned(), 0);
+            }
+        }
+        let mut names: Vec<String> = indices.keys().cloned().collect();
+        sort_numerically(&mut names);
+        for (index, name) in (0..).zip(&names) {
+            indices.insert(name.clone(), index);
+        }
+        Self { names, indices }
+    }
+
+    /// These names, in this order.
+    ///
+    /// # Errors
+    /// A name that stands twice.
+    pub fn new(names: Vec<String>) -> Result<Self, NamedTwice> {
+        let mut indices = BTreeMap::new();
+        for (index, name) in (0..).zip(&names) {
+            if indices.insert(name.clone(), index).is_some() {
+                let name = name.clone();
+                return Err(NamedTwice { name });
+            }
+        }
+        Ok(Self { names, indices })
+    }
+
+    /// Number of names.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there are no names.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The names by index.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The name of an index; `None` if it has none.
+    pub fn name(&self, index: u32) -> Option<&str> {
+        self.names.get(index as usize).map(String::as_str)
+    }
+
+    /// The index of a name.
+    ///
+    /// # Errors
+    /// A name that is not among the names.
+    pub fn index(&self, name: &str) -> Result<u32, UnknownName> {
+        let index = self.indices.get(name).copied();
+        index.ok_or_else(|| UnknownName {
+            name: name.to_owned(),
+            known: listed(&self.names),
+        })
+    }
+
+    /// The index of a name; one that is new gets the next.
+    pub fn index_or_add(&mut self, name: &str) -> u32 {
+        if let Some(&index) = self.indices.get(name) {
+            return index;
+        }
+        let index = self.names.len() as u32;
+        self.names.push(name.to_owned());
+        self.indices.insert(name.to_owned(), index);
+        index
+    }
+}
+
+impl TryFrom<Vec<String>> for LabelEncoder {
+    type Error = NamedTwice;
+
+    fn try_from(names: Vec<String>) -> Result<Self, NamedTwice> {
+        Self::new(names)
+    }
+}
+
+impl From<LabelEncoder> for Vec<String> {
+    fn from(encoder: LabelEncoder) -> Self {
+        encoder.names
+    }
+}
+
+/// Numeric order if every name is a number; otherwise they stay in alphabetical order.
+fn sort_numerically(names: &mut [String]) {
+    let number = |name: &String| name.parse::<f64>().ok();
+    if names.iter().all(|name| number(name).is_some()) {
+        names.sort_by(|a, b| {
+            number(a)
+                .unwrap_or(0.0)
+                .total_cmp(&number(b).unwrap_or(0.0))
+        });
+    }
+}
+
+/// The first ten names, for an error message.
+fn listed(names: &[String]) -> String {
+    let first = names[..names.len().min(10)].join(", ");
+    if names.len() > 10 {
+        format!("{first}, … ({} in all)", names.len())
+    } else {
+        first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_in_numeric_order_and_words_are_not() {
+        let names = |words: &[&str]| LabelEncoder::fit(words).names().join(" ");
+        assert_eq!(names(&["10", "2", "-1", "2"]), "-1 2 10");
+        assert_eq!(names(&["10", "2", "x"]), "10 2 x");
+    }
+
+    #[test]
+    fn every_name_comes_back_from_its_index_and_from_a_file() {
+        let encoder = LabelEncoder::fit(["10", "9", "8", "10"]);
+        let text = serde_json::to_string(&encoder).unwrap();
+        assert_eq!(text, r#"["8","9","10"]"#);
+        let loaded: LabelEncoder = serde_json::from_str(&text).unwrap();
+        assert_eq!(loaded, encoder);
+        for (index, name) in (0..).zip(encoder.names()) {
+            assert_eq!(loaded.index(name), Ok(index));
+            assert_eq!(loaded.name(index), Some(name.as_str()));
+        }
+        assert_eq!(loaded.name(3), None);
+    }
+
+    #[test]
+    fn a_name_given_twice_is_an_error_wherever_it_comes_from() {
+        let names = vec!["a".to_owned(), "b".to_owned(), "a".to_owned()];
+        assert_eq!(LabelEncoder::new(names).unwrap_err().name, "a");
+        assert!(serde_json::from_str::<LabelEncoder>(r#"["a","a"]"#).is_err());
+    }
+
+    #[test]
+    fn a_new_name_gets_the_next_index_and_keeps_it() {
+        let mut encoder = LabelEncoder::fit(["up", "down"]);
+        assert_eq!(
+            ["up", "left", "down", "left"].map(|name| encoder.index_or_add(name)),
+            [1, 2, 0, 2]
+        );
+        assert_eq!(encoder.names(), ["down", "up", "left"]);
+        assert_eq!(encoder.index("left"), Ok(2));
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_which_exist() {
+        let error = LabelEncoder::fit(["up", "down"]).index("left").unwrap_err();
+        assert!(error.to_string().ends_with("there are down, up"), "{error}");
+        let many = LabelEncoder::fit((0..12).map(|i| i.to_string()));
+        assert!(
+            many.index("x")
+                .unwrap_err()
+                .known
+                .ends_with("9, … (12 in all)")
+        );
+    }
+}

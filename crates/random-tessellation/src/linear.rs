@@ -1,0 +1,225 @@
+//! Cuts of any direction.
+
+use forest_core::{InvariantError, TreeRng};
+use registry::Inequality;
+use serde::{Deserialize, Serialize};
+use tessellation_tree::planar::{HalfPlane, Planar};
+use tessellation_tree::{CutDistribution, Side};
+
+use crate::buffer::Buffer;
+use crate::directions::offset_within;
+use crate::finite::side_of_all;
+use crate::normal_law::Law;
+use crate::normals::Normals;
+use crate::{LinearCut, NormalLaw};
+
+/// Cuts by hyperplanes whose normals have a [`NormalLaw`] and whose offsets are uniform.
+///
+/// Laws differ in how a normal is drawn. What is done with a cut that was drawn, above all its side test, is the same for
+/// all, so that forests of every law are one type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinearCuts {
+    law: Law,
+    normals: Normals,
+    #[serde(skip)]
+    buffer: Buffer,
+}
+
+impl LinearCuts {
+    /// Λ of a ball of radius 1, if that is the same for every center.
+    pub(crate) fn mass_of_unit_ball(&self) -> f64 {
+        match &self.law {
+            Law::Sparse(law) => law.mass_of_unit_ball(),
+            Law::Uniform(_) | Law::Weighted(_) | Law::Finite(_) => 1.0,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn normals(&self) -> &Normals {
+        &self.normals
+    }
+
+    fn normal_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<u32> {
+        let Self {
+            law,
+            normals,
+            buffer,
+        } = self;
+        match law {
+            Law::Uniform(law) => Some(law.normal_between(ab, rate, normals, buffer, rng)),
+            Law::Weighted(law) => law.normal_between(ab, rate, normals, buffer, rng),
+            Law::Sparse(law) => law.normal_between(ab, rate, normals, buffer, rng),
+            Law::Finite(law) => law.normal_between(normals, ab, rate, rng),
+        }
+    }
+
+    fn normal_within(&mut self, corners: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<u32> {
+        let Self {
+            law,
+            normals,
+            buffer,
+        } = self;
+        match law {
+            Law::Uniform(law) => law.normal_within(corners, rate, normals, buffer, rng),
+            Law::Weighted(law) => law.normal_within(corners, rate, normals, buffer, rng),
+            Law::Sparse(law) => law.normal_within(corners, rate, normals, buffer, rng),
+            Law::Finite(law) => law.normal_within(normals, corners, rate, rng),
+        }
+    }
+
+    /// The cut between two points along a normal.
+    fn cut_between(&self, normal: u32, [a, b]: [&[f32]; 2], rng: &mut TreeRng) -> LinearCut {
+        let offset = self.normals.offset_between(normal, a, b, rng);
+        LinearCut { normal, offset }
+    }
+}
+
+impl CutDistribution for LinearCuts {
+    type Settings = NormalLaw;
+    type Cut = LinearCut;
+
+    fn new(features: usize, law: &NormalLaw) -> Self {
+        let law = Law::new(features, law);
+        let width = match &law {
+            Law::Uniform(_) | Law::Weighted(_) => features,
+            Law::Sparse(law) => law.k(),
+            Law::Finite(law) => law.width(),
+        };
+        Self {
+            law,
+            normals: Normals::new(width),
+            buffer: Buffer::default(),
+        }
+    }
+
+    fn start(&mut self, rng: &mut TreeRng) {
+        if let Law::Finite(law) = &self.law {
+            law.start(&mut self.normals, rng);
+        }
+    }
+
+    #[inline]
+    fn side(&self, cut: &LinearCut, x: &[f32]) -> Side {
+        self.normals.side(cut, x)
+    }
+
+    fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
+        self.normals.inequality(cut, inequality);
+    }
+
+    /// A finite set of directions is what cuts are drawn from.
+    fn without_cuts(&self) -> Self {
+        let normals = match &self.law {
+            Law::Finite(_) => self.normals.clone(),
+            Law::Uniform(_) | Law::Weighted(_) | Law::Sparse(_) => self.normals.none(),
+        };
+        Self {
+            law: self.law.clone(),
+            normals,
+            buffer: Buffer::default(),
+        }
+    }
+
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
+        match &self.law {
+            Law::Uniform(law) => law.rate_between(a, b),
+            Law::Weighted(law) => law.rate(a, b),
+            Law::Sparse(law) => law.rate(a, b),
+            Law::Finite(law) => law.rate_between(&self.normals, a, b),
+        }
+    }
+
+    fn draw_between(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<LinearCut> {
+        let normal = self.normal_between([a, b], rate, rng)?;
+        Some(self.cut_between(normal, [a, b], rng))
+    }
+
+    fn with_draw_between<R>(
+        &self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+        work: impl FnOnce(&Self, &LinearCut) -> R,
+    ) -> Option<R> {
+        // Directions that are there already need no copy.
+        if let Law::Finite(law) = &self.law {
+            let normal = law.normal_between(&self.normals, [a, b], rate, rng)?;
+            return Some(work(self, &self.cut_between(normal, [a, b], rng)));
+        }
+        let mut copy = self.without_cuts();
+        let cut = copy.draw_between(a, b, rate, rng)?;
+        Some(work(&copy, &cut))
+    }
+
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
+        match &self.law {
+            Law::Uniform(law) => law.rate_within(lower, upper),
+            Law::Weighted(law) => law.rate(lower, upper),
+            Law::Sparse(law) => law.rate(lower, upper),
+            Law::Finite(law) => law.rate_within(&self.normals, lower, upper),
+        }
+    }
+
+    fn draw_within(
+        &mut self,
+        lower: &[f32],
+        upper: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<LinearCut> {
+        let normal = self.normal_within([lower, upper], rate, rng)?;
+        let offset = offset_within(self.normals.terms(normal), lower, upper, rng);
+        Some(LinearCut { normal, offset })
+    }
+
+    /// Normals that are drawn for each cut are never the same.
+    #[inline]
+    fn side_of_all(&self, cut: &LinearCut, other: &LinearCut, side: Side) -> Option<Side> {
+        side_of_all(cut, other, side)
+    }
+
+    fn release(&mut self, cut: &LinearCut) {
+        match &self.law {
+            Law::Finite(_) => {}
+            Law::Uniform(_) | Law::Weighted(_) | Law::Sparse(_) => {
+                self.normals.remove(cut.normal);
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let law = match &self.law {
+            Law::Uniform(_) | Law::Finite(_) => 0,
+            Law::Weighted(law) => law.bytes(),
+            Law::Sparse(law) => law.bytes(),
+        };
+        law + self.normals.bytes() + self.buffer.bytes()
+    }
+
+    fn check<'a>(
+        &self,
+        features: usize,
+        cuts: impl Iterator<Item = &'a LinearCut>,
+    ) -> Result<(), InvariantError> {
+        match &self.law {
+            Law::Uniform(law) => law.check(features)?,
+            Law::Weighted(law) => law.check(features)?,
+            Law::Sparse(law) => law.check(features, &self.normals)?,
+            Law::Finite(law) => return law.check(features, &self.normals, cuts),
+        }
+        self.normals.check(features, cuts)
+    }
+}
+
+impl Planar for LinearCuts {
+    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
+        self.normals.half_plane(cut)
+    }
+}

@@ -1,0 +1,266 @@
+//! Parts of this program that are built when a command needs them.
+//!
+//! `cargo xtask` is built without them, so that a first comparison need not wait for readers, downloads and learners that
+//! it does not use. A command that finds a part missing starts this program anew through cargo, with that part as a feature
+//! and the same arguments; cargo keeps both builds.
+
+use std::env;
+use std::error::Error;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Chain, Context, Result};
+use evaluation::AnyAlgorithm;
+use parameters::did_you_mean;
+use registry::AlgorithmError;
+use thiserror::Error;
+
+/// A part of this program: a feature of its package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Offline learners of smartcore.
+    Baselines,
+    /// Readers of Parquet and Arrow files.
+    Columnar,
+    /// Downloads of named sets.
+    Fetch,
+    /// `train`, `predict` and `inspect`.
+    Models,
+    /// `reproduce`.
+    Reproduce,
+}
+
+/// A part that is needed, and not built.
+#[derive(Clone, Copy, Debug, Error)]
+#[error("needs {}, built by the feature `{}` of xtask", .0.what(), .0.feature())]
+pub struct Missing(pub Part);
+
+/// Names of the learners of the crate `baselines`.
+const BASELINES: [&str; 8] = [
+    "random-forest",
+    "extra-trees",
+    "decision-tree",
+    "k-nn",
+    "logistic-regression",
+    "linear-svm",
+    "svm",
+    "ridge",
+];
+
+/// Commands of parts, and what `--help` says of them.
+const COMMANDS: [(&str, Part, &str); 4] = [
+    (
+        "reproduce",
+        Part::Reproduce,
+        "Tables and figures of the papers, and verdicts on what they claim",
+    ),
+    ("train", Part::Models, "Learn a table into a model file"),
+    (
+        "predict",
+        Part::Models,
+        "Answer the rows of a table with a model",
+    ),
+    ("inspect", Part::Models, "Tell what is in a model"),
+];
+
+/// The commands that are built when they are used first, for the end of `--help`.
+pub fn help() -> String {
+    let missing = COMMANDS.iter().filter(|(_, part, _)| !part.is_built());
+    let lines: String = missing
+        .map(|(name, _, about)| format!("  {name:<11} {about}\n"))
+        .collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!("Commands that are built when they are first used:\n{lines}"),
+    }
+}
+
+impl Part {
+    /// The part of a command, if it is not built.
+    pub fn of_missing_command(command: &str) -> Option<Self> {
+        let mut commands = COMMANDS.iter();
+        let (_, part, _) = commands.find(|(name, part, _)| *name == command && !part.is_built())?;
+        Some(*part)
+    }
+
+    const ALL: [Self; 5] = [
+        Self::Baselines,
+        Self::Columnar,
+        Self::Fetch,
+        Self::Models,
+        Self::Reproduce,
+    ];
+
+    fn feature(self) -> &'static str {
+        match self {
+            Self::Baselines => "baselines",
+            Self::Columnar => "columnar",
+            Self::Fetch => "fetch",
+            Self::Models => "models",
+            Self::Reproduce => "reproduce",
+        }
+    }
+
+    fn what(self) -> &'static str {
+        match self {
+            Self::Baselines => "the offline learners of smartcore",
+            Self::Columnar => "the readers of Parquet and Arrow",
+            Self::Fetch => "downloads",
+            Self::Models => "the commands train, predict and inspect",
+            Self::Reproduce => "the experiments of the papers",
+        }
+    }
+
+    fn is_built(self) -> bool {
+        match self {
+            Self::Baselines => cfg!(feature = "baselines"),
+            Self::Columnar => cfg!(feature = "columnar"),
+            Self::Fetch => cfg!(feature = "fetch"),
+            Self::Models => cfg!(feature = "models"),
+            Self::Reproduce => cfg!(feature = "reproduce"),
+        }
+    }
+
+    /// An error if this part is not built.
+    pub fn require(self) -> Result<(), Missing> {
+        match self.is_built() {
+            true => Ok(()),
+            false => Err(Missing(self)),
+        }
+    }
+
+    /// The part whose absence is the cause of an error.
+    pub fn missing_in(error: &(dyn Error + 'static)) -> Option<Self> {
+        Chain::new(error).find_map(|cause| match cause.downcast_ref() {
+            Some(Missing(part)) => Some(*part),
+            None => columnar(cause),
+        })
+    }
+
+    /// Starts this program anew with this part and the same arguments, and ends as it ends.
+    pub fn build_and_restart(self) -> Result<ExitCode> {
+        eprintln!(
+            "this command needs {}: cargo builds {} first, if that has not been done",
+            self.what(),
+            self.feature(),
+        );
+        let mut command = self.restart();
+        run(&mut command).context("cannot start cargo")
+    }
+
+    /// `cargo run` of this program with the parts that it has and this one.
+    fn restart(self) -> Command {
+        let parts = Self::ALL.into_iter();
+        let parts = parts.filter(|part| part.is_built() || *part == self);
+        let features: Vec<&str> = parts.map(Self::feature).collect();
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command
+            .args(["run", "--quiet", "--release", "--no-default-features"])
+            .args([
+                "--manifest-path",
+                concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
+            ])
+            .args(["--features", &features.join(","), "--"])
+            .args(env::args_os().skip(1));
+        command
+    }
+}
+
+/// The reader of a table says that it was built without Parquet and Arrow.
+fn columnar(cause: &(dyn Error + 'static)) -> Option<Part> {
+    match cause.downcast_ref()? {
+        datasets::readers::Fault::Table(tables::Fault::NotBuilt(_)) => Some(Part::Columnar),
+        _ => None,
+    }
+}
+
+/// Takes the place of this process, so that signals reach the new one alone.
+#[cfg(unix)]
+fn run(command: &mut Command) -> Result<ExitCode> {
+    use std::os::unix::process::CommandExt as _;
+    Err(command.exec().into())
+}
+
+#[cfg(not(unix))]
+fn run(command: &mut Command) -> Result<ExitCode> {
+    let code = command
+        .status()?
+        .code()
+        .and_then(|code| code.try_into().ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+}
+
+/// An algorithm by its name, of a part that is not built, too.
+///
+/// # Errors
+/// [`Missing`], or what is wrong with the text.
+pub fn algorithm(text: &str) -> Result<AnyAlgorithm, Box<dyn Error + Send + Sync>> {
+    if BASELINES.contains(&parameters::split(text).0) {
+        Part::Baselines.require()?;
+    }
+    Ok(text.parse().map_err(with_baselines)?)
+}
+
+/// Names of parts that are not built are known all the same.
+fn with_baselines(error: AlgorithmError) -> AlgorithmError {
+    match error {
+        AlgorithmError::Unknown {
+            name, mut known, ..
+        } if !Part::Baselines.is_built() => {
+            known.extend(BASELINES);
+            AlgorithmError::Unknown {
+                suggestion: did_you_mean(&name, known.iter().copied()),
+                name,
+                known,
+            }
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_baselines_are_those_of_their_crate() {
+        let names = baselines::BASELINES.iter().map(|entry| entry.name);
+        assert!(names.eq(BASELINES));
+    }
+
+    #[test]
+    fn a_missing_part_is_found_below_other_errors() {
+        let missing = anyhow::Error::new(Missing(Part::Fetch)).context("cannot fetch `letter`");
+        assert_eq!(Part::missing_in(missing.as_ref()), Some(Part::Fetch));
+        let fault = tables::Fault::NotBuilt("Parquet");
+        let fault = anyhow::Error::new(datasets::readers::Fault::Table(fault)).context("a.parquet");
+        assert_eq!(Part::missing_in(fault.as_ref()), Some(Part::Columnar));
+        let other = anyhow::anyhow!("no file").context("a.csv");
+        assert_eq!(Part::missing_in(other.as_ref()), None);
+    }
+
+    #[test]
+    fn a_restart_has_the_parts_of_before_the_new_one_and_the_same_arguments() {
+        let command = Part::Models.restart();
+        let arguments: Vec<_> = command
+            .get_args()
+            .map(|text| text.to_string_lossy())
+            .collect();
+        let place = arguments
+            .iter()
+            .position(|text| text == "--features")
+            .unwrap();
+        assert!(
+            arguments[place + 1]
+                .split(',')
+                .any(|feature| feature == "models")
+        );
+        let behind = arguments.iter().position(|text| text == "--").unwrap() + 1;
+        let own = env::args().skip(1);
+        assert!(
+            arguments[behind..]
+                .iter()
+                .map(|text| text.to_string())
+                .eq(own)
+        );
+    }
+}
