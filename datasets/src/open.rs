@@ -1,5 +1,6 @@
 //! From an address to a data set.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,10 +44,10 @@ pub struct OpenOptions {
 /// `address` is tried in this order:
 /// 1. a name of the [`manifest`]: `letter`;
 /// 2. a generator of [`generators`], with or without parameters: `friedman:d=10,n=20000`;
-/// 3. the path of a file in one of the formats of [`Format`], packed with gzip or bzip2 or not. A file called
+/// 3. the path of a file in one of the formats of [`Format`], packed or not. A file called
 ///    like a name is reached as `./letter`; `-` is standard input.
 ///
-/// Any of them may be altered, by one or more of these at the end, which are applied from left to right:
+/// An address that is not UTF-8 is a path. Any other may be altered, by one or more of these at the end, which are applied from left to right:
 /// - `+flip=ROW`: from row ROW (counted from 0) on, the targets mean something else. A class becomes the next
 ///   one, the last becomes the first; a number is mirrored at the mean of all. Row ROW is a change point of the data set.
 /// - `+from=ROW`: the rows before row ROW are left out.
@@ -69,7 +70,7 @@ pub struct OpenOptions {
 /// assert!(error.to_string().contains("did you mean `friedman`?"));
 /// # Ok::<(), datasets::DataError>(())
 /// ```
-pub fn open(address: &str, options: &OpenOptions) -> Result<Dataset, DataError> {
+pub fn open(address: impl AsRef<OsStr>, options: &OpenOptions) -> Result<Dataset, DataError> {
     open_with_warnings(address, options).map(|(data, _)| data)
 }
 
@@ -79,14 +80,21 @@ pub fn open(address: &str, options: &OpenOptions) -> Result<Dataset, DataError> 
 /// # Errors
 /// As [`open`].
 pub fn open_with_warnings(
-    address: &str,
+    address: impl AsRef<OsStr>,
     options: &OpenOptions,
 ) -> Result<(Dataset, Vec<Warning>), DataError> {
-    let address = address.trim();
+    let address = address.as_ref();
+    match address.to_str() {
+        Some(text) => open_text(text.trim(), options),
+        None => open_file(Path::new(address), options),
+    }
+}
+
+fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
     match Alteration::split(address)? {
         None => open_unaltered(address, options),
         Some((original, alteration)) => {
-            let (data, warnings) = open_with_warnings(original, options)?;
+            let (data, warnings) = open_text(original.trim(), options)?;
             let altered = alteration.apply(data, address);
             let altered = altered.map_err(|cause| DataError::Content {
                 address: address.to_owned(),
@@ -107,7 +115,7 @@ fn open_unaltered(
     }
     match generators::find(address) {
         Some(generator) => open_generated(address, generator, options).map(without_warnings),
-        None => open_file(address, options),
+        None => open_file(Path::new(address), options),
     }
 }
 
@@ -160,8 +168,7 @@ fn open_generated(
     Ok(data)
 }
 
-fn open_file(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
-    let path = Path::new(address);
+fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
     check_path(path)?;
     let file = Content::load(path)?;
     let format = Format::of(&file);
@@ -171,13 +178,14 @@ fn open_file(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warni
         order_by: None,
     };
     let files = readers::with_companion(format, file)?;
-    let (block, mut warnings) = readers::read(address, format, &files, &layout)?;
+    let address = path.to_string_lossy();
+    let (block, mut warnings) = readers::read(&address, format, &files, &layout)?;
     if options.task.is_none() {
         warnings.extend(guess(&block.target, &block.target_name));
     }
     let data = assemble(&stem(path), block, options.task, &files);
     let data = data.map_err(|cause| DataError::Content {
-        address: address.to_owned(),
+        address: address.into_owned(),
         cause,
     });
     Ok((data?, warnings))

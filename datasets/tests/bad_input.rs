@@ -16,7 +16,7 @@ fn message(name: &str, content: &[u8], options: &OpenOptions) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, content).unwrap();
-    match open(&path.to_string_lossy(), options) {
+    match open(&path, options) {
         Ok(data) => panic!("{name} was accepted: {data:?}"),
         Err(error) => error.to_string(),
     }

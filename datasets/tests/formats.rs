@@ -17,7 +17,7 @@ fn open_bytes(name: &str, content: &[u8], options: &OpenOptions) -> Result<Datas
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, content).unwrap();
-    open(&path.to_string_lossy(), options)
+    open(&path, options)
 }
 
 fn opened(name: &str, content: &str) -> Dataset {
@@ -98,7 +98,7 @@ fn idx_images_find_their_labels() {
         [0, 0, 8, 1, 0, 0, 0, 2, 3, 4],
     )
     .unwrap();
-    let data = open(&images.to_string_lossy(), &OpenOptions::default()).unwrap();
+    let data = open(&images, &OpenOptions::default()).unwrap();
     assert_eq!(data.features, array![[9., 8.], [7., 6.]]);
     assert_eq!(data.n_classes(), Some(2));
 }
@@ -195,4 +195,18 @@ fn names() -> impl Strategy<Value = &'static str> {
         "x-images-idx3-ubyte",
         "x.csv.gz",
     ])
+}
+
+/// On Unix a path is bytes, and need not be text.
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_no_text_is_opened() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(OsStr::from_bytes(b"x\xff.csv"));
+    fs::write(&path, "a,y\n1,2\n3,4\n").unwrap();
+    let data = open(&path, &OpenOptions::default()).unwrap();
+    assert_eq!((data.rows(), data.name.as_str()), (2, "x\u{fffd}"));
 }

@@ -29,7 +29,7 @@ fn open_text(text: &str, options: &OpenOptions) -> (Dataset, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.csv");
     fs::write(&path, text).unwrap();
-    let (data, warnings) = open_with_warnings(&path.to_string_lossy(), options).unwrap();
+    let (data, warnings) = open_with_warnings(&path, options).unwrap();
     (data, warnings.iter().map(ToString::to_string).collect())
 }
 
@@ -37,7 +37,7 @@ fn houses(extension: &str, missing: Missing) -> Dataset {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures/houses")
         .with_extension(extension);
-    open(&path.to_string_lossy(), &with_missing(missing)).unwrap()
+    open(&path, &with_missing(missing)).unwrap()
 }
 
 #[test]

@@ -34,7 +34,7 @@ impl Library {
         };
         let path = self.folder.join(address);
         let dataset = match path.is_file() {
-            true => datasets::open(&path.to_string_lossy(), &options),
+            true => datasets::open(&path, &options),
             false => datasets::open(address, &options),
         };
         let dataset = Arc::new(dataset?);
