@@ -31,6 +31,9 @@ use crate::console::Console;
 /// How long to wait for a row before looking whether there is something else to do.
 const WAIT: Duration = Duration::from_millis(100);
 
+/// Which columns of a table are used; `None` if that cannot be said, which is an error later.
+pub(crate) type Used<'a> = &'a dyn Fn(&Header) -> Option<Vec<usize>>;
+
 /// The rows of a table, read by a thread of their own: while it waits for more, or parses, the others learn.
 #[derive(Debug)]
 pub struct Source {
@@ -43,14 +46,15 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a table and reads its header.
+    /// Opens a table and reads its header. Cells of columns that are not used may be empty.
     ///
     /// # Errors
     /// What cannot be opened, or has no header where there must be one.
-    pub fn open(
+    pub(crate) fn open(
         address: &Address,
         options: &TableOptions,
         follow: bool,
+        used: Used<'_>,
         console: &Console,
     ) -> Result<Self, CommandError> {
         let name = address.to_string();
@@ -60,7 +64,10 @@ impl Source {
         };
         let bytes = open(address, follow).map_err(|error| wrong(Fault::from(error).into()))?;
         let counted = console.bar().wrap_read(bytes);
-        let records = Records::new(counted, options).map_err(wrong)?;
+        let mut records = Records::new(counted, options).map_err(wrong)?;
+        if let Some(columns) = used(records.header()) {
+            records.keep(&columns);
+        }
         let (header, queue) = (records.header().clone(), Arc::new(Queue::default()));
         let filled = Filled(Arc::clone(&queue));
         let reader = thread::spawn(move || records.for_each(|row| filled.0.push(Row::new(row))));

@@ -17,7 +17,7 @@ mod saving;
 use std::process::ExitCode;
 
 use online_forests::threads;
-use tables::TableOptions;
+use tables::{Header, TableOptions, TargetColumn};
 
 pub use args::Args;
 pub use every::{Every, NotAnInterval, Since};
@@ -54,7 +54,12 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     let begun = begun(args)?;
     let console = Console::new(input::length(&args.data, args.follow));
     let options = table_options(begun.as_ref(), args)?;
-    let source = Source::open(&args.data, &options, args.follow, &console)?;
+    let target = target(begun.as_ref(), args);
+    let used = |header: &Header| {
+        let used = options.used_columns(&header.names(), target.as_ref()?);
+        used.ok()
+    };
+    let source = Source::open(&args.data, &options, args.follow, &used, &console)?;
     // Before that there is nothing to save, and whoever waits for a header need not be asked twice to end.
     interrupt::listen();
     let start = Start {
@@ -68,6 +73,13 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
         Some(AnyModel::Classification(model)) => resume::run(model, start),
         Some(AnyModel::Regression(model)) => resume::run(model, start),
     }
+}
+
+/// The target column: the model's, if there is one.
+fn target(begun: Option<&AnyModel>, args: &Args) -> Option<TargetColumn> {
+    let columns = begun.map(AnyModel::columns);
+    let known = columns.map(|columns| TargetColumn::Named(columns.target_name().to_owned()));
+    known.or_else(|| args.target.clone())
 }
 
 /// How the table is read: as the model knows, if there is one.

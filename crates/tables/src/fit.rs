@@ -38,6 +38,7 @@ impl Columns {
             return Err(Fault::NoFeatures.into());
         }
         let chosen = Chosen::of(&names, target, options)?;
+        header.check(chosen.used())?;
         let rows = chosen.rows(header, records, options.missing)?;
         let fit = Fit {
             header,
@@ -92,7 +93,7 @@ impl<'a> Fit<'a> {
             _ if self.is_categorical(cells) => TargetKind::Words,
             Kind::Numeric => TargetKind::Numbers,
             Kind::Unstated if cells.has_number(self.options.numbers()) => TargetKind::Numbers,
-            Kind::Unstated => TargetKind::Words,
+            Kind::Unstated | Kind::Unreadable(_) => TargetKind::Words,
         };
         Target {
             column: cells.index,

@@ -80,10 +80,12 @@ mod limits;
 mod missing;
 mod numbers;
 mod options;
+mod packed;
 mod quote;
 mod record;
 mod records;
 mod separated;
+mod signatures;
 mod target_column;
 mod warning;
 mod words;
@@ -92,7 +94,7 @@ pub use columnar::is_columnar;
 pub use columns::{Cell, Columns, Row};
 pub use dates::DateFormat;
 pub use error::{Fault, Gaps, GapsIn, RowError, TableError};
-pub use input::{Lines, is_packed, unpacked};
+pub use input::Lines;
 pub use layout::Layout;
 pub use libsvm::{LibsvmRow, looks_like_libsvm};
 pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
@@ -102,8 +104,10 @@ pub use options::{
     Categories, Dates, Delimiter, Encoding, HeaderLine, Indices, OptionError, TableOptions,
     parse_ascii,
 };
+pub use packed::{is_packed, unpacked};
 pub use quote::{listed, short};
 pub use record::{Column, Header, Kind, Record};
 pub use records::{Records, TableFormat};
+pub use signatures::check_format;
 pub use target_column::TargetColumn;
 pub use warning::Warning;

@@ -3,7 +3,7 @@
 use csv::StringRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::is_missing;
+use crate::{Fault, is_missing, short};
 
 /// One row of text cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub enum Kind {
     Numeric,
     /// Declared to be one of these words.
     Nominal(Vec<String>),
+    /// Values that are neither numbers nor text, such as `lists`. Their cells are empty, and to use the column is an error.
+    Unreadable(String),
 }
 
 impl Header {
@@ -73,6 +75,12 @@ impl Header {
         self.is_named
     }
 
+    /// Refuses to use columns of values that are neither numbers nor text.
+    pub(crate) fn check(&self, used: impl IntoIterator<Item = usize>) -> Result<(), Fault> {
+        let columns = used.into_iter().map(|index| &self.columns[index]);
+        columns.into_iter().try_for_each(Column::check)
+    }
+
     /// The names, in their order.
     pub fn names(&self) -> Vec<String> {
         self.columns
@@ -94,9 +102,19 @@ impl Column {
     pub(crate) fn is_gap(&self, cell: &str) -> bool {
         let is_declared = || match &self.kind {
             Kind::Nominal(values) => values.iter().any(|value| value == cell),
-            Kind::Unstated | Kind::Numeric => false,
+            Kind::Unstated | Kind::Numeric | Kind::Unreadable(_) => false,
         };
         is_missing(cell) && !is_declared()
+    }
+
+    fn check(&self) -> Result<(), Fault> {
+        match &self.kind {
+            Kind::Unreadable(values) => Err(Fault::UnreadableColumn {
+                column: short(&self.name),
+                values: short(values),
+            }),
+            Kind::Unstated | Kind::Numeric | Kind::Nominal(_) => Ok(()),
+        }
     }
 
     fn numbered(index: usize) -> Self {

@@ -15,13 +15,17 @@ use crate::{Fault, Header, Record, RowError, TableError, TableOptions};
 pub(crate) trait Source: Send {
     /// The next row; `false` at the end. After an error the next row can be read.
     fn read(&mut self, record: &mut Record) -> Result<bool, RowError>;
+
+    /// From the first row on, cells of other columns may be empty.
+    fn keep(&mut self, _columns: &[usize]) {}
 }
 
 /// The rows of a table, one after another.
 ///
-/// The input may be packed with gzip or bzip2, and in any [`Encoding`](crate::Encoding). One row is held at a time,
+/// The input may be packed with gzip, bzip2, xz or (with the feature `columnar`) Zstandard, and in any [`Encoding`](crate::Encoding). One row is held at a time,
 /// none of more than [`MAX_ROW`](crate::MAX_ROW) bytes. Only where nothing but words have been
-/// seen, up to 1000 rows are held to tell a header from a row; and Parquet and Arrow files are held whole.
+/// seen, up to 1000 rows are held to tell a header from a row; Parquet and Arrow files are held whole, and of an Arrow stream
+/// one batch.
 ///
 /// A row that cannot be read is an error, and the next one is read after it.
 ///
@@ -70,6 +74,12 @@ impl<'a> Records<'a> {
     /// The columns.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// Says which columns are used, by their index, before the first row is read. Cells of other columns may be empty; of
+    /// Parquet and Arrow files they are not decoded.
+    pub fn keep(&mut self, columns: &[usize]) {
+        self.source.keep(columns);
     }
 
     /// Reads the next row into `record`, whose memory is used again; `false` at the end.

@@ -9,14 +9,18 @@
 mod bounds;
 #[cfg(feature = "columnar")]
 mod columnar;
+#[cfg(feature = "columnar")]
+mod columnar_tables;
 #[cfg(feature = "clap")]
 mod command_line;
 mod encodings;
 mod faults;
 mod features;
+mod packed;
 mod properties;
 mod rows;
 mod saved;
+mod signatures;
 mod warnings;
 
 use tables::{

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use online_forests::{Classification, Regression};
 use registry::snapshot::{self, SnapshotError, SnapshotFileError};
+use tables::Columns;
 
 use super::{Model, Settings};
 
@@ -22,6 +23,14 @@ impl AnyModel {
         match self {
             Self::Classification(model) => model.settings(),
             Self::Regression(model) => model.settings(),
+        }
+    }
+
+    /// How tables become numbers.
+    pub fn columns(&self) -> &Columns {
+        match self {
+            Self::Classification(model) => model.columns(),
+            Self::Regression(model) => model.columns(),
         }
     }
 

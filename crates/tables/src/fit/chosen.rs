@@ -37,6 +37,11 @@ impl Chosen {
         }
     }
 
+    /// The features and the target.
+    pub(super) fn used(&self) -> impl Iterator<Item = usize> {
+        self.features.iter().copied().chain([self.target])
+    }
+
     /// The rows to be fitted on; all of them unless rows with gaps are dropped.
     pub(super) fn rows<'a>(
         &self,
@@ -48,7 +53,7 @@ impl Chosen {
             return Err(Fault::Empty);
         }
         let rows: Vec<&Record> = records.iter().collect();
-        let used: Vec<usize> = self.features.iter().copied().chain([self.target]).collect();
+        let used: Vec<usize> = self.used().collect();
         match missing {
             Missing::Refuse => refuse_gaps(header, &rows, &used, GapsIn::Anywhere)?,
             Missing::Mean | Missing::Median | Missing::Indicator => {
@@ -63,6 +68,20 @@ impl Chosen {
             }
         }
         Ok(rows)
+    }
+}
+
+impl TableOptions {
+    /// The columns that these options make features, and the target.
+    ///
+    /// # Errors
+    /// A column that is not there, or no features.
+    pub fn used_columns(
+        &self,
+        names: &[String],
+        target: &TargetColumn,
+    ) -> Result<Vec<usize>, Fault> {
+        Chosen::of(names, target, self).map(|chosen| chosen.used().collect())
     }
 }
 

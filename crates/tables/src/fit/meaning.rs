@@ -17,10 +17,12 @@ impl Fit<'_> {
             _ if self.is_categorical(cells) => self.categories(cells, words()),
             Kind::Numeric => Ok(Meaning::Number),
             Kind::Unstated if cells.has_number(self.options.numbers()) => Ok(Meaning::Number),
-            Kind::Unstated => match self.date_formats(cells).into_iter().next() {
-                Some(format) => Ok(Meaning::Date(format)),
-                None => self.categories(cells, words()),
-            },
+            Kind::Unstated | Kind::Unreadable(_) => {
+                match self.date_formats(cells).into_iter().next() {
+                    Some(format) => Ok(Meaning::Date(format)),
+                    None => self.categories(cells, words()),
+                }
+            }
         }
     }
 
