@@ -38,7 +38,7 @@ pub enum DataError {
 pub enum AddressError {
     /// Neither a named set, nor a generator, nor a file.
     #[error(
-        "`{address}` is no data set, generator or file{nearest}\n  data sets:  {sets}\n  generators: {generators}\n  or the path of a file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz and .bz2), or - for standard input"
+        "`{address}` is no data set, generator or file{nearest}\n  data sets:  {sets}\n  generators: {generators}\n  or the path of a file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input"
     )]
     Unknown {
         /// What was asked for.

@@ -19,7 +19,7 @@
 //! - a **name** of the [`manifest`]: `letter`, `elec2`, … Files lie in `<data folder>/<name>/`; [`manifest::verify`]
 //!   compares them with the checksums on record and [`mod@fetch`] downloads what is missing;
 //! - a **generator** of [`generators`] with parameters: `friedman:d=10,n=20000,seed=3`;
-//! - the **path** of a CSV, ARFF, Parquet, Arrow, LIBSVM or IDX [file](readers), packed with gzip or bzip2 or not, or `-`
+//! - the **path** of a CSV, ARFF, Parquet, Arrow, LIBSVM or IDX [file](readers), packed with gzip, bzip2, xz or Zstandard or not, or `-`
 //!   for standard input;
 //!
 //! and may end with alterations: `letter+flip=10000` gives every row from number 10 000 on another class, and

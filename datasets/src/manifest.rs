@@ -1,6 +1,6 @@
 //! The named data sets: what `manifest.toml`, built into the library, says about each.
 //!
-//! A set lies in `<data folder>/<name>/`, one file per entry, packed with gzip or bzip2 or not.
+//! A set lies in `<data folder>/<name>/`, one file per entry, packed or not.
 
 mod locate;
 mod recipe;
@@ -105,8 +105,8 @@ pub(crate) enum TargetTransform {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetFile {
-    /// Its name in the set's folder, where `fetch` puts it. A copy packed with gzip or bzip2 may carry a further
-    /// `.gz` or `.bz2`.
+    /// Its name in the set's folder, where `fetch` puts it. A packed copy may carry a further
+    /// `.gz`, `.bz2`, `.xz` or `.zst`.
     pub name: String,
     /// Another name, under which a stand-in for the published file is known.
     pub stand_in: Option<String>,

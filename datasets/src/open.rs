@@ -44,10 +44,10 @@ pub struct OpenOptions {
 /// `address` is tried in this order:
 /// 1. a name of the [`manifest`]: `letter`;
 /// 2. a generator of [`generators`], with or without parameters: `friedman:d=10,n=20000`;
-/// 3. the path of a file in one of the formats of [`Format`], packed with gzip or bzip2 or not. A file called
+/// 3. the path of a file in one of the formats of [`Format`], packed or not. A file called
 ///    like a name is reached as `./letter`; `-` is standard input.
 ///
-/// Any of them may be altered, by one or more of these at the end, which are applied from left to right:
+/// An address that is not UTF-8 is a path. Any other may be altered, by one or more of these at the end, which are applied from left to right:
 /// - `+flip=ROW`: from row ROW (counted from 0) on, the targets mean something else. A class becomes the next
 ///   one, the last becomes the first; a number is mirrored at the mean of all. Row ROW is a change point of the data set.
 /// - `+from=ROW`: the rows before row ROW are left out.

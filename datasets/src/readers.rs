@@ -16,7 +16,7 @@ mod table;
 
 use ndarray::Array2;
 
-pub(crate) use content::{Content, STANDARD_INPUT, find_digest};
+pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest};
 pub use error::{Fault, ReadError};
 pub use format::Format;
 

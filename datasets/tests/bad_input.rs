@@ -266,3 +266,25 @@ fn columns_are_chosen_only_where_they_have_names() {
     let libsvm = message("x.svm", b"1 1:2\n2 1:3\n", &drop());
     assert_says(&libsvm, &["LIBSVM columns cannot be chosen"]);
 }
+
+/// Whatever its name says that it is.
+#[test]
+fn a_file_of_another_format_is_refused_with_its_name_and_with_what_to_do() {
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n";
+    let json = b"[{\"a\": 1, \"y\": 2}]";
+    for name in ["x.csv", "x.arff", "x.svm", "x.parquet", "x.idx", "x"] {
+        let says = message(name, pointer, &OpenOptions::default());
+        assert!(
+            says.contains("a pointer of Git LFS") && says.contains("git lfs pull"),
+            "{says}"
+        );
+        let says = message(
+            name,
+            b"SQLite format 3\0\x10\0\x01\x01",
+            &OpenOptions::default(),
+        );
+        assert!(says.contains("a SQLite database"), "{says}");
+        let says = message(name, json, &OpenOptions::default());
+        assert!(says.contains("a JSON array"), "{says}");
+    }
+}

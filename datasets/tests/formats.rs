@@ -196,3 +196,17 @@ fn names() -> impl Strategy<Value = &'static str> {
         "x.csv.gz",
     ])
 }
+
+/// On Unix a path is bytes, and need not be text.
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_no_text_is_opened() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(OsStr::from_bytes(b"x\xff.csv"));
+    fs::write(&path, "a,y\n1,2\n3,4\n").unwrap();
+    let data = open(&path, &OpenOptions::default()).unwrap();
+    assert_eq!((data.rows(), data.name.as_str()), (2, "x\u{fffd}"));
+}

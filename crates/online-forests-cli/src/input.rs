@@ -34,6 +34,8 @@ const WAIT: Duration = Duration::from_millis(100);
 
 /// First bytes of a file that show its format.
 const MAGIC: u64 = 16;
+/// Which columns of a table are used; `None` if that cannot be said, which is an error later.
+pub(crate) type Used<'a> = &'a dyn Fn(&Header) -> Option<Vec<usize>>;
 
 /// The rows of a table, read by a thread of their own: while it waits for more, or parses, the others learn.
 #[derive(Debug)]
@@ -51,15 +53,17 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a table and reads its header, by the columns that a model knows if there is one. Says what was guessed.
+    /// Opens a table and reads its header, by the columns that a model knows if there is one. Cells of columns that are not
+    /// used may be empty. Reports what was guessed.
     ///
     /// # Errors
     /// What cannot be opened, or has no header where there must be one.
-    pub fn open(
+    pub(crate) fn open(
         address: &Address,
         options: &TableOptions,
         known: Option<&Header>,
         follow: bool,
+        used: Used<'_>,
         console: &Console,
     ) -> Result<Self, CommandError> {
         let name = address.to_string();
@@ -74,7 +78,10 @@ impl Source {
             Some(known) => Records::like(known, counted, options),
             None => Records::new(counted, options),
         };
-        let records = records.map_err(wrong)?;
+        let mut records = records.map_err(wrong)?;
+        if let Some(columns) = used(records.header()) {
+            records.keep(&columns);
+        }
         let guessed = records.warnings();
         say(&guessed, console);
         let (header, queue) = (records.header().clone(), Arc::new(Queue::default()));

@@ -9,7 +9,7 @@ mod output;
 use std::process::ExitCode;
 
 use online_forests::threads;
-use tables::Layout;
+use tables::{Header, Layout};
 
 use answers::Answers;
 pub use args::Args;
@@ -55,13 +55,12 @@ fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, C
     let answers = Answers::new(model, args)?;
     let console = Console::new(input::length(&args.data, false));
     let options = args.reading.over(model.settings().table_options());
-    let source = Source::open(
-        &args.data,
-        &options,
-        Some(model.columns().header()),
-        false,
-        &console,
-    )?;
+    let used = |header: &Header| {
+        let layout = model.columns().layout(header).ok()?;
+        Some(layout.features().to_vec())
+    };
+    let known = Some(model.columns().header());
+    let source = Source::open(&args.data, &options, known, false, &used, &console)?;
     interrupt::listen();
     let layout = model.columns().layout(source.header());
     let layout = layout.map_err(|fault| source.wrong(fault))?;

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use online_forests::threads;
-use tables::TableOptions;
+use tables::{Header, TableOptions, TargetColumn};
 
 pub use args::Args;
 pub use every::{Every, NotAnInterval, Since};
@@ -59,7 +59,9 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     let console = Console::new(input::length(&args.data, args.follow));
     let options = table_options(begun.as_ref(), args)?;
     let known = begun.as_ref().map(AnyModel::header);
-    let source = Source::open(&args.data, &options, known, args.follow, &console)?;
+    let target = target(begun.as_ref(), args);
+    let used = |header: &Header| options.used_columns(header, target.as_ref()?).ok();
+    let source = Source::open(&args.data, &options, known, args.follow, &used, &console)?;
     // Before that there is nothing to save, and whoever waits for a header need not be asked twice to end.
     interrupt::listen();
     let start = Start {
@@ -73,6 +75,13 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
         Some(AnyModel::Classification(model)) => resume::run(model, start),
         Some(AnyModel::Regression(model)) => resume::run(model, start),
     }
+}
+
+/// The target column: the model's, if there is one.
+fn target(begun: Option<&AnyModel>, args: &Args) -> Option<TargetColumn> {
+    let columns = begun.map(AnyModel::columns);
+    let known = columns.map(|columns| TargetColumn::Named(columns.target_name().to_owned()));
+    known.or_else(|| args.target.clone())
 }
 
 /// How the table is read: as the model knows, if there is one.

@@ -11,6 +11,7 @@ mod extremes;
 mod first_rows;
 #[cfg(unix)]
 mod following;
+mod formats;
 mod frozen;
 #[cfg(unix)]
 mod interrupted;

@@ -2,36 +2,76 @@
 //!
 //! So a table means the same in every format. Numbers are written with as many digits as tell them apart, and are
 //! read back to the last bit.
+//!
+//! | values | cells |
+//! |---|---|
+//! | numbers, decimals, booleans, text, dates | as text; of unsigned and decimal numbers every digit |
+//! | timestamps with a zone | the same instant in UTC, `2020-05-01T12:00:00Z`; without a zone as they are |
+//! | times of day, durations | seconds, with a fraction that is exact |
+//! | bytes | text, if they are UTF-8; else a bad row |
+//! | lists, structs, maps, unions, intervals of months | none; to use the column is an error |
+//!
+//! Only columns that are used are decoded ([`Records::keep`](crate::Records::keep)).
 
 #[cfg(feature = "columnar")]
-mod batches;
+mod damage;
 #[cfg(feature = "columnar")]
 mod guarded;
 #[cfg(feature = "columnar")]
-pub(crate) use batches::open;
+mod open;
+#[cfg(feature = "columnar")]
+mod opened;
+#[cfg(feature = "columnar")]
+mod rows;
+#[cfg(feature = "columnar")]
+mod table;
+#[cfg(feature = "columnar")]
+mod values;
+#[cfg(feature = "columnar")]
+pub(crate) use open::open;
+
+/// A columnar format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Parquet,
+    ArrowFile,
+    ArrowStream,
+}
 
 /// Whether the first bytes are those of a Parquet or Arrow file.
 pub fn is_columnar(magic: &[u8]) -> bool {
-    name(magic).is_some()
+    Format::of(magic).is_some()
 }
 
-fn name(magic: &[u8]) -> Option<&'static str> {
-    match magic {
-        [b'P', b'A', b'R', b'1', ..] => Some("Parquet"),
-        [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Some("Arrow"),
-        // A stream begins with a continuation mark and the length of its schema.
-        [0xff, 0xff, 0xff, 0xff, ..] => Some("Arrow"),
-        _ => None,
+impl Format {
+    fn of(magic: &[u8]) -> Option<Self> {
+        // Words may begin in the same way, but no word goes on like this.
+        let is_binary = |rest: &[u8]| {
+            let next = rest.first();
+            next.is_none_or(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+        };
+        match magic {
+            [b'P', b'A', b'R', b'1', rest @ ..] if is_binary(rest) => Some(Self::Parquet),
+            [b'A', b'R', b'R', b'O', b'W', b'1', rest @ ..] if is_binary(rest) => {
+                Some(Self::ArrowFile)
+            }
+            // A stream begins with a continuation mark and the length of its schema.
+            [0xff, 0xff, 0xff, 0xff, ..] => Some(Self::ArrowStream),
+            _ => None,
+        }
     }
 }
 
 /// Says that it cannot.
 #[cfg(not(feature = "columnar"))]
 pub(crate) fn open<'a>(
-    mut input: crate::input::Bytes<'a>,
+    magic: &[u8],
+    _: crate::input::Bytes<'a>,
 ) -> Result<(crate::Header, Box<dyn crate::records::Source + 'a>), crate::TableError> {
-    let mut magic = [0; 6];
-    let read = std::io::Read::read(&mut input, &mut magic).map_err(crate::Fault::from)?;
-    let name = name(&magic[..read]).unwrap_or("Parquet or Arrow");
+    let name = match Format::of(magic) {
+        Some(Format::Parquet) => "Parquet",
+        Some(Format::ArrowFile | Format::ArrowStream) => "Arrow",
+        None => "Parquet or Arrow",
+    };
     Err(crate::Fault::NotBuilt(name).into())
 }

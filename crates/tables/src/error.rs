@@ -34,7 +34,10 @@ pub struct RowError {
 impl RowError {
     /// Whether nothing can be read behind this row: the input itself failed.
     pub fn ends_the_table(&self) -> bool {
-        matches!(self.fault, Fault::Io(_) | Fault::Compressed { .. })
+        matches!(
+            self.fault,
+            Fault::Io(_) | Fault::Compressed { .. } | Fault::Columnar(_)
+        )
     }
 }
 

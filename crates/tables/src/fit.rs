@@ -40,6 +40,7 @@ impl Columns {
             return Err(Fault::NoFeatures.into());
         }
         let chosen = Chosen::of(header, target, options)?;
+        header.check(chosen.used())?;
         let gaps = options.gap_rule();
         let rows = chosen.rows(header, records, &gaps)?;
         let fit = Fit {
@@ -100,7 +101,9 @@ impl<'a> Fit<'a> {
             Kind::Nominal(values) => TargetKind::Declared(declared(values)),
             _ if self.is_categorical(cells) => TargetKind::Words,
             Kind::Numeric => TargetKind::Numbers,
-            Kind::Unstated | Kind::Date(_) | Kind::Index => self.target_kind(cells),
+            Kind::Unstated | Kind::Date(_) | Kind::Index | Kind::Unreadable(_) => {
+                self.target_kind(cells)
+            }
         };
         Target {
             column: cells.index,

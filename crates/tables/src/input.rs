@@ -1,13 +1,11 @@
-//! From bytes to text: unpack, decode, and hand out one bounded line after another.
+//! From bytes to text: decode, and hand out one bounded line after another.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
-use bzip2::read::MultiBzDecoder;
 use encoding_rs_io::DecodeReaderBytesBuilder;
-use flate2::read::MultiGzDecoder;
 
-use crate::error::Damage;
 use crate::limits::MAX_ROW;
+use crate::packed::unpacked;
 use crate::{Encoding, Fault, RowError};
 
 /// Anything that can be read from, in another thread too.
@@ -22,65 +20,25 @@ const UTF_8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Bytes by which packed and columnar files are known.
 const LONGEST_MAGIC: usize = 6;
 
-/// The bytes, unpacked if the first of them say that they are packed with gzip or bzip2.
-///
-/// Damage comes as an `io::Error` from which [`Fault::from`] makes [`Fault::Compressed`].
-///
-/// # Errors
-/// If the first bytes cannot be read.
-pub fn unpacked<'a>(input: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
-    let (magic, input) = peek(input)?;
-    Ok(match codec(&magic) {
-        Some(codec @ "gzip") => Box::new(Unpacker {
-            decoder: MultiGzDecoder::new(input),
-            codec,
-        }),
-        Some(codec) => Box::new(Unpacker {
-            decoder: MultiBzDecoder::new(input),
-            codec,
-        }),
-        None => Box::new(input),
-    })
-}
+/// Bytes by which files of any other format are known: the header of a tar archive has its mark at byte 257.
+const LONGEST_HEAD: usize = 512;
 
-/// Whether content is packed with gzip or bzip2, by its first bytes.
-pub fn is_packed(content: &[u8]) -> bool {
-    codec(content).is_some()
-}
-
-fn codec(magic: &[u8]) -> Option<&'static str> {
-    match magic {
-        [0x1f, 0x8b, ..] => Some("gzip"),
-        [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some("bzip2"),
-        _ => None,
-    }
-}
-
-/// The first bytes, and everything from the first byte on.
+/// The first bytes, and everything from the first byte on. There are enough to know packed and columnar files, and more
+/// if the input has them at once: a pipe may wait for answers before it sends more.
 pub(crate) fn peek<'a, R: Read + Send + 'a>(
     mut input: R,
 ) -> io::Result<(Vec<u8>, impl Read + Send + 'a)> {
-    let mut magic = Vec::with_capacity(LONGEST_MAGIC);
-    input
-        .by_ref()
-        .take(LONGEST_MAGIC as u64)
-        .read_to_end(&mut magic)?;
-    Ok((magic.clone(), Cursor::new(magic).chain(input)))
-}
-
-/// A decoder whose faults say which codec found them.
-struct Unpacker<D> {
-    decoder: D,
-    codec: &'static str,
-}
-
-impl<D: Read> Read for Unpacker<D> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.decoder.read(out).map_err(|error| {
-            let (codec, cause) = (self.codec, error.to_string());
-            io::Error::other(Damage { codec, cause })
-        })
+    let (mut head, mut filled) = (vec![0; LONGEST_HEAD], 0);
+    while filled < LONGEST_MAGIC {
+        match input.read(&mut head[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
+    head.truncate(filled);
+    Ok((head.clone(), Cursor::new(head).chain(input)))
 }
 
 /// The input as UTF-8: a byte order mark decides, else what was said, else it is taken for UTF-8.

@@ -26,10 +26,17 @@ impl Layout {
             let name = &fitted.columns[column].name;
             places[column].ok_or_else(|| Fault::no_column(name, &other.names()))
         };
+        let features: Vec<usize> = features.map(place).collect::<Result<_, _>>()?;
+        other.check(features.iter().copied())?;
         Ok(Self {
-            features: features.map(place).collect::<Result<_, _>>()?,
+            features,
             target: places[target],
         })
+    }
+
+    /// The column of each feature.
+    pub fn features(&self) -> &[usize] {
+        &self.features
     }
 
     /// Whether the table has the target column.

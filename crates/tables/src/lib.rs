@@ -98,10 +98,12 @@ mod limits;
 mod missing;
 mod numbers;
 mod options;
+mod packed;
 mod quote;
 mod record;
 mod records;
 mod separated;
+mod signatures;
 mod target_column;
 mod warning;
 mod words;
@@ -111,7 +113,7 @@ pub use columns::{Cell, Columns, ColumnsVersion1, Row};
 pub use dates::DateFormat;
 pub use error::{Fault, Gaps, GapsIn, RowError, TableError};
 pub use header::FirstRow;
-pub use input::{Lines, is_packed, unpacked};
+pub use input::Lines;
 pub use layout::Layout;
 pub use libsvm::{LibsvmRow, looks_like_libsvm};
 pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
@@ -121,8 +123,10 @@ pub use options::{
     Categories, Dates, Delimiter, Encoding, HeaderLine, Indices, OptionError, TableOptions,
     parse_ascii,
 };
+pub use packed::{is_packed, unpacked};
 pub use quote::{listed, short};
 pub use record::{Column, Header, Kind, Record};
 pub use records::{Records, TableFormat};
+pub use signatures::check_format;
 pub use target_column::TargetColumn;
 pub use warning::Warning;

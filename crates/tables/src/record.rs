@@ -3,7 +3,7 @@
 use csv::StringRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::GapWords;
+use crate::{Fault, GapWords, short};
 
 /// One row of text cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub enum Kind {
     Date(String),
     /// The number or the name of the row: the first column, above which no name stands. It is no feature by default.
     Index,
+    /// Values that are neither numbers nor text, such as `lists`. Their cells are empty, and to use the column is an error.
+    Unreadable(String),
 }
 
 impl Header {
@@ -87,6 +89,12 @@ impl Header {
         self.is_named
     }
 
+    /// Refuses to use columns of values that are neither numbers nor text.
+    pub(crate) fn check(&self, used: impl IntoIterator<Item = usize>) -> Result<(), Fault> {
+        let columns = used.into_iter().map(|index| &self.columns[index]);
+        columns.into_iter().try_for_each(Column::check)
+    }
+
     /// The names, in their order.
     pub fn names(&self) -> Vec<String> {
         self.columns
@@ -108,7 +116,9 @@ impl Column {
     pub(crate) fn is_gap(&self, cell: &str, gaps: &GapWords) -> bool {
         let is_declared = || match &self.kind {
             Kind::Nominal(values) => values.iter().any(|value| value == cell),
-            Kind::Unstated | Kind::Numeric | Kind::Date(_) | Kind::Index => false,
+            Kind::Unstated | Kind::Numeric | Kind::Date(_) | Kind::Index | Kind::Unreadable(_) => {
+                false
+            }
         };
         gaps.is_gap(cell) && !is_declared()
     }
@@ -116,6 +126,18 @@ impl Column {
     /// Whether it numbers or names the rows: it is declared to, or pandas has written an index of its own.
     pub(crate) fn is_index(&self) -> bool {
         self.kind == Kind::Index || self.name.starts_with("__index_level_")
+    }
+
+    fn check(&self) -> Result<(), Fault> {
+        match &self.kind {
+            Kind::Unreadable(values) => Err(Fault::UnreadableColumn {
+                column: short(&self.name),
+                values: short(values),
+            }),
+            Kind::Unstated | Kind::Numeric | Kind::Nominal(_) | Kind::Date(_) | Kind::Index => {
+                Ok(())
+            }
+        }
     }
 
     fn numbered(index: usize) -> Self {

@@ -26,14 +26,18 @@ pub(crate) trait Source: Send {
     fn left_out(&self) -> Option<Warning> {
         None
     }
+
+    /// From the first row on, cells of other columns may be empty.
+    fn keep(&mut self, _columns: &[usize]) {}
 }
 
 /// The rows of a table, one after another.
 ///
-/// The input may be packed with gzip or bzip2, and in any [`Encoding`](crate::Encoding). One row is held at a time,
-/// none of more than [`MAX_ROW`](crate::MAX_ROW) bytes. To tell a header from a row, up to 20 rows are held where the first
-/// one holds numbers and words, and up to 1000 rows where only words have been seen; where a quote has no end, the lines
-/// behind it are held, up to [`MAX_ROW`](crate::MAX_ROW) bytes; and Parquet and Arrow files are held whole.
+/// The input may be packed with gzip, bzip2, xz or (with the feature `columnar`) Zstandard, and in any
+/// [`Encoding`](crate::Encoding). One row is held at a time, none of more than [`MAX_ROW`](crate::MAX_ROW) bytes. To tell a header
+/// from a row, up to 20 rows are held where the first one holds numbers and words, and up to 1000 rows where only words have
+/// been seen; where a quote has no end, the lines behind it are held, up to [`MAX_ROW`](crate::MAX_ROW) bytes; Parquet and
+/// Arrow files are held whole, and of an Arrow stream one batch.
 ///
 /// A row that cannot be read is an error, and the next one is read after it.
 ///
@@ -104,6 +108,12 @@ impl<'a> Records<'a> {
     pub fn warnings(&self) -> Vec<Warning> {
         let left_out = self.source.left_out();
         self.warnings.iter().cloned().chain(left_out).collect()
+    }
+
+    /// Says which columns are used, by their index, before the first row is read. Cells of other columns may be empty; of
+    /// Parquet and Arrow files they are not decoded.
+    pub fn keep(&mut self, columns: &[usize]) {
+        self.source.keep(columns);
     }
 
     /// Reads the next row into `record`, whose memory is used again; `false` at the end.

@@ -9,6 +9,8 @@
 mod bounds;
 #[cfg(feature = "columnar")]
 mod columnar;
+#[cfg(feature = "columnar")]
+mod columnar_tables;
 #[cfg(feature = "clap")]
 mod command_line;
 mod delimiters;
@@ -19,10 +21,12 @@ mod features;
 mod first_row;
 mod gaps;
 mod names;
+mod packed;
 mod properties;
 mod quotes;
 mod rows;
 mod saved;
+mod signatures;
 mod values;
 mod warnings;
 

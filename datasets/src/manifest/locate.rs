@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{NamedSet, SetFile};
 use crate::FolderError;
+use crate::readers::PACKED;
 
 impl NamedSet {
     /// The paths of all files, in the manifest's order.
@@ -39,8 +40,9 @@ impl NamedSet {
 
     /// The file under its own name, plain or packed, or under the name of its stand-in.
     pub(crate) fn find(&self, data_dir: &Path, file: &SetFile) -> Option<PathBuf> {
-        let packed = ["", ".gz", ".bz2"].map(|suffix| format!("{}{suffix}", file.name));
-        let names = packed.into_iter().chain(file.stand_in.clone());
+        let ends = [""].into_iter().chain(PACKED);
+        let packed = ends.map(|end| format!("{}{end}", file.name));
+        let names = packed.chain(file.stand_in.clone());
         let mut paths = names.map(|name| self.folder(data_dir).join(name));
         paths.find(|path| fs::exists(path).unwrap_or(false))
     }

@@ -23,7 +23,7 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Reads and unpacks a file, or standard input if the path is `-`.
+    /// Reads and unpacks a file, or standard input if the path is `-`. Refuses files that are no tables.
     pub(crate) fn load(path: &Path) -> Result<Self, ReadError> {
         let (stored, path) = match path == Path::new(STANDARD_INPUT) {
             true => (drain(io::stdin().lock()), Path::new("standard input")),
@@ -31,7 +31,8 @@ impl Content {
         };
         let stored = stored.map_err(|fault| ReadError::of(path, fault))?;
         let sha256 = digest::sha256(&stored);
-        let bytes = unpack(stored).map_err(|fault| ReadError::of(path, fault))?;
+        let bytes = unpack(stored).and_then(checked);
+        let bytes = bytes.map_err(|fault| ReadError::of(path, fault))?;
         Ok(Self {
             path: path.to_owned(),
             sha256,
@@ -47,16 +48,17 @@ impl Content {
     }
 }
 
-/// The file's name without `.gz` or `.bz2`.
+/// The ends of names of files that are packed.
+pub(crate) const PACKED: [&str; 4] = [".gz", ".bz2", ".xz", ".zst"];
+
+/// The file's name without the end that says how it is packed.
 pub(crate) fn plain_name(path: &Path) -> String {
     let name = path
         .file_name()
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let plain = [".gz", ".bz2"]
-        .iter()
-        .find_map(|suffix| name.strip_suffix(suffix));
+    let plain = PACKED.iter().find_map(|suffix| name.strip_suffix(suffix));
     plain.unwrap_or(&name).to_owned()
 }
 
@@ -79,6 +81,12 @@ fn unpack(stored: Vec<u8>) -> Result<Vec<u8>, Fault> {
     }
 }
 
+/// The bytes, unless they are of a format that cannot be read, whatever the name of the file says.
+fn checked(bytes: Vec<u8>) -> Result<Vec<u8>, Fault> {
+    tables::check_format(&bytes)?;
+    Ok(bytes)
+}
+
 /// Everything, up to a bound.
 fn drain(input: impl Read) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
@@ -95,6 +103,9 @@ mod tests {
 
     use super::*;
 
+    /// `1 2 3` and a line end, written by xz.
+    const XZ: &[u8] = b"\xfd\x37\x7a\x58\x5a\x00\x00\x01\x69\x22\xde\x36\x02\x00\x21\x01\x16\x00\x00\x00\x74\x2f\xe5\xa3\x01\x00\x05\x31\x20\x32\x20\x33\x0a\x00\x00\x00\x4b\xa0\xf4\xc9\x00\x01\x1a\x06\xc5\xea\xc8\x79\x90\x42\x99\x0d\x01\x00\x00\x00\x00\x01\x59\x5a";
+
     fn gzip(bytes: &[u8]) -> Vec<u8> {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         encoder.write_all(bytes).unwrap();
@@ -107,6 +118,14 @@ mod tests {
         bzip.write_all(b"1 2 3").unwrap();
         for stored in [b"1 2 3".to_vec(), gzip(b"1 2 3"), bzip.finish().unwrap()] {
             assert_eq!(unpack(stored).unwrap(), b"1 2 3");
+        }
+        assert_eq!(unpack(XZ.to_vec()).unwrap(), b"1 2 3\n");
+    }
+
+    #[test]
+    fn the_end_of_a_name_that_says_how_a_file_is_packed_is_left_out() {
+        for name in ["a.csv", "a.csv.gz", "a.csv.bz2", "a.csv.xz", "a.csv.zst"] {
+            assert_eq!(plain_name(Path::new(name)), "a.csv");
         }
     }
 

@@ -5,7 +5,7 @@ use tables::TableFormat;
 
 use super::Content;
 
-/// The formats that can be read, each also packed with gzip or bzip2.
+/// The formats that can be read, each also packed with gzip, bzip2, xz or (with the feature `columnar`) Zstandard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(from = "Word")]
 pub enum Format {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
 
+use super::content::{PACKED, plain_name};
 use super::{Block, Content, Fault, MAX_CELLS, RawTarget, ReadError};
 
 /// Reads pairs of files: images, labels, images, labels, …
@@ -31,13 +32,13 @@ fn labels_beside(images: &Path) -> Result<PathBuf, ReadError> {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let wanted = super::content::plain_name(Path::new(
+    let wanted = plain_name(Path::new(
         &name.replace("images", "labels").replace("idx3", "idx1"),
     ));
     let folder = images.parent().unwrap_or(Path::new("."));
-    let found = ["", ".gz", ".bz2"].map(|suffix| folder.join(format!("{wanted}{suffix}")));
-    let found = found
-        .into_iter()
+    let ends = [""].into_iter().chain(PACKED);
+    let found = ends
+        .map(|end| folder.join(format!("{wanted}{end}")))
         .find(|path| path != images && fs::exists(path).unwrap_or(false));
     found.ok_or_else(|| {
         let what = format!("IDX images need their labels beside them, in a file `{wanted}`");

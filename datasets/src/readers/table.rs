@@ -47,12 +47,14 @@ fn read_all(files: &[Content], format: TableFormat, layout: &Layout) -> Result<R
     let mut whole: Option<Rows> = None;
     for (part, file) in files.iter().enumerate() {
         let records = Records::in_format(file.bytes.as_slice(), format, &layout.table);
-        let records = records.map_err(|error| ReadError::of_table(&file.path, error))?;
+        let mut records = records.map_err(|error| ReadError::of_table(&file.path, error))?;
         let whole = whole.get_or_insert_with(|| Rows {
             header: records.header().clone(),
             rows: Vec::new(),
             warnings: Vec::new(),
         });
+        let used = used(&whole.header, layout);
+        records.keep(&used.map_err(|fault| ReadError::of(&files[0].path, fault))?);
         whole.append(part, file, records)?;
     }
     Ok(whole.expect("a data set has at least one file"))
@@ -96,6 +98,16 @@ impl Rows {
             false => Ok(()),
         }
     }
+}
+
+/// The features, the target and what rows are ordered by.
+fn used(header: &Header, layout: &Layout) -> Result<Vec<usize>, tables::Fault> {
+    let target = layout.target.clone().unwrap_or_default();
+    let mut used = layout.table.used_columns(header, &target)?;
+    if let Some(by) = &layout.order_by {
+        used.push(column(header, by)?);
+    }
+    Ok(used)
 }
 
 fn column(header: &Header, wanted: &str) -> Result<usize, tables::Fault> {

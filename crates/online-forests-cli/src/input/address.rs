@@ -1,11 +1,10 @@
 //! Where a table is.
 
-use std::convert::Infallible;
+use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
-use std::str::FromStr;
 
-/// Where a table is: a file, or standard input, which is written `-`.
+/// Where a table is: a file, whose path need not be UTF-8, or standard input, which is written `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
     /// A file, packed or not.
@@ -14,14 +13,12 @@ pub enum Address {
     StandardInput,
 }
 
-impl FromStr for Address {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(match text {
-            "-" => Self::StandardInput,
-            path => Self::File(path.into()),
-        })
+impl From<OsString> for Address {
+    fn from(text: OsString) -> Self {
+        match text == "-" {
+            true => Self::StandardInput,
+            false => Self::File(text.into()),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use online_forests::{Classification, Regression};
 use registry::snapshot::{self, SnapshotFileError};
-use tables::Header;
+use tables::{Columns, Header};
 
 use super::{Model, Settings};
 
@@ -28,9 +28,14 @@ impl AnyModel {
 
     /// The columns of the table that it was fitted on.
     pub(crate) fn header(&self) -> &Header {
+        self.columns().header()
+    }
+
+    /// How tables become numbers.
+    pub fn columns(&self) -> &Columns {
         match self {
-            Self::Classification(model) => model.columns().header(),
-            Self::Regression(model) => model.columns().header(),
+            Self::Classification(model) => model.columns(),
+            Self::Regression(model) => model.columns(),
         }
     }
 

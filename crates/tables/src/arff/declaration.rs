@@ -50,6 +50,6 @@ pub(super) fn left_out(column: &Column) -> String {
     match &column.kind {
         Kind::Numeric => "0".to_owned(),
         Kind::Nominal(values) => values.first().cloned().unwrap_or_default(),
-        Kind::Unstated | Kind::Date(_) | Kind::Index => String::new(),
+        Kind::Unstated | Kind::Date(_) | Kind::Index | Kind::Unreadable(_) => String::new(),
     }
 }

@@ -19,10 +19,21 @@ pub enum Fault {
     /// Compressed data that end too early or are damaged.
     #[error("{codec} data is damaged or cut short ({cause}); fetch or copy the file again")]
     Compressed {
-        /// `gzip` or `bzip2`.
+        /// `gzip`, `bzip2`, `xz` or `Zstandard`.
         codec: &'static str,
         /// What the decoder says.
         cause: String,
+    },
+    /// A Parquet or Arrow file that is damaged, cut short, or written in a way that is not known here.
+    #[error("cannot be read as Parquet or Arrow: {0}; fetch or write the file again")]
+    Columnar(String),
+    /// A file of another format, by its first bytes.
+    #[error("is {format}; {advice}")]
+    OtherFormat {
+        /// `a SQLite database`.
+        format: &'static str,
+        /// What makes a table of it.
+        advice: &'static str,
     },
     /// No rows.
     #[error("holds no rows of data")]
@@ -32,6 +43,12 @@ pub enum Fault {
         "is not text (UTF-8); if it is text in another encoding, say --encoding latin-1 or --encoding utf-16le"
     )]
     NotText,
+    /// Bytes of which text has none, although they may be UTF-8.
+    #[error(
+        "holds NUL bytes, which text does not; if it is text in UTF-16, say --encoding utf-16le or --encoding utf-16be, \
+         else export it as CSV or Parquet from the program that wrote it"
+    )]
+    Binary,
     /// A row of too many bytes.
     #[error(
         "a row of more than {} MiB; is the quote at its end missing, or is this no table?",
@@ -137,6 +154,28 @@ pub enum Fault {
         column: String,
         /// The cell.
         text: String,
+    },
+    /// A column of values that are neither numbers nor text.
+    #[error(
+        "column `{column}` holds {values}, which are neither numbers nor text; leave it out with --drop {column}, or \
+         flatten it into columns of numbers or text"
+    )]
+    UnreadableColumn {
+        /// Name of the column.
+        column: String,
+        /// `lists`.
+        values: String,
+    },
+    /// A value of Parquet or Arrow that cannot be written as text.
+    #[error(
+        "a value in column `{column}` {cause}; remove the row, write the column as text, or leave it out with \
+         --drop {column}"
+    )]
+    UnreadableCell {
+        /// Name of the column.
+        column: String,
+        /// `is not UTF-8`.
+        cause: String,
     },
     /// A missing cell in a row, where none is accepted.
     #[error("no value in column `{column}`; remove the row or fill in a value")]

@@ -57,6 +57,11 @@ impl Chosen {
         self.index.iter().map(warning)
     }
 
+    /// The features and the target.
+    pub(super) fn used(&self) -> impl Iterator<Item = usize> {
+        self.features.iter().copied().chain([self.target])
+    }
+
     /// The rows to be fitted on; all of them unless rows with gaps are dropped.
     pub(super) fn rows<'a>(
         &self,
@@ -68,7 +73,7 @@ impl Chosen {
             return Err(Fault::Empty);
         }
         let rows: Vec<&Record> = records.iter().collect();
-        let used: Vec<usize> = self.features.iter().copied().chain([self.target]).collect();
+        let used: Vec<usize> = self.used().collect();
         let words = &rule.words;
         match rule.missing {
             Missing::Refuse => refuse_gaps(header, &rows, &used, words, GapsIn::Anywhere)?,
@@ -117,6 +122,20 @@ fn refuse_equal_names(names: &[String], dropped: &[usize]) -> Result<(), Fault> 
         }
     }
     Ok(())
+}
+
+impl TableOptions {
+    /// The columns that these options make features, and the target.
+    ///
+    /// # Errors
+    /// A column that is not there, or no features.
+    pub fn used_columns(
+        &self,
+        header: &Header,
+        target: &TargetColumn,
+    ) -> Result<Vec<usize>, Fault> {
+        Chosen::of(header, target, self).map(|chosen| chosen.used().collect())
+    }
 }
 
 /// The rows without gaps in some columns.

@@ -26,7 +26,7 @@ impl Fit<'_> {
             Kind::Nominal(values) => self.categories(cells, declared(values)).map(Reading::from),
             _ if self.is_categorical(cells) => self.categories(cells, words()).map(Reading::from),
             Kind::Numeric => Ok(self.numeric(cells, Meaning::Number)),
-            Kind::Unstated | Kind::Index => self.unstated(cells, words),
+            Kind::Unstated | Kind::Index | Kind::Unreadable(_) => self.unstated(cells, words),
             Kind::Date(pattern) => match (&self.options.dates, DateFormat::of_java(pattern)) {
                 (Dates::Auto, Some(format)) => Ok(self.numeric(cells, Meaning::Date(format))),
                 _ => self.unstated(cells, words),

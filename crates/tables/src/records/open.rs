@@ -11,7 +11,9 @@ use crate::blanks::Blanks;
 use crate::header::Certainty;
 use crate::input::{self, Bytes, Text};
 use crate::libsvm::Libsvm;
+use crate::packed::unpacked;
 use crate::separated::Separated;
+use crate::signatures::{check_format, check_text};
 use crate::{
     Delimiter, Fault, FirstRow, Header, Record, TableError, TableOptions, Warning, columnar, listed,
 };
@@ -23,7 +25,7 @@ pub enum TableFormat {
     Csv,
     /// Weka's Attribute-Relation File Format, dense or sparse rows.
     Arff,
-    /// Parquet, and Arrow's IPC files and streams (Feather version 2). They are read whole before the first row.
+    /// Parquet, and Arrow's IPC files and streams (Feather version 2). Files are read whole before the first row.
     Columnar,
 }
 
@@ -34,21 +36,20 @@ impl<'a> Records<'a> {
         options: &TableOptions,
         known: Option<&Header>,
     ) -> Result<Self, TableError> {
-        let unpacked = input::unpacked(input).map_err(Fault::from)?;
+        let unpacked = unpacked(input).map_err(Fault::from)?;
+        let (head, bytes) = input::peek(unpacked).map_err(Fault::from)?;
+        check_format(&head)?;
         if let Some(indices) = options.indices {
-            let text = input::text(unpacked, options.encoding).map_err(Fault::from)?;
+            let text = input::text(bytes, options.encoding).map_err(Fault::from)?;
             let (header, source) = Libsvm::open(text, indices);
             return Ok(Self::with_header(header, Box::new(source)));
         }
-        let (magic, bytes) = input::peek(unpacked).map_err(Fault::from)?;
-        let is_columnar = columnar::is_columnar(&magic);
-        match format.or(is_columnar.then_some(TableFormat::Columnar)) {
-            Some(TableFormat::Columnar) => {
-                let (header, source) = columnar::open(Box::new(bytes))?;
-                Ok(Self::with_header(header, source))
-            }
-            format => Self::of_text(Box::new(bytes), format, options, known),
+        if format == Some(TableFormat::Columnar) || columnar::is_columnar(&head) {
+            let (header, source) = columnar::open(&head, Box::new(bytes))?;
+            return Ok(Self::with_header(header, source));
         }
+        check_text(&head, options.encoding)?;
+        Self::of_text(Box::new(bytes), format, options, known)
     }
 
     fn of_text(

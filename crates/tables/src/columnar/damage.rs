@@ -1,0 +1,39 @@
+//! What decoders find wrong.
+
+use std::io;
+
+use arrow_schema::ArrowError;
+use thiserror::Error;
+
+use super::guarded::guarded;
+use crate::Fault;
+
+/// Characters that are shown of an error, which may quote a long schema.
+const SHOWN: usize = 200;
+
+/// An input that failed, on its way through a decoder.
+#[derive(Debug, Error)]
+#[error(transparent)]
+pub(super) struct Failed(pub(super) io::Error);
+
+/// What a decoder returns. One that panics has found damage, too.
+pub(super) fn decoded<T>(decode: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, Fault> {
+    let panicked = || Err(damage("its parts contradict each other"));
+    guarded(decode).unwrap_or_else(panicked).map_err(fault)
+}
+
+/// Damage that no decoder finds.
+pub(super) fn damage(what: &str) -> ArrowError {
+    ArrowError::ParseError(what.to_owned())
+}
+
+fn fault(error: ArrowError) -> Fault {
+    let damaged = |what: String| Fault::Columnar(what.chars().take(SHOWN).collect());
+    match error {
+        ArrowError::IoError(what, source) => match source.downcast() {
+            Ok(Failed(source)) => source.into(),
+            Err(_) => damaged(what),
+        },
+        error => damaged(error.to_string()),
+    }
+}

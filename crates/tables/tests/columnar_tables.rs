@@ -1,0 +1,262 @@
+//! Random tables, written as Parquet, as an Arrow file, as an Arrow stream and as CSV, are the same table; and what is left of a
+//! file that was cut or damaged is an error.
+
+mod columns;
+mod writers;
+
+use proptest::prelude::*;
+use tables::{HeaderLine, Record, Records, RowError, TableError, TableFormat, TableOptions};
+
+use columns::{Table, tables};
+use writers::{Parquet, arrow_file, arrow_stream, csv, parquets};
+
+/// A cell, as far as it has to be the same in every format: numbers are written in several ways.
+#[derive(Debug, PartialEq)]
+enum Cell {
+    Number(u64),
+    Text(String),
+}
+
+type Rows = Vec<Vec<Cell>>;
+
+/// The rows before the first error that ends the table, and that error.
+fn read(
+    bytes: &[u8],
+    format: Option<TableFormat>,
+    table: &Table,
+) -> Result<(Rows, Option<RowError>), TableError> {
+    let options = TableOptions {
+        header: HeaderLine::Yes,
+        ..TableOptions::default()
+    };
+    let records = match format {
+        None => Records::new(bytes, &options)?,
+        Some(format) => Records::in_format(bytes, format, &options)?,
+    };
+    let (mut rows, mut end) = (Vec::new(), None);
+    for record in records {
+        match record {
+            Ok(record) => rows.push(cells(&record, table)),
+            Err(error) if error.ends_the_table() => end = Some(error),
+            Err(error) => panic!("no row of these tables is bad: {error}"),
+        }
+    }
+    Ok((rows, end))
+}
+
+fn cells(record: &Record, table: &Table) -> Vec<Cell> {
+    let cell = |(text, column): (&str, &columns::Column)| match column.number(text) {
+        Some(number) => Cell::Number(number),
+        None => Cell::Text(text.to_owned()),
+    };
+    record.cells.iter().zip(&table.columns).map(cell).collect()
+}
+
+fn expected(table: &Table) -> Rows {
+    let record = |row: usize| Record {
+        line: 0,
+        cells: table
+            .columns
+            .iter()
+            .map(|column| column.text(row))
+            .collect(),
+    };
+    (0..table.rows)
+        .map(|row| cells(&record(row), table))
+        .collect()
+}
+
+/// All rows of a whole file.
+fn whole(bytes: &[u8], format: Option<TableFormat>, table: &Table) -> Rows {
+    let (rows, end) = read(bytes, format, table).unwrap();
+    assert!(end.is_none(), "{end:?}");
+    rows
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn every_format_has_the_rows_that_were_written(table in tables(), parquet in parquets()) {
+        let rows = expected(&table);
+        prop_assert_eq!(whole(&csv(&table), Some(TableFormat::Csv), &table), expected(&table));
+        prop_assert_eq!(&whole(&parquet.write(&table), None, &table), &rows);
+        prop_assert_eq!(&whole(&arrow_file(&table), None, &table), &rows);
+        prop_assert_eq!(&whole(&arrow_stream(&table), None, &table), &rows);
+    }
+
+    /// At every length of a short file, and at some of a long one.
+    #[test]
+    fn a_file_that_was_cut_is_an_error_behind_rows_that_were_written(table in tables(), parquet in parquets(), start in 0_usize..50) {
+        let rows = expected(&table);
+        for file in [parquet.write(&table), arrow_file(&table), arrow_stream(&table)] {
+            // Of fewer bytes nothing tells what they are.
+            for length in (8 + start..file.len()).step_by(file.len() / 40 + 1) {
+                match read(&file[..length], Some(TableFormat::Columnar), &table) {
+                    Ok((before, end)) => {
+                        prop_assert!(end.is_some(), "{length} of {} bytes: {} rows", file.len(), before.len());
+                        prop_assert!(rows.starts_with(&before), "{length}");
+                    }
+                    Err(error) => prop_assert!(error.to_string().contains("cannot be read as Parquet or Arrow"), "{error}"),
+                }
+            }
+        }
+    }
+
+    /// Nothing tells that a number is another one, and nothing but the footer of an Arrow file how many batches there are. But
+    /// otherwise no row is lost without an error.
+    #[test]
+    fn a_damaged_file_loses_no_row_silently(table in tables(), parquet in parquets(), at in any::<prop::sample::Index>(), bit in 0_u32..8) {
+        let arrow_file = arrow_file(&table);
+        let before_footer = arrow_file.len() - 10 - footer_length(&arrow_file, 10);
+        for (name, mut file, end) in [
+            ("Parquet file", parquet.write(&table), None),
+            ("Arrow file", arrow_file, Some(before_footer)),
+            ("Arrow stream", arrow_stream(&table), None),
+        ] {
+            let at = at.index(end.unwrap_or(file.len()));
+            file[at] ^= 1_u8 << bit;
+            let count = rows_without_error(&file);
+            prop_assert!(count.is_none_or(|count| count == table.rows), "byte {at} of a {name}: {count:?} of {} rows", table.rows);
+        }
+    }
+}
+
+/// The four bytes that are so far from the end.
+fn footer_length(file: &[u8], from_end: usize) -> usize {
+    let length = file[file.len() - from_end..].first_chunk().unwrap();
+    u32::from_le_bytes(*length) as usize
+}
+
+/// How many rows there are; `None` if any part is an error.
+fn rows_without_error(file: &[u8]) -> Option<usize> {
+    let records = Records::in_format(file, TableFormat::Columnar, &TableOptions::default());
+    let rows = records.ok()?.collect::<Result<Vec<_>, _>>();
+    rows.ok().map(|rows| rows.len())
+}
+
+/// Each bit of what says how many rows there are, and where.
+#[test]
+fn a_damaged_footer_of_parquet_loses_no_row_silently() {
+    let whole = include_bytes!("fixtures/checksums.parquet");
+    for at in whole.len() - 8 - footer_length(whole, 8)..whole.len() {
+        for bit in 0..8 {
+            let mut file = whole.to_vec();
+            file[at] ^= 1 << bit;
+            let count = rows_without_error(&file);
+            assert!(
+                count.is_none_or(|count| count == 40),
+                "{at} {bit}: {count:?}"
+            );
+        }
+    }
+}
+
+/// The footer says how many rows there are between the schema and the groups of rows, as a number whose lowest bit is the sign.
+#[test]
+fn a_parquet_file_has_as_many_rows_as_its_groups() {
+    let mut file = include_bytes!("fixtures/checksums.parquet").to_vec();
+    let at = file
+        .windows(3)
+        .position(|bytes| bytes == [0x16, 2 * 40, 0x19]);
+    for says in [0, 39, 41] {
+        file[at.unwrap() + 1] = 2 * says;
+        let count = rows_without_error(&file);
+        assert!(count.is_none_or(|count| count == 40), "{says}: {count:?}");
+    }
+}
+
+/// A batch whose message says nothing of its kind ends the reader of Arrow, but not the table.
+#[test]
+fn a_damaged_message_of_an_arrow_file_loses_no_row_silently() {
+    let table = Table::of_numbers(10);
+    let whole = arrow_file(&table);
+    for at in 0..whole.len() - 10 - footer_length(&whole, 10) {
+        let mut file = whole.clone();
+        file[at] ^= 1 << (at % 8);
+        let count = rows_without_error(&file);
+        assert!(count.is_none_or(|count| count == 10), "{at}: {count:?}");
+    }
+}
+
+/// Every byte of a page that carries a checksum is checked: this file was written by pyarrow with `write_page_checksum`.
+#[test]
+fn a_damaged_page_with_a_checksum_is_an_error() {
+    let file = include_bytes!("fixtures/checksums.parquet").to_vec();
+    let rows = |file: &[u8]| -> Result<Vec<Record>, TableError> {
+        let records = Records::new(file, &TableOptions::default())?;
+        Ok(records.collect::<Result<_, _>>()?)
+    };
+    let whole = rows(&file).unwrap();
+    assert_eq!(whole.len(), 40);
+    let pages = file.len() - 8 - footer_length(&file, 8);
+    let mut errors = 0;
+    for at in 4..pages {
+        let mut file = file.clone();
+        file[at] ^= 1 << (at % 8);
+        match rows(&file) {
+            Ok(rows) => assert_eq!(rows, whole, "byte {at}"),
+            Err(error) => {
+                assert!(
+                    RowError {
+                        line: 1,
+                        fault: error.fault
+                    }
+                    .ends_the_table()
+                );
+                errors += 1;
+            }
+        }
+    }
+    assert!(errors > (pages - 4) / 2, "{errors} of {pages}");
+}
+
+/// Written by hand, since no writer leaves out the mark at the end of a stream.
+#[test]
+fn a_stream_without_its_end_is_cut() {
+    let table = Table::of_numbers(5);
+    let stream = arrow_stream(&table);
+    let (rows, end) = read(&stream[..stream.len() - 8], None, &table).unwrap();
+    assert_eq!(rows, expected(&table));
+    let end = end.unwrap().to_string();
+    assert!(end.contains("line 6") && end.contains("cut short"), "{end}");
+}
+
+/// Groups of rows are damaged one after another: the rows before are read.
+#[test]
+fn damage_in_a_later_group_of_rows_ends_the_table_behind_those_before() {
+    let table = Table::of_numbers(4000);
+    let parquet = Parquet {
+        group: 1000,
+        ..Parquet::default()
+    };
+    let mut file = parquet.write(&table);
+    let middle = file.len() / 2;
+    file[middle - 40..middle + 40].fill(0xff);
+    let (rows, end) = read(&file, None, &table).unwrap();
+    assert!(end.is_some());
+    assert!((1000..3000).contains(&rows.len()), "{}", rows.len());
+    assert!(expected(&table).starts_with(&rows));
+}
+
+/// A column that is not used is not decoded: damage in it is no matter.
+#[test]
+fn damage_in_a_column_that_is_not_used_is_no_matter() {
+    let table = Table::of_numbers(2000);
+    let whole = Parquet::default().write(&table);
+    // The first column comes first.
+    let mut file = whole.clone();
+    file[40..400].fill(0xff);
+    let rows = |keep: &[usize]| {
+        let mut records = Records::new(file.as_slice(), &TableOptions::default()).unwrap();
+        records.keep(keep);
+        records.collect::<Result<Vec<Record>, RowError>>()
+    };
+    assert!(rows(&[0, 1]).is_err());
+    let rows = rows(&[1]).unwrap();
+    assert_eq!(rows.len(), 2000);
+    assert!(
+        rows.iter()
+            .all(|row| row.cells[0].is_empty() && !row.cells[1].is_empty())
+    );
+}

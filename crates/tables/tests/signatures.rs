@@ -1,0 +1,218 @@
+//! What is no table is refused with its name and with what to do.
+
+use std::io::{self, Read};
+
+use tables::{Encoding, Fault, Records, TableFormat, TableOptions};
+
+/// What is said about these bytes, behind any of them that a table would need.
+fn says(head: &[u8]) -> String {
+    let content = [head, &[0; 600]].concat();
+    refused(&content, &TableOptions::default())
+}
+
+fn refused(content: &[u8], options: &TableOptions) -> String {
+    Records::new(content, options).err().unwrap().to_string()
+}
+
+#[test]
+fn other_formats_are_refused_with_their_name_and_with_what_to_do() {
+    let mut tar = vec![0; 600];
+    tar[257..262].copy_from_slice(b"ustar");
+    let zip = |name: &str| {
+        let length = (name.len() as u16).to_le_bytes();
+        [
+            b"PK\x03\x04".as_slice(),
+            &[0; 22],
+            &length,
+            &[0; 2],
+            name.as_bytes(),
+        ]
+        .concat()
+    };
+    let cases: [(&[u8], &str, &str); 26] = [
+        (
+            b"SQLite format 3\0",
+            "is a SQLite database",
+            "sqlite3 -header -csv",
+        ),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            "an old Excel workbook",
+            "as CSV",
+        ),
+        (&zip("a.csv"), "is a zip archive", "unpack it"),
+        (
+            &zip("[Content_Types].xml"),
+            "is an Excel workbook",
+            "save the sheet",
+        ),
+        (
+            &zip("xl/workbook.xml"),
+            "is an Excel workbook",
+            "save the sheet",
+        ),
+        (&zip("mimetype"), "an OpenDocument file", "save the sheet"),
+        (&zip("arr_0.npy"), "arrays of NumPy", "numpy.savetxt"),
+        (&tar, "is a tar archive", "unpack it"),
+        (b"7z\xbc\xaf\x27\x1c", "is a 7z archive", "unpack it"),
+        (b"\x04\x22\x4d\x18", "is packed with LZ4", "lz4 -d"),
+        (b"\x80\x05\x95", "is a Python pickle", "DataFrame.to_csv"),
+        (b"\x80\x02}q", "is a Python pickle", "DataFrame.to_csv"),
+        (b"\x93NUMPY", "is an array of NumPy", "numpy.savetxt"),
+        (b"\x89HDF\r\n\x1a\n", "is an HDF5 file", "in Python"),
+        (b"Obj\x01", "is an Avro file", "in Python"),
+        (b"ORC\n\x06", "is an ORC file", "convert it to Parquet"),
+        (b"FEA1\0\0", "is a Feather file of version 1", "version 2"),
+        (b"RDX3\nX\n", "is an RData file", "write.csv"),
+        (b"X\n\0\0\0\x03", "is an RDS file", "write.csv"),
+        (b"%PDF-1.4\n", "is a PDF document", "CSV"),
+        (b"\x89PNG\r\n\x1a\n", "is a picture", "one row of numbers"),
+        (
+            b"\n<!DOCTYPE HTML>\n<html>",
+            "is an HTML page",
+            "fetch the file again",
+        ),
+        (
+            b"<?xml version=\"1.0\"?>\n",
+            "is an XML document",
+            "convert it to CSV",
+        ),
+        (
+            b"{\"a\": 1, \"y\": \"x\"}\n{\"a\": 2}\n",
+            "is JSON",
+            "read_json(FILE, lines=True)",
+        ),
+        (
+            b"\xef\xbb\xbf[\n  {\"a\": 1}]",
+            "is a JSON array",
+            "read_json(FILE)",
+        ),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+            "is a pointer of Git LFS",
+            "git lfs pull",
+        ),
+    ];
+    for (head, format, advice) in cases {
+        let says = says(head);
+        assert!(
+            says.contains(format) && says.contains(advice),
+            "{format}: {says}"
+        );
+        assert!(!says.contains("--encoding"), "{says}");
+    }
+}
+
+/// By its name it may be CSV, and an encoding may have been stated.
+#[test]
+fn no_option_makes_a_table_of_another_format() {
+    for format in [TableFormat::Csv, TableFormat::Arff, TableFormat::Columnar] {
+        let options = TableOptions {
+            encoding: Some(Encoding::Latin1),
+            indices: "1-3".parse().ok(),
+            ..TableOptions::default()
+        };
+        let error = Records::in_format(&b"SQLite format 3\0"[..], format, &options)
+            .err()
+            .unwrap();
+        assert!(matches!(error.fault, Fault::OtherFormat { .. }), "{error}");
+    }
+}
+
+/// Bytes behind gzip are what the file is.
+#[test]
+fn what_is_packed_is_looked_at_too() {
+    let gzip = |bytes: &[u8]| {
+        let mut packed = Vec::new();
+        flate2::read::GzEncoder::new(bytes, flate2::Compression::fast())
+            .read_to_end(&mut packed)
+            .unwrap();
+        packed
+    };
+    let mut tar = vec![0; 600];
+    tar[..5].copy_from_slice(b"s.csv");
+    tar[257..262].copy_from_slice(b"ustar");
+    let options = TableOptions::default();
+    assert!(refused(&gzip(&tar), &options).contains("is a tar archive"));
+    assert!(
+        refused(&gzip(&gzip(b"a,b\n1,2\n")), &options)
+            .contains("is packed twice (inside it is gzip); unpack it once")
+    );
+}
+
+#[test]
+fn words_that_begin_like_another_format_are_words() {
+    let cases: [&[u8]; 11] = [
+        b"ORC,ELF\n1,2\n",
+        b"FEA1,FEA2\n1,2\n",
+        b"PAR1,PAR2\n1,2\n",
+        b"ARROW1,x\n1,2\n",
+        b"PK,FK\n1,2\n",
+        b"Object,x\n1,2\n",
+        b"BZh,x\n1,2\n",
+        b"[1 2 3],4\n[2 3 4],5\n",
+        b"[a],[b]\n1,2\n",
+        b"version,x\n1,2\n",
+        b"<5,x\n>5,y\n",
+    ];
+    for content in cases {
+        let rows = Records::new(content, &TableOptions::default()).unwrap();
+        let rows: Vec<_> = rows.collect();
+        assert!(
+            rows.iter().all(Result::is_ok) && !rows.is_empty(),
+            "{}",
+            String::from_utf8_lossy(content)
+        );
+    }
+}
+
+#[test]
+fn bytes_that_no_text_has_are_not_read_as_text() {
+    let binary = b"\x01\x02\0\0a,b\n1,2\n";
+    let says = refused(binary, &TableOptions::default());
+    assert!(
+        says.contains("NUL bytes") && says.contains("--encoding utf-16le"),
+        "{says}"
+    );
+    let utf_16: Vec<u8> = "a,b\n1,2\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    assert!(matches!(
+        Records::new(utf_16.as_slice(), &TableOptions::default())
+            .err()
+            .unwrap()
+            .fault,
+        Fault::Binary
+    ));
+    let options = TableOptions {
+        encoding: Some(Encoding::Utf16Le),
+        ..TableOptions::default()
+    };
+    assert_eq!(
+        Records::new(utf_16.as_slice(), &options).unwrap().count(),
+        1
+    );
+}
+
+/// Fails when it is asked for more than a first line.
+struct Waiting<'a>(&'a [u8]);
+
+impl Read for Waiting<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self.0.is_empty() {
+            true => panic!("a pipe may wait for answers before it sends more"),
+            false => self.0.read(out),
+        }
+    }
+}
+
+#[test]
+fn a_pipe_is_not_asked_for_more_than_the_first_rows() {
+    let options = TableOptions {
+        header: tables::HeaderLine::Yes,
+        ..TableOptions::default()
+    };
+    let mut rows = Records::new(Waiting(b"a,b\n1,2\n"), &options).unwrap();
+    assert_eq!(&rows.next().unwrap().unwrap().cells[1], "2");
+}
