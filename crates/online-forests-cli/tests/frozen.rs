@@ -15,7 +15,7 @@ fn here(path: &str) -> PathBuf {
 
 /// Answers to the invented houses, bit for bit: numbers are written so that they are read back to the last bit.
 #[test]
-fn models_of_version_1_answer_as_they_did() {
+fn models_of_versions_1_and_2_answer_as_they_did() {
     let bench = Bench::new();
     let houses = here("../../datasets/tests/fixtures/houses.csv");
     for (name, option) in [("v1-price", ""), ("v1-place", "--proba")] {
@@ -30,7 +30,7 @@ fn models_of_version_1_answer_as_they_did() {
     }
 }
 
-/// What version 2 of a model's columns has added: units, groups of digits, numbers that are subtracted, patterns of dates.
+/// What version 3 of the format has added to columns: units, groups of digits, numbers that are subtracted, patterns of dates.
 fn values() -> String {
     let row = |i: u32| {
         format!(
@@ -56,12 +56,12 @@ fn freeze(bench: &Bench, name: &str) {
 }
 
 #[test]
-fn models_of_version_2_answer_as_they_did() {
+fn models_of_version_3_answer_as_they_did() {
     let bench = Bench::new();
     bench.write("values.csv", &values());
-    freeze(&bench, "v2-values");
-    fs::copy(here("tests/frozen/v2-values.model"), bench.path("m")).unwrap();
-    let frozen = fs::read_to_string(here("tests/frozen/v2-values.csv")).unwrap();
+    freeze(&bench, "v3-values");
+    fs::copy(here("tests/frozen/v3-values.model"), bench.path("m")).unwrap();
+    let frozen = fs::read_to_string(here("tests/frozen/v3-values.csv")).unwrap();
     assert_eq!(bench.ok("predict --data values.csv --model m"), frozen);
     bench.ok("train --data values.csv --model m --update");
 }
@@ -90,7 +90,7 @@ fn every_changed_bit_and_every_cut_is_refused() {
     let counts = [
         refused::<Regression>("v1-price"),
         refused::<Classification>("v1-place"),
-        refused::<Regression>("v2-values"),
+        refused::<Regression>("v3-values"),
     ];
     println!("refused (changed bits, cuts): {counts:?}");
 }
