@@ -75,7 +75,10 @@ fn resident() -> u64 {
 
 /// Time that this thread has had a processor, as Linux tells it.
 fn processor_seconds() -> Result<f64, Box<dyn Error>> {
-    let told = fs::read_to_string("/proc/thread-self/schedstat")?;
-    let nanoseconds = told.split_whitespace().next().ok_or("no time is told")?;
+    let reported = fs::read_to_string("/proc/thread-self/schedstat")?;
+    let nanoseconds = reported
+        .split_whitespace()
+        .next()
+        .ok_or("the system reports no time")?;
     Ok(nanoseconds.parse::<f64>()? * 1e-9)
 }

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p benches --features hnsw --example boundary_neighbours` writes `neighbours.csv` and `neighbours.md` into
 //! `docs/results/boundary-forest/`. Every method runs in a process of its own, one after another, so that
-//! the memory it takes can be told from the system's account.
+//! the memory it takes can be read from the system's account.
 
 mod common;
 mod methods;

@@ -16,7 +16,7 @@ use tessellation_tree::{
     CutDistribution, LeafMeans, Pause, TessellationSettings, TessellationTree,
 };
 
-/// A forest of one tree that is cut as far as its points can be told apart.
+/// A forest of one tree that is cut until its points are separate.
 pub type OneTree<D> = Forest<TessellationTree<D, LeafMeans>>;
 
 /// Without samples, for points of `d` numbers.

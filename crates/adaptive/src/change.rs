@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Rows between two looks at the evidence: a batch is cut there.
 pub(crate) const ROWS_PER_LOOK: u64 = 32;
 
-/// The evidence at which a change is believed; so many rows, at least, pass on average before a false one.
+/// The evidence at which a change is accepted: the least mean number of rows before a false one.
 const BELIEVED: f64 = 1e6;
 
 /// The part of the evidence that is staked on each row.

@@ -40,7 +40,7 @@ pub struct WeightsByRule {
 }
 
 impl WeightsByRule {
-    /// Equal weights of so many members under so many rules, 1 or more of each.
+    /// Equal weights of `members` members under `rules` rules, 1 or more of each.
     pub fn equal(members: usize, rules: usize) -> Self {
         Self {
             of_members: vec![Weights::equal(members); rules],
@@ -87,7 +87,7 @@ impl WeightsByRule {
         of_members + lists + self.of_rules.bytes() + self.shares.capacity() * size_of::<f64>()
     }
 
-    /// Checks that they could be the weights of so many members under so many rules.
+    /// Checks that they can be the weights of `members` members under `rules` rules.
     pub(crate) fn check(&self, members: usize, rules: usize) -> Result<(), InvariantError> {
         let what = "they are not the weights of the rules";
         let all = (self.of_members.len(), self.shares.len()) == (rules, members);

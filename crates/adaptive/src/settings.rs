@@ -44,7 +44,7 @@ pub struct AdaptiveSettings<T: AdaptiveTask> {
 /// Which rows a member follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Window {
-    /// The latest so many, 2 or more.
+    /// The latest n, 2 or more.
     Latest(u32),
     /// All.
     All,

@@ -43,7 +43,7 @@ impl<T: Task> LatestRows<T> {
     /// The latest `rows`, oldest first.
     ///
     /// # Panics
-    /// If so many are not held.
+    /// If fewer are held.
     pub(crate) fn latest(&self, rows: usize, width: usize) -> (Array2<f32>, Vec<T::Target>) {
         let first = self.len() - rows;
         let values = self.values.range(first * width..).copied().collect();

@@ -79,7 +79,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Equal weights of so many members, 1 or more.
+    /// Equal weights of n members, 1 or more.
     pub fn equal(members: usize) -> Self {
         Self {
             logarithms: vec![0.0; members],
@@ -131,7 +131,7 @@ impl Weights {
         (self.logarithms.capacity() + self.shares.capacity()) * size_of::<f64>()
     }
 
-    /// Checks that they could be the weights of so many members.
+    /// Checks that they can be the weights of n members.
     pub(crate) fn check(&self, members: usize) -> Result<(), InvariantError> {
         let all = (self.logarithms.len(), self.shares.len()) == (members, members);
         let logarithms = self.logarithms.iter();

@@ -270,9 +270,9 @@ fn a_fit_tells_its_progress_and_can_be_stopped() {
     let rows = points(60, 2, 1);
     let targets = thirds(&rows);
     let algorithm = named("random-forest");
-    let told = Mutex::new(Vec::new());
+    let reported = Mutex::new(Vec::new());
     let tell = |done, parts| {
-        told.lock().unwrap().push((done, parts));
+        reported.lock().unwrap().push((done, parts));
         ControlFlow::Continue(())
     };
     let options = FitOptions {
@@ -280,9 +280,9 @@ fn a_fit_tells_its_progress_and_can_be_stopped() {
         ..FitOptions::new(9, 0)
     };
     fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
-    let mut told = told.into_inner().unwrap();
-    told.sort_unstable();
-    assert_eq!(told, (1..=9).map(|done| (done, 9)).collect::<Vec<_>>());
+    let mut reported = reported.into_inner().unwrap();
+    reported.sort_unstable();
+    assert_eq!(reported, (1..=9).map(|done| (done, 9)).collect::<Vec<_>>());
     let options = FitOptions {
         progress: &|_, _| ControlFlow::Break(()),
         ..FitOptions::new(1000, 0)

@@ -6,7 +6,7 @@ use forest_core::{Classification, Regression, TreeRng, threads};
 use ndarray::Array2;
 
 /// Bytes that a fit is said to take, and takes, for targets that the features say nothing of: trees are then largest.
-fn told_and_taken<T: BatchTask>(
+fn reported_and_taken<T: BatchTask>(
     algorithm: &BatchAlgorithm,
     (rows, features, trees): (usize, usize, usize),
     target: impl Fn(f64) -> T::Target + Sync,
@@ -17,13 +17,13 @@ fn told_and_taken<T: BatchTask>(
         let targets: Vec<T::Target> = (0..rows).map(|_| target(rng.uniform())).collect();
         let training = Training::<T>::new(points.view(), &targets).unwrap();
         let learner = algorithm.learner::<T>().unwrap();
-        let told = learner.bytes_to_fit(&training, trees)?;
+        let reported = learner.bytes_to_fit(&training, trees)?;
         let mut fitted = None;
         let options = FitOptions::new(trees, 1);
         let counted =
             allocation_counter::measure(|| fitted = Some(learner.fit(&training, options)));
         fitted.unwrap().unwrap();
-        Some([told, counted.bytes_max])
+        Some([reported, counted.bytes_max])
     };
     threads::with_threads(1, one_thread).unwrap()
 }
@@ -38,7 +38,7 @@ fn is_slow(algorithm: &BatchAlgorithm, rows: usize) -> bool {
 
 fn takes_what_it_says<T: BatchTask>(target: impl Fn(f64) -> T::Target + Sync) {
     baselines::register();
-    let mut told_by = 0;
+    let mut compared = 0;
     let limited = [
         "decision-tree:depth=3",
         "random-forest:depth=6",
@@ -51,14 +51,17 @@ fn takes_what_it_says<T: BatchTask>(target: impl Fn(f64) -> T::Target + Sync) {
             if is_slow(&algorithm, shape.0) {
                 continue;
             }
-            if let Some([told, taken]) = told_and_taken::<T>(&algorithm, shape, &target) {
-                let sound = taken <= told && told <= 4 * taken;
-                assert!(sound, "{algorithm} {shape:?}: told {told}, taken {taken}");
-                told_by += 1;
+            if let Some([reported, taken]) = reported_and_taken::<T>(&algorithm, shape, &target) {
+                let sound = taken <= reported && reported <= 4 * taken;
+                assert!(
+                    sound,
+                    "{algorithm} {shape:?}: reported {reported}, taken {taken}"
+                );
+                compared += 1;
             }
         }
     }
-    assert!(told_by >= 7 * SHAPES.len());
+    assert!(compared >= 7 * SHAPES.len());
 }
 
 fn takes_what_it_says_of_classes(count: f64) {

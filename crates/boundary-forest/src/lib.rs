@@ -94,7 +94,7 @@
 //!   overflows whatever the labels.
 //! - *Ties.* "Immediate one-shot learning" supposes that the second walk takes the path of the
 //!   first. Where distances tie on the way, it may take another one and end elsewhere.
-//! - *`ε`* has no value in the paper; it is 0 here unless told.
+//! - *`ε`* has no value in the paper; it is 0 here by default.
 //!
 //! # Example
 //!

@@ -154,7 +154,7 @@ mod tests {
 
     const NO_CELLS: &[u8] = &[];
 
-    /// What is read of a table of points that says it has so many `rows`.
+    /// What is read of a table of points that states its number of `rows`.
     fn read(rows: usize, points: &[[f32; 12]]) -> Points {
         let cells = points.as_flattened();
         let bytes = encode_value(&((12_usize, rows, cells), (0_usize, rows, NO_CELLS))).unwrap();

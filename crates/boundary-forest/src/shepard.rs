@@ -12,7 +12,7 @@ use forest_core::threads;
 
 use crate::label::AveragedLabel;
 
-/// The least positive distance told apart from smaller ones: 2⁻¹⁴⁹, the least of `f32` positions.
+/// The least positive distance that differs from smaller ones: 2⁻¹⁴⁹, the least of `f32` positions.
 ///
 /// Only squared distances, and metrics of the user's own, can fall below it.
 const LEAST_DISTANCE: f64 = f64::from_bits((1023 - 149) << 52);
@@ -20,7 +20,7 @@ const LEAST_DISTANCE: f64 = f64::from_bits((1023 - 149) << 52);
 /// The weight of distance 1: 2⁻¹⁷⁰.
 const UNIT: f64 = f64::from_bits((1023 - 170) << 52);
 
-/// 1/`distance` in units of 2¹⁷⁰; positive even for distances too large to be told apart.
+/// 1/`distance` in units of 2¹⁷⁰; positive even for distances too large to differ.
 fn weight(distance: f64) -> f64 {
     (UNIT / distance.max(LEAST_DISTANCE)).max(f64::MIN_POSITIVE)
 }

@@ -38,7 +38,7 @@ fn in_blocks(insertion: Insertion) -> ClassifierSettings {
     }
 }
 
-/// A factory of forests of so many trees with these settings.
+/// A factory of forests with these numbers of trees and settings.
 fn forests<P: Problem, M: Metric>(
     trees: usize,
     settings: SettingsOf<P>,

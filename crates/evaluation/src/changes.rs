@@ -28,7 +28,7 @@ pub struct AroundChange<V> {
 }
 
 impl AroundChange<Range<usize>> {
-    /// The rows to measure on around each of these ascending change points of a stream of so many rows. None of them
+    /// The rows to measure on around each of these ascending change points of a stream of n rows. None of them
     /// are before the change before, or after the next.
     pub fn all(changes: &[usize], rows: usize) -> Vec<Self> {
         let ends = changes.iter().skip(1).copied().chain([rows]);

@@ -14,14 +14,14 @@ pub trait BatchLearner<T: Task> {
     /// Learns the training rows, which have been checked.
     ///
     /// # Errors
-    /// What the learner cannot do, or that it was told to stop.
+    /// What the learner cannot do, or that it was stopped.
     fn fit(
         &self,
         training: &Training<'_, T>,
         options: FitOptions<'_>,
     ) -> Result<Box<dyn Fitted>, FitError>;
 
-    /// Bytes that [`BatchLearner::fit`] takes, about and rather too many, if that can be told before it begins: a
+    /// Bytes that [`BatchLearner::fit`] takes, about and rather too many, if that is known before it begins: a
     /// fit that would take more than there is need not begin. By default it cannot.
     fn bytes_to_fit(&self, training: &Training<'_, T>, trees: usize) -> Option<u64> {
         let _ = (training, trees);
@@ -54,15 +54,15 @@ pub trait Fitted {
     }
 }
 
-/// What every learner is told.
+/// What every learner is given.
 #[derive(Clone, Copy)]
 pub struct FitOptions<'a> {
     /// Number of trees, for those that have trees and no number of their own.
     pub trees: usize,
     /// The same seed, settings and rows give the same answers, bit for bit.
     pub seed: u64,
-    /// Told after each part how many of how many are complete, by the thread that has completed it; `Break` ends the
-    /// fit. Learners whose library shows no parts do not call it.
+    /// Called after each part, by the thread that has completed it, with the numbers of complete and of all parts; `Break`
+    /// ends the fit. Learners whose library shows no parts do not call it.
     pub progress: &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
 }
 

@@ -24,7 +24,7 @@ pub struct Runner<'a> {
     pub trees: usize,
     /// One repetition each.
     pub seeds: Range<u64>,
-    /// Who is told.
+    /// Who is informed of progress.
     pub observer: &'a dyn Observer,
     /// What a run may take.
     pub limits: Limits,

@@ -241,8 +241,8 @@ impl<D: NamedCuts> BatchLearner<Classification> for TessellationForest<D> {
     ) -> Result<Box<dyn Fitted>, FitError> {
         let stopped = AtomicBool::new(false);
         let on_tree = |complete| {
-            let told = (options.progress)(complete, options.trees);
-            stopped.fetch_or(told.is_break(), Ordering::Relaxed);
+            let reported = (options.progress)(complete, options.trees);
+            stopped.fetch_or(reported.is_break(), Ordering::Relaxed);
         };
         let forest = ForestSettings {
             trees: options.trees,

@@ -1,4 +1,4 @@
-//! Who sees what when, told by a learner that watches.
+//! Which rows a learner sees, and when, recorded by a learner that watches.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 #[path = "protocols/preprocessed.rs"]

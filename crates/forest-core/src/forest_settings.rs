@@ -1,4 +1,4 @@
-//! What every forest is told, whatever its algorithm.
+//! The settings of every forest, whatever its algorithm.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,12 +14,12 @@ use crate::{Forgetting, Retention, SettingError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForestSettings {
-    /// Number of trees, from 1 to [`ForestSettings::MOST_TREES`] (10 unless told). Time and memory are proportional to it.
+    /// Number of trees, from 1 to [`ForestSettings::MOST_TREES`] (10 by default). Time and memory are proportional to it.
     pub trees: usize,
-    /// Tree `i` draws its random numbers from stream `i` of this seed (0 unless told): the same seed,
+    /// Tree `i` draws its random numbers from stream `i` of this seed (0 by default): the same seed,
     /// settings and samples give the same forest, bit for bit.
     pub seed: u64,
-    /// Which samples the forest holds on to (all that some tree holds, unless told).
+    /// Which samples the forest holds on to (all that some tree holds, by default).
     pub retention: Retention,
 }
 

@@ -20,9 +20,9 @@ pub enum Retention {
     Everything,
     /// No samples: for trees that hold none.
     Nothing,
-    /// The latest so many, 1 or more; older ones are forgotten as new ones arrive.
+    /// The latest n, 1 or more; older ones are forgotten as new ones arrive.
     Latest(usize),
-    /// A uniform random sample of so many, 1 or more, of all samples so far: each set of that size is
+    /// A uniform random sample of n, 1 or more, of all samples so far: each set of that size is
     /// equally likely (Vitter 1985, algorithm R). A sample that is replaced is forgotten before the
     /// new one is learned; one that is not taken is not learned. A sample that is forgotten on
     /// request leaves a gap until a new one is drawn in its place.

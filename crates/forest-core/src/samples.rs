@@ -171,7 +171,7 @@ impl<T: Task> SampleStore<T> {
         self.forgotten.clear();
     }
 
-    /// Whether a store is compacted that holds so many samples besides so many forgotten ones: once
+    /// Whether a store with these numbers of held and forgotten samples is compacted: once
     /// these take as much room, so that compaction costs `O(1)` rows per forgotten sample. A few are
     /// never worth a pass over all trees.
     pub(crate) fn is_compaction_due(held: usize, forgotten: usize) -> bool {

@@ -9,8 +9,8 @@ use crate::{ClassSpace, Classification, InputError, SettingError, Task};
 /// ```
 /// use forest_core::{Classification, Schema};
 /// let open = Schema::<Classification>::new(4)?;      // classes appear as labels arrive
-/// let told = open.with_classes(3)?;                  // three classes are known from the start
-/// assert_eq!((open.width(), told.width()), (0, 3));
+/// let three = open.with_classes(3)?;                 // three classes are known from the start
+/// assert_eq!((open.width(), three.width()), (0, 3));
 /// # Ok::<(), forest_core::SettingError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -101,7 +101,7 @@ impl Schema<Classification> {
         Ok(self)
     }
 
-    /// States how many classes may ever appear (4096 unless told, 2²⁴ at most); a label beyond is
+    /// States how many classes may ever appear (4096 by default, 2²⁴ at most); a label beyond is
     /// refused.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// Classification or regression.
     type Task: Task;
 
-    /// What all trees of a forest are told, held once by the forest.
+    /// The settings of all trees of a forest, held once by the forest.
     type Settings: Settings<Self::Task>;
 
     /// What the tree does with samples once it has learned them: [`CanForget`](crate::CanForget),
@@ -158,7 +158,7 @@ pub fn accumulate(sum: &mut [f64], accumulator: &[f64]) {
 /// }
 /// ```
 pub trait AdjustTree: OnlineTree {
-    /// What the change is told.
+    /// The arguments of the change.
     type Adjustment: Sync;
 
     /// Changes the tree, drawing only from `rng`.

@@ -20,7 +20,7 @@ impl Settings<Classification> for NoSettings {
     }
 }
 
-/// Keeps about a third of the samples, chosen by its own draws, and records what it is told.
+/// Keeps about a third of the samples, chosen by its own draws, and records its calls.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Recorder {
     draws: Vec<u64>,

@@ -16,7 +16,7 @@
 //! | means smoothed along the path, with variances | [`HierarchicalMondrianRegressor`], [`MondrianSettings::default`] | Lakshminarayanan, Roy, Teh: *Mondrian forests for large-scale regression when uncertainty matters*, AISTATS 2016 |
 //! | increasing budget | [`increasing`] | Mourtada, Gaïffas, Scornet: *Universal consistency and minimax rates for online Mondrian forests*, NIPS 2017 |
 //!
-//! Forests with a fixed and with an increasing budget predict with the empirical label model unless told otherwise: class
+//! Forests with a fixed and with an increasing budget predict with the empirical label model by default: class
 //! frequencies or means of leaves. How predictions are smoothed: [`KneserNey`], [`GaussianHierarchy`].
 //!
 //! | paper | here |
@@ -106,7 +106,7 @@ pub fn fixed<L: LabelSettings>(budget: f64) -> MondrianSettings<L> {
     }
 }
 
-/// The scale of an increasing budget unless told otherwise: c in τₙ = c·n^(1/(d+2)).
+/// The scale of an increasing budget by default: c in τₙ = c·n^(1/(d+2)).
 ///
 /// The theory leaves it open; 8 is a good choice on most of thirteen sets (docs/results/ours/budget-scale.md).
 pub const BUDGET_SCALE: f64 = 8.0;

@@ -141,8 +141,8 @@ fn two_cuts_across_a_feature_tell_of_the_sides_away_from_each_other() {
         (at(0, 0.6), None, Some(Right)),
         (at(1, 0.5), None, None),
     ] {
-        let told = [Left, Right].map(|side| equal(2).side_of_all(&cut, &other, side));
-        assert_eq!(told, [left, right], "{other:?}");
+        let reported = [Left, Right].map(|side| equal(2).side_of_all(&cut, &other, side));
+        assert_eq!(reported, [left, right], "{other:?}");
     }
 }
 

@@ -62,7 +62,7 @@ impl Boxed {
         std::array::from_fn(|i| (self.lower[i] - x[i]).max(x[i] - self.upper[i]).max(0.0))
     }
 
-    /// A leaf of so many points as `max_uncut`, or fewer, is not cut.
+    /// A leaf of at most `max_uncut` points is not cut.
     fn insert(&mut self, id: usize, birth: f64, max_uncut: usize, rng: &mut TreeRng) {
         let (x, class) = SAMPLES[id];
         let x = x.map(f64::from);

@@ -4,10 +4,10 @@ use tessellation_tree::{Budget, LabelSettings, Update};
 
 use crate::BspSettings;
 
-/// Nodes of so many points, or fewer, are not cut (Alg. 4, line 3).
+/// Nodes of this number of points, or fewer, are not cut (Alg. 4, line 3).
 const MAX_UNCUT: u32 = 3;
 
-/// The scale of an increasing budget unless told otherwise: c in τₙ = c·n^(1/(d+2)).
+/// The scale of an increasing budget by default: c in τₙ = c·n^(1/(d+2)).
 ///
 /// The paper has 1, which is coarse under the exact law; 8 is best or within a few percent on fourteen sets
 /// (docs/results/ours/budget-scale.md).

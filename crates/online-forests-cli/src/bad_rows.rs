@@ -183,7 +183,7 @@ fn with_header(file: File) -> io::Result<csv::Writer<File>> {
     Ok(file)
 }
 
-/// Where the first so many rows end, or as many as there are.
+/// Where the first `rows` rows end, or all if there are fewer.
 fn end_of(path: &Path, rows: u64) -> io::Result<u64> {
     let mut file = csv::Reader::from_path(path)?;
     file.headers()?;

@@ -14,7 +14,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// With a bar over so many bytes or, if their number is not known, a spinner.
+    /// With a bar over this number of bytes or, if it is not known, a spinner.
     pub fn new(bytes: Option<u64>) -> Self {
         let (bar, template) = match bytes {
             Some(bytes) => (ProgressBar::new(bytes), OF_A_FILE),

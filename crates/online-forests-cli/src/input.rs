@@ -117,7 +117,7 @@ impl Source {
         &self.header
     }
 
-    /// At most so many rows, as many as are there; waits a moment if there are none.
+    /// The rows that are there, at most `most`; waits a moment if there are none.
     ///
     /// # Errors
     /// A reader that ended by a fault of its own: what it has read is not all there is.
@@ -165,7 +165,7 @@ impl Source {
 struct Filled(Arc<Queue>);
 
 impl Filled {
-    /// Adds all rows; what was found out on the way, behind so many warnings.
+    /// Adds all rows, and the warnings of the reader behind the first `reported`.
     fn fill(self, mut records: Records<'_>, said: usize) -> Vec<Warning> {
         records.by_ref().for_each(|row| self.0.push(Row::new(row)));
         records.warnings().split_off(said)

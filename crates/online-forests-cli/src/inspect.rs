@@ -23,8 +23,8 @@ use crate::table_task::TableTask;
 /// A model that cannot be loaded, or cannot tell what was asked for.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     let text = match AnyModel::load(&args.model)? {
-        AnyModel::Classification(model) => told(&model, args)?,
-        AnyModel::Regression(model) => told(&model, args)?,
+        AnyModel::Classification(model) => reported(&model, args)?,
+        AnyModel::Regression(model) => reported(&model, args)?,
     };
     match print(&text) {
         Err(error) if error.is_broken_pipe() => Ok(ExitCode::SUCCESS),
@@ -32,7 +32,7 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     }
 }
 
-fn told<T: TableTask>(model: &Model<T>, args: &Args) -> Result<String, CommandError> {
+fn reported<T: TableTask>(model: &Model<T>, args: &Args) -> Result<String, CommandError> {
     match (&args.explain, args.tree) {
         (Some(row), tree) => explained::row(model, row, tree.unwrap_or(0), args),
         (None, Some(tree)) => trees::tree(model, tree, args),

@@ -50,7 +50,7 @@
 //! - Memory does not grow with the table, except by what the learner keeps.
 //! - A model file is there whole, or as it was. A run that is killed goes on from its last checkpoint (`--resume`).
 //! - A table of which no row, or less than nine tenths (`--max-bad-rows`), could be learned ends with exit code 1.
-//! - A row that cannot be learned (another number of cells, a word among numbers, no target) is counted and told with its
+//! - A row that cannot be learned (another number of cells, a word among numbers, no target) is counted and reported with its
 //!   line and the reason, and the others are learned. It leaves no trace in the model, wherever it stands in the table.
 //! - A gap in a feature ends a new training with all counts, if it is in the first rows and `--missing` does not say what to
 //!   do: nothing has been learned, and the user decides. In a later row it makes a bad row: hours of learning are not lost.

@@ -14,7 +14,7 @@ use crate::prediction::Prediction;
 
 /// A task whose targets stand in a table: class names or numbers.
 pub trait TableTask: NamedTask {
-    /// The schema of a stream of so many features, of which these are the first targets.
+    /// The schema of a stream with this number of features and these first targets.
     ///
     /// # Errors
     /// No features, or too many classes.

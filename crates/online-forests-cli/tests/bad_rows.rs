@@ -1,4 +1,4 @@
-//! Rows that cannot be read are told and passed over.
+//! Rows that cannot be read are reported and passed over.
 
 use crate::bench::{Bench, column, stderr};
 use crate::data::sums;

@@ -36,27 +36,29 @@ fn settings_and_sizes_are_told_to_people_and_to_programs() {
     ] {
         assert!(text.contains(words), "no {words} in\n{text}");
     }
-    let told = json(&bench.ok("inspect --model m --json"));
-    assert_eq!(told["task"], "classification");
-    assert_eq!(told["samples_seen"], 1000);
-    assert_eq!(told["settings"]["seed"], 5);
-    assert_eq!(told["classes"][3], "late, and rare");
-    assert_eq!(told["position"]["learned"], 1000);
-    let trees = told["trees"].as_array().unwrap();
+    let reported = json(&bench.ok("inspect --model m --json"));
+    assert_eq!(reported["task"], "classification");
+    assert_eq!(reported["samples_seen"], 1000);
+    assert_eq!(reported["settings"]["seed"], 5);
+    assert_eq!(reported["classes"][3], "late, and rare");
+    assert_eq!(reported["position"]["learned"], 1000);
+    let trees = reported["trees"].as_array().unwrap();
     let nodes: u64 = trees
         .iter()
         .map(|tree| tree["nodes"].as_u64().unwrap())
         .sum();
     assert_eq!(trees.len(), 10);
-    assert!(nodes >= told["nodes"].as_u64().unwrap() && told["bytes"].as_u64().unwrap() > 1000);
-    let shares: Vec<f64> = told["importance"]
+    assert!(
+        nodes >= reported["nodes"].as_u64().unwrap() && reported["bytes"].as_u64().unwrap() > 1000
+    );
+    let shares: Vec<f64> = reported["importance"]
         .as_array()
         .unwrap()
         .iter()
         .map(|of| of["share"].as_f64().unwrap())
         .collect();
     assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9 && shares.is_sorted_by(|a, b| a >= b));
-    assert_eq!(told["importance"][0]["feature"], "size");
+    assert_eq!(reported["importance"][0]["feature"], "size");
 }
 
 #[test]
@@ -113,12 +115,12 @@ fn one_answer_is_explained() {
         text.contains("tree 0:") && text.contains(" (cut at time ") && text.contains("leaf of "),
         "{text}"
     );
-    let told = json(&crate::bench::stdout(&run(row, &["--json", "--tree", "2"])));
+    let reported = json(&crate::bench::stdout(&run(row, &["--json", "--tree", "2"])));
     assert_eq!(
-        (&told["prediction"], &told["tree"]),
+        (&reported["prediction"], &reported["tree"]),
         (&"flat".into(), &2.into())
     );
-    let answer: Vec<f64> = serde_json::from_value(told["answer"].clone()).unwrap();
+    let answer: Vec<f64> = serde_json::from_value(reported["answer"].clone()).unwrap();
     assert!((answer.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     // The answer is that of predict.
     bench.write(
@@ -152,7 +154,7 @@ fn one_answer_is_explained() {
     }
 }
 
-/// However features were scaled, cuts are told in the numbers of the table, and the path of a row keeps to them.
+/// However features were scaled, cuts are stated in the numbers of the table, and the path of a row agrees with them.
 #[test]
 fn cuts_are_told_in_the_numbers_of_the_table() {
     let bench = Bench::new();
@@ -212,11 +214,11 @@ fn learners_without_trees_tell_what_they_can() {
     let text = bench.ok("inspect --model a");
     assert!(text.contains("weights of members"), "{text}");
     assert!(text.contains("weights of rules"), "{text}");
-    let told = json(&bench.ok("inspect --model a --json"));
-    let rules = told["rules"].as_array().unwrap();
+    let reported = json(&bench.ok("inspect --model a --json"));
+    let rules = reported["rules"].as_array().unwrap();
     assert_eq!(rules[0]["name"], "eta=0.02,discount=0.98");
     let weights = rules.iter().map(|rule| rule["weight"].as_f64().unwrap());
-    assert!((weights.sum::<f64>() - 1.0).abs() < 1e-12, "{told}");
+    assert!((weights.sum::<f64>() - 1.0).abs() < 1e-12, "{reported}");
 }
 
 #[test]
@@ -232,9 +234,9 @@ fn a_mixture_tells_since_when_its_members_remember() {
         "train --data turned.csv --target class --trees 2 --model t \
          --algorithm adaptive:members=mondrian@100@none+mondrian@change@none",
     );
-    let told = json(&bench.ok("inspect --model t --json"));
-    assert!(told["members"][0]["changed"].is_null());
-    let changed = told["members"][1]["changed"].as_u64().unwrap();
+    let reported = json(&bench.ok("inspect --model t --json"));
+    assert!(reported["members"][0]["changed"].is_null());
+    let changed = reported["members"][1]["changed"].as_u64().unwrap();
     assert!((1000..1200).contains(&changed), "{changed}");
     let words = format!("mondrian@change@none, since a change at row {changed}");
     assert!(bench.ok("inspect --model t").contains(&words), "{words}");

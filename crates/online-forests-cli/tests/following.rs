@@ -31,7 +31,7 @@ fn a_growing_file_is_learned_as_it_grows_and_ctrl_c_saves() {
         writeln!(log, "{line}").unwrap();
     }
     model_of(&bench, 300);
-    // A row that is not finished is not learned, and not told as a bad one.
+    // A row that is not finished is not learned, and not reported as a bad one.
     write!(log, "{}", &rest[100][..9]).unwrap();
     thread::sleep(Duration::from_millis(400));
     let output = signal(child, "-INT");

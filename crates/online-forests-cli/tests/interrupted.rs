@@ -23,7 +23,7 @@ fn send(child: &Child, signal: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// The model `m`, once it has learned so many rows.
+/// The model `m`, once it has learned this number of rows.
 pub fn model_of(bench: &Bench, rows: u64) -> Model<Regression> {
     let start = Instant::now();
     loop {

@@ -1,6 +1,6 @@
 //! The same rows give the same model file on processors with and without fused multiplication and wide vectors.
 //!
-//! glibc chooses its logarithms by what the processor can do, and can be told to look away. Under another C library
+//! glibc chooses its logarithms by what the processor can do, and a variable can hide that from it. Under another C library
 //! these tests compare a program with itself.
 
 use std::process::Stdio;

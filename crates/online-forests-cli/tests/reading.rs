@@ -142,8 +142,8 @@ fn libsvm_is_learned_as_the_same_table_in_cells() {
             answers,
             bench.ok("predict --data a.csv --model svm.model --header yes")
         );
-        let told = format!("predict --data a.svm --model csv.model --indices {indices}");
-        assert_eq!(answers, bench.ok(&told));
+        let reported = format!("predict --data a.svm --model csv.model --indices {indices}");
+        assert_eq!(answers, bench.ok(&reported));
     }
 }
 

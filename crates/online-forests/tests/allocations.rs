@@ -57,7 +57,7 @@ fn predicts_a_number(algorithm: &Algorithm, learner: &AnyRegressor) {
     assert_eq!([value], *learner.predict_one(&[0.9, 0.2]).unwrap());
 }
 
-/// Samples learned one by one, of which so many at most may be those at which storage grows: storage
+/// Samples learned one by one, of which at most `growing` may be those at which storage grows: storage
 /// of a small window is emptied and grows again all the time (171 of 500 with 25 samples).
 const SAMPLES: usize = 500;
 const MOST_GROWTHS: usize = SAMPLES / 2;

@@ -130,7 +130,7 @@ fn every_flipped_bit_of_a_frozen_file_is_an_error() {
     println!("{flipped} files with a flipped bit refused");
 }
 
-/// `FORGED` forged files of each learner, 300 unless told.
+/// `FORGED` forged files of each learner, 300 by default.
 fn rounds() -> usize {
     let asked = std::env::var("FORGED").ok();
     asked.map_or(300, |count| count.parse().unwrap())

@@ -41,14 +41,14 @@ pub enum ParameterError {
         parameter: &'static str,
     },
     /// A parameter that means nothing beside a word of another one.
-    #[error("{owner} has no parameter `{parameter}` with {chooser}={word}")]
+    #[error("{owner} has no parameter `{parameter}` with {selector}={word}")]
     Inapplicable {
         /// Whose parameter it is.
         owner: &'static str,
         /// The parameter.
         parameter: &'static str,
         /// The other one.
-        chooser: &'static str,
+        selector: &'static str,
         /// Its word.
         word: String,
     },

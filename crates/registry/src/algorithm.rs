@@ -139,9 +139,9 @@ impl<R: Registry> Algorithm<R> {
         ];
         let known: Vec<_> = known.iter().flatten().map(|known| known.name).collect();
         let mut names = self.given().map(|(name, _)| name);
-        let stranger = names.find(|name| !known.contains(name));
+        let inapplicable = names.find(|name| !known.contains(name));
         drop(names);
-        let Some(parameter) = stranger else {
+        let Some(parameter) = inapplicable else {
             return Ok(self);
         };
         let of_classes = entry
@@ -149,11 +149,11 @@ impl<R: Registry> Algorithm<R> {
             .and_then(|maker| maker.chosen_by(given));
         let of_numbers = || entry.regression.and_then(|maker| maker.chosen_by(given));
         let chosen = of_classes.or_else(of_numbers);
-        let (chooser, word) = chosen.expect("other makers take every parameter they declare");
+        let (selector, word) = chosen.expect("other makers take every parameter they declare");
         Err(ParameterError::Inapplicable {
             owner: entry.name,
             parameter,
-            chooser,
+            selector,
             word,
         })
     }

@@ -11,8 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
 use crate::snapshot::{Payload, Snapshot};
 use crate::{
-    Algorithm, Capabilities, Explain, Held, IntervalLearner, Intervals, Mixture, NamedTask,
-    Partition, PlanarForest, Refine, Registry,
+    Algorithm, Capabilities, ErasedLearner, Explain, IntervalLearner, Intervals, Mixture,
+    NamedTask, Partition, PlanarForest, Refine, Registry,
 };
 
 /// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
@@ -23,17 +23,17 @@ use crate::{
 /// Serialised, it is its label and its payload in a snapshot, so it can be part of a larger structure.
 #[derive(Debug)]
 pub struct AnyLearner<T: Task, R> {
-    held: Box<dyn Held<T>>,
+    held: Box<dyn ErasedLearner<T>>,
     registry: PhantomData<fn() -> R>,
 }
 
 impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
-    pub(crate) fn new(held: Box<dyn Held<T>>) -> Self {
+    pub(crate) fn new(held: Box<dyn ErasedLearner<T>>) -> Self {
         let registry = PhantomData;
         Self { held, registry }
     }
 
-    pub(crate) fn held(&self) -> &dyn Held<T> {
+    pub(crate) fn held(&self) -> &dyn ErasedLearner<T> {
         &*self.held
     }
 

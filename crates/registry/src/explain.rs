@@ -46,7 +46,7 @@ pub trait Explain {
     fn feature_importance(&self) -> Vec<f64>;
 }
 
-/// Why the path of a point cannot be told.
+/// Why the path of a point cannot be given.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ExplainError {
     /// The forest has no such tree.

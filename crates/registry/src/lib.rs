@@ -34,10 +34,10 @@ mod baselines;
 mod capabilities;
 mod destination;
 mod entry;
+mod erased_learner;
 mod error;
 mod explain;
 mod forest;
-mod held;
 mod intervals;
 mod maker;
 mod max_nodes;
@@ -57,13 +57,13 @@ pub use capabilities::{
 };
 pub use destination::Destination;
 pub use entry::{Entry, NamedTask, Registry, Role};
+pub use erased_learner::ErasedLearner;
 pub use error::{AlgorithmError, BuildError};
 pub use explain::{
     ClassLabels, DecisionPath, Explain, ExplainError, ExplainTree, ExportedNode, ExportedTree,
     Inequality, LabelSummary, Labels, NumberLabels, PathStep,
 };
 pub use forest::{ForestPlan, NamedTree};
-pub use held::Held;
 pub use intervals::{GaussianTree, IntervalError, IntervalLearner, Intervals};
 pub use maker::{ByWord, Maker, learner};
 pub use max_nodes::{MAX_NODES, UNLIMITED};

@@ -7,7 +7,7 @@ use forest_core::{ForestSettings, Schema, SettingError, Task};
 use parameters::{Parameter, Values};
 
 use crate::snapshot::{Payload, SnapshotError};
-use crate::{Configuration, Held, Named};
+use crate::{Configuration, ErasedLearner, Named};
 
 /// Makes the learners of an algorithm for one task.
 pub trait Maker<T: Task>: Debug + Sync {
@@ -39,7 +39,7 @@ pub trait Maker<T: Task>: Debug + Sync {
         values: &Values,
         schema: Schema<T>,
         forest: ForestSettings,
-    ) -> Result<Box<dyn Held<T>>, SettingError>;
+    ) -> Result<Box<dyn ErasedLearner<T>>, SettingError>;
 
     /// The learner with these values that was encoded as `payload`.
     ///
@@ -49,7 +49,7 @@ pub trait Maker<T: Task>: Debug + Sync {
         &self,
         values: &Values,
         payload: &mut Payload<'_>,
-    ) -> Result<Box<dyn Held<T>>, SnapshotError>;
+    ) -> Result<Box<dyn ErasedLearner<T>>, SnapshotError>;
 }
 
 /// Makes learners of type `L`, for the row of a table.
@@ -87,7 +87,7 @@ impl<L: Named> Maker<L::Task> for Of<L> {
         values: &Values,
         schema: Schema<L::Task>,
         forest: ForestSettings,
-    ) -> Result<Box<dyn Held<L::Task>>, SettingError> {
+    ) -> Result<Box<dyn ErasedLearner<L::Task>>, SettingError> {
         let configuration = configuration::<L>(name);
         let mut settings = (configuration.default)(schema.features());
         values.set(&mut settings, configuration.fields());
@@ -98,7 +98,7 @@ impl<L: Named> Maker<L::Task> for Of<L> {
         &self,
         _: &Values,
         payload: &mut Payload<'_>,
-    ) -> Result<Box<dyn Held<L::Task>>, SnapshotError> {
+    ) -> Result<Box<dyn ErasedLearner<L::Task>>, SnapshotError> {
         Ok(Box::new(payload.last_value::<L>()?))
     }
 }
@@ -162,7 +162,7 @@ impl<T: Task> Maker<T> for ByWord<T> {
         values: &Values,
         schema: Schema<T>,
         forest: ForestSettings,
-    ) -> Result<Box<dyn Held<T>>, SettingError> {
+    ) -> Result<Box<dyn ErasedLearner<T>>, SettingError> {
         self.maker(values).build(name, values, schema, forest)
     }
 
@@ -170,7 +170,7 @@ impl<T: Task> Maker<T> for ByWord<T> {
         &self,
         values: &Values,
         payload: &mut Payload<'_>,
-    ) -> Result<Box<dyn Held<T>>, SnapshotError> {
+    ) -> Result<Box<dyn ErasedLearner<T>>, SnapshotError> {
         self.maker(values).decode(values, payload)
     }
 }

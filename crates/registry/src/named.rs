@@ -78,7 +78,7 @@ pub trait Named: OnlineLearner + Clone + Debug + Serialize + DeserializeOwned + 
 pub struct Configuration<S: 'static> {
     /// The row of the table.
     pub entry: &'static Entry,
-    /// The settings if nothing is given, for points of so many features.
+    /// The settings if nothing is given, for points of this number of features.
     pub default: fn(usize) -> S,
     /// Whether settings belong to this configuration; the first one that includes them gives the name.
     pub includes: fn(&S) -> bool,

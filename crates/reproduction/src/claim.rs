@@ -19,11 +19,11 @@ pub use rule::{At, Rule};
 pub struct Claim {
     pub text: String,
     pub rule: Rule,
-    /// What it is about; the item's first metric unless told.
+    /// What it is about; the item's first metric by default.
     pub metric: Option<String>,
-    /// The panels it is about; all unless told.
+    /// The panels it is about; all by default.
     pub on: Option<Vec<String>>,
-    /// The values of `x` it is about; all unless told.
+    /// The values of `x` it is about; all by default.
     #[serde(default)]
     pub at: At,
 }

@@ -26,7 +26,7 @@ pub struct DataSpec {
     pub split: SplitKind,
     /// Rows to learn: a number, or a share below 1.
     pub train: Option<Value>,
-    /// At most so many rows to test.
+    /// Maximum number of rows to test.
     pub test: Option<Value>,
     pub pca: Option<usize>,
     #[serde(default)]

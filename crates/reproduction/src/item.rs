@@ -59,7 +59,7 @@ pub struct AlgorithmSpec {
     pub trees: Option<usize>,
     /// How often the training rows are learned, each time in another order: a number, or a variable.
     pub passes: Option<Value>,
-    /// The panels it is run on; all unless told.
+    /// The panels it is run on; all by default.
     pub on: Option<Vec<String>>,
     /// No more seeds than these: 1 for what draws nothing.
     pub seeds: Option<u64>,
@@ -109,7 +109,7 @@ pub struct ChartSpec {
     /// What `x` is, in words.
     #[serde(default)]
     pub x: String,
-    /// What the vertical axis is, in words, for each metric; the metric's name unless told.
+    /// What the vertical axis is, in words, for each metric; the metric's name by default.
     #[serde(default)]
     pub y: Vec<String>,
     /// Axes with logarithms.
@@ -146,10 +146,10 @@ pub enum ChartKind {
 pub struct Published {
     /// Where the numbers stand.
     pub source: String,
-    /// The panel; the only one unless told.
+    /// The panel; the only one by default.
     pub on: Option<String>,
     pub x: Option<f64>,
-    /// The first metric unless told.
+    /// The first metric by default.
     pub metric: Option<String>,
     pub values: BTreeMap<String, Number>,
 }

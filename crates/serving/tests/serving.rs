@@ -52,7 +52,7 @@ fn expected(features: &Array2<f32>, targets: &[f64]) -> Vec<Array2<f64>> {
     answers
 }
 
-/// Asks until told to stop; every answer must be that after some whole number of batches, and none older than the one before.
+/// Asks until it is stopped; every answer must be that after some whole number of batches, and none older than the one before.
 fn ask(
     reader: &Reader<MondrianRegressor>,
     questions: ArrayView2<'_, f32>,
@@ -169,7 +169,7 @@ fn readers_survive_a_writer_that_panics() {
         let change = |values: &mut Vec<i32>| -> Result<(), Infallible> {
             applied += 1;
             values.push(2);
-            assert!(applied != panics_at, "as it was told");
+            assert!(applied != panics_at, "as it was asked");
             Ok(())
         };
         catch_unwind(AssertUnwindSafe(|| writer.update(change))).unwrap_err();

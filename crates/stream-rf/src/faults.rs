@@ -17,7 +17,7 @@ pub(crate) fn assert_all_are_told<V: Clone>(
     let answer = |fault: fn(&mut V)| {
         let mut broken = sound.clone();
         fault(&mut broken);
-        told(check(&broken))
+        reported(check(&broken))
     };
     let answers = faults
         .iter()
@@ -29,7 +29,7 @@ pub(crate) fn assert_all_are_told<V: Clone>(
 }
 
 /// The text of an error, or that there is none.
-pub(crate) fn told(answer: Result<(), InvariantError>) -> String {
+pub(crate) fn reported(answer: Result<(), InvariantError>) -> String {
     answer.map_or_else(|error| error.to_string(), |()| "no error".to_owned())
 }
 

@@ -205,7 +205,7 @@ impl<'a, Y: Copy> Dimension<'a, Y> {
     }
 }
 
-/// Makes a buffer so many copies of a value.
+/// Fills a buffer with copies of a value.
 pub(crate) fn refill<V: Clone>(buffer: &mut Vec<V>, length: usize, value: V) {
     buffer.clear();
     buffer.resize(length, value);

@@ -86,7 +86,7 @@ fn a_forest_is_better_than_its_trees_and_nearly_as_good_as_can_be() {
     assert!(last > 0.655, "{last}");
 }
 
-/// The test accuracy of fifty trees after so many passes over the training rows in their order.
+/// The test accuracy of fifty trees after `passes` passes over the training rows in their order.
 #[track_caller]
 fn check(name: &str, settings: StreamSettings, passes: usize, at_least: f64) {
     let Some(data) = open(name) else { return };

@@ -68,7 +68,7 @@ fn taught(
     (forest, marks.remove(0))
 }
 
-/// One tree after so many passes, and in which of them each row was an estimation point of it.
+/// One tree after `passes` passes, and in which of them each row was an estimation point of it.
 fn taught_in(
     passes: usize,
     settings: &StreamSettings,

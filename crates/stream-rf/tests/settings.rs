@@ -1,5 +1,5 @@
 //! Settings that break a rule are refused by name; those of the paper are accepted; and what the
-//! forest of Saffari et al. is told, it does.
+//! forest of Saffari et al. is set to do, it does.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

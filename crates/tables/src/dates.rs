@@ -12,11 +12,11 @@ use patterns::patterns;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DateFormat(String);
 
-/// One cell of so many may be no date in a column of dates: a mistake in writing is likelier than words among which nearly
+/// One cell in this number may be no date in a column of dates: a mistake in writing is likelier than words among which nearly
 /// all are dates.
 pub(crate) const CELLS_PER_MISS: usize = 20;
 
-/// A pattern that none of so many cells fit, taken from all parts of a column, is not tried on the others.
+/// A pattern that none of this number of cells fits, taken from all parts of a column, is not tried on the others.
 const SAMPLED: usize = 40;
 
 impl DateFormat {

@@ -121,7 +121,7 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// The notation of cells of which so many are numbers without it.
+    /// The notation of cells of which `numbers` are numbers without it.
     fn notation(&self, present: &[&str], numbers: usize) -> Option<Notation> {
         match numbers == present.len() {
             true => None,

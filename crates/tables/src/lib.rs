@@ -40,13 +40,13 @@
 //!
 //! | column | features | option |
 //! |---|---|---|
-//! | numbers (one cell is enough) | one; `1.234,5` if told so | `decimal`, `thousands` |
+//! | numbers (one cell is enough) | one; `1.234,5` with its options | `decimal`, `thousands` |
 //! | numbers with one unit (nearly all cells) | one, without the unit | `categorical` |
 //! | numbers with grouped digits, hexadecimal numbers | one | `categorical` |
 //! | dates (nearly all cells) | one: days since 1970-01-01 | `dates` |
 //! | times of day (nearly all cells) | one: the part of a day since midnight | `dates` |
 //! | words | one per value; one; or a few that values share | `categories`, `categorical` |
-//! | with missing cells | refused; filled in; filled in and told; or the row left out | `missing` |
+//! | with missing cells | refused; filled in; filled in and marked by a feature; or the row left out | `missing` |
 //!
 //! A unit is a currency before the number, or a percent sign or a unit behind it: `5%`, `$1.50`, `CHF 20`, `3 kg`. It belongs to the
 //! column if at least half of the cells have it and nearly all of the others are bare numbers. `5%` is 5. A later number without the

@@ -34,7 +34,7 @@ pub struct Column {
 /// What a file says that the cells of a column are. Variants are numbered in saved models: a new one comes last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
-    /// To be told from the cells (CSV says nothing).
+    /// To be inferred from the cells (CSV says nothing).
     Unstated,
     /// Declared a number.
     Numeric,

@@ -22,7 +22,7 @@ fn headers_are_told_from_rows() {
     assert_eq!(names("T,2\nI,5\n"), ["column_1", "column_2"]);
     assert_eq!(names("class,cap\np,x\ne,x\n"), ["class", "cap"]);
     assert_eq!(names("p,x\np,y\n"), ["column_1", "column_2"]);
-    // A value may recur below a name that is the same word, once numbers have told the header.
+    // A value may recur below a name that is the same word, once numbers have shown the header.
     assert_eq!(names("colour,size\nred,1\ncolour,2\n"), ["colour", "size"]);
     assert_eq!(names("?,x\n1,y\n"), ["column_1", "column_2"]);
     assert_eq!(names("Na,x\nNA,y\n2,z\n"), ["Na", "x"]);

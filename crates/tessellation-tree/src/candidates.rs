@@ -4,7 +4,7 @@ use forest_core::TreeRng;
 
 use crate::CutDistribution;
 
-/// After so many cuts in a row that should separate two points and, as stored, do not, the points
+/// After this number of cuts in a row that should separate two points and, as stored, do not, the points
 /// count as inseparable: only rounding tells them apart.
 pub(crate) const UNREALISED: usize = 64;
 

@@ -11,7 +11,7 @@ use crate::scratch::{Made, Part, Scratch};
 use crate::tree::{Work, targets_differ};
 use crate::{CutDistribution, LabelModel, MadeNode, Side, TessellationTree};
 
-/// After so many candidates a feature in a row that hit the bounding box of a leaf but separate none
+/// After this number of candidates a feature in a row that hit the bounding box of a leaf but separate none
 /// of its points, the points count as inseparable. A candidate of any distribution separates points
 /// with a probability of about 1/d or more, so that only rounding makes this happen.
 pub const MISSES_PER_FEATURE: usize = 64;

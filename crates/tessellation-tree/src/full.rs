@@ -28,7 +28,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// A tree without room for another cut becomes full: it lets its samples go.
-    pub(crate) fn let_go_if_full(&mut self, work: &Work<'_, D, L>) {
+    pub(crate) fn drop_samples_if_full(&mut self, work: &Work<'_, D, L>) {
         if self.full || self.root.is_none() || self.has_room(work.settings) {
             return;
         }

@@ -162,7 +162,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let node = Node::new(time, cut, side, Subtree::Sample(id), old);
         let node = self.nodes.insert(node);
         self.set_child(self.parent_at(level), Subtree::Inner(node));
-        // The label model is told the path above the new parent.
+        // The label model is given the path above the new parent.
         self.scratch.path.truncate(level);
         let sibling = old;
         let end = Joined::Alone {

@@ -194,7 +194,7 @@ pub trait LabelModel:
     }
 
     /// Whether the statistics at `place` could be those of one sample or more that the stream may have, or the
-    /// model keeps none there: all that can be told where samples are not held.
+    /// model keeps none there: all that is known where samples are not held.
     fn is_possible(&self, place: Subtree, outputs: &<Self::Task as Task>::Outputs) -> bool;
 }
 

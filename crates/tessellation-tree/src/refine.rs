@@ -44,7 +44,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 Subtree::Sample(_) => {}
             }
         }
-        self.let_go_if_full(&work);
+        self.drop_samples_if_full(&work);
     }
 }
 

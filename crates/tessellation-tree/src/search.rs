@@ -85,7 +85,7 @@ impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
         }
     }
 
-    /// Whether a point of a node lies with `x`. The node is told by `leaf`, the leaf that `x` falls into,
+    /// Whether a point of a node lies with `x`. The node is given by `leaf`, the leaf that `x` falls into,
     /// and by the inner nodes from there `up` to the node, each with the side on which `x` lies.
     ///
     /// The search starts at `leaf`, if points of it besides the witness may lie there, and goes up: points

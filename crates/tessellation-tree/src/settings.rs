@@ -1,4 +1,4 @@
-//! What a tessellation tree is told: how far to cut, what not to cut, and how to update.
+//! Settings of a tessellation tree: how far to cut, what not to cut, and how to update.
 
 use std::num::NonZeroU32;
 
@@ -21,7 +21,7 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
     pub labels: L,
     /// The time up to which cuts are drawn.
     pub budget: Budget,
-    /// A node of so many points, or fewer, is not cut. 0 and 1 limit nothing.
+    /// A node of this number of points, or fewer, is not cut. 0 and 1 limit nothing.
     pub max_uncut: u32,
     /// Whether nodes whose labels agree are cut.
     pub pause: Pause,

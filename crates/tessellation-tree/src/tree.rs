@@ -95,7 +95,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         if let Some(Subtree::Leaf(leaf)) = tree.root.map(Child::get) {
             tree.expose(leaf, &mut work);
         }
-        tree.let_go_if_full(&work);
+        tree.drop_samples_if_full(&work);
         tree.survey_if_wanted(work.labels());
         tree
     }
@@ -237,7 +237,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.begin(context.settings.budget.at(self.held + 1), rng);
         let mut work = Work::new(context, rng);
         self.insert(id, &mut work);
-        self.let_go_if_full(&work);
+        self.drop_samples_if_full(&work);
         self.survey_if_wanted(work.labels());
     }
 

@@ -26,7 +26,7 @@ pub(crate) struct Lane<'a, N> {
     pub(crate) notes: N,
 }
 
-/// Walks every lane down. `pass` notes an inner node that is passed, and is told what comes below; `arrive` is told a
+/// Walks every lane down. `pass` notes an inner node that is passed, and is given what comes below; `arrive` is given a
 /// lane whose walk has ended, and may start another in it: otherwise it answers `false`.
 #[inline]
 pub(crate) fn side_by_side<'a, D: CutDistribution, N>(
@@ -64,7 +64,7 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
         self.walk(|| (), |(), _| (), |row, (), leaf| found(row, leaf));
     }
 
-    /// Takes notes on the way: `pass` is told the inner nodes above a leaf, from the root, and `found` the leaf, after
+    /// Takes notes on the way: `pass` is given the inner nodes above a leaf, from the root, and `found` the leaf, after
     /// which the notes are those of another point. Several points are on their way at the same time, each with
     /// notes of its own, which are `empty` at first.
     #[inline]
@@ -77,7 +77,7 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
         self.walk(empty, |notes, turn| pass(notes, turn.node), found);
     }
 
-    /// Every lane starts with `empty` notes; `found` is told a row, what was noted on its way, and its leaf.
+    /// Every lane starts with `empty` notes; `found` is given a row, what was noted on its way, and its leaf.
     #[inline]
     fn walk<N>(
         &self,

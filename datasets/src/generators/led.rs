@@ -82,7 +82,7 @@ fn sampler(parameters: &Values) -> Box<dyn Sampler> {
 }
 
 impl Led {
-    /// Puts the segments where they are after so many changes.
+    /// Puts the segments where they are after `changes` changes.
     fn exchange(&self, changes: usize, row: &mut [f32]) {
         let Some(earlier) = changes.checked_sub(1) else {
             return;

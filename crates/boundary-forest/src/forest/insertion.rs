@@ -10,7 +10,7 @@ use crate::distances::{Distances, Scratch};
 use crate::settings::Insertion;
 use crate::{BoundaryTree, Metric, Problem};
 
-/// Samples that are stored until they are so many, and then inserted together.
+/// Samples that are stored until a block is full, and then inserted together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Block {
     pub(super) size: usize,
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::{Euclidean, PointSchema, Retriever, RetrieverSettings};
 
-    /// A forest of ten trees that has learned so many points.
+    /// A forest of ten trees that has learned n points.
     fn forest(insertion: Insertion, points: usize) -> Retriever {
         let schema = PointSchema::new(1).unwrap();
         let settings = RetrieverSettings {

@@ -17,7 +17,7 @@ pub struct Preprocessing {
     pub scaling: Option<Scaling>,
     /// Weights of features, for algorithms that take some and are given none.
     pub weights: Weights,
-    /// The first so many principal components in place of the features.
+    /// The first n principal components in place of the features.
     pub components: Option<usize>,
 }
 

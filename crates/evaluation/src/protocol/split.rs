@@ -157,7 +157,7 @@ impl Split {
     }
 }
 
-/// For each of so many folds of a shuffle that the seed decides: the rows to learn from and the rows to test on. Every
+/// For each fold of a shuffle that the seed decides: the rows to learn from and the rows to test on. Every
 /// row is tested once.
 pub(crate) fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
     let order = shuffled(rows, seed);

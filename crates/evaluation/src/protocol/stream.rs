@@ -34,7 +34,7 @@ pub(super) fn prequential<T: BatchTask>(
     })
 }
 
-/// Row `i` is answered, then row `i − delay` is learned: its label arrives so many rows late. One row a call, so it is
+/// Row `i` is answered, then row `i − delay` is learned: its label arrives `delay` rows late. One row a call, so it is
 /// slower than [`prequential`]; without delay its answers have the same bits.
 pub(super) fn delayed<T: BatchTask>(trial: &Trial<'_>, stream: &Stream<T::Target>) -> Result<Run> {
     let mut answer = Vec::new();

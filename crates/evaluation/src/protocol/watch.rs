@@ -32,7 +32,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Says that so many rows are done, and whether the run may go on.
+    /// Reports how many rows are done; says whether the run may go on.
     pub fn advance(&self, rows: usize) -> Result<(), RunError> {
         self.observer.advance(rows);
         self.check()
@@ -48,7 +48,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Before a batch learner is fitted: refuses a fit that takes so many bytes, if that is too much.
+    /// Before a batch learner is fitted: refuses a fit that takes more bytes than allowed.
     pub fn check_fit(&self, bytes: u64) -> Result<(), RunError> {
         match self.limits.bytes {
             Some(limit) if bytes > limit => Err(RunError::FitTooLarge { bytes, limit }),

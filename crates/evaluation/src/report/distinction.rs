@@ -47,8 +47,8 @@ pub(super) fn of_settings(settings: &[&Setting]) -> Vec<String> {
             let words = places.iter().map(|&place| aspect(settings[place]));
             words.collect()
         });
-        for (&place, told) in places.iter().zip(tell_apart(places.len(), aspects)) {
-            words[place] = told;
+        for (&place, reported) in places.iter().zip(tell_apart(places.len(), aspects)) {
+            words[place] = reported;
         }
     }
     words

@@ -118,9 +118,9 @@ impl Averages {
         let errors: Vec<f64> = errors.copied().collect();
         let mean = |get: fn(&Measured) -> f64| finished.iter().map(|run| get(run)).mean();
         let values: Vec<f64> = by_seed.iter().map(|(_, value)| *value).collect();
-        let told = |get: fn(&Measured) -> Option<f64>| -> Option<f64> {
-            let told: Vec<f64> = finished.iter().filter_map(|run| get(run)).collect();
-            Estimate::of(&told).map(|estimate| estimate.mean)
+        let reported = |get: fn(&Measured) -> Option<f64>| -> Option<f64> {
+            let reported: Vec<f64> = finished.iter().filter_map(|run| get(run)).collect();
+            Estimate::of(&reported).map(|estimate| estimate.mean)
         };
         Some(Self {
             value: Estimate::of(&values)?,
@@ -128,11 +128,11 @@ impl Averages {
             test_error: Estimate::of(&errors).map(|estimate| estimate.mean),
             metrics: all_metrics(&finished, setting),
             learn_us: microseconds(mean(|run| run.learn_seconds), setting.n_train, trees),
-            predict_us: told(|run| run.predict_seconds)
+            predict_us: reported(|run| run.predict_seconds)
                 .map(|seconds| microseconds(seconds, setting.n_test, trees)),
-            nodes: told(|run| run.nodes.map(|count| count as f64)),
-            stored_samples: told(|run| run.stored_samples.map(|count| count as f64)),
-            bytes: told(|run| run.model_bytes.map(|count| count as f64)),
+            nodes: reported(|run| run.nodes.map(|count| count as f64)),
+            stored_samples: reported(|run| run.stored_samples.map(|count| count as f64)),
+            bytes: reported(|run| run.model_bytes.map(|count| count as f64)),
             curve: mean_curve(&finished),
             curves: finished
                 .iter()

@@ -36,7 +36,7 @@ impl Estimate {
     }
 }
 
-/// Of Student's t with so many degrees of freedom, at least 1.
+/// Of Student's t with n degrees of freedom, at least 1.
 fn quantile(freedom: usize) -> f64 {
     let t = StudentsT::new(0.0, 1.0, freedom as f64).expect("there are degrees of freedom");
     t.inverse_cdf(0.5 * (1.0 + LEVEL))

@@ -25,7 +25,7 @@ impl Friedman {
         Self::of_average_ranks(&matrix.average_ranks(), matrix.sets().len())
     }
 
-    /// The same from the average ranks on so many sets.
+    /// The same from the average ranks on n sets.
     pub fn of_average_ranks(ranks: &[f64], sets: usize) -> Option<Self> {
         if ranks.len() < 2 || sets < 2 {
             return None;

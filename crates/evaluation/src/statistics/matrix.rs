@@ -140,7 +140,7 @@ impl Matrix {
     /// How much better algorithm number `first` is than number `second`, set by set.
     ///
     /// # Panics
-    /// If there are not so many algorithms.
+    /// If there are fewer algorithms.
     pub fn differences(&self, first: usize, second: usize) -> Vec<f64> {
         let difference = |row: &Row| {
             let score = |algorithm: usize| row.metric.score(row.values[algorithm]);

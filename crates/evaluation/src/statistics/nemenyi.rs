@@ -6,7 +6,7 @@ use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 const POINTS: usize = 2000;
 const END: f64 = 10.0;
 
-/// Nemenyi's critical difference: of so many algorithms on so many sets, average ranks further apart than this differ at
+/// Nemenyi's critical difference: of k algorithms on n sets, average ranks further apart than this differ at
 /// level `alpha`, for all pairs together.
 ///
 /// q·√(k(k + 1) / (6N)), where q is the quantile of the range of k normal numbers over √2 (Demšar 2006, section 3.2.2).
@@ -30,7 +30,7 @@ fn range_quantile(count: usize, probability: f64) -> f64 {
     high
 }
 
-/// The probability that so many normal numbers lie within `range`: k ∫ φ(z) (Φ(z + range) − Φ(z))^(k − 1) dz over the
+/// The probability that k normal numbers lie within `range`: k ∫ φ(z) (Φ(z + range) − Φ(z))^(k − 1) dz over the
 /// least of them.
 fn range_cdf(range: f64, count: usize) -> f64 {
     let normal = Normal::standard();

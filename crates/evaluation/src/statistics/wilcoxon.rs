@@ -4,7 +4,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::matrix::ranks;
 
-/// Up to so many differences that are not 0, probabilities are exact.
+/// Up to this number of differences that are not 0, probabilities are exact.
 const EXACT: usize = 50;
 
 /// What Wilcoxon's signed-rank test says of differences.

@@ -1,4 +1,4 @@
-//! A tree of any kind that writes down the samples it was told.
+//! A tree of any kind that records the samples it was given.
 
 use std::marker::PhantomData;
 

@@ -4,7 +4,7 @@ use forest_core::{Forest, ForestSettings, OnlineTree, Schema};
 
 use super::{Broken, ConformanceTask, check};
 
-/// A factory of forests of so many trees with these settings.
+/// A factory of forests with these numbers of trees and settings.
 ///
 /// # Panics
 /// The factory, if a setting breaks its rule.
@@ -22,7 +22,7 @@ pub fn forests<K: OnlineTree>(
     }
 }
 
-/// Runs [`check`] on forests of so many trees with each of `variants`.
+/// Runs [`check`] on forests of each number of trees with each of `variants`.
 ///
 /// # Errors
 /// The first that fails, and with which settings.

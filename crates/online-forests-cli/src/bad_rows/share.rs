@@ -22,7 +22,7 @@ impl Share {
         self.percent
     }
 
-    /// Whether so many of the rows are more than this share of them.
+    /// Whether `bad` of the rows are more than this share of them.
     pub fn is_exceeded(self, some: u64, rows: u64) -> bool {
         some as f64 * 100.0 > self.percent * rows as f64
     }

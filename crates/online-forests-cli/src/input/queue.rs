@@ -55,7 +55,7 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// At most so many rows; waits for the first of them, but no longer than stated.
+    /// At most `most` rows; waits for the first of them, but no longer than stated.
     pub fn take(&self, most: usize, wait: Duration) -> Taken {
         let is_empty = |state: &mut State| state.rows.is_empty() && !state.ended;
         let waited = self.changed.wait_timeout_while(self.lock(), wait, is_empty);

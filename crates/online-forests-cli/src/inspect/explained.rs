@@ -42,7 +42,7 @@ fn features<T: TableTask>(model: &Model<T>, text: &str) -> Result<Vec<f32>, Comm
         reason,
     };
     let (names, record) = parsed(text).map_err(wrong)?;
-    // A name that is wrong is told, not the one that is missing for it.
+    // A wrong name is reported, not the one that is missing for it.
     let known = model.columns().header().names();
     let unknown = |name: &String| TargetColumn::Named(name.clone()).find(&known).err();
     if let Some(fault) = names.iter().find_map(unknown) {

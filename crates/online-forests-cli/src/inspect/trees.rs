@@ -33,7 +33,7 @@ pub fn tree<T: TableTask>(
     })
 }
 
-/// How features were scaled, as offset and unit of each, so that cuts can be told in the table's own numbers. `None` if
+/// How features were scaled, as offset and unit of each, so that cuts are stated in the table's own numbers. `None` if
 /// they were not, or not by lines: then cuts are of features as the learner sees them.
 pub fn lines<T: TableTask>(model: &Model<T>) -> Option<Vec<(f64, f64)>> {
     let lines = model.pipeline().steps().first()?.lines()?;

@@ -55,6 +55,6 @@ impl Position {
 
 fn digest<'a>(so_far: u64, cells: impl IntoIterator<Item = &'a str>) -> u64 {
     let add = |so_far, cell: &str| XxHash3_64::oneshot_with_seed(so_far, cell.as_bytes());
-    // The end of a row is told from another cell.
+    // The end of a row differs from another cell.
     add(cells.into_iter().fold(so_far, add), "\n")
 }

@@ -49,8 +49,8 @@ pub struct Args {
     #[arg(long, value_enum)]
     pub scale: Option<FeatureScaling>,
 
-    /// Rows from which columns and scale are told, at most: a gap in them ends the training before it begins, unless
-    /// --missing says what to do; later it makes a bad row [default: 10000]
+    /// Maximum number of rows used to infer columns and scaling. A gap in them ends the training before it begins, unless
+    /// --missing says what to do; a later gap makes a bad row [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub fit_rows: Option<u64>,
 
@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub batch: u64,
 
-    /// Save the model each so many rows (5000) or each so often (30s, 10m), or only at the end (never)
+    /// Interval between checkpoints, in rows (5000) or time (30s, 10m); `never` saves only at the end
     #[arg(long, value_name = "ROWS|TIME|never", default_value = "1m")]
     pub checkpoint: Every,
 

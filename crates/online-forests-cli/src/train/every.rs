@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use jiff::SignedDuration;
 use thiserror::Error;
 
-/// How often a model is saved: each so many rows, or each so often.
+/// How often a model is saved: by rows or by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Every {
-    /// After so many rows, 1 or more.
+    /// After this number of rows, 1 or more.
     Rows(u64),
-    /// After so much time.
+    /// After this time.
     Time(Duration),
     /// Only at the end.
     Never,

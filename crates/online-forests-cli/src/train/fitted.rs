@@ -182,7 +182,7 @@ fn warn(warnings: &[Warning], console: &Console) {
 }
 
 /// The records to fit on: those with a target. The others are bad rows, or left out, when they are learned. If there is no
-/// target at all, all of them, so that the gaps are told.
+/// target at all, all of them, so that the gaps are reported.
 fn labelled(
     header: &Header,
     target: &TargetColumn,

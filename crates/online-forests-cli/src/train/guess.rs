@@ -6,7 +6,7 @@ use tables::{Cell, Warning};
 
 use crate::TaskKind;
 
-/// Whole numbers of at most so many different values are taken for classes, as `compare` takes them.
+/// Whole numbers of at most this number of different values are classes, as in `compare`.
 const MOST_CLASSES: usize = 100;
 
 /// Words and few different whole numbers are classes, other numbers are numbers. What whole numbers are taken for

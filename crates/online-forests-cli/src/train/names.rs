@@ -27,7 +27,7 @@ fn count(file: &Path) -> std::io::Result<u64> {
     fs::metadata(file).map(|found| found.nlink())
 }
 
-/// Not told by the standard library.
+/// The standard library does not report it.
 #[cfg(not(unix))]
 fn count(file: &Path) -> std::io::Result<u64> {
     fs::metadata(file).map(|_| 1)

@@ -71,7 +71,7 @@ impl Saving {
         self.since = Since::now(rows);
     }
 
-    /// Whether a checkpoint is due after so many rows.
+    /// Whether a checkpoint is due after `rows` rows.
     pub fn is_due(&self, rows: u64) -> bool {
         self.since.is_due(self.every, rows)
     }

@@ -27,7 +27,7 @@ impl BallMass for AxisCuts {
     }
 }
 
-/// Steps towards the smallest ball: after so many the radius is at most a tenth too large, and mostly
+/// Steps towards the smallest ball: after these the radius is at most a tenth too large, and mostly
 /// less than a hundredth.
 const STEPS: u32 = 100;
 

@@ -78,7 +78,7 @@ impl<D: BallMass> BatchForest<D> {
         Self::grow(schema, rows, targets, test_rows, settings, forest, |_| ())
     }
 
-    /// Either of them, with progress: when a tree is complete, `on_tree` is told how many are, by the thread that
+    /// Either of them, with progress: when a tree is complete, `on_tree` is called with the number that are, by the thread that
     /// has drawn it. No `test_rows`: [`BatchForest::fit`].
     ///
     /// # Errors

@@ -104,7 +104,7 @@ impl Particle {
         }
     }
 
-    /// A cut of leaf `index`, or nothing. The leaf is closed once so many candidates have separated nothing that
+    /// A cut of leaf `index`, or nothing. The leaf is closed once this number of candidates have separated nothing that
     /// only rounding can tell its points apart.
     fn propose<D: BallMass>(&mut self, index: usize, work: &mut Work<'_, D>) -> Option<D::Cut> {
         let limit = MISSES_PER_FEATURE * work.model.points.width();

@@ -1,22 +1,22 @@
-//! What the batch forest is told.
+//! The settings of the batch forest.
 
 use forest_core::SettingError;
 use tessellation_tree::{CutSettings, Pause};
 
-/// Settings of the trees of a batch forest: those of Ge et al. (2019), section 3, unless told.
+/// Settings of the trees of a batch forest: those of Ge et al. (2019), section 3, by default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchSettings<C> {
     /// Parameters of the distribution of cuts.
     pub cuts: C,
-    /// τ, the time up to which cuts are drawn, at least 0. Infinite unless told: the tree is complete
+    /// τ, the time up to which cuts are drawn, at least 0. Infinite by default: the tree is complete
     /// when nothing is left that may be cut.
     pub budget: f64,
     /// Whether labels choose among partitions.
     pub inference: Inference,
     /// α_k/n_k, above 0: the Dirichlet prior of a leaf has α_k = `concentration`·n_k, where n_k is the number of
-    /// training samples of class k. 1/1000 unless told.
+    /// training samples of class k. 1/1000 by default.
     pub concentration: f64,
-    /// Whether leaves of one class are cut; not, unless told.
+    /// Whether leaves of one class are cut; not by default.
     pub pause: Pause,
     /// The rates at which leaves are cut.
     pub rates: Rates,

@@ -64,8 +64,8 @@ fn a_draw_from_the_prior_is_one_particle() {
 #[test]
 fn progress_is_told_for_every_tree() {
     let (rows, targets) = two_classes(60, 2);
-    let told = Mutex::new(Vec::new());
-    let on_tree = |complete| told.lock().unwrap().push(complete);
+    let reported = Mutex::new(Vec::new());
+    let on_tree = |complete| reported.lock().unwrap().push(complete);
     let (none, settings) = (rows.view(), settings::<NormalLaw>(3));
     BatchForest::<LinearCuts>::grow(
         schema(2),
@@ -77,9 +77,9 @@ fn progress_is_told_for_every_tree() {
         on_tree,
     )
     .unwrap();
-    let mut told = told.into_inner().unwrap();
-    told.sort_unstable();
-    assert_eq!(told, (1..=9).collect::<Vec<_>>());
+    let mut reported = reported.into_inner().unwrap();
+    reported.sort_unstable();
+    assert_eq!(reported, (1..=9).collect::<Vec<_>>());
 }
 
 /// Number of leaves, first and last cut time of the first tree.

@@ -80,7 +80,7 @@ impl Inequality {
 /// Digits of a number that is read by people.
 pub(super) const DIGITS: usize = 4;
 
-/// A number rounded to so many significant digits.
+/// A number rounded to `digits` significant digits.
 pub(super) fn short(number: f64, digits: usize) -> String {
     let scientific = format!("{number:.*e}", digits.max(1) - 1);
     let rounded: f64 = scientific.parse().unwrap_or(number);

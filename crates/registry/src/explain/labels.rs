@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::inequality::short;
 
-/// What is told of the labels of a node's samples.
+/// A summary of the labels of a node's samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LabelSummary {

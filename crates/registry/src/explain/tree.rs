@@ -37,7 +37,7 @@ pub struct ExportedNode {
 }
 
 impl ExportedTree {
-    /// A tree for points of so many features.
+    /// A tree for points of this number of features.
     pub fn new(features: usize, nodes: Vec<ExportedNode>) -> Self {
         Self {
             features: numbered_names(features),

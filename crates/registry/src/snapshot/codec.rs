@@ -49,7 +49,7 @@ pub fn encode_before<T: Serialize>(
     Ok(bytes)
 }
 
-/// The next value of a payload of which so many bytes are left.
+/// The next value of a payload of which `left` bytes are left.
 ///
 /// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
 /// and bincode, which trusts the stated length of a text, is held by a limit.

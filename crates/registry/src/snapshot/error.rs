@@ -32,7 +32,7 @@ pub enum SnapshotError {
          copy it again from where it was saved"
     )]
     Truncated {
-        /// Bytes that must be there, as far as can be told.
+        /// Bytes that must be there, as far as is known.
         stated: u64,
         /// Bytes found.
         found: u64,

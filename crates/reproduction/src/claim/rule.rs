@@ -31,7 +31,7 @@ pub enum Rule {
     AtLeast { series: String, value: f64 },
     /// The mean is at most this.
     AtMost { series: String, value: f64 },
-    /// The first is at least so many times the second.
+    /// The first is at least `at_least` times the second.
     Times {
         first: String,
         of: String,

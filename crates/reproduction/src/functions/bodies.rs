@@ -38,7 +38,7 @@ pub const BODIES: Function = Function {
     },
 };
 
-/// A window is so many pixels wide and high.
+/// Width and height of a window, in pixels.
 const SIDE: usize = 41;
 
 /// Pixels of each part that a pose contributes.

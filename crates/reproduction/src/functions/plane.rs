@@ -72,7 +72,7 @@ fn segment(panel: &str, series: &str, [x0, y0]: Point, [x1, y1]: Point) -> Row {
         .with("y1", short(y1))
 }
 
-/// Each segment is a row, and rows are told apart by `x`.
+/// Each segment is a row, identified by `x`.
 fn numbered(rows: Vec<Row>) -> Vec<Row> {
     let number = |(index, row): (usize, Row)| Row {
         x: Some(index as f64),

@@ -69,7 +69,7 @@ fn total(row: &[u32]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::faults::told;
+    use crate::faults::reported;
 
     #[test]
     fn the_error_of_a_leaf_is_the_share_of_other_classes() {
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn cells_of_classes_that_are_not_known_are_empty() {
         let known = Classification::admit(forest_core::ClassSpace::default(), 1);
-        let answer = |row: &[u32]| told(Classification::check_row(row, &known));
+        let answer = |row: &[u32]| reported(Classification::check_row(row, &known));
         assert_eq!(answer(&[3, 6, 0]), "no error");
         assert_eq!(answer(&[0, 0]), "no error");
         assert_eq!(answer(&[3, 6, 1]), "leaf: counts a class that is not known");

@@ -45,7 +45,7 @@ impl Powers {
         }
     }
 
-    /// The share of the variance of `count` numbers that a split explains, on whose left are so many with
+    /// The share of the variance of `count` numbers that a split explains, on whose left are this number with
     /// this sum; 0 if there is none.
     fn explained(self, count: u64, left: u64, left_sum: f64) -> f64 {
         let [n, l, r] = [count, left, count - left].map(|count| count as f64);
@@ -174,7 +174,7 @@ impl SplitLabels<Regression> for NumberSums {
         let fits = Regression::is_target(self.origin()) && self.bins.len() == points.len();
         let possible = |(bin, sums): (usize, &Powers)| sums.are_possible(points.sum(bin, 1));
         let sound = fits && self.bins.iter().enumerate().all(possible);
-        let what = "sums that so many numbers do not have";
+        let what = "sums that this number of points cannot have";
         InvariantError::unless(sound, "labels", what)
     }
 }

@@ -6,7 +6,7 @@ use forest_core::{Classification, Forest, ForestContext, OnlineTree};
 
 use super::{Leaf, SaffariTree};
 use crate::candidates::Candidates;
-use crate::faults::{assert_all_are_told, grown, told};
+use crate::faults::{assert_all_are_told, grown, reported};
 use crate::label_rows::LabelRows;
 use crate::settings::SaffariSettings;
 
@@ -52,7 +52,7 @@ fn told_with(forest: &Forest<Tree>, change: impl FnOnce(&mut SaffariSettings)) -
     let mut settings = context.settings.clone();
     change(&mut settings);
     let settings = &settings;
-    told(tree.check(&ForestContext {
+    reported(tree.check(&ForestContext {
         settings,
         ..context
     }))

@@ -13,16 +13,16 @@ use crate::features::{Axes, FeatureSpace};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct SaffariSettings<S: FeatureSpace = Axes> {
-    /// Features that a leaf draws for its tests; all there are if they are fewer. 10 unless told.
+    /// Features that a leaf draws for its tests; all there are if they are fewer. 10 by default.
     pub tests: u32,
-    /// Thresholds for each of them, 1 to 255: the values of the leaf's first points. 10 unless told.
+    /// Thresholds for each of them, 1 to 255: the values of the leaf's first points. 10 by default.
     pub m: u32,
-    /// Points that a leaf needs before it may be split; 50 unless told.
+    /// Points that a leaf needs before it may be split; 50 by default.
     pub min_samples: u32,
-    /// Gain that a split must exceed; 0.1 bits unless told. For numbers, the share of the leaf's
+    /// Gain that a split must exceed; 0.1 bits by default. For numbers, the share of the leaf's
     /// variance that the split explains.
     pub min_gain: f64,
-    /// Depth at which leaves are split no more; 50 unless told.
+    /// Depth at which leaves are split no more; 50 by default.
     pub max_depth: u32,
     /// What a tree votes with; means nothing to numbers.
     pub vote: Vote,

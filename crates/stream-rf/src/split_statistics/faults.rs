@@ -85,7 +85,7 @@ fn every_fault_of_numbers_is_told() {
             }),
             (
                 "numbers without a point",
-                "labels: sums that so many",
+                "labels: sums that this number",
                 |s| {
                     s.labels.add([1, 2].into_iter(), 4, 5.0, 1);
                 },

@@ -19,7 +19,7 @@ pub(super) fn guarded<T>(decode: impl FnOnce() -> T) -> Option<T> {
     decoded.ok()
 }
 
-/// Panics of other code, in this thread and in others, are told as they were before. The hook is installed once: a program
+/// Panics of other code, in this thread and in others, are reported as before. The hook is installed once: a program
 /// has one hook for all of its threads, and one that changed with every call would hide panics of others.
 fn install() {
     let before = panic::take_hook();

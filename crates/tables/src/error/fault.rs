@@ -96,7 +96,7 @@ pub enum Fault {
     /// A row that says what the header says.
     #[error("repeats the header line; remove it")]
     RepeatedHeader,
-    /// Two columns that cannot be told apart.
+    /// Two columns of one name.
     #[error(
         "columns {first} and {second} are both called `{name}`; rename one of them, or leave one out by its number: \
          --drop {second}"
@@ -304,7 +304,7 @@ impl Fault {
 }
 
 impl From<io::Error> for Fault {
-    /// Damage that a decoder reported is told from what the operating system says.
+    /// Separates damage that a decoder reported from what the operating system says.
     fn from(error: io::Error) -> Self {
         match error.downcast::<Damage>() {
             Ok(Damage { codec, cause }) => Fault::Compressed { codec, cause },

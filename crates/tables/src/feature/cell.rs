@@ -46,7 +46,7 @@ pub(super) fn narrow(number: f64, cell: &str, column: &str) -> Result<f32, Fault
     }
 }
 
-/// Where a word belongs among so many columns: by its XXH3, which is the same on every machine.
+/// The column of a word among `buckets`: by its XXH3, which is the same on every machine.
 pub(super) fn bucket(word: &str, buckets: u32) -> usize {
     (XxHash3_64::oneshot(word.as_bytes()) % u64::from(buckets)) as usize
 }

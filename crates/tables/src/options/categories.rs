@@ -17,14 +17,14 @@ pub enum Categories {
     },
     /// The number of the value: 0, 1, … in alphabetical or declared order, and −1 for a value that was not there.
     Ordinal,
-    /// So many columns `NAME#I` of zeros and ones; a value is in the one that its hash tells, known or not.
+    /// This number of columns `NAME#I` of zeros and ones; a value is in the one given by its hash, known or not.
     Hashing {
         /// Columns per column of words.
         buckets: u32,
     },
 }
 
-/// Values that one-hot encoding accepts unless told otherwise.
+/// Values that one-hot encoding accepts by default.
 const ONE_HOT_LIMIT: usize = 1024;
 
 /// More hashed columns than this are refused: they would be longer than any list of categories.

@@ -30,10 +30,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Asks for the points that searches from these routes look at first.
     pub(super) fn look<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
         if self.links.bytes() > LARGER_THAN_A_CACHE {
-            self.look_into_leaves(routes, samples);
+            self.prefetch_leaves(routes, samples);
         }
         if self.nodes.bytes() > LARGER_THAN_A_CACHE {
-            self.look_beside(routes, samples);
+            self.prefetch_siblings(routes, samples);
         }
     }
 
@@ -41,7 +41,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ///
     /// Learning 10⁶ rows of five features takes .87 of the time that it takes without (`obsp:min_points=15`) or .82
     /// (`mondrian:min_points=12`; docs/results/speed).
-    fn look_into_leaves<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
+    fn prefetch_leaves<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
         let structure = self.structure();
         // On the stack: a batch is looked at without allocating.
         let mut points = SmallVec::<[_; LANES]>::new();
@@ -67,7 +67,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// Asks for the leaf, if it is one sample, and for what lies nearest beside the last turns.
-    fn look_beside<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
+    fn prefetch_siblings<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
         let structure = self.structure();
         let arrive = |leaf: Subtree| {
             if let Subtree::Sample(id) = leaf {

@@ -12,7 +12,7 @@ const FRONT: Stroke = Stroke {
     pattern: Pattern::Dotted,
 };
 
-/// What is paid: how it is read from a learner, how it is drawn, and how it is told.
+/// What is paid: how it is read from a learner, drawn, and described.
 struct Cost {
     of: fn(&Learner<'_>) -> Option<f64>,
     scale: AxisScale,
@@ -63,10 +63,10 @@ impl SectionCharts<'_> {
 
     /// None if nothing tells its cost.
     fn against(&self, cost: &Cost, name: &str) -> Option<NamedChart> {
-        let told = |learner: &'_ Learner<'_>| (cost.of)(learner);
+        let reported = |learner: &'_ Learner<'_>| (cost.of)(learner);
         let priced: Vec<_> = self
             .algorithms()
-            .filter_map(|learner| Some((learner, told(learner)?)))
+            .filter_map(|learner| Some((learner, reported(learner)?)))
             .collect();
         if priced.is_empty() {
             return None;

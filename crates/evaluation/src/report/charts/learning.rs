@@ -8,7 +8,7 @@ use crate::plot::chart::{Series, Shape};
 use crate::plot::style;
 use crate::record::Curve;
 
-/// A curve of windows has about so many points that share none.
+/// About how many points of a curve of windows share no row.
 const POINTS: usize = 20;
 
 type Point = (f64, f64);

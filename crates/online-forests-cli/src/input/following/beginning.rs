@@ -37,7 +37,7 @@ impl Beginning {
         self.0.extend(bytes);
     }
 
-    /// The beginning without the line, if it has that line; `None` as long as that cannot be told.
+    /// The beginning without the line, if it has that line; `None` as long as that is not known.
     pub fn without(&self, line: &FirstLine) -> Option<&[u8]> {
         let found = self.0.as_slice();
         match found.strip_prefix(line.bytes.as_slice()) {

@@ -11,7 +11,7 @@ use registry::parameters::{Parameter, Rule, field};
 use registry::{Configuration, Entry, ForestPlan, NamedTree, Role, learner};
 use serde::{Deserialize, Serialize};
 
-/// What all trees of a forest are told.
+/// The settings of all trees of a forest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistogramSettings {
     /// Bins of a unit of the first feature, at least 1.

@@ -16,7 +16,7 @@ use crate::{LinearCuts, NormalLaw};
 /// Probabilities of partitions: blocks in order of their first points.
 type Law = BTreeMap<Vec<Vec<u32>>, f64>;
 
-/// Sequential Monte Carlo is exact up to 1/M: small against the errors of so many runs.
+/// Sequential Monte Carlo is exact up to 1/M: small against the standard errors of these runs.
 const PARTICLES: usize = 400;
 const RUNS: usize = 6_000;
 

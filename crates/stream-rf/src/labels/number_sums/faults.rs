@@ -16,7 +16,7 @@ fn sound() -> NumberSums {
 
 #[test]
 fn every_fault_of_sums_is_told() {
-    const SUMS: &str = "labels: sums that so many numbers do not have";
+    const SUMS: &str = "labels: sums that this number of points cannot have";
     let points = PackedCounts::Bytes(vec![2, 3]);
     assert_all_are_told(
         &sound(),

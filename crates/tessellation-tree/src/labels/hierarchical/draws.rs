@@ -75,7 +75,7 @@ impl BranchOff for Draws {
     }
 }
 
-/// A generator for this tree, told by the times on the path, and this point.
+/// A generator for this tree, given by the times on the path, and this point.
 fn generator(passage: &Passage, x: &[f32]) -> TreeRng {
     let times = passage.turns.iter().map(|turn| turn.time.to_bits());
     let coordinates = x.iter().map(|x| u64::from(x.to_bits()));

@@ -10,9 +10,9 @@ use crate::snapshot::{SnapshotError, codec};
 use crate::{Capabilities, Entry, IntervalLearner, Named, Refine};
 
 /// A [`Named`] learner whose type is not known; every one of them is such a learner.
-pub trait Held<T: Task>: OnlineLearner<Task = T> + Debug {
+pub trait ErasedLearner<T: Task>: OnlineLearner<Task = T> + Debug {
     /// A copy.
-    fn boxed_clone(&self) -> Box<dyn Held<T>>;
+    fn boxed_clone(&self) -> Box<dyn ErasedLearner<T>>;
 
     /// As [`Named::stated`].
     fn stated(&self) -> (&'static Entry, Values);
@@ -42,8 +42,8 @@ pub trait Held<T: Task>: OnlineLearner<Task = T> + Debug {
     fn as_any(&self) -> &dyn Any;
 }
 
-impl<L: Named> Held<L::Task> for L {
-    fn boxed_clone(&self) -> Box<dyn Held<L::Task>> {
+impl<L: Named> ErasedLearner<L::Task> for L {
+    fn boxed_clone(&self) -> Box<dyn ErasedLearner<L::Task>> {
         Box::new(self.clone())
     }
 
