@@ -25,8 +25,8 @@ pub struct BadRowOptions {
     #[arg(long, value_name = "FILE")]
     pub bad_rows: Option<PathBuf>,
 
-    /// End with exit code 1 if more than this share of the rows cannot be read; the others are learned or answered all
-    /// the same (100%: however many)
+    /// Maximum share of rows that cannot be read. Above it the exit code is 1; the other rows are learned or answered
+    /// nevertheless (100%: no limit)
     #[arg(long, value_name = "SHARE%", default_value = "10%")]
     pub max_bad_rows: Share,
 

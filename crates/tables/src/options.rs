@@ -25,8 +25,8 @@ use crate::{Decimal, GapWords, Missing, Numbers};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "clap", command(next_help_heading = "Tables"))]
 pub struct TableOptions {
-    /// What stands between cells: a character, tab, or blanks [default: the one of , tab ; | that fits the first lines,
-    /// or what a line `sep=;` says, else blanks]
+    /// Separator of cells: a character, tab, or blanks [default: the one of , tab ; | that fits the first lines, or the one
+    /// of a line `sep=;`, else blanks]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR|tab|blanks"))]
     pub delimiter: Option<Delimiter>,
 
@@ -34,32 +34,32 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub header: HeaderLine,
 
-    /// Lines that begin with this character are left out [default: none but those that begin with # before the first
-    /// row and have another number of cells]
+    /// Skip lines that begin with this character [default: only lines before the first row that begin with # and have
+    /// another number of cells]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR", value_parser = parse_ascii))]
     pub comment: Option<u8>,
 
-    /// The table is LIBSVM's (`label index:value …`), and features have these indices [default: LIBSVM is refused where
-    /// rows come one after another, since nothing else says how many features there are]
+    /// Read LIBSVM's format (`label index:value …`), with features of these indices [default: streams in LIBSVM's format
+    /// are refused, since they do not say how many features there are]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "FIRST-LAST", conflicts_with_all = ["delimiter", "header", "comment"])
     )]
     pub indices: Option<Indices>,
 
-    /// What stands before the fraction of a number
+    /// Decimal separator
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub decimal: Decimal,
 
-    /// What stands between groups of three digits [default: nothing]
+    /// Separator of groups of three digits [default: recognised where it is unambiguous]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR"))]
     pub thousands: Option<char>,
 
-    /// What is done about cells without a value: empty, or a word that stands for nothing (--gap)
+    /// Treatment of cells without a value: empty ones, and those with a word of --gap
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub missing: Missing,
 
-    /// Words that stand in cells without a value, besides the usual ones: NA, N/A, ?, nan, null, -nan, NaT, -, \\N, #N/A,
+    /// Further words for cells without a value, besides the usual ones: NA, N/A, ?, nan, null, -nan, NaT, -, \\N, #N/A,
     /// #NA and <NA>, in capitals or not, and None
     #[cfg_attr(
         feature = "clap",
@@ -72,7 +72,7 @@ pub struct TableOptions {
     )]
     pub gap: Vec<String>,
 
-    /// Words that are values although they are among those that stand for nothing: NA may be a country
+    /// Words that are values although they usually mean a missing value: NA may be a country
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -84,14 +84,14 @@ pub struct TableOptions {
     )]
     pub no_gap: Vec<String>,
 
-    /// The columns that are features, by name or number from 1, separated by commas [default: all but the target]
+    /// Columns used as features, by name or number from 1, separated by commas [default: all but the target]
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "COLUMN,…", value_delimiter = ',')
     )]
     pub columns: Vec<String>,
 
-    /// Columns that are no features
+    /// Columns not used as features
     #[cfg_attr(
         feature = "clap",
         arg(
@@ -103,29 +103,29 @@ pub struct TableOptions {
     )]
     pub drop: Vec<String>,
 
-    /// Columns whose values are categories although they look like numbers or dates
+    /// Columns of categories that look like numbers or dates
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "COLUMN,…", value_delimiter = ',')
     )]
     pub categorical: Vec<String>,
 
-    /// What becomes of words: a column of zeros and ones per value (and at most LIMIT of them), the number of the
-    /// value, or N columns that values share by their hash
+    /// Encoding of categories: a column of zeros and ones per value (at most LIMIT of them), the number of the value, or N
+    /// columns shared by the hash of the value
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "one-hot[:LIMIT]|ordinal|hash:N", default_value_t)
     )]
     pub categories: Categories,
 
-    /// How dates are written: recognised, not at all (they are words), or as a pattern such as %d/%m/%Y
+    /// Format of dates: recognised, none (dates are text), or a pattern such as %d/%m/%Y
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "auto|text|PATTERN", default_value_t)
     )]
     pub dates: Dates,
 
-    /// The encoding of the text [default: as its byte order mark says, else utf-8]
+    /// Encoding of the text [default: that of its byte order mark, else utf-8]
     #[cfg_attr(feature = "clap", arg(long, value_enum))]
     pub encoding: Option<Encoding>,
 }

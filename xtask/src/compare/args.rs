@@ -22,16 +22,16 @@ use crate::part;
 /// `cargo xtask algorithms` lists what can be compared, `cargo xtask data list` on what.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// A named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
+    /// Data: a named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
     #[arg(long, value_name = "NAME|PATH")]
     pub data: Vec<OsString>,
 
-    /// An algorithm, with parameters if not its defaults; may be repeated [default: one of each
+    /// Algorithm and its parameters; may be repeated [default: one of each
     /// family that learns online]; `cargo xtask algorithms` lists names, and with a NAME its parameters
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = part::algorithm)]
     pub algorithms: Vec<AnyAlgorithm>,
 
-    /// Trees of every forest
+    /// Number of trees of every forest
     #[arg(long, value_name = "N", default_value = "10")]
     pub trees: NonZeroUsize,
 
@@ -39,32 +39,32 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "5")]
     pub seeds: NonZeroUsize,
 
-    /// How to measure; both: hold-out, then prequential
+    /// Protocol; both: hold-out, then prequential
     #[arg(long, value_enum, default_value_t = Protocols::Both)]
     pub protocol: Protocols,
 
-    /// The order in which the prequential protocol visits the rows
+    /// Order of the rows in the prequential protocol
     #[arg(long, value_enum, default_value_t = Order::Stream)]
     pub order: Order,
 
-    /// Rows the hold-out learns from, as a number or as a fraction between 0 and 1 [default: the
+    /// Training rows of the hold-out, as a number or a fraction between 0 and 1 [default: the
     /// set's standard training part; else 0.7]
     #[arg(long, value_name = "N|FRACTION")]
     pub train: Option<TrainSize>,
 
-    /// What the hold-out does with sets that have a standard split
+    /// Split of sets that have a standard one, in the hold-out
     #[arg(long, value_enum, default_value_t = Splitting::Standard)]
     pub split: Splitting,
 
-    /// Parts of the rows, with --protocol kfold
+    /// Number of folds, with --protocol kfold
     #[arg(long, value_name = "K", default_value = "10")]
     pub folds: NonZeroUsize,
 
-    /// Rows that arrive before the label of a row does, with --protocol delayed
+    /// Rows between a row and its label, with --protocol delayed
     #[arg(long, value_name = "N", default_value = "100")]
     pub delay: usize,
 
-    /// A column of the tables, the first to decide who is best; may be repeated [default: accuracy and
+    /// Metric of the tables; the first one ranks; may be repeated [default: accuracy and
     /// log_loss; rmse and mae]
     #[arg(long = "metric", value_name = "NAME")]
     pub metrics: Vec<Metric>,
@@ -72,11 +72,11 @@ pub struct Args {
     #[command(flatten)]
     pub reading: Reading,
 
-    /// What is done to the features before anything learns
+    /// Scaling of the features
     #[arg(long, value_enum, default_value_t = FeatureScaling::Minmax)]
     pub scale: FeatureScaling,
 
-    /// Weights of the features, for algorithms that take some and are given none
+    /// Weights of the features, for algorithms that have them as a parameter
     #[arg(long, value_enum, default_value_t = Weights::Equal)]
     pub weights: Weights,
 
@@ -84,24 +84,24 @@ pub struct Args {
     #[arg(long, value_name = "K")]
     pub pca: Option<NonZeroUsize>,
 
-    /// Threads to learn and predict with [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
-    /// The folder with the named sets
+    /// Folder of the named sets
     #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
     pub data_dir: PathBuf,
 
-    /// The folder for runs, tables, plots and report; it must not have runs [default:
+    /// Folder for runs, tables, plots and report; it must not contain runs [default:
     /// results/compare-YYYY-MM-DD-HHMMSS]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Go on in the folder of --out: run only what it has no record of
+    /// Continue in the folder of --out: run only what it has no record of
     #[arg(long, requires = "out")]
     pub resume: bool,
 
-    /// Run nothing: print and draw the runs of this file, beside it or in --out
+    /// Run nothing; report the runs of this file, beside it or in --out
     #[arg(long, value_name = "runs.jsonl", conflicts_with_all = ["data", "algorithms", "resume"])]
     pub report_from: Option<PathBuf>,
 

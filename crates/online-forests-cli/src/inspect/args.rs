@@ -7,27 +7,27 @@ use clap::ValueEnum;
 /// What to tell of which model.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The model file that `train` has made
+    /// Model file written by `train`
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
 
-    /// As JSON
+    /// Print JSON
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
 
-    /// One tree, counted from 0
+    /// Print one tree, counted from 0
     #[arg(long, value_name = "I")]
     pub tree: Option<usize>,
 
-    /// How the tree is written [default: text]
+    /// Format of the tree [default: text]
     #[arg(long, value_enum, requires = "tree")]
     pub format: Option<TreeFormat>,
 
-    /// Nodes of the tree with more than this many edges to the root are left out
+    /// Maximum depth of the nodes printed
     #[arg(long, value_name = "N", requires = "tree")]
     pub depth: Option<usize>,
 
-    /// The answer to a row, and the path of the row through a tree (--tree, else the first)
+    /// Print the answer to a row, and the path of the row through a tree (--tree, else the first)
     #[arg(long, value_name = "COLUMN=VALUE,…")]
     pub explain: Option<String>,
 }

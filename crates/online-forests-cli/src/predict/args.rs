@@ -11,27 +11,27 @@ use crate::input::{Address, ReadingOptions};
 /// What to answer, with which model, and how the answers are written.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The model file that `train` has made
+    /// Model file written by `train`
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
 
-    /// The table: a file, or `-` for standard input. Its columns may be in another order; the target may be missing
+    /// Table to answer: a file, or `-` for standard input. Its columns may be in any order; the target may be missing
     #[arg(long, value_name = "FILE|-")]
     pub data: Address,
 
-    /// Where the answers go; the file appears when all of them are there [default: standard output]
+    /// File for the answers; it appears when all of them are written [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// How answers are written
+    /// Format of the answers
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     pub format: Format,
 
-    /// The probability of every class, too
+    /// Add the probability of every class
     #[arg(long)]
     pub proba: bool,
 
-    /// The bounds between which a new target lies with this probability, too; for models that tell
+    /// Add the bounds between which a new target lies with this probability; for models with intervals
     #[arg(long, value_name = "P", value_parser = probability)]
     pub interval: Option<f64>,
 
@@ -39,7 +39,7 @@ pub struct Args {
     #[command(flatten)]
     pub bad_rows: BadRowOptions,
 
-    /// Threads to answer with [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 

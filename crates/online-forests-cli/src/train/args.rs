@@ -17,35 +17,35 @@ const MOST_ROWS: u64 = 1_000_000;
 /// What to learn, into which file, and how.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The table: a file, or `-` for standard input
+    /// Table to learn: a file, or `-` for standard input
     #[arg(long, value_name = "FILE|-")]
     pub data: Address,
 
-    /// The column to learn
+    /// Column to learn
     #[arg(long, value_name = "COLUMN|first|last")]
     pub target: Option<TargetColumn>,
 
-    /// The model file to make
+    /// Model file to write
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
 
-    /// The algorithm, with parameters if not its defaults [default: mondrian]
+    /// Algorithm and its parameters [default: mondrian]
     #[arg(long, value_name = "NAME[:KEY=VALUE,…]")]
     pub algorithm: Option<Algorithm>,
 
-    /// Trees of the forest [default: 10]
+    /// Number of trees [default: 10]
     #[arg(long, value_name = "N")]
     pub trees: Option<NonZeroUsize>,
 
-    /// Where the forest's random numbers come from [default: 0]
+    /// Seed of the random numbers [default: 0]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// What to make of the target [default: as the values suggest]
+    /// Task [default: inferred from the values of the target]
     #[arg(long, value_name = "classify|regress")]
     pub task: Option<TaskKind>,
 
-    /// What is done to the features before anything learns, by the first rows [default: minmax]
+    /// Scaling of the features, fitted on the first rows [default: minmax]
     #[arg(long, value_enum)]
     pub scale: Option<FeatureScaling>,
 
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub fit_rows: Option<u64>,
 
-    /// Rows that are learned together, at most; the model is the same for any number
+    /// Maximum number of rows learned in one batch. The model does not depend on it
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub batch: u64,
 
@@ -62,16 +62,16 @@ pub struct Args {
     #[arg(long, value_name = "ROWS|TIME|never", default_value = "1m")]
     pub checkpoint: Every,
 
-    /// Go on with an interrupted run: pass over the rows that MODEL has learned of the same data. The model knows its
-    /// table and settings. Starts anew if there is no model
+    /// Continue an interrupted run: skip the rows of the same data that MODEL has learned. The options of the table and the
+    /// settings are those of the model. Without a model, a new run starts
     #[arg(long)]
     pub resume: bool,
 
-    /// Learn these rows into the model that is there, with its columns and settings
+    /// Learn more rows into an existing model, with its columns and settings
     #[arg(long, conflicts_with = "resume")]
     pub update: bool,
 
-    /// At the end of the file, wait for more rows until Ctrl-C, SIGTERM or SIGHUP, which save the model. A file that takes its
+    /// Wait for more rows at the end of the file, until Ctrl-C, SIGTERM or SIGHUP, which save the model. A file that takes its
     /// place, or is written anew, is read from its start
     #[arg(long)]
     pub follow: bool,
@@ -85,7 +85,7 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
     pub max_memory: Option<u64>,
 
-    /// Threads to learn with [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
