@@ -1,15 +1,15 @@
 //! The invariants: what every tree must satisfy after every sample, and after being read from bytes.
 
+mod cuts;
 mod reached;
 
 use forest_core::{ForestContext, InvariantError, SampleId, SampleStore, Task};
 
 use crate::corners::Corners;
-use crate::node::{Leaf, LeafId, Subtree};
-use crate::{
-    CutDistribution, LabelContext, LabelModel, Side, TessellationSettings, TessellationTree,
-};
-use reached::{Reached, Span};
+use crate::node::{Leaf, Subtree};
+use crate::{CutDistribution, LabelContext, LabelModel, TessellationSettings, TessellationTree};
+use cuts::Sides;
+use reached::{LeafSpan, Reached, Span};
 
 type Sound = Result<(), InvariantError>;
 
@@ -27,23 +27,32 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             samples,
         };
         let reached = Reached::from_root(self)?;
-        let (leaves, nodes) = (reached.leaves.iter(), reached.nodes());
-        let shaped = self.labels.is_shaped(leaves.copied(), nodes);
+        let shaped = self.labels.is_shaped(reached.leaves(), reached.nodes());
         InvariantError::unless(shaped, "labels", "they do not match leaves and nodes")?;
         let cuts = reached.nodes().map(|node| &self.nodes[node].cut);
         self.cuts.check(samples.width(), cuts)?;
         InvariantError::unless(self.budget >= 0.0, "budget", "it is below 0")?;
         self.check_bound(settings)?;
-        let mut leaves = reached.leaves.iter().copied();
         if self.full {
             self.check_let_go(&reached)?;
             let mut places = self.walk().map(|node| node.subtree());
             places.try_for_each(|place| self.check_statistics(place, &context.outputs))?;
         } else {
             self.check_samples(&reached, samples)?;
-            leaves.try_for_each(|leaf| self.check_leaf(leaf, labels))?;
-            let mut spans = reached.spans.iter();
-            spans.try_for_each(|span| self.check_cut(span, &reached.samples, context))?;
+            let mut leaves = reached.leaves.iter();
+            leaves.try_for_each(|leaf| self.check_leaf(leaf, &reached.samples, labels))?;
+            let (mut spans, mut sides) = (reached.spans.iter(), Sides::new(self, samples));
+            spans.try_for_each(|span| {
+                let parts = span.sides(&reached.samples);
+                let divided = sides.divide(span, parts);
+                let place = format_args!("{:?}", Subtree::Inner(span.node));
+                InvariantError::unless(
+                    divided,
+                    place,
+                    "a sample is not in the leaf it falls into",
+                )?;
+                self.check_cut(span, parts, context)
+            })?;
         }
         self.check_times(settings)
     }
@@ -90,31 +99,36 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         InvariantError::unless(sound, format_args!("{at:?}"), what)
     }
 
-    fn check_leaf(&self, id: LeafId, context: LabelContext<'_, L>) -> Sound {
-        let samples = context.samples;
+    fn check_leaf(
+        &self,
+        span: &LeafSpan,
+        samples: &[SampleId],
+        context: LabelContext<'_, L>,
+    ) -> Sound {
+        let (id, store) = (span.leaf, context.samples);
         let place = format_args!("{:?}", Subtree::Leaf(id));
         let Leaf {
-            first,
             points,
             center,
             radius,
             mixed,
             ..
         } = self.leaves[id];
-        let ids = || self.links.list(first);
-        let listed = ids().count() == points as usize && self.links.is_list(first) && points > 1;
-        InvariantError::unless(listed, place, "its samples are miscounted")?;
+        let listed = span.of(samples);
+        let ids = || listed.iter().copied();
+        let counted = listed.len() == points as usize && self.links.is_list(listed) && points > 1;
+        InvariantError::unless(counted, place, "its samples are miscounted")?;
         let central = ids().any(|id| id == center);
         InvariantError::unless(central, place, "its center is none of its points")?;
-        let center = samples.features(center);
-        let near = |id| within(samples.features(id), center, radius);
+        let center = store.features(center);
+        let near = |id| within(store.features(id), center, radius);
         InvariantError::unless(ids().all(near), place, "a point is beyond its radius")?;
         let bounds =
-            |corners| corners == Corners::around(ids().map(|id| samples.features(id))).get(0);
+            |corners| corners == Corners::around(ids().map(|id| store.features(id))).get(0);
         let boxed = self.scratch.boxes.get(id).is_none_or(bounds);
         InvariantError::unless(boxed, place, "its box is not that of its points")?;
-        let target = samples.target(first);
-        let differ = ids().any(|id| samples.target(id) != target);
+        let target = store.target(listed[0]);
+        let differ = ids().any(|id| store.target(id) != target);
         InvariantError::unless(
             differ == mixed,
             place,
@@ -141,23 +155,15 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         Ok(())
     }
 
-    /// The samples of a node that is cut are on their sides, they may be cut, and its statistics are theirs.
+    /// The samples of a node that is cut may be cut, and its statistics are theirs.
     fn check_cut(
         &self,
         span: &Span,
-        samples: &[SampleId],
+        [left, right]: [&[SampleId]; 2],
         context: &ForestContext<'_, Self>,
     ) -> Sound {
         let (settings, store) = (context.settings, context.samples);
-        let (left, right) = span.sides(samples);
         let place = format_args!("{:?}", Subtree::Inner(span.node));
-        let cut = &self.nodes[span.node].cut;
-        let all = |ids: &[SampleId], side: Side| {
-            let mut ids = ids.iter();
-            ids.all(|&id| self.cuts.side(cut, store.features(id)) == side)
-        };
-        let divided = all(left, Side::Left) && all(right, Side::Right);
-        InvariantError::unless(divided, place, "a sample is not in the leaf it falls into")?;
         let ids = || left.iter().chain(right).copied();
         let labels = LabelContext {
             settings: &settings.labels,

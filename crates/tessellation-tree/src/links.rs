@@ -72,13 +72,12 @@ impl Links {
         std::iter::successors(Some(first), next).take(self.0.len())
     }
 
-    /// Whether the list that starts at `first` reads the same backwards.
-    pub(crate) fn is_list(&self, first: SampleId) -> bool {
+    /// Whether the list of these samples reads the same backwards.
+    pub(crate) fn is_list(&self, ids: &[SampleId]) -> bool {
         let previous = |id: SampleId| self.0.get(id.index()).and_then(|link| link.previous);
-        let ids = self.list(first);
-        let expected = std::iter::once(None).chain(self.list(first).map(Some));
-        ids.zip(expected)
-            .all(|(id, expected)| previous(id) == expected)
+        let expected = std::iter::once(None).chain(ids.iter().copied().map(Some));
+        let mut pairs = ids.iter().zip(expected);
+        pairs.all(|(&id, expected)| previous(id) == expected)
     }
 
     /// Follows the new identifiers of the samples.
@@ -118,7 +117,7 @@ mod tests {
             links.remove(SampleId::new(leaving), &mut first);
             let left: Vec<_> = (0..4).rev().filter(|&index| index != leaving).collect();
             assert!(links.list(first.unwrap()).eq(ids(&left)));
-            assert!(links.is_list(first.unwrap()));
+            assert!(links.is_list(&ids(&left)));
         }
     }
 }

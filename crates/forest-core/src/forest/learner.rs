@@ -49,7 +49,7 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
         let (context, units) = (self.context(), self.samples.len() * self.trees.len());
         let mut checks: Vec<_> = self.trees().map(|tree| (tree, Ok(()))).collect();
         threads::each(&mut checks, units, |(tree, found)| {
-            *found = tree.check(&context)
+            *found = tree.check(&context);
         });
         for (index, (_, found)) in checks.into_iter().enumerate() {
             found.map_err(|error: InvariantError| {

@@ -11,7 +11,7 @@ use crate::{CutDistribution, LabelModel, TessellationTree};
 pub(super) struct Reached {
     /// The inner nodes, children before parents: the samples of one have just been looked at when its parent's are.
     pub(super) spans: Vec<Span>,
-    pub(super) leaves: Vec<LeafId>,
+    pub(super) leaves: Vec<LeafSpan>,
     /// The samples, leaf after leaf, from left to right.
     pub(super) samples: Vec<SampleId>,
 }
@@ -22,6 +22,14 @@ pub(super) struct Span {
     pub(super) node: NodeId,
     start: u32,
     middle: u32,
+    end: u32,
+}
+
+/// A leaf that has a record, and the places of its samples in [`Reached::samples`].
+#[derive(Clone, Copy)]
+pub(super) struct LeafSpan {
+    pub(super) leaf: LeafId,
+    start: u32,
     end: u32,
 }
 
@@ -38,9 +46,16 @@ struct Seen(Vec<bool>);
 
 impl Span {
     /// The samples left and right of its cut.
-    pub(super) fn sides<'a>(&self, samples: &'a [SampleId]) -> (&'a [SampleId], &'a [SampleId]) {
+    pub(super) fn sides<'a>(&self, samples: &'a [SampleId]) -> [&'a [SampleId]; 2] {
         let (start, middle, end) = (self.start as usize, self.middle as usize, self.end as usize);
-        (&samples[start..middle], &samples[middle..end])
+        [&samples[start..middle], &samples[middle..end]]
+    }
+}
+
+impl LeafSpan {
+    /// Its samples.
+    pub(super) fn of<'a>(&self, samples: &'a [SampleId]) -> &'a [SampleId] {
+        &samples[self.start as usize..self.end as usize]
     }
 }
 
@@ -97,6 +112,10 @@ impl Reached {
         Ok(walk.reached)
     }
 
+    pub(super) fn leaves(&self) -> impl Iterator<Item = LeafId> {
+        self.leaves.iter().map(|span| span.leaf)
+    }
+
     pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> {
         self.spans.iter().map(|span| span.node)
     }
@@ -150,13 +169,16 @@ impl<D: CutDistribution, L: LabelModel> Walk<'_, D, L> {
     }
 
     fn enter_leaf(&mut self, leaf: LeafId) -> bool {
-        self.reached.leaves.push(leaf);
         let (seen, reached) = (&mut self.samples, &mut self.reached.samples);
+        let start = reached.len() as u32;
         let mut ids = self.tree.links.list(self.tree.leaves[leaf].first);
-        ids.all(|id| {
+        let once = ids.all(|id| {
             reached.push(id);
             !seen.is_known(id.index())
-        })
+        });
+        let end = reached.len() as u32;
+        self.reached.leaves.push(LeafSpan { leaf, start, end });
+        once
     }
 
     /// A leaf without a record is of one sample: with others linked to it, it would be of several.
