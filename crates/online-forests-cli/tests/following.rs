@@ -124,8 +124,8 @@ fn a_file_that_is_cut_off_and_written_anew_is_followed_from_its_start() {
 fn a_file_that_cannot_grow_is_not_followed() {
     let bench = Bench::new();
     for (name, magic) in [
-        ("a.parquet", &b"PAR1...."[..]),
-        ("a.arrow", b"ARROW1.."),
+        ("a.parquet", &b"PAR1\x15\x04\x15\x80"[..]),
+        ("a.arrow", b"ARROW1\0\0"),
         ("a.csv.gz", b"\x1f\x8b\x08....."),
         ("a.csv.bz2", b"BZh91AY&"),
     ] {

@@ -103,11 +103,13 @@ fn a_signal_before_the_columns_are_known_makes_a_model_of_what_is_there() {
 #[test]
 fn a_signal_before_the_first_row_makes_no_model() {
     let bench = Bench::new();
-    let mut command = bench.command("train --data - --target y --model m --header yes");
+    let mut command = bench.command("train --data - --target y --model m");
     let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
-    pipe.write_all(b"x,y\n1.2345678").unwrap();
+    let header = b"@relation r\n@attribute x numeric\n@attribute y numeric\n@data\n";
+    pipe.write_all(header).unwrap();
+    pipe.write_all(b"1.2345678").unwrap();
     thread::sleep(Duration::from_secs(2));
     let output = signal(child, "-INT");
     let said = stderr(&output);

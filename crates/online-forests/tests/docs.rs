@@ -174,7 +174,8 @@ fn every_file_of_tests_is_run() {
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
             let alone = text.contains(&format!("path = \"tests/{name}.rs\""));
             let package = path.join("Cargo.toml").exists();
-            if !alone && !package && !main.contains(&format!("mod {name};")) {
+            let data = path.is_dir() && files(&path, "rs").is_empty();
+            if !alone && !package && !data && !main.contains(&format!("mod {name};")) {
                 forgotten.push(path);
             }
         }
