@@ -9,9 +9,12 @@ use std::error::Error;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Chain, Context, Result};
+use datasets::DataError;
 use evaluation::AnyAlgorithm;
+use evaluation::notice::print_line;
 use parameters::did_you_mean;
 use registry::AlgorithmError;
+use tables::TableError;
 use thiserror::Error;
 
 /// A part of this program: a feature of its package.
@@ -138,11 +141,11 @@ impl Part {
 
     /// Starts this program anew with this part and the same arguments, and ends as it ends.
     pub fn build_and_restart(self) -> Result<ExitCode> {
-        eprintln!(
-            "this command needs {}: cargo builds {} first, if that has not been done",
+        print_line(&format!(
+            "this command needs {}, which cargo builds at its first use (feature `{}` of xtask)",
             self.what(),
             self.feature(),
-        );
+        ));
         let mut command = self.restart();
         run(&mut command).context("cannot start cargo")
     }
@@ -165,12 +168,17 @@ impl Part {
     }
 }
 
-/// The reader of a table says that it was built without Parquet and Arrow.
+/// The reader of a table reports that it was built without Parquet and Arrow.
 fn columnar(cause: &(dyn Error + 'static)) -> Option<Part> {
-    match cause.downcast_ref()? {
-        datasets::readers::Fault::Table(tables::Fault::NotBuilt(_)) => Some(Part::Columnar),
-        _ => None,
-    }
+    let fault = match (cause.downcast_ref(), cause.downcast_ref()) {
+        (Some(TableError { fault, .. }), _) => fault,
+        (_, Some(DataError::Read(error))) => match &error.fault {
+            datasets::readers::Fault::Table(fault) => fault,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    matches!(fault, tables::Fault::NotBuilt(_)).then_some(Part::Columnar)
 }
 
 /// Takes the place of this process, so that signals reach the new one alone.
@@ -219,6 +227,8 @@ fn with_baselines(error: AlgorithmError) -> AlgorithmError {
 
 #[cfg(test)]
 mod tests {
+    use datasets::ReadError;
+
     use super::*;
 
     #[test]
@@ -231,9 +241,15 @@ mod tests {
     fn a_missing_part_is_found_below_other_errors() {
         let missing = anyhow::Error::new(Missing(Part::Fetch)).context("cannot fetch `letter`");
         assert_eq!(Part::missing_in(missing.as_ref()), Some(Part::Fetch));
-        let fault = tables::Fault::NotBuilt("Parquet");
-        let fault = anyhow::Error::new(datasets::readers::Fault::Table(fault)).context("a.parquet");
-        assert_eq!(Part::missing_in(fault.as_ref()), Some(Part::Columnar));
+        let fault = || tables::Fault::NotBuilt("Parquet");
+        let table = anyhow::Error::new(TableError::from(fault())).context("a.parquet");
+        assert_eq!(Part::missing_in(table.as_ref()), Some(Part::Columnar));
+        let data = anyhow::Error::new(DataError::Read(ReadError {
+            path: "a.parquet".into(),
+            line: None,
+            fault: fault().into(),
+        }));
+        assert_eq!(Part::missing_in(data.as_ref()), Some(Part::Columnar));
         let other = anyhow::anyhow!("no file").context("a.csv");
         assert_eq!(Part::missing_in(other.as_ref()), None);
     }

@@ -12,13 +12,8 @@ type Signature = (usize, &'static [u8], &'static str, &'static str);
 
 const UNPACK: &str = "unpack it, and give one of the files in it";
 const TWICE: &str = "unpack it once, and give what is in it";
-#[cfg(feature = "columnar")]
-const ZSTANDARD: (&str, &str) = ("packed twice (inside it is Zstandard)", TWICE);
-#[cfg(not(feature = "columnar"))]
-const ZSTANDARD: (&str, &str) = (
-    "packed with Zstandard, which this program was built without (feature `columnar`)",
-    "unpack it with zstd -d",
-);
+/// The first bytes of a frame of Zstandard.
+const ZSTANDARD: &[u8] = b"\x28\xb5\x2f\xfd";
 const PYTHON: &str =
     "load it in Python, and write the table with DataFrame.to_csv or DataFrame.to_parquet";
 const SHEET: &str = "open it, and save the sheet with the table as CSV";
@@ -38,7 +33,7 @@ const SIGNATURES: &[Signature] = &[
     (0, b"\x1f\x8b\x08", "packed twice (inside it is gzip)", TWICE),
     (0, b"BZh91AY&SY", "packed twice (inside it is bzip2)", TWICE),
     (0, b"\xfd7zXZ\0", "packed twice (inside it is xz)", TWICE),
-    (0, b"\x28\xb5\x2f\xfd", ZSTANDARD.0, ZSTANDARD.1),
+    (0, ZSTANDARD, "packed twice (inside it is Zstandard)", TWICE),
     (0, b"\x04\x22\x4d\x18", "packed with LZ4", "unpack it with lz4 -d"),
     (0, b"\x5d\0\0", "packed with LZMA", "unpack it with xz --format=lzma -d"),
     (0, b"\x1f\x9d", "packed with compress", "unpack it with gzip -d"),
@@ -75,7 +70,7 @@ const WORDS: &[Signature] = &[
 /// to be unpacked before.
 ///
 /// # Errors
-/// [`Fault::OtherFormat`] says what it is and what to do with it.
+/// [`Fault::OtherFormat`] says what it is and what to do with it; [`Fault::NotBuilt`] of Zstandard without the feature `columnar`.
 ///
 /// ```
 /// let error = tables::check_format(b"SQLite format 3\0").unwrap_err();
@@ -83,6 +78,9 @@ const WORDS: &[Signature] = &[
 /// assert!(tables::check_format(b"a,b\n1,2\n").is_ok());
 /// ```
 pub fn check_format(head: &[u8]) -> Result<(), Fault> {
+    if cfg!(not(feature = "columnar")) && head.starts_with(ZSTANDARD) {
+        return Err(Fault::NotBuilt("Zstandard"));
+    }
     let known = zipped(head)
         .or_else(|| signature(head))
         .or_else(|| text::format(head));
