@@ -27,9 +27,9 @@ pub struct Identity<'a> {
 /// Trees that a run was asked to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trees {
-    /// So many; 0 of an algorithm that has none.
+    /// This number; 0 of an algorithm that has none.
     Known(usize),
-    /// So many, if the algorithm has trees: what it has is known when it has learned.
+    /// This number, if the algorithm has trees: what it has is known when it has learned.
     IfAny(usize),
 }
 

@@ -20,7 +20,7 @@ pub enum FirstRow {
     Row,
 }
 
-/// Whether another verdict would be a surprise.
+/// Whether the verdict is in doubt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Certainty {
     Sure,

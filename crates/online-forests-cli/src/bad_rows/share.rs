@@ -11,7 +11,7 @@ pub struct Share {
     percent: f64,
 }
 
-/// What says no such thing.
+/// A text that is no share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a share of the rows such as 10%, from 0% to 100%")]
 pub struct NotAShare;
@@ -23,8 +23,8 @@ impl Share {
     }
 
     /// Whether `bad` of the rows are more than this share of them.
-    pub fn is_exceeded(self, some: u64, rows: u64) -> bool {
-        some as f64 * 100.0 > self.percent * rows as f64
+    pub fn is_exceeded(self, bad: u64, rows: u64) -> bool {
+        bad as f64 * 100.0 > self.percent * rows as f64
     }
 }
 
