@@ -7,6 +7,7 @@ use std::str::FromStr;
 use forest_core::{Classification, ForestSettings, Regression, Schema};
 use parameters::{Parameter, ParameterError, Values, did_you_mean};
 
+use crate::registered::entries;
 use crate::{AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Registry, Role};
 
 /// A named algorithm with parameters, such as `mondrian:budget=5,min_points=1`.
@@ -23,9 +24,9 @@ pub struct Algorithm<R> {
 }
 
 impl<R: Registry> Algorithm<R> {
-    /// Every algorithm of the table with its defaults.
+    /// Every algorithm of the table with its defaults, then those that are registered ([`register`](crate::register)).
     pub fn all() -> impl Iterator<Item = Self> {
-        let entries = R::ENTRIES.iter();
+        let entries = entries::<R>().into_iter();
         entries.map(|entry| Self::new(entry, Values::default()))
     }
 
@@ -184,7 +185,7 @@ impl<R: Registry> FromStr for Algorithm<R> {
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
         let (name, values) = parameters::split(text);
-        let mut entries = R::ENTRIES.iter();
+        let mut entries = entries::<R>().into_iter();
         let entry = entries.find(|entry| entry.name == name);
         let entry = entry.ok_or_else(|| unknown::<R>(name))?;
         let given = Values::read(entry.name, &entry.parameters(), values)?;
@@ -193,7 +194,7 @@ impl<R: Registry> FromStr for Algorithm<R> {
 }
 
 fn unknown<R: Registry>(name: &str) -> AlgorithmError {
-    let known: Vec<_> = R::ENTRIES.iter().map(|entry| entry.name).collect();
+    let known: Vec<_> = entries::<R>().iter().map(|entry| entry.name).collect();
     AlgorithmError::Unknown {
         name: name.to_owned(),
         suggestion: did_you_mean(name, known.iter().copied()),

@@ -44,6 +44,7 @@ mod max_nodes;
 mod named;
 mod new_file;
 mod partition;
+mod registered;
 pub mod snapshot;
 mod vote;
 
@@ -71,4 +72,5 @@ pub use named::{Configuration, Named};
 pub use new_file::NewFile;
 pub use parameters;
 pub use partition::{PartitionTree, PlanarTree};
+pub use registered::register;
 pub use vote::{VOTE, VOTES};

@@ -1,0 +1,67 @@
+//! A learner of a crate that nothing here knows is trained, answers, and is compared once it is registered.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![cfg(feature = "models")]
+
+use std::fs;
+
+use clap::Parser;
+use datasets::OpenOptions;
+use evaluation::protocol::Design;
+use evaluation::record::{Outcome, Protocol};
+use evaluation::{Runner, comparisons, report};
+use forest_core::OnlineLearner as _;
+use online_forests_cli::{AnyModel, Command};
+
+#[derive(Parser)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[test]
+fn a_registered_learner_is_compared_trained_and_reported() {
+    assert!("histogram".parse::<evaluation::AnyAlgorithm>().is_err());
+    registry::register(&histogram_forest::HISTOGRAM);
+
+    let data = [datasets::open("friedman:n=300,test=100", &OpenOptions::default()).unwrap()];
+    let algorithms = ["histogram:bins=20", "mean"].map(|name| name.parse().unwrap());
+    let protocols = [Protocol::Holdout];
+    let comparisons = comparisons(&data, &algorithms, &protocols, &Design::default()).unwrap();
+    let records = Runner::new(5, 2).records(&comparisons);
+    assert!(
+        records
+            .iter()
+            .all(|run| matches!(run.outcome, Outcome::Measured(_)))
+    );
+    let tables = report::tables(&report::sections(&records));
+    assert!(tables.contains("histogram:bins=20"), "{tables}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let [table, model] = ["steps.csv", "model"].map(|name| folder.path().join(name));
+    let rows: String = (0..100).map(|i| format!("{},{}\n", i, i / 50)).collect();
+    fs::write(&table, format!("x,y\n{rows}")).unwrap();
+    let line = [
+        "",
+        "train",
+        "--algorithm",
+        "histogram",
+        "--target",
+        "y",
+        "--task",
+        "regress",
+    ];
+    let files = [
+        "--data",
+        table.to_str().unwrap(),
+        "--model",
+        model.to_str().unwrap(),
+    ];
+    Cli::parse_from(line.into_iter().chain(files))
+        .command
+        .run()
+        .unwrap();
+    let AnyModel::Regression(model) = AnyModel::load(&model).unwrap() else {
+        panic!("steps are numbers here");
+    };
+    assert_eq!(model.samples_seen(), 100);
+}
