@@ -77,7 +77,7 @@ enum Command {
         address: OsString,
 
         #[command(flatten)]
-        reading: Reading,
+        reading: Box<Reading>,
     },
 }
 
