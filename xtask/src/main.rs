@@ -35,7 +35,7 @@ enum Command {
     /// What can be compared: names, tasks, papers; of one algorithm its parameters and limits
     Algorithms(algorithms::Args),
     /// Compare online forests with each other and with a trivial baseline
-    Compare(compare::Args),
+    Compare(Box<compare::Args>),
     /// Tables and figures of the papers, and verdicts on what they claim
     #[cfg(feature = "reproduce")]
     Reproduce(reproduce::Args),
