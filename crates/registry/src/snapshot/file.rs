@@ -28,7 +28,7 @@ pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), Snap
 /// Loads a learner.
 ///
 /// # Errors
-/// As [`from_bytes`], and what the system refuses.
+/// As [`from_bytes`](super::from_bytes), and what the system refuses.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
     with_container(path.as_ref(), from_container)
 }
