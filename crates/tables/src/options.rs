@@ -59,8 +59,8 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub missing: Missing,
 
-    /// Further words for cells without a value, besides the usual ones: NA, N/A, ?, nan, null, -nan, NaT, -, \\N, #N/A,
-    /// #NA and <NA>, in capitals or not, and None
+    /// Further words for cells without a value, besides the usual ones: `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
+    /// `\N`, `#N/A`, `#NA` and `<NA>`, in capitals or not, and `None`
     #[cfg_attr(
         feature = "clap",
         arg(
