@@ -9,6 +9,27 @@ use crate::problem::Shape;
 use crate::{BoundaryForest, Metric, Problem};
 
 /// Learning vectors of numbers; an answer is their weighted mean.
+///
+/// Several numbers a row, such as the position of what a sensor sees, are learned by one forest:
+///
+/// ```
+/// use ndarray::{Array2, arr2};
+/// use boundary_forest::{ForestSettings, RegressorSettings, VectorRegressor, VectorSchema};
+///
+/// let schema = VectorSchema::new(1, 2)?;
+/// let mut forest: VectorRegressor =
+///     VectorRegressor::new(schema, RegressorSettings::default(), ForestSettings::default())?;
+/// let angles = Array2::from_shape_fn((300, 1), |(row, _)| row as f32 / 300.0);
+/// let positions = Array2::from_shape_fn((300, 2), |(row, axis)| match axis {
+///     0 => f64::from(angles[[row, 0]]).cos(),
+///     _ => f64::from(angles[[row, 0]]).sin(),
+/// });
+/// forest.learn(angles.view(), positions.view())?;
+/// let answer = forest.predict(arr2(&[[0.5]]).view())?;
+/// assert!((answer[[0, 0]] - 0.5_f64.cos()).abs() < 0.02);
+/// assert!((answer[[0, 1]] - 0.5_f64.sin()).abs() < 0.02);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VectorRegression;
 

@@ -48,8 +48,8 @@
 //! | between which bounds will the target be? | [`AnyLearner::as_intervals`], [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | what trees look like, why they answer so, which features count | [`Explain`] |
-//! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest |
-//! | saving and loading | [`snapshot`] |
+//! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
+//! | saving and loading | [`snapshot`]; a typed learner is written as JSON by serde, to be read by people and other programs |
 //! | scaling, categories, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
 //! | adding an algorithm | `docs/adding-an-algorithm.md` |
@@ -72,6 +72,26 @@
 //! snapshot::save(&pipeline, &path)?;
 //! let loaded: Pipeline<AnyRegressor> = snapshot::load(&path)?;
 //! assert_eq!(loaded.predict_one(&[0.05])?, pipeline.predict_one(&[0.05])?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A forest whose trees can forget may hold the latest rows only (`window=1000`, [`Retention::Latest`]), or a uniform
+//! sample of the whole stream, however long it is:
+//!
+//! ```
+//! use online_forests::{
+//!     Algorithm, ForestSettings, OnlineLearner, Regression, Retention, Schema,
+//! };
+//!
+//! let settings = ForestSettings { retention: Retention::Reservoir(500), ..ForestSettings::default() };
+//! let mut forest = "mondrian".parse::<Algorithm>()?.build::<Regression>(Schema::new(1)?, settings)?;
+//! for i in 0..5000u16 {
+//!     forest.learn_one(&[f32::from(i) / 5000.0], f64::from(i))?;
+//! }
+//! assert_eq!(forest.samples_seen(), 5000);
+//! assert_eq!(forest.footprint().stored_samples, 500);
+//! // A window of 500 would know nothing of the first thousand rows.
+//! assert!((forest.predict_one(&[0.1])?[0] - 500.0).abs() < 100.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
