@@ -8,12 +8,10 @@ use datasets::TaskKind;
 use forest_core::{Classification, Regression};
 use online_forests::{Algorithm, AlgorithmError};
 use parameters::{Numbers, Parameter, did_you_mean};
+use results::WEIGHTS;
 use serde_json::Value;
 
 use crate::{BatchAlgorithm, BatchTask, OwnAlgorithm};
-
-/// The parameter that holds weights of features.
-pub(crate) const WEIGHTS: &str = "weights";
 
 /// A named algorithm of either table, with parameters, or a learner of the caller's own.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use datasets::TaskKind;
 use forest_core::InputError;
 use indicatif::BinaryBytes;
 use online_forests::IntervalError;
@@ -9,6 +10,8 @@ use registry::BuildError;
 use thiserror::Error;
 
 use crate::FitError;
+use crate::metric::Metric;
+use crate::record::task_name;
 
 /// Why something cannot be compared as asked. Nothing has run.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -104,6 +107,27 @@ pub enum SetupError {
         "offline algorithms cannot be measured along a stream; use the hold-out, or name one that learns online"
     )]
     OnlyOffline,
+}
+
+impl SetupError {
+    /// Checks that each of these metrics measures one of these tasks.
+    ///
+    /// # Errors
+    /// [`SetupError::Metric`].
+    pub fn check_metrics(metrics: &[Metric], tasks: &[TaskKind]) -> Result<(), Self> {
+        let mut metrics = metrics.iter();
+        let idle = metrics.find(|metric| !tasks.contains(&metric.task()));
+        let (Some(metric), Some(&other)) = (idle, tasks.first()) else {
+            return Ok(());
+        };
+        let known: Vec<&str> = Metric::of_task(other).map(|metric| metric.name).collect();
+        Err(Self::Metric {
+            metric: metric.name,
+            task: task_name(metric.task()),
+            other: task_name(other),
+            known: known.join(", "),
+        })
+    }
 }
 
 /// Why a run has no result. It costs this run, and no other.

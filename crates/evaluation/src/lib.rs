@@ -59,50 +59,40 @@
 //! | running it | [`Runner`], [`Observer`], [`protocol::Limits`] |
 //! | what is measured | [`metric::METRICS`], [`metric::Metric`] |
 //! | what came of it | [`record::Record`], [`Identity`], [`RunLog`], [`read_records`] |
-//! | what can be said of it | [`statistics`], [`report::Rank`], [`report::overall`] |
-//! | tables, charts, the page | [`report`], [`plot`] |
+//! | what is made of records: statistics, tables, charts, the page | the crate [`results`], which is public here too |
 //! | one tree in the plane | [`planar`], [`plot::partition`] |
 //! | batch learners | [`BatchLearner`], [`Fitted`], [`Training`], [`FitOptions`], [`FitError`] |
 //! | batch learners by name | [`BatchAlgorithm`], [`BatchEntry`], [`batch_learners`], [`register`], [`BatchTask`], [`Declared`] |
-//! | streams that change | [`AroundChange`]: where to measure before and after |
 
 mod algorithm;
 mod any_algorithm;
 mod batch_learners;
-mod changes;
 mod comparison;
 mod entry;
 mod error;
-pub mod files;
-pub mod host;
-mod identity;
 mod learner;
-pub mod metric;
-pub mod notice;
 mod observer;
 mod own;
 pub mod planar;
-pub mod plot;
 pub mod protocol;
-pub mod record;
-pub mod report;
-mod run_log;
 mod runner;
-pub mod statistics;
+mod scores;
 mod tessellation;
 mod training;
+
+pub use results::{
+    AroundChange, Identity, RunLog, files, host, metric, notice, number, plot, read_records, record,
+    report, statistics, to_line,
+};
 
 pub use algorithm::BatchAlgorithm;
 pub use any_algorithm::AnyAlgorithm;
 pub use batch_learners::{batch_learners, register};
-pub use changes::AroundChange;
 pub use comparison::{Comparison, comparisons, remarks};
 pub use entry::{BatchEntry, BatchTask, Declared, Make, make};
 pub use error::{RunError, SetupError};
-pub use identity::Identity;
 pub use learner::{BatchLearner, FitError, FitOptions, Fitted};
 pub use observer::Observer;
 pub use own::{Build, OwnAlgorithm, OwnBuild};
-pub use run_log::{RunLog, read_records};
 pub use runner::{Completion, Runner};
 pub use training::Training;

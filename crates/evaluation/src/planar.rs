@@ -9,16 +9,8 @@ use online_forests::planar::DrawnNode;
 use online_forests::{Algorithm, NamedTask};
 use preprocessing::{FitError, Pca, Scaling};
 use registry::BuildError;
+use results::plot::partition::WINDOW;
 use thiserror::Error;
-
-/// The corners of the square that is drawn: the data's, and a little around it.
-pub const WINDOW: [[f64; 2]; 4] = [[LOW, LOW], [HIGH, LOW], [HIGH, HIGH], [LOW, HIGH]];
-
-/// Where the square begins in both directions.
-pub const LOW: f64 = -0.03;
-
-/// Where it ends.
-pub const HIGH: f64 = 1.03;
 
 /// Why there is no partition.
 #[derive(Debug, Error)]

@@ -11,11 +11,10 @@ pub(crate) mod trained;
 mod trial;
 pub(crate) mod watch;
 
-use serde::{Deserialize, Serialize};
-
-pub use preprocess::{Preprocessing, Weights};
-pub use rows::{Fold, Part};
-pub use split::{Split, Splitting, TrainSize, TrainSizeError};
+pub use crate::record::Order;
+pub use preprocess::{Preprocessing, PreprocessingError, Weights};
+pub use rows::{Fold, Part, Table};
+pub use split::{Split, Splitting, TrainSize, TrainSizeError, shuffled};
 pub use trained::Trained;
 pub use watch::Limits;
 
@@ -48,16 +47,4 @@ impl Default for Design {
             preprocessing: Preprocessing::default(),
         }
     }
-}
-
-/// The order of a stream.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Order {
-    /// As the file or the generator has them.
-    #[default]
-    Stream,
-    /// Shuffled, anew for every seed.
-    Shuffled,
 }

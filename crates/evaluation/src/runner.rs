@@ -20,6 +20,8 @@ use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, RunError, host};
 pub struct Runner<'a> {
     /// Where it runs.
     pub host: Host,
+    /// Threads that learn and predict, for the records: [`forest_core::threads`] sets them.
+    pub threads: usize,
     /// Trees of every forest.
     pub trees: usize,
     /// One repetition each.
@@ -51,7 +53,8 @@ impl Runner<'static> {
     /// On this machine, with one thread per core, unwatched and without limits, and with the seeds `0..seeds`.
     pub fn new(trees: usize, seeds: u64) -> Self {
         Self {
-            host: Host::describe(None),
+            host: Host::here(),
+            threads: host::threads(None),
             trees,
             seeds: 0..seeds,
             observer: &(),
@@ -204,6 +207,7 @@ impl Runner<'_> {
             asked_trees: Some(if has_trees { self.trees } else { 0 }),
             seed,
             date: host::now(),
+            threads: self.threads,
             host: self.host.clone(),
             outcome,
         })
@@ -214,4 +218,40 @@ fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("without a message").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use datasets::{OpenOptions, open};
+
+    use super::*;
+    use crate::protocol::Design;
+    use crate::record::Protocol;
+    use crate::{RunLog, read_records};
+
+    /// Finished and failed runs of both protocols.
+    fn records() -> Vec<Record> {
+        let data = ["gaussian-mixture:n=60,test=20", "friedman:n=60,test=20"];
+        let data = data.map(|address| open(address, &OpenOptions::default()).unwrap());
+        let algorithms = ["no-change", "batch-urtf", "wurtf:weights=1/2"];
+        let algorithms = algorithms.map(|name| name.parse().unwrap());
+        let protocols = [Protocol::Holdout, Protocol::Prequential];
+        let one = |data, protocol| Comparison::new(data, protocol, &algorithms, &Design::default());
+        let comparisons = data
+            .iter()
+            .flat_map(|data| protocols.map(|protocol| one(data, protocol).unwrap()));
+        Runner::new(2, 2).records(&comparisons.collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_was_recorded_is_read_back_to_the_last_bit() {
+        let records = records();
+        let (failed, finished): (Vec<_>, Vec<_>) = records.iter().partition(|run| run.failed());
+        assert!(!failed.is_empty() && finished.len() > 4);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("runs.jsonl");
+        let mut log = RunLog::open(&path).unwrap();
+        records.iter().for_each(|run| log.append(run).unwrap());
+        assert_eq!(read_records::<Record>(&path).unwrap(), records);
+    }
 }

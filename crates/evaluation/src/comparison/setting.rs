@@ -5,7 +5,7 @@ use datasets::{Dataset, Target};
 use crate::metric::Metric;
 use crate::protocol::{Design, Order, Split};
 use crate::record::{Protocol, Reference, Setting};
-use crate::report::number;
+use crate::number;
 
 /// A stream is divided into this many windows,
 const WINDOWS: usize = 50;

@@ -9,7 +9,7 @@ use super::stream;
 use super::trained::Run;
 use super::trial::Trial;
 use super::watch::Watch;
-use crate::metric::Scores;
+use crate::scores::Scores;
 use crate::{AnyAlgorithm, BatchTask, RunError};
 
 type Result<V> = std::result::Result<V, RunError>;

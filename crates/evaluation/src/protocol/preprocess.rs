@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::SetupError;
 use crate::record::Protocol;
-use crate::report::number::counted;
+use crate::number::counted;
 
 /// Principal components, then scaling: learners see scaled features. Fitted to the rows that are learned first.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,13 +36,18 @@ pub enum Weights {
 
 /// Why rows cannot be preprocessed.
 #[derive(Clone, Debug, PartialEq, Error)]
-pub(crate) enum PreprocessingError {
+#[non_exhaustive]
+pub enum PreprocessingError {
+    /// Principal components cannot be found.
     #[error("principal components: {0}")]
     Components(FitError),
+    /// Weights cannot be found.
     #[error("weights of features: {0}")]
     Weights(FitError),
+    /// Scaling cannot be fitted.
     #[error(transparent)]
     Scaling(#[from] FitError),
+    /// Rows cannot be transformed.
     #[error(transparent)]
     Rows(#[from] InputError),
 }
@@ -103,11 +108,11 @@ impl Preprocessing {
         }
     }
 
-    /// Fits to `rows`, which are those with these numbers in `dataset`.
+    /// Fits to `rows`, which have these of the targets.
     pub(crate) fn fit(
         &self,
         rows: ArrayView2<'_, f32>,
-        dataset: &Dataset,
+        target: &Target,
         numbers: &[usize],
     ) -> Result<Fitted> {
         let mut steps = Vec::new();
@@ -119,7 +124,7 @@ impl Preprocessing {
         let weights = match self.weights {
             Weights::Equal => None,
             Weights::Variances => Some(variance_weights(rows.view())),
-            Weights::Labels => Some(from_labels(rows.view(), &dataset.target, numbers)),
+            Weights::Labels => Some(from_labels(rows.view(), target, numbers)),
         };
         let weights = weights.transpose().map_err(PreprocessingError::Weights)?;
         if let Some(scaling) = self.scaling {

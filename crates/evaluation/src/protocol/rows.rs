@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use datasets::Target;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 use super::preprocess::{Fitted, PreprocessingError};
-use super::{Order, split};
+use super::{Order, Preprocessing, split};
 use crate::Comparison;
 use crate::record::Protocol;
 
@@ -112,15 +113,18 @@ impl<'a, V: Copy> Source<'a, V> {
     }
 
     fn fold(&self, train: &[usize], test: &[usize]) -> Result<Fold<V>> {
-        let comparison = self.comparison;
-        let features = comparison.dataset.features.select(Axis(0), train);
-        let preprocessing = &comparison.preprocessing;
-        let fitted = preprocessing.fit(features.view(), comparison.dataset, train)?;
-        let unseen = comparison.dataset.features.select(Axis(0), test);
-        Ok(Fold {
-            train: self.part(features, &fitted, train, None)?,
-            test: self.part(unseen, &fitted, test, self.truth)?,
-        })
+        let Comparison {
+            dataset,
+            preprocessing,
+            ..
+        } = self.comparison;
+        let table = Table {
+            features: &dataset.features,
+            target: &dataset.target,
+            observed: self.observed,
+            truth: self.truth,
+        };
+        table.fold(preprocessing, train, test)
     }
 
     fn stream(&self, seed: u64) -> Result<Stream<V>> {
@@ -133,31 +137,66 @@ impl<'a, V: Copy> Source<'a, V> {
         let features = comparison.dataset.features.select(Axis(0), &order);
         let window = setting.window.unwrap_or(rows);
         let first = features.slice(s![..window, ..]);
+        let target = &comparison.dataset.target;
         let fitted = comparison
             .preprocessing
-            .fit(first, comparison.dataset, &order[..window])?;
+            .fit(first, target, &order[..window])?;
         Ok(Stream {
-            rows: self.part(features, &fitted, &order, None)?,
+            rows: part(features, &fitted, &order, self.observed, None)?,
             window,
             delay: setting.delay.unwrap_or(0),
             changes: setting.changes.clone(),
         })
     }
+}
 
-    /// These `rows`, preprocessed.
-    fn part(
+/// All rows of a data set, with the targets of one task.
+#[derive(Clone, Copy)]
+pub struct Table<'a, V> {
+    /// Rows × features.
+    pub features: &'a Array2<f32>,
+    /// The targets that weights of features are found by.
+    pub target: &'a Target,
+    /// The targets as observed, which learners learn.
+    pub observed: &'a [V],
+    /// What answers are compared with, where that is something else.
+    pub truth: Option<&'a [V]>,
+}
+
+impl<V: Copy> Table<'_, V> {
+    /// The rows with these numbers, preprocessed as fits those that are learned.
+    ///
+    /// # Errors
+    /// Rows that cannot be preprocessed.
+    pub fn fold(
         &self,
-        features: Array2<f32>,
-        fitted: &Fitted,
-        rows: &[usize],
-        truth: Option<&[V]>,
-    ) -> Result<Part<V>> {
-        let of_rows = |targets: &[V]| rows.iter().map(|&row| targets[row]).collect();
-        Ok(Part {
-            features: fitted.transform(features)?,
-            observed: of_rows(self.observed),
-            truth: truth.map(of_rows),
-            weights: fitted.weights.clone(),
+        preprocessing: &Preprocessing,
+        train: &[usize],
+        test: &[usize],
+    ) -> Result<Fold<V>> {
+        let learned = self.features.select(Axis(0), train);
+        let fitted = preprocessing.fit(learned.view(), self.target, train)?;
+        let unseen = self.features.select(Axis(0), test);
+        Ok(Fold {
+            train: part(learned, &fitted, train, self.observed, None)?,
+            test: part(unseen, &fitted, test, self.observed, self.truth)?,
         })
     }
+}
+
+/// The rows with these numbers, preprocessed.
+fn part<V: Copy>(
+    features: Array2<f32>,
+    fitted: &Fitted,
+    rows: &[usize],
+    observed: &[V],
+    truth: Option<&[V]>,
+) -> Result<Part<V>> {
+    let of_rows = |targets: &[V]| rows.iter().map(|&row| targets[row]).collect();
+    Ok(Part {
+        features: fitted.transform(features)?,
+        observed: of_rows(observed),
+        truth: truth.map(of_rows),
+        weights: fitted.weights.clone(),
+    })
 }

@@ -11,7 +11,8 @@ use super::rows::{Part, Stream};
 use super::trained::Run;
 use super::trial::Trial;
 use super::watch::Growth;
-use crate::metric::{Scores, Tested};
+use crate::metric::Tested;
+use crate::scores::Scores;
 use crate::record::{Curve, Measured};
 use crate::{AroundChange, BatchTask, RunError};
 
@@ -99,7 +100,7 @@ fn along<T: BatchTask>(
         learn_seconds: curve.seconds.iter().sum(),
         curve: Some(curve),
         around_changes: around.values(),
-        ..Measured::of(&scores)
+        ..scores.measured()
     };
     measured.set_footprint(Some(online.footprint()));
     Ok(Run {

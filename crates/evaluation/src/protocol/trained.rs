@@ -8,7 +8,8 @@ use super::batches::Answered;
 use super::online::{Answering, Online};
 use super::rows::Part;
 use super::watch::{Limits, Watch};
-use crate::metric::{INTERVAL_LEVEL, Scores, Tested};
+use crate::metric::{INTERVAL_LEVEL, Tested};
+use crate::scores::Scores;
 use crate::record::Measured;
 use crate::{AnyAlgorithm, BatchTask, Fitted, RunError};
 
@@ -109,25 +110,9 @@ impl<T: BatchTask> Trained<T> {
             learn_seconds: self.learn.as_secs_f64(),
             predict_seconds: Some(predict.as_secs_f64()),
             standard_errors: scores.standard_errors(),
-            ..Measured::of(scores)
+            ..scores.measured()
         };
         measured.set_footprint(self.footprint());
         measured
-    }
-}
-
-impl Measured {
-    pub(super) fn of<T: BatchTask>(scores: &Scores<T>) -> Self {
-        Self {
-            value: scores.main_value(),
-            metrics: scores.values(),
-            ..Self::default()
-        }
-    }
-
-    pub(super) fn set_footprint(&mut self, footprint: Option<Footprint>) {
-        self.nodes = footprint.map(|footprint| footprint.nodes);
-        self.stored_samples = footprint.map(|footprint| footprint.stored_samples);
-        self.model_bytes = footprint.map(|footprint| footprint.bytes);
     }
 }

@@ -1,0 +1,107 @@
+//! Where something runs: revision, processor, time, and the command that started it.
+
+use std::num::NonZeroUsize;
+use std::process::Command;
+use std::{env, fs, thread};
+
+use jiff::Timestamp;
+
+use crate::record::Host;
+
+const UNKNOWN: &str = "unknown";
+
+impl Host {
+    /// This machine and checkout.
+    pub fn here() -> Self {
+        Self {
+            revision: revision().unwrap_or_else(|| UNKNOWN.to_owned()),
+            cpu: cpu().unwrap_or_else(|| UNKNOWN.to_owned()),
+        }
+    }
+}
+
+/// Threads as given, else one per core.
+pub fn threads(given: Option<NonZeroUsize>) -> usize {
+    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    given.unwrap_or_else(cores).get()
+}
+
+/// The time, as RFC 3339 has it, in UTC, to the second.
+pub fn now() -> String {
+    format!("{:.0}", Timestamp::now())
+}
+
+/// The time in the name of a folder: `2026-01-31-235959`, in UTC.
+pub fn stamp() -> String {
+    Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string()
+}
+
+/// The command line, quoted for a shell; `program` in place of the name of the program.
+pub fn command(program: &[&str]) -> String {
+    let arguments = env::args_os()
+        .skip(1)
+        .map(|word| quote(&word.to_string_lossy()));
+    let words = program.iter().map(|word| (*word).to_owned());
+    words.chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// The commit that the checkout is at: that of this program, if Cargo started it, which builds it first. A program that is
+/// started by its path may be older.
+fn revision() -> Option<String> {
+    let git = |arguments: &str| {
+        let folder = ["-C", env!("CARGO_MANIFEST_DIR")].into_iter();
+        output("git", folder.chain(arguments.split(' ')))
+    };
+    let commit = git("rev-parse --short=12 HEAD")?;
+    let changes = git("--no-optional-locks status --porcelain --untracked-files=no")?;
+    let mark = if changes.is_empty() { "" } else { "+dirty" };
+    Some(format!("{commit}{mark}"))
+}
+
+fn cpu() -> Option<String> {
+    let linux = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    let mac = || output("sysctl", ["-n", "machdep.cpu.brand_string"]);
+    linux.or_else(mac)
+}
+
+/// What a program prints, if it is there and succeeds.
+fn output<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_rfc_3339_in_utc() {
+        let now: Timestamp = now().parse().unwrap();
+        assert!(Timestamp::now().as_second() - now.as_second() < 10);
+        assert!(super::now().ends_with('Z') && super::now().len() == "2026-01-31T23:59:59Z".len());
+        assert_eq!(stamp().len(), "2026-01-31-235959".len());
+    }
+
+    #[test]
+    fn words_with_spaces_are_quoted() {
+        assert_eq!(
+            quote("mondrian:budget=5,x=1e-3"),
+            "mondrian:budget=5,x=1e-3"
+        );
+        assert_eq!(quote("my data.csv"), "'my data.csv'");
+        assert_eq!(quote("it's"), r"'it'\''s'");
+        assert_eq!(quote(""), "''");
+    }
+}

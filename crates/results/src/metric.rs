@@ -1,0 +1,342 @@
+//! What is measured: one table of metrics, each with the way it is added up over test rows.
+
+mod classes;
+mod mean;
+mod numbers;
+
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use datasets::TaskKind;
+use parameters::did_you_mean;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
+
+pub use classes::LOG_LOSS_FLOOR;
+pub use numbers::INTERVAL_LEVEL;
+
+/// Every metric, in the order in which they are listed to users. A run has all that its task has.
+pub static METRICS: &[MetricEntry] = &[
+    MetricEntry {
+        name: "accuracy",
+        title: "accuracy",
+        meaning: "share of test rows whose most probable class is the right one",
+        better: Better::Higher,
+        unit: "",
+        accumulate: Accumulate::Classes(classes::accuracy),
+    },
+    MetricEntry {
+        name: "balanced_accuracy",
+        title: "balanced accuracy",
+        meaning: "mean over the classes that occur of the share of their rows that are right",
+        better: Better::Higher,
+        unit: "",
+        accumulate: Accumulate::Classes(classes::balanced_accuracy),
+    },
+    MetricEntry {
+        name: "macro_f1",
+        title: "macro F1",
+        meaning: "mean over the classes that occur or are answered of 2·right / (occurring + answered)",
+        better: Better::Higher,
+        unit: "",
+        accumulate: Accumulate::Classes(classes::macro_f1),
+    },
+    MetricEntry {
+        name: "kappa",
+        title: "Cohen's κ",
+        meaning: "how far accuracy exceeds that of the same answers in a random order, as a share of what it could",
+        better: Better::Higher,
+        unit: "",
+        accumulate: Accumulate::Classes(classes::kappa),
+    },
+    MetricEntry {
+        name: "log_loss",
+        title: "log loss",
+        meaning: "mean of −ln of the probability of the right class; probabilities below 1e-15 count as 1e-15",
+        better: Better::Lower,
+        unit: "nats",
+        accumulate: Accumulate::Classes(classes::log_loss),
+    },
+    MetricEntry {
+        name: "brier",
+        title: "Brier score",
+        meaning: "mean over rows of the squared differences of all class probabilities from 1 or 0; at most 2",
+        better: Better::Lower,
+        unit: "",
+        accumulate: Accumulate::Classes(classes::brier),
+    },
+    MetricEntry {
+        name: "expected_calibration_error",
+        title: "calibration error",
+        meaning: "mean difference of accuracy and largest probability, in 15 bins of that probability",
+        better: Better::Lower,
+        unit: "",
+        accumulate: Accumulate::Classes(classes::calibration_error),
+    },
+    MetricEntry {
+        name: "rmse",
+        title: "RMSE",
+        meaning: "root of the mean squared difference",
+        better: Better::Lower,
+        unit: "of the target",
+        accumulate: Accumulate::Numbers(numbers::rmse),
+    },
+    MetricEntry {
+        name: "mae",
+        title: "MAE",
+        meaning: "mean absolute difference",
+        better: Better::Lower,
+        unit: "of the target",
+        accumulate: Accumulate::Numbers(numbers::mae),
+    },
+    MetricEntry {
+        name: "r2",
+        title: "R²",
+        meaning: "1 − squared differences / squared differences from the mean of the test rows",
+        better: Better::Higher,
+        unit: "",
+        accumulate: Accumulate::Numbers(numbers::r2),
+    },
+    MetricEntry {
+        name: "coverage_90",
+        title: "90 % coverage",
+        meaning: "share of observed targets within their 90 % interval, of learners that have intervals",
+        better: Better::Near(INTERVAL_LEVEL),
+        unit: "",
+        accumulate: Accumulate::Numbers(numbers::coverage),
+    },
+    MetricEntry {
+        name: "width_90",
+        title: "90 % width",
+        meaning: "mean width of 90 % intervals, of learners that have intervals",
+        better: Better::Lower,
+        unit: "of the target",
+        accumulate: Accumulate::Numbers(numbers::width),
+    },
+];
+
+/// A row of [`METRICS`].
+#[derive(Debug)]
+pub struct MetricEntry {
+    /// Its key in a record, and its name on a command line.
+    pub name: &'static str,
+    /// Its name in a table.
+    pub title: &'static str,
+    /// What it is, in one line.
+    pub meaning: &'static str,
+    /// Which values are good.
+    pub better: Better,
+    /// What it is counted in; empty for a share.
+    pub unit: &'static str,
+    /// How it is added up.
+    pub accumulate: Accumulate,
+}
+
+/// Which values of a metric are good.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Better {
+    /// Large ones.
+    Higher,
+    /// Small ones.
+    Lower,
+    /// Those near this one.
+    Near(f64),
+}
+
+impl Better {
+    /// For readers: `higher is better`.
+    pub fn words(self) -> String {
+        match self {
+            Self::Higher => "higher is better".to_owned(),
+            Self::Lower => "lower is better".to_owned(),
+            Self::Near(value) => format!("best at {value}"),
+        }
+    }
+
+    /// A number that is larger the better `value` is.
+    pub fn score(self, value: f64) -> f64 {
+        match self {
+            Self::Higher => value,
+            Self::Lower => -value,
+            Self::Near(best) => -(value - best).abs(),
+        }
+    }
+}
+
+/// Makes what adds up a metric of one task.
+#[derive(Clone, Copy, Debug)]
+pub enum Accumulate {
+    /// Of class probabilities.
+    Classes(fn() -> Box<dyn Accumulator<u32>>),
+    /// Of numbers.
+    Numbers(fn() -> Box<dyn Accumulator<f64>>),
+}
+
+/// A test row with its answer; `V` is a class or a number.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested<'a, V> {
+    /// Probabilities of the classes known so far, which may be none; or the mean.
+    pub answer: &'a [f64],
+    /// What the answer is compared with.
+    pub truth: V,
+    /// The target as observed; the truth of generated data may be without its noise.
+    pub observed: V,
+    /// The bounds of the 90 % interval, where the learner has some.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// Adds up a metric over test rows.
+pub trait Accumulator<V>: Send {
+    /// One more row.
+    fn add(&mut self, row: &Tested<'_, V>);
+
+    /// The metric of the rows so far; none where it has no value.
+    fn value(&self) -> Option<f64>;
+
+    /// The standard error of the value over test rows, which are taken to be independent; none where there is no simple
+    /// one.
+    fn standard_error(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// A row of [`METRICS`], known by its name.
+#[derive(Clone, Copy)]
+pub struct Metric(&'static MetricEntry);
+
+impl Metric {
+    /// The main metric of a task: accuracy, or RMSE.
+    pub fn of(task: TaskKind) -> Self {
+        Self::of_task(task).next().expect("every task has metrics")
+    }
+
+    /// Every metric of a task, the main one first.
+    pub fn of_task(task: TaskKind) -> impl Iterator<Item = Self> {
+        METRICS
+            .iter()
+            .map(Self)
+            .filter(move |metric| metric.task() == task)
+    }
+
+    /// The metrics that a table shows if none is asked for: accuracy and log loss, or RMSE and MAE.
+    pub fn defaults(task: TaskKind) -> [Self; 2] {
+        let names = match task {
+            TaskKind::Classification => ["accuracy", "log_loss"],
+            TaskKind::Regression => ["rmse", "mae"],
+        };
+        names.map(|name| name.parse().expect("they are in the table"))
+    }
+
+    /// Its row of the table.
+    pub fn entry(self) -> &'static MetricEntry {
+        self.0
+    }
+
+    /// The task it belongs to.
+    pub fn task(self) -> TaskKind {
+        match self.accumulate {
+            Accumulate::Classes(_) => TaskKind::Classification,
+            Accumulate::Numbers(_) => TaskKind::Regression,
+        }
+    }
+
+    /// The title, and which direction is better.
+    pub fn axis_name(self) -> String {
+        format!("{} ({})", self.title, self.better.words())
+    }
+
+    /// A number that is larger the better `value` is.
+    pub fn score(self, value: f64) -> f64 {
+        self.better.score(value)
+    }
+}
+
+/// What is no metric.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no metric `{name}`{suggestion}; metrics: {known}")]
+pub struct UnknownMetric {
+    name: String,
+    suggestion: String,
+    known: String,
+}
+
+impl FromStr for Metric {
+    type Err = UnknownMetric;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMetric> {
+        let found = METRICS.iter().find(|metric| metric.name == text);
+        found.map(Self).ok_or_else(|| {
+            let names: Vec<_> = METRICS.iter().map(|metric| metric.name).collect();
+            UnknownMetric {
+                name: text.to_owned(),
+                suggestion: did_you_mean(text, names.iter().copied()),
+                known: names.join(", "),
+            }
+        })
+    }
+}
+
+impl Deref for Metric {
+    type Target = MetricEntry;
+
+    fn deref(&self) -> &MetricEntry {
+        self.0
+    }
+}
+
+impl PartialEq for Metric {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Metric {}
+
+impl fmt::Debug for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for Metric {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_read_back() {
+        for metric in METRICS {
+            let read: Metric = metric.name.parse().unwrap();
+            assert!(std::ptr::eq(read.0, metric), "{}", metric.name);
+            let json = serde_json::to_string(&read).unwrap();
+            assert_eq!(serde_json::from_str::<Metric>(&json).unwrap(), read);
+        }
+        let error = "acuracy".parse::<Metric>().unwrap_err().to_string();
+        assert!(error.contains("did you mean `accuracy`"), "{error}");
+        assert_eq!(Metric::of(TaskKind::Classification).name, "accuracy");
+        assert_eq!(Metric::of(TaskKind::Regression).name, "rmse");
+    }
+
+    #[test]
+    fn better_values_have_higher_scores() {
+        let score = |name: &str, value| name.parse::<Metric>().unwrap().score(value);
+        assert!(score("accuracy", 0.9) > score("accuracy", 0.8));
+        assert!(score("rmse", 1.0) > score("rmse", 2.0));
+        assert!(score("coverage_90", 0.91) > score("coverage_90", 0.88));
+        assert!(score("coverage_90", 0.91) > score("coverage_90", 0.99));
+    }
+}

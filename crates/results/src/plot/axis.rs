@@ -1,0 +1,161 @@
+//! An axis of a chart: a name, a range and ticks.
+
+use std::ops::Range;
+
+use super::ticks::{self, Tick};
+
+/// Space left at both ends, as a share of the range.
+const MARGIN: f64 = 0.06;
+
+/// How values are spaced along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisScale {
+    /// By their differences.
+    Linear,
+    /// By their ratios.
+    Log,
+    /// By their ratios, as bytes: ticks are powers of two, as `64 KiB`.
+    LogBytes,
+}
+
+/// A named axis. On a logarithmic one, `range` holds decimal logarithms.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// What stands beside it.
+    pub name: String,
+    scale: AxisScale,
+    range: Range<f64>,
+    ticks: Vec<Tick>,
+}
+
+impl Axis {
+    /// An axis with room for all of `values`.
+    pub fn spanning(name: &str, scale: AxisScale, values: impl Iterator<Item = f64>) -> Self {
+        let values = values.map(|value| scale.transform(value));
+        let range = padded(values.filter(|value| value.is_finite()));
+        Self::new(name, scale, range)
+    }
+
+    /// A linear axis over exactly this range.
+    pub fn exact(name: &str, range: Range<f64>) -> Self {
+        Self::new(name, AxisScale::Linear, range)
+    }
+
+    /// An upward axis with labels at 0, 1, … from top to bottom.
+    pub fn categories(labels: impl Iterator<Item = String>) -> Self {
+        let numbered = labels.enumerate();
+        let ticks: Vec<Tick> = numbered.map(|(i, label)| (i as f64, label)).collect();
+        Self {
+            name: String::new(),
+            scale: AxisScale::Linear,
+            range: ticks.len() as f64 - 0.5..-0.5,
+            ticks,
+        }
+    }
+
+    fn new(name: &str, scale: AxisScale, range: Range<f64>) -> Self {
+        let ticks = match scale {
+            AxisScale::Linear => ticks::linear(&range),
+            AxisScale::Log => ticks::logarithmic(&range),
+            AxisScale::LogBytes => ticks::bytes(&range),
+        };
+        let name = name.to_owned();
+        Self {
+            name,
+            scale,
+            range,
+            ticks,
+        }
+    }
+
+    /// Whether a value lies on it.
+    pub fn contains(&self, value: f64) -> bool {
+        self.range.contains(&self.scale.transform(value))
+    }
+
+    /// The least value.
+    pub fn start(&self) -> f64 {
+        self.at(0.0)
+    }
+
+    /// The largest value.
+    pub fn end(&self) -> f64 {
+        self.at(1.0)
+    }
+
+    /// The value at this share of the way from the least to the largest.
+    pub fn at(&self, share: f64) -> f64 {
+        let Range { start, end } = self.range;
+        let place = start * (1.0 - share) + end * share;
+        match self.scale {
+            AxisScale::Linear => place,
+            AxisScale::Log | AxisScale::LogBytes => 10f64.powf(place),
+        }
+    }
+
+    /// The share of the way at which a value lies.
+    pub(super) fn share(&self, value: f64) -> f64 {
+        let Range { start, end } = self.range;
+        (self.scale.transform(value) - start) / (end - start)
+    }
+
+    pub(super) fn ticks(&self) -> &[Tick] {
+        &self.ticks
+    }
+
+    /// The same axis with ticks only up to a value.
+    #[must_use]
+    pub fn with_ticks_to(mut self, most: f64) -> Self {
+        self.ticks.retain(|(value, _)| *value <= most);
+        self
+    }
+}
+
+impl AxisScale {
+    fn transform(self, value: f64) -> f64 {
+        match self {
+            Self::Linear => value,
+            Self::Log | Self::LogBytes => value.log10(),
+        }
+    }
+}
+
+fn padded(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let ends = (f64::INFINITY, f64::NEG_INFINITY);
+    let (low, high) = values.fold(ends, |(low, high), v| (low.min(v), high.max(v)));
+    if low > high {
+        return 0.0..1.0;
+    }
+    let width = match high - low {
+        0.0 if high == 0.0 => 1.0,
+        0.0 => high.abs(),
+        width => width,
+    };
+    low - MARGIN * width..high + MARGIN * width
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_value_has_an_axis_too() {
+        let axis = Axis::spanning("", AxisScale::Linear, [3.0].into_iter());
+        assert!((axis.share(3.0) - 0.5).abs() < 1e-9);
+        assert!(!axis.ticks.is_empty());
+    }
+
+    #[test]
+    fn equal_ratios_are_equal_distances_on_a_log_axis() {
+        let axis = Axis::spanning("", AxisScale::Log, [0.1, 1.0, 10.0].into_iter());
+        let [low, middle, high] = [0.1, 1.0, 10.0].map(|value| axis.share(value));
+        assert!(((middle - low) - (high - middle)).abs() < 1e-9 && middle - low > 0.4);
+        assert!((axis.share(axis.at(0.3)) - 0.3).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_first_category_is_on_top() {
+        let axis = Axis::categories(["a", "b"].map(str::to_owned).into_iter());
+        assert!(axis.share(0.0) > axis.share(1.0));
+    }
+}

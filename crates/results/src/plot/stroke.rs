@@ -1,0 +1,130 @@
+//! How lines and marks look, and the two as SVG.
+
+use std::f64::consts::TAU;
+
+use maud::{Markup, html};
+
+use super::colour::Colour;
+use super::palette::HUES;
+use super::{Medium, Place, list};
+
+/// How lines and marks of a series look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    /// Its colour.
+    pub colour: Colour,
+    /// Its dashes.
+    pub pattern: Pattern,
+}
+
+/// Dashes of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pattern {
+    /// Without gaps.
+    Solid,
+    /// Short dashes.
+    Dashed,
+    /// Dots.
+    Dotted,
+    /// Long dashes.
+    LongDashed,
+}
+
+/// Changes of a stream.
+pub const CHANGE: Stroke = Stroke {
+    colour: Colour::Ink,
+    pattern: Pattern::Dashed,
+};
+
+/// The stroke of baseline number `index` of a chart: dashed, then dotted, and so on in turn.
+pub fn baseline(index: usize) -> Stroke {
+    let pattern = match index % 2 {
+        0 => Pattern::Dashed,
+        _ => Pattern::Dotted,
+    };
+    let colour = Colour::Soft;
+    Stroke { colour, pattern }
+}
+
+/// Stroke number `index`: solid in every colour, then dashed, and so on.
+pub fn stroke(index: usize) -> Stroke {
+    let pattern = Pattern::number(index / HUES.len());
+    let colour = Colour::number(index);
+    Stroke { colour, pattern }
+}
+
+impl Pattern {
+    const ALL: [Self; 4] = [Self::Solid, Self::Dashed, Self::Dotted, Self::LongDashed];
+
+    /// Pattern number `index`; after the last the first comes again.
+    pub fn number(index: usize) -> Self {
+        Self::ALL[index % Self::ALL.len()]
+    }
+
+    /// Lengths of a dash and of the gap after it; none without gaps.
+    fn dash_gap(self) -> Option<&'static str> {
+        match self {
+            Self::Solid => None,
+            Self::Dashed => Some("6 4"),
+            Self::Dotted => Some("2 3"),
+            Self::LongDashed => Some("12 4"),
+        }
+    }
+}
+
+impl Stroke {
+    /// A line through these places.
+    pub fn line(self, places: impl IntoIterator<Item = Place>, medium: Medium) -> Markup {
+        html! {
+            polyline points=(list(places)) fill="none" stroke=(self.colour.on(medium)) stroke-width="2"
+                stroke-linejoin="round" stroke-dasharray=[self.pattern.dash_gap()] {}
+        }
+    }
+
+    /// A hollow mark.
+    pub fn mark(self, (x, y): Place, radius: f64, medium: Medium) -> Markup {
+        let corners = self.outline(radius);
+        let corners = corners.into_iter().map(|(dx, dy)| (x + dx, y + dy));
+        html! { polygon points=(list(corners)) fill="none" stroke=(self.colour.on(medium)) stroke-width="2" {} }
+    }
+
+    /// The corners of a mark around 0: another shape for other dashes, and for the next colour.
+    fn outline(self, radius: f64) -> Vec<Place> {
+        let hue = match self.colour {
+            Colour::Hue(hue) => hue,
+            _ => 0,
+        };
+        let [corners, turn] = match (hue + self.pattern as usize) % Pattern::ALL.len() {
+            0 => [24.0, 0.0], // a circle
+            1 => [4.0, 0.125],
+            2 => [3.0, -0.25],
+            _ => [4.0, 0.0],
+        };
+        let at = |corner: u32| {
+            let (sin, cos) = (TAU * (f64::from(corner) / corners + turn)).sin_cos();
+            (radius * cos, radius * sin)
+        };
+        (0..corners as u32).map(at).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::palette::stroke_of;
+    use super::*;
+
+    #[test]
+    fn strokes_differ_and_are_dashed_after_the_last_colour() {
+        let strokes: Vec<Stroke> = (0..2 * HUES.len()).map(stroke).collect();
+        assert!((1..strokes.len()).all(|i| !strokes[..i].contains(&strokes[i])));
+        assert_eq!(strokes[HUES.len() - 1].pattern, Pattern::Solid);
+        assert_eq!(strokes[HUES.len()].pattern, Pattern::Dashed);
+    }
+
+    #[test]
+    fn marks_of_neighbours_and_variants_differ() {
+        let strokes = [("obsp", 0), ("obsp", 1), ("urtf", 0), ("amf", 0)];
+        let marks = strokes.map(|(name, number)| stroke_of(name, number).outline(5.0));
+        assert!(marks[1..].iter().all(|other| *other != marks[0]));
+    }
+}

@@ -1,0 +1,264 @@
+//! One run as data: a line of `runs.jsonl`. The names of fields are its JSON keys.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use datasets::TaskKind;
+use forest_core::{Classification, Footprint, Regression, Task as _};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::AroundChange;
+use crate::metric::Metric;
+
+/// One algorithm on one data set, under one protocol, with one seed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// What all runs of one table share.
+    #[serde(flatten)]
+    pub setting: Setting,
+    /// Algorithm and parameters as given.
+    pub label: String,
+    /// The name of the algorithm.
+    pub algorithm: String,
+    /// All parameters of the algorithm, with their defaults (of a run that failed: those given).
+    pub params: BTreeMap<String, Value>,
+    /// Whether it is a trivial baseline.
+    pub baseline: bool,
+    /// Whether it sees all training rows at once.
+    pub offline: bool,
+    /// Trees that the learner has, 0 of one without trees: a single tree has 1, a forest of forests several times those that
+    /// were asked for. Of a run that failed: those that were asked for.
+    pub trees: usize,
+    /// Trees that were asked for; 0 of an algorithm without trees, none in records of before it was kept.
+    #[serde(default)]
+    pub asked_trees: Option<usize>,
+    /// Seed of the forest, and of the shuffle if there is one.
+    pub seed: u64,
+    /// When it ended, as RFC 3339 has it, in UTC; empty in records of before there were dates.
+    #[serde(default)]
+    pub date: String,
+    /// Threads to learn and predict with.
+    pub threads: usize,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub host: Host,
+    /// What came of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// What all runs of one table share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Setting {
+    /// The address the data was opened by.
+    pub dataset: String,
+    /// Identity of the data ([`datasets::Dataset::sha256`]).
+    pub data_sha256: String,
+    /// Identity of the rows as they were read ([`datasets::Dataset::rows_sha256`]), which options such as `--target` and
+    /// `--drop` decide; empty in records of before it was kept.
+    #[serde(default)]
+    pub rows_sha256: String,
+    /// The column to predict; none of generated data, and in records of before it was kept.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// As `classification` or `regression`.
+    #[serde(with = "task_as_name")]
+    pub task: TaskKind,
+    /// How it was measured.
+    pub protocol: Protocol,
+    /// How the rows were divided or ordered, in words.
+    pub split: String,
+    /// The order of a stream; none of a hold-out, and in records of before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<Order>,
+    /// What was done to the features, and which rows that was fitted on, in words.
+    pub preprocessing: String,
+    /// Rows learned (k-fold: in one fold).
+    pub n_train: usize,
+    /// Rows tested. Prequential: the same rows, each before it is learned.
+    pub n_test: usize,
+    /// Features that learners see.
+    pub n_features: usize,
+    /// None in regression.
+    pub n_classes: Option<usize>,
+    /// The main metric.
+    pub metric: Metric,
+    /// What predictions are compared with.
+    pub reference: Reference,
+    /// Parts of the rows in k-fold cross-validation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folds: Option<usize>,
+    /// Rows that arrive before the label of a row does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay: Option<usize>,
+    /// Rows of one window of a prequential curve.
+    pub window: Option<usize>,
+    /// Rows of a stream, in its own order, at which what is to be learned changes.
+    pub changes: Vec<usize>,
+    /// The share of rows that the best possible classifier gets right, where it is known.
+    pub best_accuracy: Option<f64>,
+}
+
+/// How rows are learned and tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// Learn one part, then test on the other.
+    Holdout,
+    /// Test on each part of the rows after having learned all others.
+    KFold,
+    /// Test on each row of the stream, then learn it.
+    Prequential,
+    /// The same, but the label of a row arrives some rows later.
+    Delayed,
+}
+
+/// The order of a stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Order {
+    /// As the file or the generator has them.
+    #[default]
+    Stream,
+    /// Shuffled, anew for every seed.
+    Shuffled,
+}
+
+/// What predictions are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reference {
+    /// The targets as observed.
+    Observed,
+    /// The true function of generated data.
+    NoiseFree,
+}
+
+/// Where something ran.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Host {
+    /// Commit of the code, with `+dirty` if it had uncommitted changes.
+    pub revision: String,
+    /// The processor.
+    pub cpu: String,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// It came to its end.
+    Measured(Box<Measured>),
+    /// It did not.
+    Failed {
+        /// Why.
+        error: String,
+    },
+}
+
+/// What was measured in a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// The main metric over all test rows.
+    pub value: f64,
+    /// Every metric of the task that has a finite value ([`METRICS`](crate::metric::METRICS)), by name.
+    #[serde(default)]
+    pub metrics: BTreeMap<String, f64>,
+    /// Standard errors over test rows, of the metrics that have one; none along a stream, whose rows depend on those
+    /// before.
+    #[serde(default)]
+    pub standard_errors: BTreeMap<String, f64>,
+    /// Time inside `learn` (prequential: inside `predict_then_learn`; offline: inside `fit`; k-fold: mean over folds).
+    pub learn_seconds: f64,
+    /// Time inside `predict`; none where it cannot be separated from learning.
+    pub predict_seconds: Option<f64>,
+    /// Of all trees. This and what follows is none for learners that do not tell.
+    pub nodes: Option<usize>,
+    /// Samples that the learner keeps.
+    pub stored_samples: Option<usize>,
+    /// Bytes that the learner holds.
+    pub model_bytes: Option<usize>,
+    /// The metric along a stream.
+    pub curve: Option<Curve>,
+    /// The metric before and after every change of a stream.
+    pub around_changes: Vec<AroundChange<f64>>,
+}
+
+/// Metric and time along the stream: entry `i` is measured after `i + 1` windows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// Rows learned so far.
+    pub rows: Vec<usize>,
+    /// The metric over all rows so far.
+    pub cumulative: Vec<f64>,
+    /// The metric over the rows of the last window.
+    pub windowed: Vec<f64>,
+    /// Time inside `predict_then_learn` during the last window.
+    pub seconds: Vec<f64>,
+}
+
+/// `classification` or `regression`.
+pub fn task_name(task: TaskKind) -> &'static str {
+    match task {
+        TaskKind::Classification => Classification::NAME,
+        TaskKind::Regression => Regression::NAME,
+    }
+}
+
+impl Record {
+    /// Whether it did not come to its end.
+    pub fn failed(&self) -> bool {
+        matches!(self.outcome, Outcome::Failed { .. })
+    }
+}
+
+impl Measured {
+    /// Sets what the learner holds.
+    pub fn set_footprint(&mut self, footprint: Option<Footprint>) {
+        self.nodes = footprint.map(|footprint| footprint.nodes);
+        self.stored_samples = footprint.map(|footprint| footprint.stored_samples);
+        self.model_bytes = footprint.map(|footprint| footprint.bytes);
+    }
+}
+
+mod task_as_name {
+    use datasets::TaskKind;
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use super::task_name;
+
+    pub fn serialize<S: Serializer>(task: &TaskKind, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(task_name(*task))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TaskKind, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let tasks = [TaskKind::Classification, TaskKind::Regression];
+        let task = tasks.into_iter().find(|&task| task_name(task) == name);
+        task.ok_or_else(|| D::Error::custom(format!("`{name}` is no task")))
+    }
+}
+
+impl Protocol {
+    /// Whether rows are learned in their order, so that learners that see all at once cannot take part.
+    pub fn is_stream(self) -> bool {
+        match self {
+            Self::Holdout | Self::KFold => false,
+            Self::Prequential | Self::Delayed => true,
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Holdout => "hold-out",
+            Self::KFold => "k-fold",
+            Self::Prequential => "prequential",
+            Self::Delayed => "delayed labels",
+        })
+    }
+}

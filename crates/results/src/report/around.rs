@@ -1,0 +1,114 @@
+//! The metric before and after the changes of a stream, as a table.
+
+use statrs::statistics::Statistics as _;
+
+use crate::number;
+use super::section::{Row, Section};
+use super::table::Cell;
+use crate::AroundChange;
+
+/// With more changes than these, only their mean is shown: a row has to fit on a page.
+const MOST_COLUMNS: usize = 5;
+
+type Change = AroundChange<f64>;
+
+/// The means, part by part, over runs or over changes; `row` is that of the first.
+pub(super) fn mean<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> Change {
+    let part = |part: fn(&Change) -> Option<f64>| {
+        let values: Vec<f64> = changes.clone().filter_map(part).collect();
+        (!values.is_empty()).then(|| values.mean())
+    };
+    Change {
+        row: changes.clone().next().map_or(0, |change| change.row),
+        before: part(|change| change.before),
+        after: part(|change| change.after),
+        later: part(|change| change.later),
+    }
+}
+
+impl Section {
+    /// Whether there is a table of changes.
+    pub fn has_changes(&self) -> bool {
+        !self.setting.changes.is_empty()
+    }
+
+    /// What the cells of the table mean.
+    pub fn changes_caption(&self) -> String {
+        format!(
+            "Changes: {} over the {window} rows before a change → over the {window} rows from it on → over the \
+             {window} rows that begin {} rows after it; means over seeds.",
+            self.setting.metric.name,
+            number::count(Change::LATER as f64),
+            window = Change::WINDOW,
+        )
+    }
+
+    /// The names of its columns.
+    pub fn changes_header(&self) -> Vec<String> {
+        let changes = &self.setting.changes;
+        let at = |row: &usize| format!("row {}", number::count(*row as f64));
+        let mut header = vec!["algorithm".to_owned()];
+        match changes.len() > MOST_COLUMNS {
+            true => header.push(format!("mean of {} changes", changes.len())),
+            false => header.extend(changes.iter().map(at)),
+        }
+        header
+    }
+
+    /// The rows that have a result, each with its cells.
+    pub fn changes_lines(&self) -> impl Iterator<Item = (&Row, Vec<Cell>)> {
+        let decimals = self.decimals().saturating_sub(1);
+        let rows = self.rows.iter();
+        rows.filter_map(move |row| {
+            let changes = &row.result.as_ref()?.around_changes;
+            let cell = |change: &Change| Cell::from(text(change, decimals));
+            let mut cells = vec![row.name().into()];
+            match changes.len() > MOST_COLUMNS {
+                true => cells.push(cell(&mean(changes.iter()))),
+                false => cells.extend(changes.iter().map(cell)),
+            }
+            Some((row, cells))
+        })
+    }
+}
+
+/// `0.912 → 0.455 → 0.880`
+fn text(change: &Change, decimals: usize) -> String {
+    let number = |value: Option<f64>| {
+        value.map_or_else(|| "–".to_owned(), |value| format!("{value:.decimals$}"))
+    };
+    let parts = [change.before, change.after, change.later].map(number);
+    parts.join(" → ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_says_before_after_and_later_and_what_is_not_known() {
+        let (before, after, later) = (Some(0.75), Some(0.5), Some(1.0));
+        let first = Change {
+            row: 7,
+            before,
+            after,
+            later,
+        };
+        let second = Change {
+            before: None,
+            later: None,
+            ..first.clone()
+        };
+        assert_eq!(text(&first, 2), "0.75 → 0.50 → 1.00");
+        assert_eq!(text(&second, 1), "– → 0.5 → –");
+        let third = Change {
+            before: Some(0.25),
+            ..second
+        };
+        let mean = mean([&first, &third].into_iter());
+        assert_eq!(
+            (mean.before, mean.after, mean.later),
+            (Some(0.5), Some(0.5), Some(1.0))
+        );
+    }
+}

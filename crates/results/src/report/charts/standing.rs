@@ -1,0 +1,122 @@
+//! Who is best: the metric by algorithm, and mean ranks over sets.
+
+use super::{NamedChart, Part, SectionCharts};
+use crate::plot::axis::{Axis, AxisScale};
+use crate::plot::chart::{Chart, Series, Shape};
+use crate::plot::colour::Colour;
+use crate::plot::palette;
+use crate::plot::stroke::{self, Pattern, Stroke};
+use crate::report::overall::Overall;
+
+/// From the worst rank to the first bar, and from bar to bar, as a share of the number of algorithms.
+const GAP: f64 = 0.04;
+
+/// Bars that join.
+const JOIN: Stroke = Stroke {
+    colour: Colour::Ink,
+    pattern: Pattern::Solid,
+};
+
+/// Mean ranks over data sets with Nemenyi's critical difference; none where no ranks could differ by so much.
+pub(in crate::report) fn ranks(overall: &Overall) -> Option<NamedChart> {
+    let difference = overall.reachable_difference()?;
+    let names = overall.matrix.algorithms();
+    let joined = overall.joined(difference);
+    let mut series = vec![ruler(difference)];
+    series.extend(marks(overall));
+    series.extend(bars(&joined, names.len()));
+    let labels = std::iter::once("critical difference".to_owned()).chain(names.iter().cloned());
+    let labels: Vec<String> = labels.collect();
+    let ends = [1.0, across(joined.len(), names.len())];
+    let x = Axis::spanning("mean rank, 1 is best", AxisScale::Linear, ends.into_iter());
+    let protocol = overall.protocol.to_string().replace([' ', '-'], "");
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let conditions: String = overall.distinction.chars().map(plain).collect();
+    let end = if conditions.is_empty() { "" } else { "-" };
+    Some(NamedChart {
+        name: format!("ranks-{protocol}-{}{end}{conditions}", overall.metric.name),
+        part: Part::Standing,
+        heading: String::new(),
+        title: overall.title(),
+        reading: format!(
+            "Further left is better; bars at the right join algorithms whose mean ranks do not differ at 5 % (Nemenyi's \
+             critical difference, {difference:.2}, is the length of the line at the top). Algorithms that no bar joins differ."
+        ),
+        chart: Chart::by_row(x.with_ticks_to(names.len() as f64), labels, series),
+    })
+}
+
+/// A mark for each algorithm, below one another.
+fn marks(overall: &Overall) -> impl Iterator<Item = Series> {
+    let names = overall.matrix.algorithms().iter().zip(&overall.ranks);
+    names.zip(1..).map(|((name, &rank), row)| {
+        let bare = name.split([':', ',', ' ']).next().unwrap_or(name);
+        let stroke = match name.ends_with("(baseline)") {
+            true => stroke::baseline(0),
+            false => palette::stroke_of(bare, 0),
+        };
+        Series::new("", stroke, Shape::HorizontalBar(f64::from(row), [rank; 3]))
+    })
+}
+
+/// Thick lines downwards, side by side, from the first to the last of those that do not differ.
+fn bars(joined: &[(usize, usize)], algorithms: usize) -> impl Iterator<Item = Series> {
+    let width = algorithms as f64 * GAP / 6.0;
+    let thick = move |(number, &(first, last)): (usize, &(usize, usize))| {
+        let middle = across(number, algorithms);
+        let ends = [first as f64 + 0.7, last as f64 + 1.3];
+        [-0.5, 0.0, 0.5].map(|shift| {
+            let line = ends.map(|y| (middle + shift * width, y));
+            Series::new("", JOIN, Shape::Line(line.to_vec()))
+        })
+    };
+    joined.iter().enumerate().flat_map(thick)
+}
+
+/// Where bar number `number` stands: right of the worst rank.
+fn across(number: usize, algorithms: usize) -> f64 {
+    algorithms as f64 * (1.0 + GAP * (number as f64 + 1.0))
+}
+
+/// The critical difference as a length.
+fn ruler(difference: f64) -> Series {
+    let ends = vec![(1.0, 0.0), (1.0 + difference, 0.0)];
+    Series::new("", JOIN, Shape::Line(ends))
+}
+
+impl SectionCharts<'_> {
+    /// The metric by algorithm, with intervals; baselines as lines upwards.
+    pub(super) fn metric(&self) -> NamedChart {
+        let (x, decimals) = (self.metric_axis(), self.decimals());
+        let mut series = Vec::new();
+        for (index, learner) in self.learners.iter().enumerate() {
+            let (y, mean) = (index as f64, learner.mean());
+            let bar = learner.result.value.interval();
+            let bottom = self.learners.len() as f64 - 0.5;
+            series.push(learner.series(match learner.row.baseline {
+                _ if mean < x.start() => Shape::Text(
+                    (x.at(0.02), y),
+                    format!("{mean:.decimals$}, left of the axis"),
+                ),
+                _ if mean > x.end() => Shape::EndingText(
+                    (x.at(0.98), y),
+                    format!("{mean:.decimals$}, right of the axis"),
+                ),
+                true => Shape::Line(vec![(mean, -0.5), (mean, bottom)]),
+                false => Shape::HorizontalBar(y, bar),
+            }));
+        }
+        let labels = self.learners.iter();
+        let labels = labels.map(|learner| learner.row.label.clone()).collect();
+        NamedChart {
+            name: format!("{}-metric", self.stem()),
+            part: Part::Standing,
+            heading: String::new(),
+            title: self.section.title(),
+            reading: "Marks are means over seeds, lines beside them their 95 % intervals; a baseline is a line from top to \
+                      bottom, or its value at the edge if it is beyond the axis."
+                .to_owned(),
+            chart: Chart::by_row(x, labels, series),
+        }
+    }
+}

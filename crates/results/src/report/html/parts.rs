@@ -1,0 +1,73 @@
+//! Figures: those of all sets that show the same, with one legend and one sentence that says how to read them.
+
+use indexmap::{IndexMap, IndexSet};
+use maud::{Markup, html};
+
+use crate::plot::{Medium, Picture as _};
+use crate::plot::chart::WithoutLegend;
+use crate::plot::stroke::Stroke;
+use crate::report::charts::{self, NamedChart, Part};
+use crate::report::section::Section;
+
+pub(super) fn figures(part: Part, sections: &[Section], charts: &[Vec<NamedChart>]) -> Markup {
+    let mut groups: IndexMap<(&str, &str), Vec<&NamedChart>> = IndexMap::new();
+    for chart in charts.iter().flatten().filter(|chart| chart.part == part) {
+        let key = (chart.heading.as_str(), chart.reading.as_str());
+        groups.entry(key).or_default().push(chart);
+    }
+    html! {
+        @if groups.is_empty() {
+            p.about { "No run has a curve: only the protocols along a stream have some." }
+        } @else {
+            (legend(sections))
+        }
+        @for ((heading, reading), charts) in groups {
+            h3 { (heading) }
+            p.about { (reading) }
+            div.figures { @for chart in charts { (figure(chart, &html! { (chart.title) })) } }
+        }
+    }
+}
+
+/// A figure that shares its reading with no other.
+pub(super) fn lone_figure(chart: &NamedChart) -> Markup {
+    html! { div.figures { (figure(chart, &html! { (chart.reading) })) } }
+}
+
+/// It scrolls before its letters are too small to read.
+fn figure(chart: &NamedChart, caption: &Markup) -> Markup {
+    let plain = WithoutLegend(&chart.chart);
+    let least = plain.size().0 * 4 / 5;
+    html! {
+        figure {
+            figcaption { (caption) }
+            div.picture { div style={ "min-width:" (least) "px" } { (plain.inline()) } }
+        }
+    }
+}
+
+/// Every algorithm with its line and its mark, in full.
+fn legend(sections: &[Section]) -> Markup {
+    let strokes = charts::strokes(sections);
+    let results = sections.iter().flat_map(|section| &section.rows);
+    let drawn: IndexSet<&str> = results
+        .filter(|row| row.result.is_some())
+        .map(|row| row.label.as_str())
+        .collect();
+    html! {
+        ul.legend {
+            @for (label, stroke) in strokes.iter().filter(|(label, _)| drawn.contains(label)) {
+                li { (sample(*stroke)) (label) }
+            }
+        }
+    }
+}
+
+fn sample(stroke: Stroke) -> Markup {
+    html! {
+        svg width="34" height="14" viewBox="0 0 34 14" aria-hidden="true" {
+            (stroke.line([(0.0, 7.0), (34.0, 7.0)], Medium::Page))
+            (stroke.mark((17.0, 7.0), 5.0, Medium::Page))
+        }
+    }
+}

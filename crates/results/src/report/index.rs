@@ -1,0 +1,50 @@
+//! What a comparison says about itself.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{Host, Record};
+
+/// `index.json`: what was run, where, and the files beside it. The names of fields are its keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Index {
+    /// The command line.
+    pub command: String,
+    /// Threads to learn and predict with.
+    pub threads: usize,
+    /// Where it ran.
+    #[serde(flatten)]
+    pub host: Host,
+    /// Trees of every forest; of several numbers the least.
+    pub trees: usize,
+    /// Repetitions.
+    pub seeds: u64,
+    /// Runs in `runs.jsonl`.
+    pub runs: usize,
+    /// Whether these are all that were asked for.
+    pub complete: bool,
+    /// The files beside it; [`write()`](super::write()) fills this in.
+    pub files: Vec<String>,
+}
+
+impl Index {
+    /// What records say themselves, where they come from an earlier comparison; none of no records.
+    pub fn of(records: &[Record], command: String) -> Option<Self> {
+        let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+        // Of older versions: a forest of forests, such as `adaptive`, has several times as many.
+        let asked = |record: &Record| record.asked_trees.unwrap_or(record.trees);
+        let trees = records.iter().map(asked);
+        let last = records.last()?;
+        Some(Self {
+            command,
+            threads: last.threads,
+            host: last.host.clone(),
+            trees: trees.filter(|&trees| trees > 0).min().unwrap_or(0),
+            seeds: seeds.len() as u64,
+            runs: records.len(),
+            complete: true,
+            files: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! The files made from finished runs: `summary.csv`, `summary.md`, plots, `report.html`, `index.json`.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::charts::{self, NamedChart};
+use super::index::Index;
+use super::overall::overall;
+use super::section::Section;
+use super::{html, markdown, metrics_csv, summary_csv};
+use crate::files::{self, FileError, write_atomically};
+use crate::plot::Picture as _;
+
+const INDEX: &str = "index.json";
+
+/// Why a report is not written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// A file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The table of means.
+    #[error("cannot write the summary as CSV: {0}")]
+    Csv(csv::Error),
+}
+
+/// Writes everything in the folder `out`, each file whole or not at all: tables before pictures. Gives a warning for each
+/// picture that could not be written.
+///
+/// # Errors
+/// A table or the page cannot be written.
+pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<Vec<String>, ReportError> {
+    files::make_folder(out)?;
+    let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
+    write(
+        "summary.csv",
+        summary_csv::render(sections).map_err(ReportError::Csv)?,
+    )?;
+    write(
+        "metrics.csv",
+        metrics_csv::render(sections).map_err(ReportError::Csv)?,
+    )?;
+    write("summary.md", markdown::render(sections, &index.command))?;
+    let charts = charts::charts(sections);
+    let overall = overall(sections);
+    let ranks: Vec<NamedChart> = overall.iter().filter_map(charts::ranks).collect();
+    let pictures: Vec<&NamedChart> = ranks.iter().chain(charts.iter().flatten()).collect();
+    let plots = out.join("plots");
+    let drawn = pictures
+        .iter()
+        .filter_map(|chart| draw(chart, &plots).err());
+    let warnings = drawn.map(|error| error.to_string()).collect();
+    let index = Index {
+        files: names(&pictures),
+        ..index
+    };
+    write("report.html", html::render(&index, sections, &charts))?;
+    let json = serde_json::to_string_pretty(&index).expect("every key is a string");
+    write(INDEX, json)?;
+    Ok(warnings)
+}
+
+fn draw(chart: &NamedChart, folder: &Path) -> Result<(), FileError> {
+    files::make_folder(folder)?;
+    chart.chart.write(folder, &chart.name)
+}
+
+fn names(pictures: &[&NamedChart]) -> Vec<String> {
+    let fixed = [
+        "runs.jsonl",
+        "summary.csv",
+        "metrics.csv",
+        "summary.md",
+        "report.html",
+    ];
+    let plots = pictures.iter();
+    let plots = plots.map(|chart| format!("plots/{}.svg", chart.name));
+    fixed.map(str::to_owned).into_iter().chain(plots).collect()
+}

@@ -1,0 +1,403 @@
+//! Who is best over data sets.
+
+use indexmap::IndexSet;
+
+use super::conditions::comparable;
+use super::section::Rank;
+use super::section::{Row, Section};
+use super::table;
+use crate::number;
+use crate::metric::Metric;
+use crate::record::Protocol;
+use crate::statistics::{Estimate, Friedman, Matrix, holm, nemenyi, wilcoxon};
+
+/// The level of the tests over data sets.
+const ALPHA: f64 = 0.05;
+
+/// With more sets than these, their columns are left out: a row has to fit on a page.
+const MOST_SETS: usize = 6;
+
+/// Of fewer sets, the least probability (all signs alike) is above 5 %.
+const FEWEST_FOR_WILCOXON: usize = 6;
+
+/// Algorithms over the data sets of one protocol, by one metric, best first.
+#[derive(Clone, Debug)]
+pub struct Overall {
+    /// How they were measured.
+    pub protocol: Protocol,
+    /// What tells the conditions apart from others of the same protocol and metric, in words; mostly empty.
+    pub distinction: String,
+    /// By what they are ranked.
+    pub metric: Metric,
+    /// Their values; baselines are among them.
+    pub matrix: Matrix,
+    /// The mean rank of each, ascending.
+    pub ranks: Vec<f64>,
+    /// What each cell is made from: set by set, algorithm by algorithm.
+    pub cells: Vec<Vec<Cell>>,
+    /// Algorithms that have no result on some set.
+    pub left_out: Vec<String>,
+    /// Whether they differ at all; one set cannot tell.
+    pub friedman: Option<Friedman>,
+    /// Mean ranks closer than this do not differ at 5 % (Nemenyi).
+    pub critical_difference: f64,
+    /// The probability that each is as good as the first, by Wilcoxon's test with Holm's correction; the first has none.
+    pub p: Vec<Option<f64>>,
+}
+
+/// An algorithm on a set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// Its mean over seeds.
+    pub value: Estimate,
+    /// 1 for the best mean of the set, baselines included; equal ones share the mean of their ranks.
+    pub rank: f64,
+    /// Whether it is the best algorithm of the set, or tied with it.
+    pub standing: Rank,
+}
+
+/// One for all sets under the same conditions (protocol, metric, preprocessing, …) that have two algorithms with a result on
+/// each of them. Others are left out.
+pub fn overall(sections: &[Section]) -> Vec<Overall> {
+    let groups = comparable(sections).into_iter();
+    let groups = groups.filter_map(|(distinction, group)| {
+        Some(Overall {
+            distinction,
+            ..Overall::of(&group)?
+        })
+    });
+    groups.collect()
+}
+
+impl Overall {
+    /// Sections of one protocol and metric.
+    fn of(sections: &[&Section]) -> Option<Self> {
+        let Section {
+            setting, columns, ..
+        } = sections.first()?;
+        let value = |section: &Section, name: &String| {
+            let row = section.rows.iter().find(|row| row.name() == *name)?;
+            Some((row.result.as_ref()?.value, row.rank))
+        };
+        let everywhere = |name: &String| {
+            sections
+                .iter()
+                .all(|section| value(section, name).is_some())
+        };
+        let all = sections.iter().flat_map(|section| &section.rows);
+        let all: IndexSet<String> = all.map(Row::name).collect();
+        let (names, left_out): (Vec<_>, Vec<_>) = all.into_iter().partition(everywhere);
+        let matrix = |names: &[String]| {
+            let mut matrix = Matrix::new(names.to_vec());
+            for section in sections {
+                let values = names
+                    .iter()
+                    .filter_map(|name| Some(value(section, name)?.0.mean))
+                    .collect();
+                matrix
+                    .push(&section.set(), section.columns[0], values)
+                    .ok()?;
+            }
+            Some(matrix)
+        };
+        let sorted = by_rank(&matrix(&names)?);
+        let estimates = sections.iter().map(|section| {
+            let of_set = sorted.iter().filter_map(|name| value(section, name));
+            of_set.collect()
+        });
+        let estimates: Vec<Vec<(Estimate, Rank)>> = estimates.collect();
+        let overall = Self::new(setting.protocol, columns[0], matrix(&sorted)?, &estimates)?;
+        Some(Self {
+            left_out,
+            ..overall
+        })
+    }
+
+    /// Of a matrix whose algorithms are sorted by rank; none if there are too few.
+    fn new(
+        protocol: Protocol,
+        metric: Metric,
+        matrix: Matrix,
+        estimates: &[Vec<(Estimate, Rank)>],
+    ) -> Option<Self> {
+        if matrix.algorithms().len() < 2 {
+            return None;
+        }
+        let (algorithms, sets) = (matrix.algorithms().len(), matrix.sets().len());
+        let against_first = |other| wilcoxon(&matrix.differences(0, other)).p;
+        let p = holm(&(1..algorithms).map(against_first).collect::<Vec<f64>>());
+        Some(Self {
+            protocol,
+            distinction: String::new(),
+            metric,
+            ranks: matrix.average_ranks(),
+            cells: cells(&matrix, estimates),
+            left_out: Vec::new(),
+            friedman: Friedman::of(&matrix),
+            critical_difference: nemenyi(algorithms, sets, ALPHA),
+            p: [None].into_iter().chain(p.into_iter().map(Some)).collect(),
+            matrix,
+        })
+    }
+
+    /// What is ranked.
+    pub fn title(&self) -> String {
+        let title = format!("Over all sets · {} · {}", self.protocol, self.metric.title);
+        match self.distinction.as_str() {
+            "" => title,
+            distinction => format!("{title} · {distinction}"),
+        }
+    }
+
+    /// The critical difference, if the best and the worst mean rank could be so far apart.
+    pub fn reachable_difference(&self) -> Option<f64> {
+        let most = self.ranks.len() as f64 - 1.0;
+        (self.matrix.sets().len() > 1 && self.critical_difference < most)
+            .then_some(self.critical_difference)
+    }
+
+    /// First and last of all sequences of algorithms whose mean ranks are no further apart than `difference`, without
+    /// those that are parts of others.
+    pub fn joined(&self, difference: f64) -> Vec<(usize, usize)> {
+        let last = |first: usize| {
+            let reaches = |&rank: &f64| rank - self.ranks[first] <= difference;
+            self.ranks.iter().rposition(reaches).unwrap_or(first)
+        };
+        let mut joined: Vec<(usize, usize)> = Vec::new();
+        for first in 0..self.ranks.len() {
+            let is_new = joined.last().is_none_or(|&(_, end)| last(first) > end);
+            if is_new && last(first) > first {
+                joined.push((first, last(first)));
+            }
+        }
+        joined
+    }
+
+    /// How to read the table.
+    pub fn notes(&self) -> Vec<String> {
+        let sets = self.matrix.sets().len();
+        let mut notes = vec![format!(
+            "mean rank over {sets} {}, 1 is best; beside each value its rank in the set, baselines included",
+            if sets == 1 { "set" } else { "sets" }
+        )];
+        notes.extend(self.friedman.map(friedman_note));
+        notes.push(self.difference_note());
+        match sets >= FEWEST_FOR_WILCOXON {
+            true => notes.push(
+                "p: Wilcoxon's signed-rank test against the first, Holm's correction".to_owned(),
+            ),
+            false => notes.push(format!(
+                "with fewer than {FEWEST_FOR_WILCOXON} sets, Wilcoxon's test cannot come below 5 %: it is left out"
+            )),
+        }
+        if !self.left_out.is_empty() {
+            let names = self.left_out.join(", ");
+            notes.push(format!("left out, without a result on every set: {names}"));
+        }
+        notes
+    }
+
+    fn difference_note(&self) -> String {
+        let difference = number::short(self.critical_difference);
+        let (algorithms, most) = (self.ranks.len(), self.ranks.len() - 1);
+        match self.reachable_difference() {
+            Some(_) => {
+                format!("at 5 %, mean ranks closer than {difference} do not differ (Nemenyi)")
+            }
+            None if self.matrix.sets().len() < 2 => {
+                "no critical-difference diagram: one set cannot tell whether ranks differ"
+                    .to_owned()
+            }
+            None => format!(
+                "no critical-difference diagram: with so few sets, mean ranks would have to differ by {difference} \
+                 (Nemenyi, 5 %), and those of {algorithms} differ by at most {most}"
+            ),
+        }
+    }
+
+    /// Whether there are probabilities to show.
+    fn shows_p(&self) -> bool {
+        self.matrix.sets().len() >= FEWEST_FOR_WILCOXON
+    }
+
+    /// The names of the first columns, before those of the sets.
+    pub(super) fn first_columns(&self) -> Vec<String> {
+        let p = self.shows_p().then_some("p");
+        let names = ["algorithm", "mean rank"].into_iter().chain(p);
+        names.map(str::to_owned).collect()
+    }
+
+    /// The first cells of an algorithm, before those of the sets.
+    pub(super) fn first_cells(&self, index: usize) -> Vec<table::Cell> {
+        let name = self.matrix.algorithms()[index].clone();
+        let rank = self.ranks[index];
+        let mut cells = vec![name.into(), table::Cell::new(format!("{rank:.2}"), rank)];
+        if self.shows_p() {
+            let p = self.p[index];
+            let text = p.map_or(String::new(), number::short);
+            cells.push(table::Cell { text, value: p });
+        }
+        cells
+    }
+
+    /// The names of the columns.
+    pub fn header(&self) -> Vec<String> {
+        let mut header = self.first_columns();
+        if self.shows_sets() {
+            header.extend(self.matrix.sets().map(|(set, _)| set.to_owned()));
+        }
+        header
+    }
+
+    /// A row for each algorithm, best first.
+    pub fn lines(&self) -> Vec<Vec<String>> {
+        let line = |index: usize| {
+            let cells = self.first_cells(index).into_iter();
+            let mut line: Vec<String> = cells.map(|cell| cell.text).collect();
+            if self.shows_sets() {
+                let cells = self.cells.iter().map(|of_set| of_set[index]);
+                line.extend(cells.map(|cell| format!("{:.4} ({})", cell.value.mean, cell.rank)));
+            }
+            line
+        };
+        (0..self.ranks.len()).map(line).collect()
+    }
+
+    fn shows_sets(&self) -> bool {
+        self.matrix.sets().len() <= MOST_SETS
+    }
+}
+
+fn friedman_note(Friedman { f, p, .. }: Friedman) -> String {
+    let differ = match p < ALPHA {
+        true => "the algorithms differ",
+        false => "no difference between the algorithms is shown",
+    };
+    let (f, p) = (number::short(f), number::short(p));
+    format!("Friedman's test (Iman and Davenport): F = {f}, p = {p}: {differ}")
+}
+
+fn cells(matrix: &Matrix, estimates: &[Vec<(Estimate, Rank)>]) -> Vec<Vec<Cell>> {
+    let of_set = |(ranks, estimates): (Vec<f64>, &Vec<(Estimate, Rank)>)| {
+        let pairs = ranks.into_iter().zip(estimates);
+        let cell = |(rank, &(value, standing)): (f64, &(Estimate, Rank))| Cell {
+            value,
+            rank,
+            standing,
+        };
+        pairs.map(cell).collect()
+    };
+    matrix
+        .ranks()
+        .into_iter()
+        .zip(estimates)
+        .map(of_set)
+        .collect()
+}
+
+fn by_rank(matrix: &Matrix) -> Vec<String> {
+    let ranks = matrix.average_ranks().into_iter().zip(matrix.algorithms());
+    let mut ranked: Vec<(f64, &String)> = ranks.collect();
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    ranked.into_iter().map(|(_, name)| name.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A section of this set with the mean of each algorithm.
+    fn section(set: &str, metric: &str, rows: &[(&str, f64)]) -> Section {
+        let rows = rows
+            .iter()
+            .map(|(label, mean)| Row::example(label, *label == "mean", &[*mean]));
+        Section::example(set, metric.parse().unwrap(), rows.collect())
+    }
+
+    #[test]
+    fn algorithms_are_ranked_best_first_and_those_without_a_result_left_out() {
+        let sections = [
+            section(
+                "one",
+                "rmse",
+                &[("mean", 3.0), ("a", 2.0), ("b", 1.0), ("c", 1.5)],
+            ),
+            section("two", "rmse", &[("mean", 5.0), ("a", 5.0), ("b", 4.0)]),
+        ];
+        let [overall] = &overall(&sections)[..] else {
+            panic!("there is one metric");
+        };
+        assert_eq!(overall.matrix.algorithms(), ["b", "a", "mean (baseline)"]);
+        assert_eq!(overall.ranks, [1.0, 2.25, 2.75]);
+        assert_eq!(overall.p, [None, Some(1.0), Some(1.0)]);
+        let lines = overall.lines();
+        assert_eq!(lines[0], ["b", "1.00", "1.0000 (1)", "4.0000 (1)"]);
+        assert_eq!(lines[1], ["a", "2.25", "2.0000 (2)", "5.0000 (2.5)"]);
+        let notes = overall.notes().join("\n");
+        for words in [
+            "fewer than 6 sets",
+            "no critical-difference diagram",
+            "left out, without a result on every set: c",
+        ] {
+            assert!(notes.contains(words), "{notes}");
+        }
+    }
+
+    #[test]
+    fn metrics_are_not_mixed_and_one_set_has_no_tests() {
+        let sections = [
+            section("one", "rmse", &[("a", 2.0), ("b", 1.0)]),
+            section("two", "accuracy", &[("a", 0.5), ("b", 0.4)]),
+            section("three", "rmse", &[("a", 2.0), ("b", 1.0)]),
+        ];
+        let overall = overall(&sections);
+        assert_eq!(overall.len(), 2);
+        assert_eq!(overall[0].metric.name, "rmse");
+        assert_eq!(overall[0].matrix.sets().len(), 2);
+        assert_eq!(overall[0].ranks, [1.0, 2.0]);
+        assert_eq!(
+            (overall[1].metric.name, overall[1].friedman),
+            ("accuracy", None)
+        );
+        assert_eq!(overall[1].reachable_difference(), None);
+    }
+
+    /// The same two sets, first with 70 % of their rows learned, then with half of them, then with other content.
+    #[test]
+    fn a_set_counts_once_among_those_that_are_ranked_together() {
+        let rows = [("a", 2.0), ("b", 1.0)];
+        let first = ["one", "two"].map(|set| section(set, "rmse", &rows));
+        let mut second = first.clone();
+        second.iter_mut().for_each(|half| half.setting.n_train = 50);
+        let mut third = first.clone();
+        third
+            .iter_mut()
+            .for_each(|changed| changed.setting.data_sha256.push('2'));
+        let overall = overall(&[first, second, third].concat());
+        let titles: Vec<String> = overall.iter().map(Overall::title).collect();
+        assert_eq!(
+            titles,
+            [
+                "Over all sets · hold-out · RMSE · setting 1 of each set",
+                "Over all sets · hold-out · RMSE · setting 2 of each set",
+                "Over all sets · hold-out · RMSE · setting 3 of each set"
+            ]
+        );
+        assert!(overall.iter().all(|both| both.matrix.sets().len() == 2));
+    }
+
+    /// Ten sets on which four algorithms rank alike: Nemenyi's difference is 2.569·√(4·5/60) = 1.48.
+    #[test]
+    fn bars_join_what_does_not_differ() {
+        let rows = [("a", 0.1), ("b", 0.2), ("c", 0.3), ("d", 0.4)];
+        let sets: Vec<String> = (0..10).map(|set| set.to_string()).collect();
+        let sections: Vec<Section> = sets.iter().map(|set| section(set, "rmse", &rows)).collect();
+        let overall = &overall(&sections)[0];
+        let difference = overall.reachable_difference().unwrap();
+        assert!((difference - 1.483).abs() < 0.001, "{difference}");
+        assert_eq!(overall.joined(difference), [(0, 1), (1, 2), (2, 3)]);
+        assert_eq!(overall.joined(2.0), [(0, 2), (1, 3)]);
+        assert_eq!(overall.joined(3.0), [(0, 3)]);
+        assert_eq!(overall.joined(0.5), []);
+    }
+}

@@ -1,0 +1,207 @@
+//! The runs of a setting as a table: a row per algorithm, averaged over seeds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use statrs::statistics::Statistics as _;
+
+use super::repetitions::{Repetitions, by_identity, by_setting};
+use super::section::{Averages, Rank, Row, Section, microseconds};
+use super::{around, distinction, labels, rank, trees};
+use crate::AroundChange;
+use crate::metric::Metric;
+use crate::record::{Curve, Host, Measured, Outcome, Record, Setting};
+use crate::statistics::Estimate;
+
+/// A section per setting and a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
+/// RMSE and MAE.
+pub fn sections(records: &[Record]) -> Vec<Section> {
+    sections_by(records, &[])
+}
+
+/// The same with these metrics as columns, each where its task is; the first decides who is best.
+///
+/// Means are over runs whose [`Identity`](crate::Identity) is the same, and a seed counts once; where settings or algorithms
+/// would have the same name, words that tell them apart are added to it.
+pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
+    let settings = by_setting(records);
+    let groups: Vec<Vec<Repetitions<'_>>> = settings.iter().map(|runs| by_identity(runs)).collect();
+    let labels = labels::of_rows(&groups);
+    let all: Vec<&Setting> = settings.iter().map(|runs| &runs[0].setting).collect();
+    let distinctions = distinction::of_settings(&all).into_iter();
+    let parts = groups.iter().zip(labels).zip(distinctions);
+    parts
+        .map(|((groups, labels), distinction)| Section {
+            distinction,
+            ..Section::new(groups, labels, metrics)
+        })
+        .collect()
+}
+
+impl Section {
+    /// Of one setting, with a label for each row.
+    fn new(groups: &[Repetitions<'_>], labels: Vec<String>, metrics: &[Metric]) -> Self {
+        let setting = groups[0].first().setting.clone();
+        let of_task = |metric: &Metric| metric.task() == setting.task;
+        let mut columns: Vec<Metric> = metrics.iter().copied().filter(of_task).collect();
+        if columns.is_empty() {
+            columns.extend(Metric::defaults(setting.task));
+        }
+        let rows = groups.iter().zip(labels);
+        let rows = rows.map(|(group, label)| Row::new(group, label, columns[0]));
+        let mut rows: Vec<Row> = rows.collect();
+        rank::rank(&mut rows, columns[0]);
+        let hosts = groups.iter().flat_map(Repetitions::runs);
+        let hosts: BTreeSet<(Host, usize)> = hosts.map(|run| (run.host.clone(), run.threads)).collect();
+        Self {
+            trees: trees::of_forests(groups),
+            hosts: hosts.into_iter().collect(),
+            surplus: groups.iter().map(|group| group.surplus).sum(),
+            distinction: String::new(),
+            setting,
+            columns,
+            rows,
+        }
+    }
+}
+
+impl Row {
+    fn new(group: &Repetitions<'_>, shown: String, ranked: Metric) -> Self {
+        let (mut finished, mut errors) = (Vec::new(), Vec::new());
+        for record in group.runs() {
+            match &record.outcome {
+                Outcome::Measured(measured) => finished.push((record.seed, &**measured)),
+                Outcome::Failed { error } => errors.push(error.clone()),
+            }
+        }
+        errors.dedup();
+        let measured = group
+            .runs()
+            .find(|run| matches!(run.outcome, Outcome::Measured(_)));
+        let Record {
+            setting,
+            label,
+            baseline,
+            offline,
+            trees,
+            ..
+        } = measured.unwrap_or(group.first());
+        Self {
+            label: shown,
+            algorithm: label.clone(),
+            baseline: *baseline,
+            offline: *offline,
+            trees: *trees,
+            result: Averages::of(&finished, setting, ranked, *trees),
+            rank: Rank::Unranked,
+            errors,
+        }
+    }
+}
+
+impl Averages {
+    fn of(
+        runs: &[(u64, &Measured)],
+        setting: &Setting,
+        ranked: Metric,
+        trees: usize,
+    ) -> Option<Self> {
+        let finished: Vec<&Measured> = runs.iter().map(|(_, run)| *run).collect();
+        let by_seed = runs.iter().filter_map(|(seed, run)| {
+            let value = run.metric(ranked, setting)?;
+            Some((*seed, value))
+        });
+        let by_seed: Vec<(u64, f64)> = by_seed.collect();
+        let errors = finished
+            .iter()
+            .filter_map(|run| run.standard_errors.get(ranked.name));
+        let errors: Vec<f64> = errors.copied().collect();
+        let mean = |get: fn(&Measured) -> f64| finished.iter().map(|run| get(run)).mean();
+        let values: Vec<f64> = by_seed.iter().map(|(_, value)| *value).collect();
+        let reported = |get: fn(&Measured) -> Option<f64>| -> Option<f64> {
+            let reported: Vec<f64> = finished.iter().filter_map(|run| get(run)).collect();
+            Estimate::of(&reported).map(|estimate| estimate.mean)
+        };
+        Some(Self {
+            value: Estimate::of(&values)?,
+            by_seed,
+            test_error: Estimate::of(&errors).map(|estimate| estimate.mean),
+            metrics: all_metrics(&finished, setting),
+            learn_us: microseconds(mean(|run| run.learn_seconds), setting.n_train, trees),
+            predict_us: reported(|run| run.predict_seconds)
+                .map(|seconds| microseconds(seconds, setting.n_test, trees)),
+            nodes: reported(|run| run.nodes.map(|count| count as f64)),
+            stored_samples: reported(|run| run.stored_samples.map(|count| count as f64)),
+            bytes: reported(|run| run.model_bytes.map(|count| count as f64)),
+            curve: mean_curve(&finished),
+            curves: finished
+                .iter()
+                .filter_map(|run| run.curve.clone())
+                .collect(),
+            around_changes: mean_around_changes(&finished),
+        })
+    }
+}
+
+impl Measured {
+    /// A metric that was measured; records from before there were several have the main one alone.
+    fn metric(&self, metric: Metric, setting: &Setting) -> Option<f64> {
+        let main = || (metric == setting.metric).then_some(self.value);
+        self.metrics.get(metric.name).copied().or_else(main)
+    }
+}
+
+fn all_metrics(finished: &[&Measured], setting: &Setting) -> BTreeMap<&'static str, Estimate> {
+    let estimates = Metric::of_task(setting.task).filter_map(|metric| {
+        let values = finished
+            .iter()
+            .filter_map(|run| run.metric(metric, setting));
+        let estimate = Estimate::of(&values.collect::<Vec<f64>>())?;
+        Some((metric.name, estimate))
+    });
+    estimates.collect()
+}
+
+/// The mean over seeds at every entry; all runs of a setting have entries at the same rows.
+fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
+    let curves = finished.iter().filter_map(|run| run.curve.as_ref());
+    let curves: Vec<&Curve> = curves.collect();
+    let rows = curves.first()?.rows.clone();
+    let means = |values: fn(&Curve) -> &[f64]| -> Vec<f64> {
+        let mean = |entry| curves.iter().map(|curve| values(curve)[entry]).mean();
+        (0..rows.len()).map(mean).collect()
+    };
+    Some(Curve {
+        cumulative: means(|curve| &curve.cumulative),
+        windowed: means(|curve| &curve.windowed),
+        seconds: means(|curve| &curve.seconds),
+        rows,
+    })
+}
+
+/// The mean over seeds at every change; all runs of a setting have the same changes.
+fn mean_around_changes(finished: &[&Measured]) -> Vec<AroundChange<f64>> {
+    let changes = finished.first().map_or(0, |run| run.around_changes.len());
+    let mean = |change: usize| around::mean(finished.iter().map(|run| &run.around_changes[change]));
+    (0..changes).map(mean).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_takes_time_per_row_whatever_the_number_of_trees() {
+        let curve = Curve {
+            rows: vec![10, 40],
+            seconds: vec![1e-3, 6e-3],
+            ..Curve::default()
+        };
+        let mut row = Row {
+            trees: 4,
+            ..Row::example("", false, &[0.5])
+        };
+        row.result.as_mut().unwrap().curve = Some(curve);
+        assert_eq!(row.window_us(), [100.0, 200.0]);
+        assert_eq!(row.rows_per_second(), Some(250_000.0)); // 1 µs per row and tree, four trees
+    }
+}

@@ -1,0 +1,40 @@
+//! Numbers of trees, in words.
+
+use std::collections::BTreeSet;
+
+use crate::number;
+use super::repetitions::Repetitions;
+
+/// `1 tree`, `10 trees`; nothing of what has none.
+pub(super) fn words(trees: usize) -> String {
+    match trees {
+        0 => String::new(),
+        _ => number::counted(trees, "tree"),
+    }
+}
+
+/// `10 trees`, `2 or 10 trees`; none of none.
+pub(super) fn list(trees: &BTreeSet<usize>) -> Option<String> {
+    let all: Vec<String> = trees.iter().map(ToString::to_string).collect();
+    match trees.iter().eq([&1]) {
+        true => Some(words(1)),
+        false => (!all.is_empty()).then(|| format!("{} trees", all.join(" or "))),
+    }
+}
+
+/// The numbers of trees that forests were asked to have. A learner of one tree, such as a decision tree, is asked for as many
+/// as the forests beside it. Records of older versions have only the trees of each learner: of them the least number of those
+/// that learn online counts, since a forest of forests has several times as many.
+pub(super) fn of_forests(groups: &[Repetitions<'_>]) -> BTreeSet<usize> {
+    let runs = || {
+        groups
+            .iter()
+            .map(Repetitions::first)
+            .filter(|run| run.trees > 0)
+    };
+    let asked: BTreeSet<usize> = runs().filter_map(|run| run.asked_trees).collect();
+    let old = || runs().filter(|run| run.asked_trees.is_none());
+    let online = old().filter(|run| !run.offline).map(|run| run.trees).min();
+    let old = online.or_else(|| old().map(|run| run.trees).min());
+    asked.into_iter().chain(old).collect()
+}
