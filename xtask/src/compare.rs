@@ -17,12 +17,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use datasets::{Dataset, TaskKind};
-use evaluation::metric::Metric;
 use evaluation::notice::print_line;
 use evaluation::protocol::Limits;
-use evaluation::record::{Host, Outcome, Record};
+use evaluation::record::{Host, Record};
 use evaluation::report::Index;
-use evaluation::{AnyAlgorithm, Comparison, Completion, Runner, SetupError, host};
+use evaluation::{AnyAlgorithm, Comparison, Completion, Runner, SetupError, host, to_line};
 use forest_core::{ForestSettings, threads};
 
 pub use args::Args;
@@ -48,7 +47,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     check_numbers(args)?;
     let datasets = open(args)?;
     let tasks: Vec<TaskKind> = datasets.iter().map(Dataset::task).collect();
-    Metric::check(&args.metrics, &tasks).context("--metric")?;
+    SetupError::check_metrics(&args.metrics, &tasks).context("--metric")?;
     let (algorithms, protocols) = (&args.algorithms, args.protocol.protocols());
     let design = args.design();
     let comparisons = evaluation::comparisons(&datasets, algorithms, protocols, &design);
@@ -58,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         print_line(&remark);
     }
     let folder = Folder::choose(args)?;
-    let host = Host::describe(args.threads);
+    let host = Host::here();
     folder.remark_revision(&host);
     folder.remark_unknown_rows();
     let output = Output::new(args, &folder, index(args, &host));
@@ -104,6 +103,7 @@ fn name_option(error: SetupError) -> anyhow::Error {
 fn index(args: &Args, host: &Host) -> Index {
     Index {
         command: host::command(&["cargo", "xtask"]),
+        threads: host::threads(args.threads),
         host: host.clone(),
         trees: args.trees.get(),
         seeds: args.seeds.get() as u64,
@@ -128,8 +128,10 @@ fn run_all(
         !comparison.is_recorded(&finished, algorithm, trees, seed)
     };
     let progress = Progress::of(comparisons, seeds.clone(), is_missing);
+    let threads = host::threads(args.threads);
     let runner = Runner {
         host,
+        threads,
         trees,
         seeds,
         observer: &progress,
@@ -140,22 +142,20 @@ fn run_all(
     let keep = |record: Record| -> Result<()> {
         log.append(&record)?;
         if args.json {
-            print(&record.to_line())?;
+            print(&to_line(&record))?;
         }
         records.push(record);
         Ok(())
     };
-    let threads = runner.host.threads;
     let completion = threads::with_threads(threads, || runner.run(comparisons, keep))??;
     progress.clear();
     Ok(([finished.clone(), records].concat(), completion))
 }
 
 fn exit_code(records: &[Record], completion: Completion) -> ExitCode {
-    let failed = |record: &Record| matches!(record.outcome, Outcome::Failed { .. });
     match completion {
         Completion::Interrupted => ExitCode::from(interrupt::EXIT_CODE),
-        Completion::Complete if records.iter().any(failed) => ExitCode::FAILURE,
+        Completion::Complete if records.iter().any(Record::failed) => ExitCode::FAILURE,
         Completion::Complete => ExitCode::SUCCESS,
     }
 }

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Subcommand;
-use evaluation::plot::style;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -25,7 +24,6 @@ enum Picture {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    style::register_font()?;
     match &args.picture {
         Picture::Partition(args) => partition::run(args)?,
         Picture::Chart(args) => chart::run(args)?,

@@ -3,11 +3,10 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread;
 
 use anyhow::Result;
-use clap::ValueEnum;
-use reproduction::{Ending, Request};
+use evaluation::host;
+use reproduction::{Ending, Request, Scale};
 
 /// Reproduce tables and figures of the papers, and judge what they claim.
 ///
@@ -47,15 +46,6 @@ pub struct Args {
     list: bool,
 }
 
-/// Names of [`reproduction::Scale`] on the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Scale {
-    /// All items in under 20 minutes on two cores
-    Quick,
-    /// The papers' sizes, where two cores can do it in a few hours
-    Full,
-}
-
 pub fn run(args: &Args) -> Result<ExitCode> {
     let request = args.request();
     if args.list {
@@ -71,16 +61,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 impl Args {
     fn request(&self) -> Request {
-        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Request {
             experiments: Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments"),
             items: self.items.clone(),
-            scale: match self.scale {
-                Scale::Quick => reproduction::Scale::Quick,
-                Scale::Full => reproduction::Scale::Full,
-            },
+            scale: self.scale,
             seeds: self.seeds.map(|seeds| seeds.get() as u64),
-            threads: self.threads.unwrap_or_else(cores).get(),
+            threads: host::threads(self.threads),
             data_dir: self.data_dir.clone(),
             out: self.out.clone(),
             pages: self.pages.clone().unwrap_or_else(|| self.out.clone()),

@@ -81,8 +81,8 @@ mod tessellation;
 mod training;
 
 pub use results::{
-    AroundChange, Identity, RunLog, files, host, metric, notice, number, plot, read_records, record,
-    report, statistics, to_line,
+    AroundChange, Identity, RunLog, files, host, metric, notice, number, plot, read_records,
+    record, report, statistics, to_line,
 };
 
 pub use algorithm::BatchAlgorithm;

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::results::{Cell, Results};
+use crate::cells::{Cell, Cells};
 use judge::Judge;
 use places::Places;
 pub use rule::{At, Rule};
@@ -47,7 +47,7 @@ impl Claim {
     /// `paper` knows the published number of a cell and metric; `panels` and `metric` are the item's.
     pub fn judge(
         &self,
-        results: &Results,
+        results: &Cells,
         panels: &[String],
         metric: &str,
         paper: &dyn Fn(&Cell, &str) -> Option<f64>,

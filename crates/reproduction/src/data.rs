@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use toml::Value;
 
 pub use library::Library;
-pub use rows::shuffled;
 
 /// A data set of an item: a panel of its figure, or a row of its table.
 #[derive(Clone, Debug, Deserialize)]

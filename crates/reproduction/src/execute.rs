@@ -6,14 +6,15 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Result, anyhow};
-use evaluation::notice::print_line;
 use forest_core::threads;
 use indicatif::{ProgressBar, ProgressStyle};
+use results::notice::print_line;
+use results::record::Host;
 
 use crate::data::Library;
 use crate::log::Log;
 use crate::plan::Plan;
-use crate::record::{Host, Outcome, Record, Row, Task, Work};
+use crate::record::{Outcome, Record, Row, Task, Work};
 use crate::{functions, learn};
 
 const TEMPLATE: &str = "{bar:30} {pos}/{len} runs · {eta} left · {msg}";
@@ -101,7 +102,7 @@ fn step(shared: &Mutex<Shared<'_>>, library: &Library, host: &Host, bar: &Progre
         }
     }
     if let Err(error) = written {
-        work.error = Some(error);
+        work.error = Some(error.into());
         work.queue.clear();
     }
     true

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use datasets::{Dataset, Target};
-use evaluation::protocol::{Fold, Part, Trained};
+use evaluation::protocol::{Fold, Part, Trained, shuffled};
 use evaluation::record::Measured;
 use evaluation::{AnyAlgorithm, BatchTask};
 use forest_core::{Classification, ForestSettings, Regression};
 use ndarray::Axis;
 
-use crate::data::{Library, shuffled};
+use crate::data::Library;
 use crate::record::LearnTask;
 
 type Values = BTreeMap<String, f64>;

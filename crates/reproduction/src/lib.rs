@@ -6,6 +6,7 @@
 //!
 //! `cargo xtask reproduce` is this crate's one user; what an item's file may say stands in `xtask/experiments/README.md`.
 
+mod cells;
 mod chart;
 mod claim;
 mod data;
@@ -20,7 +21,6 @@ mod overview;
 mod page;
 mod plan;
 mod record;
-mod results;
 mod tables;
 #[cfg(test)]
 mod testing;
@@ -30,15 +30,15 @@ mod tests;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use evaluation::files;
-use evaluation::notice::print_line;
-use evaluation::plot::style;
 use execute::Job;
 use item::Item;
 use log::Log;
 use page::Page;
 use plan::Plan;
-use record::{Host, Outcome};
+use record::Outcome;
+use results::files;
+use results::notice::print_line;
+use results::record::Host;
 
 pub use record::Scale;
 
@@ -87,7 +87,6 @@ pub fn list(request: &Request) -> Result<Vec<String>> {
 /// A file that cannot be understood or written. A run that fails shows on its page and in the [`Ending`].
 pub fn run(request: &Request) -> Result<Ending> {
     let items = load::items(&request.experiments, &request.items)?;
-    style::register_font()?;
     let jobs = run_items(request, &items)?;
     write_pages(request, &items, &jobs)?;
     let all = load::items(&request.experiments, &[])?;
@@ -137,7 +136,7 @@ fn jobs(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
     let job = |item: &Item| {
         Ok(Job {
             plan: Plan::new(item, request.scale, request.seeds, &request.data_dir)?,
-            log: Log::open(&request.out, item)?,
+            log: Log::of_runs(&request.out, item)?,
         })
     };
     items.iter().map(job).collect()
@@ -167,7 +166,7 @@ fn write_overview(request: &Request, items: &[Item]) -> Result<()> {
         .map(|(item, job)| Page::new(item, request.scale, job))
         .collect();
     let pairs: Vec<_> = items.iter().zip(&pages).collect();
-    let text = overview::markdown(&pairs, request.scale);
+    let text = overview::write(&pairs, request.scale);
     files::make_folder(&request.pages)?;
     files::write_atomically(&request.pages.join("README.md"), text.as_bytes())?;
     Ok(())

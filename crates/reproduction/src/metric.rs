@@ -1,88 +1,81 @@
-//! Names of what is measured, and which direction is better.
+//! What items measure, by name: which values are good, and what stands at an axis.
 
-/// A metric that rules and charts know by more than its name.
-struct Known {
+use results::metric::{Better, Metric};
+
+/// What is measured by items alone; `results::metric` has the others.
+struct Measure {
     name: &'static str,
-    /// 1 if more is better, else −1.
-    sign: f64,
-    axis: &'static str,
+    title: &'static str,
+    better: Better,
 }
 
-const fn known(name: &'static str, sign: f64, axis: &'static str) -> Known {
-    Known { name, sign, axis }
+const fn low(name: &'static str, title: &'static str) -> Measure {
+    let better = Better::Lower;
+    Measure {
+        name,
+        title,
+        better,
+    }
 }
 
-const KNOWN: &[Known] = &[
-    known("accuracy", 1.0, "accuracy (share of rows that are right)"),
-    known("error", -1.0, "error (percent of rows that are wrong)"),
-    known(
-        "training_error",
-        -1.0,
-        "error on the training rows (percent)",
-    ),
-    known("log_loss", -1.0, "log loss (nats per row)"),
-    known("rmse", -1.0, "RMSE"),
-    known("mse", -1.0, "mean squared error"),
-    known("mae", -1.0, "mean absolute error"),
-    known("leaves", -1.0, "leaves per tree"),
-    known("bytes", -1.0, "bytes of the forest"),
-    known("learn_seconds", -1.0, "seconds to learn"),
-    known("predict_seconds", -1.0, "seconds to predict"),
-    known("comparisons", -1.0, "comparisons per query"),
-    known("distinct_points", -1.0, "distinct points per query"),
-    known(
+const fn high(name: &'static str, title: &'static str) -> Measure {
+    let better = Better::Higher;
+    Measure {
+        name,
+        title,
+        better,
+    }
+}
+
+const OWN: &[Measure] = &[
+    low("error", "error (percent of rows that are wrong)"),
+    low("training_error", "error on the training rows (percent)"),
+    low("mse", "mean squared error"),
+    low("leaves", "leaves per tree"),
+    low("bytes", "bytes of the forest"),
+    low("learn_seconds", "seconds to learn"),
+    low("predict_seconds", "seconds to predict"),
+    low("comparisons", "comparisons per query"),
+    low("distinct_points", "distinct points per query"),
+    high(
         "triangle_inequality",
-        1.0,
         "share of comparisons that the triangle inequality decides",
     ),
-    known(
+    high(
         "difference_of_norms",
-        1.0,
         "share of comparisons that norms decide",
     ),
-    known(
+    low(
         "features_read",
-        -1.0,
         "share of features read if sums are abandoned",
-    ),
-    known(
-        "expected_calibration_error",
-        -1.0,
-        "expected calibration error",
     ),
 ];
 
-/// 1 if more is better, else −1. Of a metric that is not listed, more is better.
-pub fn sign(metric: &str) -> f64 {
-    find(metric).map_or(1.0, |known| known.sign)
+/// Which values are good: large ones, unless a table says otherwise.
+pub fn better(metric: &str) -> Better {
+    match (metric.parse::<Metric>(), own(metric)) {
+        (Ok(metric), _) => metric.better,
+        (_, Some(own)) => own.better,
+        _ => Better::Higher,
+    }
 }
 
 /// What an axis says.
 pub fn axis(metric: &str) -> String {
-    find(metric).map_or_else(|| metric.replace('_', " "), |known| known.axis.to_owned())
-}
-
-fn find(metric: &str) -> Option<&'static Known> {
-    KNOWN.iter().find(|known| known.name == metric)
-}
-
-/// Decimals that four significant digits take.
-pub fn decimals(value: f64) -> usize {
-    match value.abs() {
-        size if size == 0.0 || !size.is_finite() => 0,
-        size => (3 - size.log10().floor() as i32).clamp(0, 6) as usize,
+    match (metric.parse::<Metric>(), own(metric)) {
+        (Ok(metric), _) => metric.axis_name(),
+        (_, Some(own)) => own.title.to_owned(),
+        _ => words(metric),
     }
 }
 
-/// With four significant digits.
-pub fn number(value: f64) -> String {
-    let (size, decimals) = (value.abs(), decimals(value));
-    let text = format!("{value:.decimals$}");
-    match size {
-        size if size > 0.0 && size < 1e-4 => format!("{value:.2e}"),
-        _ if text.trim_start_matches(['-', '0', '.']).is_empty() => "0".to_owned(),
-        _ => text,
-    }
+/// Its name in a sentence.
+pub fn words(metric: &str) -> String {
+    metric.replace('_', " ")
+}
+
+fn own(metric: &str) -> Option<&'static Measure> {
+    OWN.iter().find(|own| own.name == metric)
 }
 
 #[cfg(test)]
@@ -90,11 +83,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_four_significant_digits_or_all_before_the_point() {
-        let texts = [0.912_345, 12.345_6, 60_215.4, 0.0, -0.25, 1.2e-7].map(number);
-        assert_eq!(
-            texts,
-            ["0.9123", "12.35", "60215", "0", "-0.2500", "1.20e-7"]
-        );
+    fn a_name_has_one_direction() {
+        assert!(OWN.iter().all(|own| own.name.parse::<Metric>().is_err()));
+        let names = ["accuracy", "rmse", "error", "cuts"];
+        let expected = [Better::Higher, Better::Lower, Better::Lower, Better::Higher];
+        assert_eq!(names.map(better), expected);
     }
 }

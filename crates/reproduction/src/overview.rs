@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use results::markdown;
+
 use crate::claim::Verdict;
 use crate::item::Item;
 use crate::page::Page;
@@ -15,37 +17,41 @@ seeds (Student's t) leaves out 0. A claim *holds* if its rule does at every plac
 ";
 
 /// The text of the overview. Items without records are named below the table.
-pub fn markdown(pages: &[(&Item, &Page<'_>)], scale: Scale) -> String {
+pub fn write(pages: &[(&Item, &Page<'_>)], scale: Scale) -> String {
     let (pages, without): (Vec<_>, Vec<_>) = pages.iter().partition(|(_, page)| page.has_records());
     let mut text = format!("# What the papers show, and what we see\n\n{ABOUT}\n");
     let _ = writeln!(text, "```sh\ncargo xtask reproduce --scale {scale}\n```\n");
     let all = || pages.iter().flat_map(|(_, page)| &page.judgements);
-    let _ = writeln!(text, "| verdict | claims |\n|---|---:|");
-    for verdict in [
+    let count = |verdict| {
+        all()
+            .filter(|judgement| judgement.verdict == verdict)
+            .count()
+    };
+    let numbers = [
         Verdict::Holds,
         Verdict::InPart,
         Verdict::DoesNotHold,
         Verdict::Untested,
-    ] {
-        let count = all()
-            .filter(|judgement| judgement.verdict == verdict)
-            .count();
-        let _ = writeln!(text, "| {verdict} | {count} |");
-    }
-    let _ = writeln!(text, "| all | {} |\n", all().count());
-    text.push_str("| item | what the paper shows | verdict | what we see |\n|---|---|---|---|\n");
-    for (item, page) in &pages {
-        for (claim, judgement) in item.claim.iter().zip(&page.judgements) {
+    ];
+    let numbers = numbers.map(|verdict| [verdict.to_string(), count(verdict).to_string()]);
+    let total = ["all".to_owned(), all().count().to_string()];
+    let header = ["verdict", "claims"].map(str::to_owned);
+    let rows = numbers.into_iter().chain([total]).map(Vec::from);
+    let _ = writeln!(text, "{}", markdown::table(&header, rows));
+    let rows = pages.iter().flat_map(|(item, page)| {
+        let judged = item.claim.iter().zip(&page.judgements);
+        judged.map(|(claim, judgement)| {
             let address = item.address();
-            let _ = writeln!(
-                text,
-                "| [{address}]({address}.md) | {} | **{}** | {} |",
-                claim.text.trim(),
-                judgement.verdict,
-                judgement.detail
-            );
-        }
-    }
+            [
+                format!("[{address}]({address}.md)"),
+                claim.text.trim().to_owned(),
+                format!("**{}**", judgement.verdict),
+                judgement.detail.clone(),
+            ]
+        })
+    });
+    let header = ["item", "what the paper shows", "verdict", "what we see"];
+    text.push_str(&markdown::text_table(header, rows));
     if !without.is_empty() {
         let names: Vec<String> = without.iter().map(|(item, _)| item.address()).collect();
         let names = names.join(", ");

@@ -5,14 +5,15 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Result;
+use results::plot::Picture as _;
+use results::{files, markdown, to_line};
 
+use crate::cells::Cells;
 use crate::claim::Judgement;
 use crate::execute::Job;
 use crate::item::{ChartKind, Item, Number};
 use crate::record::{Outcome, Record, Scale};
-use crate::results::Results;
-use crate::{chart, tables};
-use evaluation::files;
+use crate::{chart, metric, tables};
 
 /// An item with what its records say.
 pub struct Page<'a> {
@@ -22,7 +23,7 @@ pub struct Page<'a> {
     /// Of the plan, in its order.
     records: Vec<&'a Record>,
     planned: usize,
-    results: Results,
+    cells: Cells,
     /// One for each claim.
     pub judgements: Vec<Judgement>,
 }
@@ -36,14 +37,14 @@ impl<'a> Page<'a> {
     pub fn new(item: &'a Item, scale: Scale, job: &'a Job) -> Self {
         let tasks = job.plan.tasks.iter();
         let records: Vec<&Record> = tasks.filter_map(|task| job.log.latest(task)).collect();
-        let results = Results::new(records.iter().copied());
+        let cells = Cells::new(records.iter().copied());
         let mut page = Self {
             item,
             scale,
             missing: &job.plan.missing,
             planned: job.plan.tasks.len(),
             records,
-            results,
+            cells,
             judgements: Vec::new(),
         };
         page.judgements = page.judge();
@@ -53,7 +54,7 @@ impl<'a> Page<'a> {
     fn judge(&self) -> Vec<Judgement> {
         let named = self.item.data.iter().map(|data| data.name.clone());
         let mut panels: Vec<String> = named.collect();
-        for panel in self.results.panels() {
+        for panel in self.cells.panels() {
             if !panels.iter().any(|known| known == panel) {
                 panels.push(panel.to_owned());
             }
@@ -61,7 +62,7 @@ impl<'a> Page<'a> {
         let paper = |cell: &_, metric: &str| self.item.published(cell, metric).map(Number::value);
         let claims = self.item.claim.iter();
         let judge = |claim: &super::claim::Claim| {
-            claim.judge(&self.results, &panels, self.item.main_metric(), &paper)
+            claim.judge(&self.cells, &panels, self.item.main_metric(), &paper)
         };
         claims.map(judge).collect()
     }
@@ -75,27 +76,19 @@ impl<'a> Page<'a> {
             files::write_atomically(&path, text.as_bytes())
         };
         write("md", &self.markdown())?;
-        write("jsonl", &self.lines()?)?;
-        if self.results.cells.is_empty() {
+        let lines = self.records.iter().map(to_line);
+        write("jsonl", &lines.collect::<String>())?;
+        if self.cells.cells.is_empty() {
             return Ok(());
         }
         if self.item.chart.kind == ChartKind::Means {
-            write("csv", &tables::csv(self.item, &self.results)?)?;
-            write("tex", &tables::latex(self.item, &self.results))?;
+            write("csv", &tables::csv(self.item, &self.cells)?)?;
+            write("tex", &tables::latex(self.item, &self.cells))?;
         }
-        match chart::svg(self.item, &self.results)? {
-            Some(svg) => Ok(write("svg", &svg)?),
-            None => Ok(()),
+        if let Some(picture) = chart::picture(self.item, &self.cells) {
+            write("svg", &picture.svg())?;
         }
-    }
-
-    /// The records that the page is made of.
-    fn lines(&self) -> Result<String> {
-        let mut text = String::new();
-        for record in &self.records {
-            writeln!(text, "{}", serde_json::to_string(record)?)?;
-        }
-        Ok(text)
+        Ok(())
     }
 
     fn markdown(&self) -> String {
@@ -107,35 +100,15 @@ impl<'a> Page<'a> {
             ..
         } = self.item;
         let mut text = format!("# {title}\n\n*{source}.* {}\n\n", caption.trim());
-        if !self.results.cells.is_empty() {
+        if !self.cells.cells.is_empty() {
             let _ = writeln!(text, "![{title}]({name}.svg)\n");
         }
-        text.push_str(
-            "## Claims\n\n| the paper | rule | verdict | what we see |\n|---|---|---|---|\n",
-        );
-        for (claim, judgement) in self.item.claim.iter().zip(&self.judgements) {
-            let panels = claim.on.as_ref().map(|on| format!(" on {}", on.join(", ")));
-            let metric = claim.metric.as_ref();
-            let metric = metric.map(|metric| format!("{}: ", metric.replace('_', " ")));
-            let _ = writeln!(
-                text,
-                "| {} | {}{}{}{} | **{}** | {} |",
-                claim.text.trim(),
-                metric.unwrap_or_default(),
-                claim.rule,
-                panels.unwrap_or_default(),
-                claim.at,
-                judgement.verdict,
-                judgement.detail
-            );
-        }
-        text.push('\n');
+        let _ = writeln!(text, "## Claims\n\n{}", self.claims());
         if let Some(note) = &self.item.note {
             let _ = writeln!(text, "**Where we differ.** {}\n", note.trim());
         }
         self.write_missing(&mut text);
-        let beside = tables::beside_paper(self.item, &self.results);
-        if !beside.is_empty() {
+        if let Some(beside) = tables::beside_paper(self.item, &self.cells) {
             let _ = write!(text, "## Beside the paper\n\n{beside}");
             for published in &self.item.published {
                 let source = published.source.trim();
@@ -146,12 +119,36 @@ impl<'a> Page<'a> {
             }
             text.push('\n');
         }
-        let numbers = tables::markdown(self.item, &self.results);
+        let numbers = tables::markdown(self.item, &self.cells);
         if !numbers.is_empty() {
             let _ = write!(text, "## Numbers\n\n{numbers}");
         }
         self.write_origin(&mut text);
         text
+    }
+
+    fn claims(&self) -> String {
+        let judged = self.item.claim.iter().zip(&self.judgements);
+        let rows = judged.map(|(claim, judgement)| {
+            let panels = claim.on.as_ref();
+            let panels = panels.map(|on| format!(" on {}", on.join(", ")));
+            let metric = claim.metric.as_ref();
+            let metric = metric.map(|metric| format!("{}: ", metric::words(metric)));
+            [
+                claim.text.trim().to_owned(),
+                [
+                    metric.unwrap_or_default(),
+                    claim.rule.to_string(),
+                    panels.unwrap_or_default(),
+                    claim.at.to_string(),
+                ]
+                .concat(),
+                format!("**{}**", judgement.verdict),
+                judgement.detail.clone(),
+            ]
+        });
+        let header = ["the paper", "rule", "verdict", "what we see"];
+        markdown::text_table(header, rows)
     }
 
     fn write_missing(&self, text: &mut String) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use results::record::Host;
 use serde::{Deserialize, Serialize};
 use toml::Value;
 
@@ -11,6 +12,7 @@ use crate::data::DataTask;
 /// How much is run: sizes of an item's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Scale {
     /// All items in under 20 minutes on two cores.
     Quick,
@@ -82,24 +84,6 @@ pub struct Row {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub x: Option<f64>,
     pub values: BTreeMap<String, f64>,
-}
-
-/// Where it ran.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Host {
-    /// Commit of the code, with `+dirty` if it had uncommitted changes.
-    pub revision: String,
-    pub cpu: String,
-}
-
-impl Host {
-    pub fn here() -> Self {
-        let host = evaluation::record::Host::describe(None);
-        Self {
-            revision: host.revision,
-            cpu: host.cpu,
-        }
-    }
 }
 
 impl Row {

@@ -3,16 +3,19 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use results::markdown;
+use results::number::{decimals, significant};
+use results::statistics::Estimate;
 
+use crate::cells::{Cell, Cells};
 use crate::item::{Item, Number, Published};
-use crate::metric::{decimals, number};
-use crate::results::{Cell, Mean, Results};
+use crate::metric;
 
 /// A table with a row for each panel and `x`, and a column for each line.
 struct Wide<'a> {
     metric: &'a str,
     series: Vec<&'a str>,
-    rows: Vec<(String, Vec<Option<Mean>>)>,
+    rows: Vec<(String, Vec<Option<Estimate>>)>,
 }
 
 impl Item {
@@ -38,7 +41,7 @@ impl Item {
 }
 
 /// Every mean, beside the paper's value where it has one.
-pub fn csv(item: &Item, results: &Results) -> Result<String> {
+pub fn csv(item: &Item, cells: &Cells) -> Result<String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     csv.write_record([
         "panel",
@@ -52,7 +55,7 @@ pub fn csv(item: &Item, results: &Results) -> Result<String> {
         "paper_interval",
         "difference",
     ])?;
-    for cell in &results.cells {
+    for cell in &cells.cells {
         for metric in &item.metrics {
             let Some(mean) = cell.mean(metric) else {
                 continue;
@@ -69,7 +72,7 @@ pub fn csv(item: &Item, results: &Results) -> Result<String> {
                 cell.series.clone(),
                 metric.clone(),
                 own(mean.mean),
-                own(mean.normal_interval()),
+                own(mean.normal_half_width()),
                 mean.n.to_string(),
                 paper.map(|paper| own(paper.value())).unwrap_or_default(),
                 paper_interval,
@@ -83,17 +86,17 @@ pub fn csv(item: &Item, results: &Results) -> Result<String> {
 }
 
 impl<'a> Wide<'a> {
-    fn new(results: &'a Results, metric: &'a str) -> Self {
+    fn new(cells: &'a Cells, metric: &'a str) -> Self {
         let measured = |series: &&str| {
-            let mut cells = results.cells.iter().filter(|cell| cell.series == *series);
+            let mut cells = cells.cells.iter().filter(|cell| cell.series == *series);
             cells.any(|cell| cell.mean(metric).is_some())
         };
-        let series: Vec<&str> = results.series().into_iter().filter(measured).collect();
+        let series: Vec<&str> = cells.series().into_iter().filter(measured).collect();
         let mut rows = Vec::new();
-        for panel in results.panels() {
-            let xs = results.xs(panel).into_iter().map(Some);
+        for panel in cells.panels() {
+            let xs = cells.xs(panel).into_iter().map(Some);
             for x in xs.chain([None]) {
-                let mean = |series: &&str| results.cell(panel, series, x)?.mean(metric);
+                let mean = |series: &&str| cells.cell(panel, series, x)?.mean(metric);
                 let means: Vec<_> = series.iter().map(mean).collect();
                 if means.iter().any(Option::is_some) {
                     rows.push((place(panel, x), means));
@@ -117,13 +120,13 @@ impl<'a> Wide<'a> {
         ns.all(|mean| mean.n == first).then_some(first)
     }
 
-    fn cell(&self, mean: Option<Mean>, plus_minus: &str) -> String {
+    fn cell(&self, mean: Option<Estimate>, plus_minus: &str) -> String {
         let Some(mean) = mean else {
             return "–".to_owned();
         };
         let mut text = number(mean.mean);
         if mean.n > 1 {
-            let (interval, decimals) = (mean.normal_interval(), decimals(mean.mean));
+            let (interval, decimals) = (mean.normal_half_width(), decimals(mean.mean, DIGITS));
             let _ = write!(text, " {plus_minus} {interval:.decimals$}");
         }
         if self.n().is_none() {
@@ -138,7 +141,7 @@ impl<'a> Wide<'a> {
             Some(n) => format!("mean ± 1.96 standard errors, n = {n}"),
             None => "mean ± 1.96 standard errors (n)".to_owned(),
         };
-        format!("{}: {n}", self.metric.replace('_', " "))
+        format!("{}: {n}", metric::words(self.metric))
     }
 }
 
@@ -151,74 +154,74 @@ fn place(panel: &str, x: Option<f64>) -> String {
 }
 
 /// A table for each metric.
-pub fn markdown(item: &Item, results: &Results) -> String {
+pub fn markdown(item: &Item, cells: &Cells) -> String {
     let mut text = String::new();
     for metric in item.metrics.iter().filter(|_| !item.is_a_picture()) {
-        let wide = Wide::new(results, metric);
+        let wide = Wide::new(cells, metric);
         if wide.rows.is_empty() {
             continue;
         }
-        let header: Vec<&str> = [item.chart.x.as_str()]
-            .into_iter()
-            .chain(wide.series.clone())
-            .collect();
-        let _ = writeln!(text, "{}\n\n| {} |", wide.caption(), header.join(" | "));
-        let _ = writeln!(text, "|---|{}", "---:|".repeat(wide.series.len()));
-        for (place, means) in &wide.rows {
-            let cells: Vec<String> = means.iter().map(|mean| wide.cell(*mean, "±")).collect();
-            let _ = writeln!(text, "| {place} | {} |", cells.join(" | "));
-        }
-        text.push('\n');
+        let header = [item.chart.x.as_str()].into_iter();
+        let header = header.chain(wide.series.iter().copied()).map(str::to_owned);
+        let rows = wide.rows.iter().map(|(place, means)| {
+            let means = means.iter().map(|mean| wide.cell(*mean, "±"));
+            [place.clone()].into_iter().chain(means).collect()
+        });
+        let table = markdown::table(&header.collect::<Vec<_>>(), rows);
+        let _ = writeln!(text, "{}\n\n{table}", wide.caption());
     }
     text
 }
 
-/// Our means beside the paper's numbers; empty if it has none.
-pub fn beside_paper(item: &Item, results: &Results) -> String {
-    let mut rows = String::new();
+/// Our means beside the paper's numbers; none if it has none.
+pub fn beside_paper(item: &Item, cells: &Cells) -> Option<String> {
+    let mut rows = Vec::new();
     for metric in &item.metrics {
-        for cell in &results.cells {
-            let (Some(mean), Some(paper)) = (cell.mean(metric), item.published(cell, metric))
-            else {
-                continue;
-            };
-            let published = match paper {
-                Number::Alone(value) => value.to_string(),
-                Number::WithInterval([value, interval]) => format!("{value} ± {interval}"),
-            };
-            let _ = writeln!(
-                rows,
-                "| {} | {} | {} | {} ± {} | {} | {published} | {} |",
-                place(&cell.panel, cell.x),
-                cell.series,
-                metric.replace('_', " "),
-                number(mean.mean),
-                number(mean.normal_interval()),
-                mean.n,
-                signed(mean.mean - paper.value()),
-            );
+        for cell in &cells.cells {
+            if let (Some(mean), Some(paper)) = (cell.mean(metric), item.published(cell, metric)) {
+                rows.push(beside(cell, metric, mean, paper));
+            }
         }
     }
-    match rows.is_empty() {
-        true => rows,
-        false => format!("{BESIDE}{rows}\n"),
-    }
+    let head = "| where | line | what | ours | n | paper | ours − paper |\n|---|---|---|---:|---:|---:|---:|\n";
+    let table = [head, &rows.concat(), "\n"].concat();
+    (!rows.is_empty()).then_some(table)
 }
 
-const BESIDE: &str = "| where | line | what | ours | n | paper | ours − paper |\n|---|---|---|---:|---:|---:|---:|\n";
+fn beside(cell: &Cell, metric: &str, mean: Estimate, paper: Number) -> String {
+    let published = match paper {
+        Number::Alone(value) => value.to_string(),
+        Number::WithInterval([value, interval]) => format!("{value} ± {interval}"),
+    };
+    format!(
+        "| {} | {} | {} | {} ± {} | {} | {published} | {} |\n",
+        place(&cell.panel, cell.x),
+        cell.series,
+        metric::words(metric),
+        number(mean.mean),
+        number(mean.normal_half_width()),
+        mean.n,
+        signed(mean.mean - paper.value()),
+    )
+}
+
+/// Significant digits.
+const DIGITS: i32 = 4;
+
+fn number(value: f64) -> String {
+    significant(value, DIGITS)
+}
 
 fn signed(difference: f64) -> String {
-    match difference < 0.0 {
-        true => format!("−{}", number(-difference)),
-        false => format!("+{}", number(difference)),
-    }
+    let sign = if difference < 0.0 { '−' } else { '+' };
+    format!("{sign}{}", number(difference.abs()))
 }
 
 /// A `tabular` for each metric, for `\input`.
-pub fn latex(item: &Item, results: &Results) -> String {
+pub fn latex(item: &Item, cells: &Cells) -> String {
     let mut text = String::new();
     for metric in item.metrics.iter().filter(|_| !item.is_a_picture()) {
-        let wide = Wide::new(results, metric);
+        let wide = Wide::new(cells, metric);
         let columns = "r".repeat(wide.series.len());
         let header: Vec<String> = wide.series.iter().map(|name| escape(name)).collect();
         let _ = writeln!(text, "% {}; needs \\usepackage{{booktabs}}", wide.caption());

@@ -1,6 +1,8 @@
 //! Records for tests.
 
-use crate::record::{CallTask, Host, Outcome, Record, Row, Scale, Task, Work};
+use results::record::Host;
+
+use crate::record::{CallTask, Outcome, Record, Row, Scale, Task, Work};
 
 /// Lines in the panel `p`, measured by accuracy.
 pub fn rows(lines: &[(&str, &[(f64, f64)])]) -> Vec<Row> {

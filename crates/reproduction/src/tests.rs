@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use results::record::Host;
 use tempfile::TempDir;
 
 use crate::execute::{self, Job};
@@ -12,9 +13,8 @@ use crate::load;
 use crate::log::Log;
 use crate::page::Page;
 use crate::plan::Plan;
-use crate::record::{Host, Outcome, Scale, Work};
+use crate::record::{Outcome, Scale, Work};
 use crate::{Ending, Request};
-use evaluation::plot::style;
 
 const ITEM: &str = r#"
 title = "Two algorithms"
@@ -88,10 +88,9 @@ impl Folder {
 
     /// Runs what is missing in the folder `out`, and writes the pages.
     fn run(&self, out: &str, threads: usize) -> Job {
-        style::register_font().unwrap();
         let (item, out) = (self.item().unwrap(), self.path(out));
         let plan = Plan::new(&item, Scale::Quick, None, self.0.path()).unwrap();
-        let log = Log::open(&out, &item).unwrap();
+        let log = Log::of_runs(&out, &item).unwrap();
         let mut jobs = [Job { plan, log }];
         let host = Host {
             revision: "0".to_owned(),

@@ -91,7 +91,9 @@ mod tests {
         let path = folder.path().join("new/runs.jsonl");
         let records = [0.1, 1.0 / 3.0, 2.5e-300];
         let mut log = RunLog::open(&path).unwrap();
-        records.iter().for_each(|record| log.append(record).unwrap());
+        records
+            .iter()
+            .for_each(|record| log.append(record).unwrap());
         assert_eq!(read_records::<f64>(&path).unwrap(), records);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, &text[..text.len() - 4]).unwrap();

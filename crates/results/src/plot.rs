@@ -41,7 +41,10 @@ pub trait Picture {
     fn svg(&self) -> String {
         let (width, height) = self.size();
         let background = html! { rect width=(width) height=(height) fill="#ffffff" {} };
-        let document = element(self.size(), &html! { (background) (self.draw(Medium::File)) });
+        let document = element(
+            self.size(),
+            &html! { (background) (self.draw(Medium::File)) },
+        );
         format!("{}\n", document.into_string())
     }
 

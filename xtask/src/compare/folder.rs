@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use evaluation::record::{Host, Record};
-use evaluation::{RunLog, files, host, read_records};
+use evaluation::{RunLog, host, read_records};
 
 use super::args::Args;
 use evaluation::notice::print_line;
@@ -40,12 +40,7 @@ impl Folder {
 
     /// The file of runs, in a folder that is made now.
     pub fn open_log(&self) -> Result<RunLog> {
-        files::make_folder(&self.path)?;
-        Ok(RunLog::resume(&self.runs(), &self.finished)?)
-    }
-
-    pub fn runs(&self) -> PathBuf {
-        runs(&self.path)
+        Ok(RunLog::open(&runs(&self.path))?)
     }
 
     /// Says so if some runs of before do not say which rows they learned.

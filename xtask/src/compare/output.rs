@@ -10,7 +10,7 @@ use datasets::TaskKind;
 use evaluation::metric::Metric;
 use evaluation::record::Record;
 use evaluation::report::{self, Index};
-use evaluation::{Completion, host, read_records};
+use evaluation::{Completion, SetupError, host, read_records};
 
 use super::args::Args;
 use super::folder::{self, Folder};
@@ -86,10 +86,10 @@ impl Output {
 
 /// `--report-from`: tables and report from a file of runs, beside it unless `--out` is given. Runs nothing.
 pub fn draw_again(runs: &Path, args: &Args) -> Result<ExitCode> {
-    let records = read_records(runs)?;
+    let records: Vec<Record> = read_records(runs)?;
     ensure!(!records.is_empty(), "{} has no runs", runs.display());
     let tasks: Vec<TaskKind> = records.iter().map(|record| record.setting.task).collect();
-    Metric::check(&args.metrics, &tasks).context("--metric")?;
+    SetupError::check_metrics(&args.metrics, &tasks).context("--metric")?;
     let beside = || runs.parent().unwrap_or(Path::new("")).to_owned();
     let command = host::command(&["cargo", "xtask"]);
     let output = Output {

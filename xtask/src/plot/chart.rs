@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use evaluation::plot::Picture as _;
 use evaluation::plot::axis::{Axis, AxisScale};
-use evaluation::plot::chart::{Chart, NUMBERS, Series, Shape, legend_width};
-use evaluation::plot::stroke::{Pattern, Stroke};
-use evaluation::plot::{Picture, style};
+use evaluation::plot::chart::{Chart, Series, Shape};
+use evaluation::plot::stroke::{Pattern, Stroke, stroke};
 
 use super::table::{self, Columns, Line};
 
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME=X", value_parser = parse_mark)]
     mark: Vec<Mark>,
 
-    /// The picture without its ending; `.svg` and `.png` are written [default: beside the table]
+    /// The picture without its ending `.svg` [default: beside the table]
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 }
@@ -92,35 +92,17 @@ fn chart(lines: Vec<Line>, args: &Args) -> Chart {
     let across = points().map(|point| point.0).chain(marks);
     let x = Axis::spanning(x, args.x_scale.scale(), across);
     let y = Axis::spanning(y, args.y_scale.scale(), points().map(|point| point.1));
-    let mut series: Vec<Series> = lines.into_iter().enumerate().map(series).collect();
+    let lines = lines.into_iter().enumerate().map(|(number, line)| {
+        Series::new(line.name, stroke(number), Shape::MarkedLine(line.points))
+    });
+    let mut series: Vec<Series> = lines.collect();
     for mark in &args.mark {
-        series.push(vertical(mark, style::stroke(series.len()), &y));
-    }
-    Chart {
-        size: SIZE,
-        x,
-        y,
-        legend: legend_width(&series),
-        series,
-        left: NUMBERS,
-    }
-}
-
-fn series((index, line): (usize, Line)) -> Series {
-    Series {
-        name: line.name,
-        stroke: style::stroke(index),
-        shape: Shape::MarkedLine(line.points),
-    }
-}
-
-fn vertical(mark: &Mark, stroke: Stroke, y: &Axis) -> Series {
-    Series {
-        name: mark.name.clone(),
-        stroke: Stroke {
+        let dashed = Stroke {
             pattern: Pattern::Dashed,
-            ..stroke
-        },
-        shape: Shape::Verticals(vec![mark.x], [y.start(), y.end()]),
+            ..stroke(series.len())
+        };
+        let line = Shape::Verticals(vec![mark.x], [y.start(), y.end()]);
+        series.push(Series::new(&mark.name, dashed, line));
     }
+    Chart::with_legend(SIZE, x, y, series)
 }

@@ -11,6 +11,7 @@ use evaluation::plot::partition::{self, Panel, Panels};
 use evaluation::{files, planar};
 use ndarray::Array2;
 use online_forests::Algorithm;
+use online_forests::planar::DrawnNode;
 
 /// Algorithms side by side.
 const MOST_COLUMNS: usize = 4;
@@ -47,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
     data_dir: PathBuf,
 
-    /// The folder for `partition.svg` and `partition.png`
+    /// The folder for `partition.svg`
     #[arg(long, value_name = "DIR", default_value = "results/plot")]
     out: PathBuf,
 }
@@ -96,13 +97,19 @@ fn steps(
         .map(|step| (total * step).div_ceil(steps))
         .collect();
     let partitions = planar::partitions(algorithm, rows, target, args.seed, &ends)?;
-    let panel = |(nodes, seen)| Panel {
+    let panel = |(nodes, seen): (Vec<DrawnNode>, usize)| Panel {
         title: format!("{} · {seen} points", algorithm.name()),
         subtitle: subtitle(algorithm),
-        nodes,
+        cuts: nodes.iter().filter_map(|node| node.cut).collect(),
+        hulls: hulls(nodes),
         seen,
     };
     Ok(partitions.into_iter().zip(ends).map(panel).collect())
+}
+
+fn hulls(nodes: Vec<DrawnNode>) -> Vec<Vec<[f64; 2]>> {
+    let leaves = nodes.into_iter().filter(|node| node.is_leaf);
+    leaves.map(|leaf| leaf.hull).collect()
 }
 
 /// The parameters given.

@@ -3,9 +3,9 @@
 use datasets::{Dataset, Target};
 
 use crate::metric::Metric;
+use crate::number;
 use crate::protocol::{Design, Order, Split};
 use crate::record::{Protocol, Reference, Setting};
-use crate::number;
 
 /// A stream is divided into this many windows,
 const WINDOWS: usize = 50;

@@ -7,8 +7,8 @@ use preprocessing::{FitError, Pca, Scaling, Step, label_weights, variance_weight
 use thiserror::Error;
 
 use crate::SetupError;
-use crate::record::Protocol;
 use crate::number::counted;
+use crate::record::Protocol;
 
 /// Principal components, then scaling: learners see scaled features. Fitted to the rows that are learned first.
 #[derive(Clone, Copy, Debug, Default)]

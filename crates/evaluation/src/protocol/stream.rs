@@ -12,8 +12,8 @@ use super::trained::Run;
 use super::trial::Trial;
 use super::watch::Growth;
 use crate::metric::Tested;
-use crate::scores::Scores;
 use crate::record::{Curve, Measured};
+use crate::scores::Scores;
 use crate::{AroundChange, BatchTask, RunError};
 
 type Result<V> = std::result::Result<V, RunError>;

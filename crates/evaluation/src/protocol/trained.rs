@@ -9,8 +9,8 @@ use super::online::{Answering, Online};
 use super::rows::Part;
 use super::watch::{Limits, Watch};
 use crate::metric::{INTERVAL_LEVEL, Tested};
-use crate::scores::Scores;
 use crate::record::Measured;
+use crate::scores::Scores;
 use crate::{AnyAlgorithm, BatchTask, Fitted, RunError};
 
 /// A run that came to its end.

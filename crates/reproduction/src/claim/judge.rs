@@ -3,13 +3,13 @@
 use super::Claim;
 use super::places::{Outcome, Places};
 use super::rule::{Margin, Rule};
+use crate::cells::{Cell, Cells, power, power_against_logarithm};
 use crate::metric;
-use crate::results::{Cell, Results, power, power_against_logarithm};
 
 /// What a claim is judged by.
 pub(super) struct Judge<'a> {
     pub claim: &'a Claim,
-    pub results: &'a Results,
+    pub results: &'a Cells,
     pub metric: &'a str,
     pub paper: &'a dyn Fn(&Cell, &str) -> Option<f64>,
 }
@@ -105,20 +105,19 @@ impl Judge<'_> {
         let cell = |series: &str| self.results.cell(panel, series, x);
         let mean = |series: &str| Some(cell(series)?.mean(self.metric)?.mean);
         let worse = |first: &str, than: &str| -> Option<f64> {
-            let difference = mean(first)? - mean(than)?;
-            Some(-metric::sign(self.metric) * difference)
+            let better = metric::better(self.metric);
+            Some(better.score(mean(than)?) - better.score(mean(first)?))
         };
         let yes = |holds: bool| Some(if holds { Outcome::Yes } else { Outcome::No });
         match rule {
             Rule::Better([first, second]) => {
-                let difference = cell(first)?.difference(cell(second)?, self.metric)?;
-                let gain = metric::sign(self.metric) * difference.mean;
-                let interval = difference.t_interval();
-                match gain {
-                    gain if gain > interval => Some(Outcome::Yes),
-                    gain if gain >= -interval => Some(Outcome::Undecided),
-                    _ => Some(Outcome::No),
-                }
+                let gain = cell(first)?.gain(cell(second)?, self.metric)?;
+                let [low, _, high] = gain.interval();
+                Some(match (low > 0.0, high >= 0.0) {
+                    (true, _) => Outcome::Yes,
+                    (_, true) => Outcome::Undecided,
+                    _ => Outcome::No,
+                })
             }
             Rule::NoWorse { first, than, by } => yes(worse(first, than)? <= by.of(mean(than)?)),
             Rule::Near { first, to, by } => yes(worse(first, to)?.abs() <= by.of(mean(to)?)),

@@ -1,7 +1,7 @@
 //! From outcomes at places to a verdict.
 
 use super::{Judgement, Verdict};
-use crate::metric;
+use results::number;
 
 /// What is seen at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Places {
                 };
                 self.outcomes.push((place.to_owned(), outcome));
                 self.numbers
-                    .push(format!("{place} {}", metric::number(value)));
+                    .push(format!("{place} {}", number::significant(value, 4)));
             }
         }
     }

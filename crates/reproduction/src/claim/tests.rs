@@ -1,25 +1,25 @@
 //! Every rule on both sides of its border.
 
 use super::*;
-use crate::results::Results;
+use crate::cells::Cells;
 use crate::testing::{record, rows};
 
 const NO_PAPER: &dyn Fn(&Cell, &str) -> Option<f64> = &|_, _| None;
 
-fn results(lines: &[(&str, &[(f64, f64)])]) -> Results {
+fn results(lines: &[(&str, &[(f64, f64)])]) -> Cells {
     let records: Vec<_> = (0..3).map(|seed| record(seed, rows(lines))).collect();
-    Results::new(&records)
+    Cells::new(&records)
 }
 
-fn one_value(ours: f64, other: f64) -> Results {
+fn one_value(ours: f64, other: f64) -> Cells {
     results(&[("a", &[(1.0, ours)]), ("b", &[(1.0, other)])])
 }
 
-fn verdict(rule: &str, results: &Results) -> Verdict {
+fn verdict(rule: &str, results: &Cells) -> Verdict {
     verdict_of(&format!("text = 'claim'\nrule = {rule}"), results)
 }
 
-fn verdict_of(claim: &str, results: &Results) -> Verdict {
+fn verdict_of(claim: &str, results: &Cells) -> Verdict {
     let claim: Claim = toml::from_str(claim).unwrap();
     claim
         .judge(results, &["p".to_owned()], "accuracy", NO_PAPER)
@@ -27,7 +27,7 @@ fn verdict_of(claim: &str, results: &Results) -> Verdict {
 }
 
 /// Holds by the first results, does not by the second.
-fn border(rule: &str, holds: &Results, does_not: &Results) {
+fn border(rule: &str, holds: &Cells, does_not: &Cells) {
     assert_eq!(verdict(rule, holds), Verdict::Holds, "{rule}");
     assert_eq!(verdict(rule, does_not), Verdict::DoesNotHold, "{rule}");
 }
@@ -44,7 +44,7 @@ fn better_is_a_larger_accuracy_and_a_smaller_error() {
         rows(&[("a", &[(1.0, 0.5)]), ("b", &[(1.0, 0.6)])]),
     )];
     crate::testing::rename(&mut records, "rmse");
-    let judged = claim.judge(&Results::new(&records), &["p".to_owned()], "rmse", NO_PAPER);
+    let judged = claim.judge(&Cells::new(&records), &["p".to_owned()], "rmse", NO_PAPER);
     assert_eq!(judged.verdict, Verdict::Holds);
 }
 
@@ -57,7 +57,7 @@ fn a_difference_within_its_interval_is_undecided() {
             record(seed as u64, rows(lines))
         };
         let records: Vec<_> = differences.into_iter().enumerate().map(of).collect();
-        Results::new(&records)
+        Cells::new(&records)
     };
     let claim: Claim = toml::from_str("text = 'c'\nrule = { better = ['a', 'b'] }").unwrap();
     // Mean 0.02, standard error 0.01/√3; Student's t with two degrees of freedom: ± 0.0248.
@@ -94,14 +94,14 @@ fn a_run_missing_on_one_side_moves_no_pair() {
         [(3, 0.791), (1, 0.589), (2, 0.69)],
     ] {
         let second = runs("b", &second);
-        let results = Results::new(first.iter().chain(&second));
+        let results = Cells::new(first.iter().chain(&second));
         assert_eq!(verdict("{ better = ['a', 'b'] }", &results), Verdict::Holds);
         assert_eq!(
             verdict("{ better = ['b', 'a'] }", &results),
             Verdict::DoesNotHold
         );
         let cell = |series| results.cell("p", series, Some(1.0)).unwrap();
-        let difference = cell("a").difference(cell("b"), "accuracy").unwrap();
+        let difference = cell("a").gain(cell("b"), "accuracy").unwrap();
         assert!((difference.mean - 0.01).abs() < 1e-12 && difference.n == 3);
     }
 }
@@ -138,7 +138,7 @@ fn limits_and_ratios() {
     border(rule, &one_value(2.0, 1.0), &one_value(1.99, 1.0));
 }
 
-fn line(y: impl Fn(f64) -> f64) -> Results {
+fn line(y: impl Fn(f64) -> f64) -> Cells {
     let points: Vec<(f64, f64)> = [100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0]
         .map(|x| (x, y(x)))
         .to_vec();
@@ -211,7 +211,7 @@ fn a_changed_record_changes_the_verdict() {
         .map(|seed| record(seed, rows(&[("a", &[(1.0, 0.91)]), ("b", &[(1.0, 0.9)])])))
         .collect();
     let rule = "{ better = ['a', 'b'] }";
-    assert_eq!(verdict(rule, &Results::new(&records)), Verdict::Holds);
+    assert_eq!(verdict(rule, &Cells::new(&records)), Verdict::Holds);
     crate::testing::set(&mut records[1], "a", 0.2);
-    assert_eq!(verdict(rule, &Results::new(&records)), Verdict::DoesNotHold);
+    assert_eq!(verdict(rule, &Cells::new(&records)), Verdict::DoesNotHold);
 }

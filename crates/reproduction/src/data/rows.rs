@@ -2,18 +2,11 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use datasets::{Dataset, Target};
-use evaluation::protocol::{Fold, Part};
-use forest_core::TreeRng;
+use evaluation::protocol::{Fold, Preprocessing, Table, Weights, shuffled};
 use ndarray::{Array2, Axis, s};
-use preprocessing::{Pca, Scaling, Step, variance_weights};
+use preprocessing::Scaling;
 
 use super::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
-
-/// The number of the random stream of orders: one that no tree uses.
-const ORDER_STREAM: usize = usize::MAX;
-
-/// Rows after preprocessing, what was done to them, and weights of features.
-type Fitted = (Array2<f32>, Vec<Step>, Option<Vec<f64>>);
 
 impl DataTask {
     /// The rows to learn and those to test, preprocessed. Learners learn `observed`; `truth` may be without noise.
@@ -25,23 +18,27 @@ impl DataTask {
         seed: u64,
     ) -> Result<Fold<V>> {
         let (train, test) = self.split(dataset, seed)?;
-        let features = self.features(dataset)?;
-        let (train_features, steps, weights) = self.fit(features.select(Axis(0), &train))?;
-        let pick = |targets: &[V], rows: &[usize]| rows.iter().map(|&row| targets[row]).collect();
-        Ok(Fold {
-            train: Part {
-                features: train_features,
-                observed: pick(observed, &train),
-                truth: None,
-                weights,
+        let table = Table {
+            features: &self.features(dataset)?,
+            target: &dataset.target,
+            observed,
+            truth: Some(truth),
+        };
+        Ok(table.fold(&self.preprocessing(), &train, &test)?)
+    }
+
+    fn preprocessing(&self) -> Preprocessing {
+        Preprocessing {
+            components: self.pca,
+            scaling: match self.scale {
+                ScaleKind::Minmax => Some(Scaling::MinMax),
+                ScaleKind::None => None,
             },
-            test: Part {
-                features: transform(&steps, features.select(Axis(0), &test))?,
-                observed: pick(observed, &test),
-                truth: Some(pick(truth, &test)),
-                weights: None,
+            weights: match self.weights {
+                WeightKind::Equal => Weights::Equal,
+                WeightKind::Variances => Weights::Variances,
             },
-        })
+        }
     }
 
     /// The targets of a regression, observed and true.
@@ -85,25 +82,6 @@ impl DataTask {
         };
         let columns = names.iter().map(place).collect::<Result<Vec<_>>>()?;
         Ok(dataset.features.select(Axis(1), &columns))
-    }
-
-    /// Principal components, then scaling, fitted to `rows`.
-    fn fit(&self, rows: Array2<f32>) -> Result<Fitted> {
-        let mut steps: Vec<Step> = Vec::new();
-        if let Some(k) = self.pca {
-            steps.push(Pca::fit(rows.view(), k)?.into());
-        }
-        let mut rows = transform(&steps, rows)?;
-        let weights = match self.weights {
-            WeightKind::Equal => None,
-            WeightKind::Variances => Some(variance_weights(rows.view())?),
-        };
-        if self.scale == ScaleKind::Minmax {
-            let scaling = Scaling::MinMax.fit(rows.view())?;
-            rows = scaling.transform(rows)?;
-            steps.push(scaling);
-        }
-        Ok((rows, steps, weights))
     }
 
     fn split(&self, dataset: &Dataset, seed: u64) -> Result<(Vec<usize>, Vec<usize>)> {
@@ -180,20 +158,6 @@ impl TargetStep {
         observed.iter_mut().chain(truth).for_each(standardize);
         Ok(())
     }
-}
-
-fn transform(steps: &[Step], rows: Array2<f32>) -> Result<Array2<f32>> {
-    let rows = steps
-        .iter()
-        .try_fold(rows, |rows, step| step.transform(rows));
-    Ok(rows?)
-}
-
-/// `0..rows` in an order that the seed decides.
-pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..rows).collect();
-    TreeRng::new(seed, ORDER_STREAM).shuffle(&mut order);
-    order
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use datasets::Target;
+use evaluation::protocol::shuffled;
 use forest_core::{Classification, Schema};
 use mondrian::AxisCuts;
 use ndarray::{Array2, Axis};
@@ -9,7 +10,6 @@ use random_tessellation::LinearCuts;
 use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference};
 
 use super::{Arguments, Function};
-use crate::data::shuffled;
 use crate::record::Row;
 
 /// 60 % of the rows at random are learned, the others cut along without labels; `trees` independent trees vote.

@@ -13,8 +13,8 @@ use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
 
 use super::{Arguments, Function, mean};
+use crate::cells::power;
 use crate::record::Row;
-use crate::results::power;
 
 /// Comparisons per query and tree as points arrive.
 pub const COMPARISONS: Function = Function {

@@ -239,10 +239,13 @@ impl Series {
             self.stroke.line(places, medium)
         };
         let mark = |at: Point, radius: f64| self.stroke.mark(frame.place(at), radius, medium);
-        let words = |at: Point, anchor: Anchor, words: &str| text(frame.place(at), anchor, words, medium);
+        let words =
+            |at: Point, anchor: Anchor, words: &str| text(frame.place(at), anchor, words, medium);
         match &self.shape {
             Shape::Line(points) => line(points),
-            Shape::MarkedLine(points) => html! { (line(points)) @for at in points { (mark(*at, DOT)) } },
+            Shape::MarkedLine(points) => {
+                html! { (line(points)) @for at in points { (mark(*at, DOT)) } }
+            }
             Shape::Band(points) => self.band(points, frame, medium),
             &Shape::VerticalBar(x, [low, mean, high]) => {
                 html! { (self.bar([(x, low), (x, high)], frame, medium)) (mark((x, mean), MARK)) }
@@ -250,7 +253,9 @@ impl Series {
             &Shape::HorizontalBar(y, [low, mean, high]) => {
                 html! { (self.bar([(low, y), (high, y)], frame, medium)) (mark((mean, y), MARK)) }
             }
-            Shape::Verticals(xs, [low, high]) => html! { @for x in xs { (line(&[(*x, *low), (*x, *high)])) } },
+            Shape::Verticals(xs, [low, high]) => {
+                html! { @for x in xs { (line(&[(*x, *low), (*x, *high)])) } }
+            }
             Shape::Text(at, text) => words(*at, Anchor::Start, text),
             Shape::EndingText(at, text) => words(*at, Anchor::End, text),
         }
@@ -304,7 +309,10 @@ mod tests {
         let (file, inline) = (chart().svg(), chart().inline().into_string());
         let own = [Colour::Ink, Colour::Grid, Colour::Hue(0)].map(|own| hex(own.on_white()));
         for colour in own.iter().chain([&"#ffffff".to_owned()]) {
-            assert!(file.contains(colour) && !inline.contains(colour), "{colour}");
+            assert!(
+                file.contains(colour) && !inline.contains(colour),
+                "{colour}"
+            );
         }
         for variable in ["currentColor", "var(--faint)", "var(--hue-0)"] {
             assert!(inline.contains(variable), "{variable}");

@@ -157,10 +157,7 @@ mod tests {
     fn contrast_is_that_of_the_standard() {
         assert!((contrast(WHITE, 0) - 21.0).abs() < 1e-9);
         assert!((contrast(WHITE, 0x76_7676) - 4.54).abs() < 0.01); // the known grey of 4.5
-        assert!(
-            contrast(WHITE, 0xe6_9f00) < 3.0,
-            "a fault would be seen"
-        );
+        assert!(contrast(WHITE, 0xe6_9f00) < 3.0, "a fault would be seen");
     }
 
     #[test]
@@ -188,11 +185,11 @@ mod tests {
     #[test]
     fn a_name_in_no_row_has_a_colour_of_the_table_and_keeps_it() {
         let colours = ["histogram", "forest-of-mine"].map(|name| stroke_of(name, 0).colour);
-        assert!(
-            colours
-                .iter()
-                .all(|colour| HUES.iter().enumerate().any(|(hue, _)| Colour::Hue(hue) == *colour))
-        );
+        assert!(colours.iter().all(|colour| {
+            HUES.iter()
+                .enumerate()
+                .any(|(hue, _)| Colour::Hue(hue) == *colour)
+        }));
         assert_eq!(stroke_of("histogram", 3).colour, colours[0]);
         assert_ne!(colours[0], colours[1]);
     }

@@ -97,9 +97,18 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_inside() {
-        assert_eq!(labels(linear(&(0.867..0.947))), ["0.88", "0.90", "0.92", "0.94"]);
-        assert_eq!(labels(linear(&(-1.1..1.1))), ["-1.0", "-0.5", "0", "0.5", "1.0"]);
-        assert_eq!(labels(linear(&(0.0..1.0))), ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(
+            labels(linear(&(0.867..0.947))),
+            ["0.88", "0.90", "0.92", "0.94"]
+        );
+        assert_eq!(
+            labels(linear(&(-1.1..1.1))),
+            ["-1.0", "-0.5", "0", "0.5", "1.0"]
+        );
+        assert_eq!(
+            labels(linear(&(0.0..1.0))),
+            ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+        );
         let log = |low: f64, high: f64| labels(logarithmic(&(low.log10()..high.log10())));
         assert_eq!(log(2.0, 60.0), ["3", "10", "30"]);
         assert_eq!(log(1.9, 21.0), ["2", "5", "10", "20"]);
@@ -123,6 +132,9 @@ mod tests {
     #[test]
     fn bytes_have_units() {
         let range = 3e4f64.log10()..9e6f64.log10();
-        assert_eq!(labels(bytes(&range)), ["64 KiB", "256 KiB", "1 MiB", "4 MiB"]);
+        assert_eq!(
+            labels(bytes(&range)),
+            ["64 KiB", "256 KiB", "1 MiB", "4 MiB"]
+        );
     }
 }

@@ -2,10 +2,10 @@
 
 use statrs::statistics::Statistics as _;
 
-use crate::number;
 use super::section::{Row, Section};
 use super::table::Cell;
 use crate::AroundChange;
+use crate::number;
 
 /// With more changes than these, only their mean is shown: a row has to fit on a page.
 const MOST_COLUMNS: usize = 5;

@@ -7,12 +7,12 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::charts::{NamedChart, Part};
 use super::index::Index;
-use crate::number::counted;
 use super::overall::overall;
 use super::section::Rank;
 use super::section::{Row, Section};
 use super::table::{self, Cell};
 use super::trees;
+use crate::number::counted;
 use crate::plot::palette;
 
 const TITLE: &str = "Comparison of online forests";
@@ -153,7 +153,7 @@ fn class(row: &Row) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-        use crate::record::Host;
+    use crate::record::Host;
     use crate::report::charts::charts;
 
     fn page() -> String {

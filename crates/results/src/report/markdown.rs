@@ -50,7 +50,11 @@ fn table<'a>(header: &[String], rows: impl Iterator<Item = (&'a Row, Vec<Cell>)>
 fn over_all_sets(overall: &Overall) -> String {
     let lines = overall.lines().into_iter().map(|cells| escaped(&cells));
     let table = markdown::table(&escaped(&overall.header()), lines);
-    format!("## {}\n\n{table}\n{}\n", escape(&overall.title()), list(overall.notes()))
+    format!(
+        "## {}\n\n{table}\n{}\n",
+        escape(&overall.title()),
+        list(overall.notes())
+    )
 }
 
 fn list(notes: Vec<String>) -> String {

@@ -7,7 +7,10 @@ use crate::record::Host;
 
 /// What readers have to know of runs of several revisions, or of several machines.
 pub(super) fn notes(hosts: &[(Host, usize)]) -> impl Iterator<Item = String> {
-    let revisions: BTreeSet<&str> = hosts.iter().map(|(host, _)| host.revision.as_str()).collect();
+    let revisions: BTreeSet<&str> = hosts
+        .iter()
+        .map(|(host, _)| host.revision.as_str())
+        .collect();
     let machines = hosts.iter().map(machine).collect::<BTreeSet<_>>();
     let code = (revisions.len() > 1).then(|| {
         let revisions: Vec<&str> = revisions.into_iter().collect();

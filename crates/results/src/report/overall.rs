@@ -6,8 +6,8 @@ use super::conditions::comparable;
 use super::section::Rank;
 use super::section::{Row, Section};
 use super::table;
-use crate::number;
 use crate::metric::Metric;
+use crate::number;
 use crate::record::Protocol;
 use crate::statistics::{Estimate, Friedman, Matrix, holm, nemenyi, wilcoxon};
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
-use crate::number;
 use crate::AroundChange;
 use crate::metric::Metric;
+use crate::number;
 use crate::record::{Curve, Host, Setting};
 use crate::statistics::Estimate;
 

@@ -51,7 +51,8 @@ impl Section {
         let mut rows: Vec<Row> = rows.collect();
         rank::rank(&mut rows, columns[0]);
         let hosts = groups.iter().flat_map(Repetitions::runs);
-        let hosts: BTreeSet<(Host, usize)> = hosts.map(|run| (run.host.clone(), run.threads)).collect();
+        let hosts: BTreeSet<(Host, usize)> =
+            hosts.map(|run| (run.host.clone(), run.threads)).collect();
         Self {
             trees: trees::of_forests(groups),
             hosts: hosts.into_iter().collect(),

@@ -3,8 +3,8 @@
 use super::section::Rank;
 use super::section::{Averages, Row, Section};
 use super::{origins, rank, trees};
-use crate::number;
 use crate::metric::Metric;
+use crate::number;
 use crate::record::{Protocol, Reference, Setting, task_name};
 use crate::statistics::Estimate;
 

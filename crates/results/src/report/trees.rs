@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::number;
 use super::repetitions::Repetitions;
+use crate::number;
 
 /// `1 tree`, `10 trees`; nothing of what has none.
 pub(super) fn words(trees: usize) -> String {

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::{data, parts, scrolling};
-use crate::report::charts;
 use crate::number;
+use crate::report::charts;
 use crate::report::overall::{Cell, Overall};
 use crate::report::section::Rank;
 

@@ -3,9 +3,9 @@
 use indexmap::{IndexMap, IndexSet};
 use maud::{Markup, html};
 
-use crate::plot::{Medium, Picture as _};
 use crate::plot::chart::WithoutLegend;
 use crate::plot::stroke::Stroke;
+use crate::plot::{Medium, Picture as _};
 use crate::report::charts::{self, NamedChart, Part};
 use crate::report::section::Section;
 

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use indexmap::IndexSet;
+use results::statistics::Estimate;
 
+use crate::metric;
 use crate::record::{Outcome, Record};
 
 /// The values of one place of a figure or table, by metric: seed and value.
@@ -17,20 +19,11 @@ pub struct Cell {
 
 /// All cells, in the order of the plan.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Results {
+pub struct Cells {
     pub cells: Vec<Cell>,
 }
 
-/// A mean and how sure it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mean {
-    pub mean: f64,
-    /// Of the mean; 0 of a single value.
-    pub standard_error: f64,
-    pub n: usize,
-}
-
-impl Results {
+impl Cells {
     /// Records of runs that failed have no rows.
     pub fn new<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
         let mut results = Self::default();
@@ -68,11 +61,13 @@ impl Results {
     }
 
     pub fn panels(&self) -> Vec<&str> {
-        unique(self.cells.iter().map(|cell| cell.panel.as_str()))
+        let panels = self.cells.iter().map(|cell| cell.panel.as_str());
+        panels.collect::<IndexSet<_>>().into_iter().collect()
     }
 
     pub fn series(&self) -> Vec<&str> {
-        unique(self.cells.iter().map(|cell| cell.series.as_str()))
+        let series = self.cells.iter().map(|cell| cell.series.as_str());
+        series.collect::<IndexSet<_>>().into_iter().collect()
     }
 
     /// Values of `x`, ascending.
@@ -85,7 +80,7 @@ impl Results {
     }
 
     /// Means of a line against `x`, ascending.
-    pub fn line(&self, panel: &str, series: &str, metric: &str) -> Vec<(f64, Mean)> {
+    pub fn line(&self, panel: &str, series: &str, metric: &str) -> Vec<(f64, Estimate)> {
         let point = |x: f64| {
             let cell = self.cell(panel, series, Some(x))?;
             Some((x, cell.mean(metric)?))
@@ -99,69 +94,24 @@ impl Cell {
         self.panel == panel && self.series == series && self.x == x
     }
 
-    pub fn mean(&self, metric: &str) -> Option<Mean> {
+    pub fn mean(&self, metric: &str) -> Option<Estimate> {
         let values = self.values.get(metric)?;
-        Mean::of(&values.iter().map(|(_, value)| *value).collect::<Vec<_>>())
+        Estimate::of(&values.iter().map(|(_, value)| *value).collect::<Vec<_>>())
     }
 
     pub fn values(&self, metric: &str) -> &[(u64, f64)] {
         self.values.get(metric).map_or(&[], Vec::as_slice)
     }
 
-    /// This minus the other, over the seeds that both have.
-    pub fn difference(&self, other: &Self, metric: &str) -> Option<Mean> {
+    /// How much better it is than the other, over the seeds that both have.
+    pub fn gain(&self, other: &Self, metric: &str) -> Option<Estimate> {
+        let score = |value: f64| metric::better(metric).score(value);
         let of_other: BTreeMap<u64, f64> = other.values(metric).iter().copied().collect();
         let paired = self.values(metric).iter();
-        let paired = paired.filter_map(|(seed, value)| Some(value - of_other.get(seed)?));
-        Mean::of(&paired.collect::<Vec<_>>())
+        let paired =
+            paired.filter_map(|(seed, value)| Some(score(*value) - score(*of_other.get(seed)?)));
+        Estimate::of(&paired.collect::<Vec<_>>())
     }
-}
-
-impl Mean {
-    /// `None` of no value, or if one is not finite.
-    pub fn of(values: &[f64]) -> Option<Self> {
-        let n = values.len();
-        if n == 0 || !values.iter().all(|value| value.is_finite()) {
-            return None;
-        }
-        let mean = values.iter().sum::<f64>() / n as f64;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        let standard_error = match n {
-            1 => 0.0,
-            n => (squares / (n - 1) as f64 / n as f64).sqrt(),
-        };
-        Some(Self {
-            mean,
-            standard_error,
-            n,
-        })
-    }
-
-    /// What the papers put after ±.
-    pub fn normal_interval(self) -> f64 {
-        1.96 * self.standard_error
-    }
-
-    /// Half of the 95 % interval by Student's t; 0 of a single value.
-    pub fn t_interval(self) -> f64 {
-        match self.n {
-            0 | 1 => 0.0,
-            n => {
-                let t = StudentsT::new(0.0, 1.0, (n - 1) as f64).expect("n - 1 is positive");
-                t.inverse_cdf(0.975) * self.standard_error
-            }
-        }
-    }
-}
-
-fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut seen = Vec::new();
-    names.for_each(|name| {
-        if !seen.contains(&name) {
-            seen.push(name);
-        }
-    });
-    seen
 }
 
 /// A straight line by least squares: its slope, and its value at 0.
@@ -197,16 +147,6 @@ pub fn power_against_logarithm(points: &[(f64, f64)]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_mean_has_the_standard_error_of_the_textbook() {
-        let mean = Mean::of(&[1.0, 2.0, 3.0]).unwrap();
-        assert_eq!((mean.mean, mean.n), (2.0, 3));
-        assert!((mean.standard_error - (1.0f64 / 3.0).sqrt()).abs() < 1e-12);
-        assert!((mean.t_interval() - 4.302_653 * mean.standard_error).abs() < 1e-5);
-        assert_eq!(Mean::of(&[2.0]).unwrap().normal_interval(), 0.0);
-        assert!(Mean::of(&[f64::NAN]).is_none());
-    }
 
     #[test]
     fn a_power_is_told_from_a_logarithm() {
