@@ -1,5 +1,6 @@
 //! Experiments that need code of their own, by name: a row of [`TABLE`] each.
 
+mod arguments;
 mod bodies;
 mod cube;
 mod gain_forest;
@@ -13,12 +14,12 @@ mod scikit_learn;
 mod shortcuts;
 mod sorted;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use parameters::did_you_mean;
-use toml::Value;
 
 use crate::data::Library;
 use crate::record::{CallTask, Row, Task};
+use arguments::Arguments;
 
 /// An experiment and the parameters it takes, all of which must be given.
 pub struct Function {
@@ -47,14 +48,6 @@ const TABLE: &[Function] = &[
     shortcuts::SHORTCUTS,
     sorted::SORTED_NUMBERS,
 ];
-
-/// What a function is called with.
-pub struct Arguments<'a> {
-    call: &'a CallTask,
-    pub seed: u64,
-    pub x: Option<f64>,
-    pub library: &'a Library,
-}
 
 pub fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Vec<Row>> {
     let arguments = Arguments {
@@ -111,37 +104,6 @@ fn find(name: &str) -> Result<&'static Function> {
     })
 }
 
-impl Arguments<'_> {
-    fn value(&self, name: &str) -> Result<&Value> {
-        let value = self.call.parameters.get(name);
-        value.with_context(|| format!("the parameter `{name}` is missing"))
-    }
-
-    pub fn number(&self, name: &str) -> Result<f64> {
-        match self.value(name)? {
-            Value::Integer(number) => Ok(*number as f64),
-            Value::Float(number) => Ok(*number),
-            other => Err(anyhow!("`{name}`: {other} is not a number")),
-        }
-    }
-
-    pub fn count(&self, name: &str) -> Result<usize> {
-        let number = self.number(name)?;
-        ensure!(
-            number >= 1.0 && number.fract() == 0.0,
-            "`{name}`: {number} is not a number from 1 on"
-        );
-        Ok(number as usize)
-    }
-
-    pub fn text(&self, name: &str) -> Result<String> {
-        match self.value(name)? {
-            Value::String(text) => Ok(text.clone()),
-            other => Ok(other.to_string()),
-        }
-    }
-}
-
 /// The mean of some numbers; NaN of none.
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
@@ -150,4 +112,23 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
         count += 1.0;
     }
     sum / count
+}
+
+/// What a function gives for these parameters.
+#[cfg(test)]
+fn rows_of(function: &Function, parameters: &[(&str, toml::Value)]) -> Vec<Row> {
+    let parameters = parameters.iter();
+    let call = CallTask {
+        function: function.name.to_owned(),
+        parameters: parameters
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .collect(),
+    };
+    let arguments = Arguments {
+        call: &call,
+        seed: 0,
+        x: None,
+        library: &Library::new(std::path::Path::new("")),
+    };
+    (function.run)(&arguments).unwrap()
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Something measured, or to be measured, around one change; `None` where the stream, or the concept, is too short.
 ///
 /// ```
-/// use evaluation::AroundChange;
+/// use results::AroundChange;
 ///
 /// // A stream of 3000 rows, each with a loss; what is to be learned changes at row 1200.
 /// let losses: Vec<f64> = (0..3000).map(|row| f64::from(u8::from((1200..2000).contains(&row)))).collect();

@@ -4,18 +4,17 @@
 //! Friedman with the correction of Iman and Davenport, Nemenyi's critical difference, Wilcoxon's signed-rank test.
 //!
 //! ```
-//! use evaluation::statistics::{Friedman, Matrix, holm, nemenyi, wilcoxon};
+//! use results::statistics::{Friedman, Matrix, holm, nemenyi, wilcoxon};
 //!
 //! // Accuracies of three algorithms on four sets.
-//! let accuracy: evaluation::metric::Metric = "accuracy".parse()?;
-//! let mut matrix = Matrix::new(["a", "b", "c"].map(str::to_owned).to_vec());
+//! let mut matrix = Matrix::new("accuracy".parse()?, ["a", "b", "c"].map(str::to_owned).to_vec());
 //! for (set, values) in [
 //!     ("one", [0.9, 0.8, 0.7]),
 //!     ("two", [0.8, 0.7, 0.7]),
 //!     ("three", [0.7, 0.6, 0.5]),
 //!     ("four", [0.9, 0.5, 0.6]),
 //! ] {
-//!     matrix.push(set, accuracy, values.to_vec())?;
+//!     matrix.push(set, values.to_vec())?;
 //! }
 //! assert_eq!(matrix.average_ranks(), [1.0, 2.375, 2.625]);
 //! assert!(Friedman::of(&matrix).unwrap().p < 0.05);

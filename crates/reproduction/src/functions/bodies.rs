@@ -2,9 +2,7 @@
 
 use anyhow::{Result, bail};
 use datasets::generators::depth_body::{BACKGROUND, Body, HEIGHT, PARTS, WIDTH};
-use forest_core::{
-    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, argmax,
-};
+use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Schema, argmax};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -67,13 +65,8 @@ where
     K: OnlineTree<Task = Classification>,
 {
     let poses = arguments.count("poses")?;
-    let forest = ForestSettings {
-        trees: arguments.count("trees")?,
-        seed: arguments.seed,
-        ..ForestSettings::default()
-    };
     let schema = Schema::new(SIDE * SIDE)?.with_classes(PARTS.len() as u32)?;
-    let mut forest = Forest::<K>::new(schema, settings, forest)?;
+    let mut forest = Forest::<K>::new(schema, settings, arguments.forest()?)?;
     let mut random = ChaCha8Rng::seed_from_u64(2 * arguments.seed);
     let test = test_pixels(arguments)?;
     let (mut rows, series) = (Vec::new(), arguments.text("series")?);

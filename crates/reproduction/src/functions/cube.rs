@@ -1,7 +1,6 @@
 //! Accuracy against the number of cuts of batch tessellation trees (Ge et al. 2019, Figure 3).
 
 use anyhow::{Result, bail};
-use datasets::Target;
 use evaluation::protocol::shuffled;
 use forest_core::{Classification, Schema};
 use mondrian::AxisCuts;
@@ -9,7 +8,8 @@ use ndarray::{Array2, Axis};
 use random_tessellation::LinearCuts;
 use random_tessellation::batch::{BallMass, BatchSettings, BatchTree, Inference};
 
-use super::{Arguments, Function};
+use super::Function;
+use super::arguments::{Arguments, labels};
 use crate::record::Row;
 
 /// 60 % of the rows at random are learned, the others cut along without labels; `trees` independent trees vote.
@@ -57,10 +57,8 @@ fn lines<D: BallMass>(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
 }
 
 fn split(arguments: &Arguments<'_>) -> Result<Split> {
-    let data = arguments.library.open(&arguments.text("data")?)?;
-    let Target::Classes { labels, .. } = &data.target else {
-        bail!("`{}` has no classes", data.name);
-    };
+    let data = arguments.dataset()?;
+    let labels = labels(&data)?;
     let order = shuffled(data.rows(), arguments.seed);
     let (train, test) = order.split_at(order.len() * 6 / 10);
     let of = |rows: &[usize]| rows.iter().map(|&row| labels[row]).collect();

@@ -1,10 +1,8 @@
 //! A random forest that has all rows at once, with a minimum of gain: what the code published with Denil et al. (2013) compares
 //! with. The forests of libraries have no such minimum.
 
-use anyhow::bail;
-use datasets::Target;
 use forest_core::{TreeRng, argmax};
-use ndarray::{ArrayView2, s};
+use ndarray::ArrayView2;
 
 use super::{Function, mean};
 use crate::record::Row;
@@ -14,21 +12,19 @@ pub const GAIN_FOREST: Function = Function {
     name: "gain-forest",
     parameters: &["series", "data", "train", "trees", "min_gain"],
     run: |arguments| {
-        let data = arguments.library.open(&arguments.text("data")?)?;
-        let Target::Classes { labels, .. } = &data.target else {
-            bail!("`{}` has no classes", data.name);
-        };
-        let split = data.split.unwrap_or(data.rows());
-        let train = arguments.count("train")?.min(split);
-        let rows = (data.features.slice(s![..train, ..]), &labels[..train]);
+        let data = arguments.classes()?;
         let settings = Settings {
             min_gain: arguments.number("min_gain")?,
             ..PUBLISHED
         };
-        let forest = Forest::fit(rows, settings, arguments.count("trees")?, arguments.seed);
-        let test = data.features.slice(s![split.., ..]);
-        let answers = test.rows().into_iter().zip(&labels[split..]);
-        let right = answers.map(|(row, &label)| {
+        let forest = Forest::fit(
+            data.train(),
+            settings,
+            arguments.count("trees")?,
+            arguments.seed,
+        );
+        let (test, labels) = data.test();
+        let right = test.rows().into_iter().zip(labels).map(|(row, &label)| {
             let answer = forest.predict(&row.to_vec());
             f64::from(u8::from(answer == label as usize))
         });

@@ -1,12 +1,8 @@
 //! Truth, prediction and error on a map (Fan et al. 2020, Figure 8).
 
-use std::sync::Arc;
-
 use anyhow::Result;
-use datasets::Dataset;
 use evaluation::protocol::Fold;
-use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
-use online_forests::Algorithm;
+use forest_core::{OnlineLearner, Regression, Schema};
 
 use super::{Arguments, Function, mean};
 use crate::data::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
@@ -20,10 +16,9 @@ pub const MAP: Function = Function {
 };
 
 fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
-    let address = arguments.text("data")?;
-    let data: Arc<Dataset> = arguments.library.open(&address)?;
+    let data = arguments.dataset()?;
     let task = DataTask {
-        address,
+        address: arguments.text("data")?,
         split: SplitKind::Random,
         train: Some(0.2),
         test: Some(arguments.number("shown")?),
@@ -38,13 +33,9 @@ fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     };
     let (values, _) = task.values(&data)?;
     let Fold { train, test } = task.fold(&data, &values, &values, arguments.seed)?;
-    let settings = ForestSettings {
-        trees: arguments.count("trees")?,
-        seed: arguments.seed,
-        ..ForestSettings::default()
-    };
-    let algorithm: Algorithm = arguments.text("algorithm")?.parse()?;
-    let mut forest = algorithm.build::<Regression>(Schema::new(2)?, settings)?;
+    let schema = Schema::new(2)?;
+    let algorithm = arguments.algorithm()?;
+    let mut forest = algorithm.build::<Regression>(schema, arguments.forest()?)?;
     forest.learn(train.features.view(), &train.observed)?;
     let answers = forest.predict(test.features.view())?.column(0).to_vec();
     let errors: Vec<f64> = answers

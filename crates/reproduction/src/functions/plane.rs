@@ -2,7 +2,6 @@
 
 use anyhow::{Result, bail};
 use evaluation::planar;
-use online_forests::Algorithm;
 use online_forests::planar::DrawnNode;
 
 use super::{Arguments, Function, mean};
@@ -54,8 +53,8 @@ pub const HULLS: Function = Function {
 type Point = [f64; 2];
 
 fn nodes(arguments: &Arguments<'_>) -> Result<Vec<DrawnNode>> {
-    let data = arguments.library.open(&arguments.text("data")?)?;
-    let algorithm: Algorithm = arguments.text("algorithm")?.parse()?;
+    let data = arguments.dataset()?;
+    let algorithm = arguments.algorithm()?;
     let n = arguments.count("n")?.min(data.rows());
     let rows = planar::unit_square(&data)?;
     let seed = arguments.seed;

@@ -7,7 +7,6 @@ use boundary_forest::{
     BoundaryForest, ChildLimit, Euclidean, Metric, PointSchema, Retrieval, Retriever,
     RetrieverSettings,
 };
-use forest_core::ForestSettings;
 use ndarray::{Array2, ArrayView2, s};
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
@@ -106,7 +105,7 @@ struct Source {
 impl Source {
     /// The first `n` rows, and `queries` rows after the standard training part.
     fn new(arguments: &Arguments<'_>) -> Result<Self> {
-        let data = arguments.library.open(&arguments.text("data")?)?;
+        let data = arguments.dataset()?;
         let (n, queries) = (arguments.count("n")?, arguments.count("queries")?);
         let test = data.split.unwrap_or(data.rows());
         ensure!(
@@ -157,11 +156,7 @@ fn retriever<M: Metric>(
         max_children,
         ..RetrieverSettings::default()
     };
-    let forest = ForestSettings {
-        trees,
-        seed: arguments.seed,
-        ..ForestSettings::default()
-    };
+    let forest = arguments.forest_of(trees);
     Ok(Retriever::<M>::new(
         PointSchema::new(width)?,
         settings,

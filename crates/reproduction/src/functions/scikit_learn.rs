@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
-use datasets::Target;
-use ndarray::{ArrayView2, s};
+use anyhow::{Context, Result, ensure};
+use ndarray::ArrayView2;
 
 use super::{Arguments, Function, mean};
 use crate::record::Row;
@@ -16,32 +15,19 @@ pub const SCIKIT_LEARN: Function = Function {
     name: "scikit-learn",
     parameters: &["panel", "series", "data", "train", "trees"],
     run: |arguments| {
-        let data = arguments.library.open(&arguments.text("data")?)?;
-        let Target::Classes { labels, .. } = &data.target else {
-            bail!("`{}` has no classes", data.name);
-        };
-        let split = data.split.unwrap_or(data.rows());
-        let train = arguments.count("train")?.min(split);
+        let data = arguments.classes()?;
         let folder = tempfile::tempdir()?;
-        let features = |from, to| data.features.slice(s![from..to, ..]);
-        write(
-            &folder.path().join("train.csv"),
-            features(0, train),
-            &labels[..train],
-        )?;
-        write(
-            &folder.path().join("test.csv"),
-            features(split, labels.len()),
-            &labels[split..],
-        )?;
+        write(&folder.path().join("train.csv"), data.train())?;
+        write(&folder.path().join("test.csv"), data.test())?;
         let answers = answers(arguments, folder.path())?;
+        let truth = data.test().1;
         ensure!(
-            answers.len() == labels.len() - split,
+            answers.len() == truth.len(),
             "{} answers to {} rows",
             answers.len(),
-            labels.len() - split
+            truth.len()
         );
-        let right = answers.iter().zip(&labels[split..]);
+        let right = answers.iter().zip(truth);
         let right = right.map(|(answer, label)| f64::from(u8::from(answer == label)));
         let row = Row::new(&arguments.text("panel")?, &arguments.text("series")?, None);
         Ok(vec![row.with("accuracy", mean(right))])
@@ -70,7 +56,7 @@ fn python() -> Command {
 }
 
 /// A line for each row: the class, then the features.
-fn write(path: &Path, features: ArrayView2<'_, f32>, labels: &[u32]) -> Result<()> {
+fn write(path: &Path, (features, labels): (ArrayView2<'_, f32>, &[u32])) -> Result<()> {
     let mut table = csv::WriterBuilder::new()
         .has_headers(false)
         .from_path(path)?;

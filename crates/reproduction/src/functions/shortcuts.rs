@@ -2,15 +2,13 @@
 
 use std::iter::successors;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use boundary_forest::{
     BoundaryClassifier, BoundaryTree, ClassifierSettings, Euclidean, Metric, NodeId,
 };
-use datasets::Target;
-use forest_core::{ForestSettings, OnlineLearner, Schema};
-use ndarray::s;
+use forest_core::{OnlineLearner, Schema};
 
-use super::{Arguments, Function};
+use super::Function;
 use crate::record::Row;
 
 /// Comparisons of a query in all trees, the distinct points among them, and the share of work that each shortcut would spare.
@@ -18,23 +16,17 @@ pub const SHORTCUTS: Function = Function {
     name: "shortcuts",
     parameters: &["data", "train", "queries", "trees"],
     run: |arguments| {
-        let data = arguments.library.open(&arguments.text("data")?)?;
-        let Target::Classes { labels, .. } = &data.target else {
-            bail!("`{}` has no classes", data.name);
-        };
-        let split = data.split.unwrap_or(data.rows());
-        let train = arguments.count("train")?.min(split);
-        let mut forest = forest(arguments, data.n_features())?;
-        forest.learn(data.features.slice(s![..train, ..]), &labels[..train])?;
+        let data = arguments.classes()?;
+        let (train, labels) = data.train();
+        let mut forest = BoundaryClassifier::<Euclidean>::new(
+            Schema::new(train.ncols())?,
+            ClassifierSettings::default(),
+            arguments.forest()?,
+        )?;
+        forest.learn(train, labels)?;
         let queries = arguments.count("queries")?;
         let mut counts = Counts::default();
-        for query in data
-            .features
-            .slice(s![split.., ..])
-            .rows()
-            .into_iter()
-            .take(queries)
-        {
+        for query in data.test().0.rows().into_iter().take(queries) {
             counts.query(&forest, &query.to_vec())?;
         }
         Ok(vec![counts.row(queries)])
@@ -52,20 +44,6 @@ struct Counts {
     beyond_norm: usize,
     blocks: usize,
     blocks_until_abandoned: usize,
-}
-
-fn forest(arguments: &Arguments<'_>, width: usize) -> Result<BoundaryClassifier> {
-    let forest = ForestSettings {
-        trees: arguments.count("trees")?,
-        seed: arguments.seed,
-        ..ForestSettings::default()
-    };
-    let settings = ClassifierSettings::default();
-    Ok(BoundaryClassifier::<Euclidean>::new(
-        Schema::new(width)?,
-        settings,
-        forest,
-    )?)
 }
 
 impl Counts {

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use boundary_forest::{
     ChildLimit, Euclidean, Insertion, PointSchema, Retriever, RetrieverSettings,
 };
-use forest_core::{ForestSettings, TreeRng};
+use forest_core::TreeRng;
 use ndarray::Array2;
 
 use super::{Arguments, Function, mean};
@@ -17,13 +17,9 @@ pub const SORTED_NUMBERS: Function = Function {
     run: |arguments| {
         let n = arguments.count("n")?;
         let order = order(arguments, n)?;
-        let forest = ForestSettings {
-            trees: arguments.count("trees")?,
-            seed: arguments.seed,
-            ..ForestSettings::default()
-        };
         let schema = PointSchema::new(1)?;
-        let mut forest = Retriever::<Euclidean>::new(schema, settings(arguments)?, forest)?;
+        let mut forest =
+            Retriever::<Euclidean>::new(schema, settings(arguments)?, arguments.forest()?)?;
         forest.learn(Array2::from_shape_fn((n, 1), |(row, _)| order[row] as f32).view())?;
         let spread = (0..QUERIES).map(|query| (query * n) as f32 / QUERIES as f32);
         let comparisons = spread.map(|query| {
@@ -63,13 +59,8 @@ fn settings(arguments: &Arguments<'_>) -> Result<RetrieverSettings> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use toml::Value;
-
+    use super::super::rows_of;
     use super::*;
-    use crate::data::Library;
-    use crate::record::CallTask;
 
     fn comparisons(order: &str, block: i64) -> f64 {
         let parameters = [
@@ -79,20 +70,7 @@ mod tests {
             ("block", block.into()),
             ("trees", 2.into()),
         ];
-        let parameters = parameters.map(|(name, value): (&str, Value)| (name.to_owned(), value));
-        let call = CallTask {
-            function: SORTED_NUMBERS.name.to_owned(),
-            parameters: parameters.into(),
-        };
-        let library = Library::new(Path::new(""));
-        let (seed, x) = (0, None);
-        let arguments = Arguments {
-            call: &call,
-            seed,
-            x,
-            library: &library,
-        };
-        (SORTED_NUMBERS.run)(&arguments).unwrap()[0].values["comparisons"]
+        rows_of(&SORTED_NUMBERS, &parameters)[0].values["comparisons"]
     }
 
     #[test]

@@ -181,6 +181,18 @@ fn text_width<'a>(texts: impl Iterator<Item = &'a str>) -> u32 {
     LETTER * texts.map(|text| text.chars().count()).max().unwrap_or(0) as u32
 }
 
+/// The labels that do not reach into the one before, in the order of their places.
+fn apart<'a>(labels: impl Iterator<Item = (f64, &'a String)>) -> Vec<(f64, &'a String)> {
+    let mut end = f64::NEG_INFINITY;
+    let is_apart = |(x, label): &(f64, &String)| {
+        let half = f64::from(text_width([label.as_str()].into_iter())) / 2.0;
+        let is_apart = x - half >= end;
+        end = if is_apart { x + half } else { end };
+        is_apart
+    };
+    labels.filter(is_apart).collect()
+}
+
 /// Where the plot is, and what its axes are.
 struct Frame<'a> {
     x: &'a Axis,
@@ -202,6 +214,7 @@ impl Frame<'_> {
         let ([left, right], [low, high]) = (self.across, self.up);
         let across = self.x.ticks().iter();
         let across = across.map(|(x, label)| (self.place((*x, self.y.start())).0, label));
+        let named = apart(across.clone());
         let up = self.y.ticks().iter();
         let up = up.map(|(y, label)| (self.place((self.x.start(), *y)).1, label));
         let line = |ends: [Place; 2], colour: Colour| html! { polyline points=(list(ends)) stroke=(colour.on(medium)) {} };
@@ -213,7 +226,7 @@ impl Frame<'_> {
                 (line([(left, high), (left, low)], Colour::Ink))
                 (line([(left, low), (right, low)], Colour::Ink))
             }
-            @for (x, label) in across { (text((x, low + 14.0), Anchor::Middle, label, medium)) }
+            @for (x, label) in named { (text((x, low + 14.0), Anchor::Middle, label, medium)) }
             @for (y, label) in up { (text((left - 8.0, y), Anchor::End, label, medium)) }
             (text(((left + right) / 2.0, low + 34.0), Anchor::Middle, &self.x.name, medium))
             g transform=(turn) { (text((10.0, (low + high) / 2.0), Anchor::Middle, &self.y.name, medium)) }
@@ -318,6 +331,14 @@ mod tests {
             assert!(inline.contains(variable), "{variable}");
         }
         assert!(file.contains("a &lt; b"));
+    }
+
+    #[test]
+    fn labels_do_not_overlap() {
+        let label = "12345678".to_owned();
+        let at = [0.0, 40.0, 64.0, 130.0].map(|x| (x, &label));
+        let places = apart(at.into_iter()).into_iter().map(|(x, _)| x);
+        assert_eq!(places.collect::<Vec<_>>(), [0.0, 64.0, 130.0]);
     }
 
     #[test]

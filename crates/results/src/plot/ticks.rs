@@ -19,7 +19,8 @@ pub fn linear(range: &Range<f64>) -> Vec<Tick> {
     let powers = width.log10().floor() as i32 - 1..;
     let mut steps = powers.flat_map(|power| [1, 2, 5].map(|digit| (digit, power)));
     let size = |(digit, power): (i32, i32)| f64::from(digit) * 10f64.powi(power);
-    let multiples = |step: f64| (range.start / step).ceil() as i64..=(range.end / step) as i64;
+    let multiples =
+        |step: f64| (range.start / step).ceil() as i64..=(range.end / step).floor() as i64;
     let Some(step) = steps.find(|&step| multiples(size(step)).count() <= MOST) else {
         return Vec::new();
     };
@@ -70,8 +71,20 @@ fn multiples_of_powers(range: &Range<f64>, multiples: &[i32]) -> Vec<Tick> {
         .collect()
 }
 
-/// Powers of two, as `64 KiB`; the range is of decimal logarithms.
+/// Powers of two, as `64 KiB`; round numbers of bytes where there are not two. The range is of decimal logarithms.
 pub fn bytes(range: &Range<f64>) -> Vec<Tick> {
+    let powers = powers_of_two(range);
+    if powers.len() >= 2 {
+        return powers;
+    }
+    let values = linear(&(10f64.powf(range.start)..10f64.powf(range.end)));
+    let named = values.into_iter();
+    named
+        .map(|(value, _)| (value, number::bytes(value)))
+        .collect()
+}
+
+fn powers_of_two(range: &Range<f64>) -> Vec<Tick> {
     let bits = |power_of_ten: f64| power_of_ten / 2f64.log10();
     let (first, last) = (bits(range.start).ceil() as i32, bits(range.end) as i32);
     let powers = |step: i32| (first..=last).filter(move |power| power % step == 0);

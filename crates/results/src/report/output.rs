@@ -8,7 +8,7 @@ use super::charts::{self, NamedChart};
 use super::index::Index;
 use super::overall::overall;
 use super::section::Section;
-use super::{html, markdown, metrics_csv, summary_csv};
+use super::{csv, html, markdown};
 use crate::files::{self, FileError, write_atomically};
 use crate::plot::Picture as _;
 
@@ -23,7 +23,7 @@ pub enum ReportError {
     File(#[from] FileError),
     /// The table of means.
     #[error("cannot write the summary as CSV: {0}")]
-    Csv(csv::Error),
+    Csv(#[from] ::csv::Error),
 }
 
 /// Writes everything in the folder `out`, each file whole or not at all: tables before pictures. Gives a warning for each
@@ -34,14 +34,8 @@ pub enum ReportError {
 pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<Vec<String>, ReportError> {
     files::make_folder(out)?;
     let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
-    write(
-        "summary.csv",
-        summary_csv::render(sections).map_err(ReportError::Csv)?,
-    )?;
-    write(
-        "metrics.csv",
-        metrics_csv::render(sections).map_err(ReportError::Csv)?,
-    )?;
+    write("summary.csv", csv::summary(sections)?)?;
+    write("metrics.csv", csv::metrics(sections)?)?;
     write("summary.md", markdown::render(sections, &index.command))?;
     let charts = charts::charts(sections);
     let overall = overall(sections);

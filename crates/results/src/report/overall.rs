@@ -88,15 +88,13 @@ impl Overall {
         let all: IndexSet<String> = all.map(Row::name).collect();
         let (names, left_out): (Vec<_>, Vec<_>) = all.into_iter().partition(everywhere);
         let matrix = |names: &[String]| {
-            let mut matrix = Matrix::new(names.to_vec());
+            let mut matrix = Matrix::new(columns[0], names.to_vec());
             for section in sections {
                 let values = names
                     .iter()
                     .filter_map(|name| Some(value(section, name)?.0.mean))
                     .collect();
-                matrix
-                    .push(&section.set(), section.columns[0], values)
-                    .ok()?;
+                matrix.push(&section.set(), values).ok()?;
             }
             Some(matrix)
         };

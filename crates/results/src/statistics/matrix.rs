@@ -8,6 +8,7 @@ use crate::metric::Metric;
 /// A value of one metric for each algorithm on each data set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
+    metric: Metric,
     algorithms: Vec<String>,
     sets: Vec<Row>,
 }
@@ -15,7 +16,6 @@ pub struct Matrix {
 #[derive(Clone, Debug, PartialEq)]
 struct Row {
     set: String,
-    metric: Metric,
     values: Vec<f64>,
 }
 
@@ -23,18 +23,6 @@ struct Row {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MatrixError {
-    /// Averages over sets would add what cannot be added.
-    #[error(
-        "`{set}` is measured by {other}, the sets before it by {metric}; average each metric by itself"
-    )]
-    MixedMetrics {
-        /// The set that differs.
-        set: String,
-        /// The metric of those before it.
-        metric: &'static str,
-        /// Its own.
-        other: &'static str,
-    },
     /// An algorithm without a value, or a value without an algorithm.
     #[error("`{set}` has {values} values for {algorithms} algorithms; give one of each")]
     Width {
@@ -56,34 +44,22 @@ pub enum MatrixError {
 }
 
 impl Matrix {
-    /// Of these algorithms, and no sets yet.
-    pub fn new(algorithms: Vec<String>) -> Self {
+    /// Of these algorithms by this metric, and no sets yet.
+    pub fn new(metric: Metric, algorithms: Vec<String>) -> Self {
         let sets = Vec::new();
-        Self { algorithms, sets }
+        Self {
+            metric,
+            algorithms,
+            sets,
+        }
     }
 
     /// Adds a set with a value for each algorithm.
     ///
     /// # Errors
-    /// Another metric than that of the sets before, a value too few or too many, or one that is not finite.
-    pub fn push(&mut self, set: &str, metric: Metric, values: Vec<f64>) -> Result<(), MatrixError> {
-        self.check(set, metric, &values)?;
-        let set = set.to_owned();
-        self.sets.push(Row {
-            set,
-            metric,
-            values,
-        });
-        Ok(())
-    }
-
-    fn check(&self, set: &str, metric: Metric, values: &[f64]) -> Result<(), MatrixError> {
-        let set = set.to_owned();
-        let algorithms = self.algorithms.len();
-        if let Some(first) = self.sets.first().filter(|first| first.metric != metric) {
-            let (metric, other) = (first.metric.name, metric.name);
-            return Err(MatrixError::MixedMetrics { set, metric, other });
-        }
+    /// A value too few or too many, or one that is not finite.
+    pub fn push(&mut self, set: &str, values: Vec<f64>) -> Result<(), MatrixError> {
+        let (set, algorithms) = (set.to_owned(), self.algorithms.len());
         if values.len() != algorithms {
             return Err(MatrixError::Width {
                 set,
@@ -93,7 +69,10 @@ impl Matrix {
         }
         match values.iter().find(|value| !value.is_finite()) {
             Some(&value) => Err(MatrixError::NotFinite { set, value }),
-            None => Ok(()),
+            None => {
+                self.sets.push(Row { set, values });
+                Ok(())
+            }
         }
     }
 
@@ -114,7 +93,7 @@ impl Matrix {
         let scores = |row: &Row| -> Vec<f64> {
             row.values
                 .iter()
-                .map(|value| -row.metric.score(*value))
+                .map(|value| -self.metric.score(*value))
                 .collect()
         };
         self.sets.iter().map(|row| ranks(&scores(row))).collect()
@@ -129,21 +108,13 @@ impl Matrix {
             .collect()
     }
 
-    /// The mean value of each algorithm; all are of one metric.
-    pub fn means(&self) -> Vec<f64> {
-        let algorithms = 0..self.algorithms.len();
-        algorithms
-            .map(|algorithm| self.sets.iter().map(|row| row.values[algorithm]).mean())
-            .collect()
-    }
-
     /// How much better algorithm number `first` is than number `second`, set by set.
     ///
     /// # Panics
     /// If there are fewer algorithms.
     pub fn differences(&self, first: usize, second: usize) -> Vec<f64> {
         let difference = |row: &Row| {
-            let score = |algorithm: usize| row.metric.score(row.values[algorithm]);
+            let score = |algorithm: usize| self.metric.score(row.values[algorithm]);
             score(first) - score(second)
         };
         self.sets.iter().map(difference).collect()
@@ -162,16 +133,15 @@ pub(super) fn ranks(values: &[f64]) -> Vec<f64> {
 pub(super) mod tests {
     use super::*;
 
-    pub fn metric(name: &str) -> Metric {
-        name.parse().unwrap()
+    fn empty(metric: &str, algorithms: usize) -> Matrix {
+        let names = (0..algorithms).map(|column| column.to_string());
+        Matrix::new(metric.parse().unwrap(), names.collect())
     }
 
     pub fn matrix(rows: &[&[f64]]) -> Matrix {
-        let names = (0..rows[0].len()).map(|column| column.to_string());
-        let mut matrix = Matrix::new(names.collect());
+        let mut matrix = empty("accuracy", rows[0].len());
         for (set, row) in rows.iter().enumerate() {
-            let pushed = matrix.push(&set.to_string(), metric("accuracy"), row.to_vec());
-            pushed.unwrap();
+            matrix.push(&set.to_string(), row.to_vec()).unwrap();
         }
         matrix
     }
@@ -182,32 +152,19 @@ pub(super) mod tests {
         let matrix = matrix(&[&[0.9, 0.8, 0.8], &[0.5, 0.6, 0.7]]);
         assert_eq!(matrix.ranks(), [[1.0, 2.5, 2.5], [3.0, 2.0, 1.0]]);
         assert_eq!(matrix.average_ranks(), [2.0, 2.25, 1.75]);
-        let mut errors = Matrix::new(vec!["a".to_owned(), "b".to_owned()]);
-        errors.push("one", metric("rmse"), vec![1.0, 2.0]).unwrap();
+        let mut errors = empty("rmse", 2);
+        errors.push("one", vec![1.0, 2.0]).unwrap();
         assert_eq!(errors.ranks(), [[1.0, 2.0]]);
         assert_eq!(errors.differences(0, 1), [1.0]);
-        assert_eq!(errors.means(), [1.0, 2.0]);
     }
 
     #[test]
-    fn different_metrics_are_not_averaged() {
-        let mut mixed = Matrix::new(vec!["a".to_owned()]);
-        mixed.push("one", metric("accuracy"), vec![0.9]).unwrap();
-        let refused = mixed.push("two", metric("rmse"), vec![1.3]);
-        let expected = MatrixError::MixedMetrics {
-            set: "two".to_owned(),
-            metric: "accuracy",
-            other: "rmse",
-        };
-        assert_eq!(refused, Err(expected));
-        assert!(matches!(
-            mixed.push("three", metric("accuracy"), vec![0.9, 0.8]),
-            Err(MatrixError::Width { .. })
-        ));
-        assert!(matches!(
-            mixed.push("four", metric("accuracy"), vec![f64::NAN]),
-            Err(MatrixError::NotFinite { .. })
-        ));
-        assert_eq!(mixed.sets().len(), 1);
+    fn values_that_have_no_rank_are_refused() {
+        let mut one = empty("accuracy", 1);
+        let refused = one.push("two", vec![0.9, 0.8]);
+        assert!(matches!(refused, Err(MatrixError::Width { .. })));
+        let refused = one.push("three", vec![f64::NAN]);
+        assert!(matches!(refused, Err(MatrixError::NotFinite { .. })));
+        assert_eq!(one.sets().len(), 0);
     }
 }

@@ -1,0 +1,118 @@
+//! What a function is called with, and what many of them make of it.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use datasets::{Dataset, Target};
+use forest_core::ForestSettings;
+use ndarray::{ArrayView2, s};
+use online_forests::Algorithm;
+use toml::Value;
+
+use crate::data::Library;
+use crate::record::CallTask;
+
+/// The parameters of a call, and what all calls have.
+pub struct Arguments<'a> {
+    pub call: &'a CallTask,
+    pub seed: u64,
+    pub x: Option<f64>,
+    pub library: &'a Library,
+}
+
+impl Arguments<'_> {
+    fn value(&self, name: &str) -> Result<&Value> {
+        let value = self.call.parameters.get(name);
+        value.with_context(|| format!("the parameter `{name}` is missing"))
+    }
+
+    pub fn number(&self, name: &str) -> Result<f64> {
+        match self.value(name)? {
+            Value::Integer(number) => Ok(*number as f64),
+            Value::Float(number) => Ok(*number),
+            other => Err(anyhow!("`{name}`: {other} is not a number")),
+        }
+    }
+
+    pub fn count(&self, name: &str) -> Result<usize> {
+        let number = self.number(name)?;
+        ensure!(
+            number >= 1.0 && number.fract() == 0.0,
+            "`{name}`: {number} is not a number from 1 on"
+        );
+        Ok(number as usize)
+    }
+
+    pub fn text(&self, name: &str) -> Result<String> {
+        match self.value(name)? {
+            Value::String(text) => Ok(text.clone()),
+            other => Ok(other.to_string()),
+        }
+    }
+
+    /// The parameter `algorithm`.
+    pub fn algorithm(&self) -> Result<Algorithm> {
+        Ok(self.text("algorithm")?.parse()?)
+    }
+
+    /// The parameter `trees`, and the seed.
+    pub fn forest(&self) -> Result<ForestSettings> {
+        Ok(self.forest_of(self.count("trees")?))
+    }
+
+    /// With this number of trees, and the seed.
+    pub fn forest_of(&self, trees: usize) -> ForestSettings {
+        ForestSettings {
+            trees,
+            seed: self.seed,
+            ..ForestSettings::default()
+        }
+    }
+
+    /// The parameter `data`.
+    pub fn dataset(&self) -> Result<Arc<Dataset>> {
+        self.library.open(&self.text("data")?)
+    }
+
+    /// The parameter `data`, which has classes; of the standard training part, the first `train` rows.
+    pub fn classes(&self) -> Result<Classes> {
+        let data = self.dataset()?;
+        labels(&data)?;
+        let test = data.split.unwrap_or(data.rows());
+        let train = self.count("train")?.min(test);
+        Ok(Classes { data, train, test })
+    }
+}
+
+/// The labels of a data set that has classes.
+pub fn labels(data: &Dataset) -> Result<&[u32]> {
+    match &data.target {
+        Target::Classes { labels, .. } => Ok(labels),
+        Target::Values { .. } => bail!("`{}` has no classes", data.name),
+    }
+}
+
+/// Rows to learn, and those of the standard test part.
+pub struct Classes {
+    data: Arc<Dataset>,
+    train: usize,
+    test: usize,
+}
+
+impl Classes {
+    pub fn train(&self) -> (ArrayView2<'_, f32>, &[u32]) {
+        self.part(0, self.train)
+    }
+
+    pub fn test(&self) -> (ArrayView2<'_, f32>, &[u32]) {
+        self.part(self.test, self.data.rows())
+    }
+
+    fn part(&self, from: usize, to: usize) -> (ArrayView2<'_, f32>, &[u32]) {
+        let labels = labels(&self.data).expect("it has classes");
+        (
+            self.data.features.slice(s![from..to, ..]),
+            &labels[from..to],
+        )
+    }
+}
