@@ -1,51 +1,54 @@
 //! The batch random tessellation forests of Ge et al.
 
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use forest_core::{Classification, ForestSettings, InputError};
 use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
-use parameters::{Field, Numbers, Parameter, Rule, Words, field};
+use parameters::{Field, Numbers, Parameter, Rule, Values, Words, field};
 use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
 use random_tessellation::{FeatureWeights, LinearCuts, NormalLaw};
-use tessellation_tree::CutDistribution;
+use tessellation_tree::CutSettings;
 
-use crate::entry::make;
-use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training};
+use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Make, Training};
 
 /// `batch-urtf`.
-pub static BATCH_URTF: BatchEntry = row::<UniformNormals>(
+pub static BATCH_URTF: BatchEntry = row(
     "batch-urtf",
     "cuts of every direction alike, chosen among particles by their labels",
-    unweighted::<UniformNormals>,
+    unweighted,
+    |values| learner::<LinearCuts>(values, |_| NormalLaw::Uniform),
 );
 
 /// `batch-wurtf`.
-pub static BATCH_WURTF: BatchEntry = row::<WeightedNormals>(
+pub static BATCH_WURTF: BatchEntry = row(
     "batch-wurtf",
     "cuts whose normals are weighted by feature, chosen among particles by their labels",
-    TessellationForest::<WeightedNormals>::parameters,
+    Fields::parameters,
+    |values| learner::<LinearCuts>(values, weighted_normals),
 );
 
 /// `batch-mrtf`.
-pub static BATCH_MRTF: BatchEntry = row::<AxisCuts>(
+pub static BATCH_MRTF: BatchEntry = row(
     "batch-mrtf",
     "axis-aligned cuts, chosen among particles by their labels",
-    unweighted::<AxisCuts>,
+    unweighted,
+    |values| learner::<AxisCuts>(values, axis_weights),
 );
 
 /// `batch-wmrtf`.
-pub static BATCH_WMRTF: BatchEntry = row::<AxisCuts>(
+pub static BATCH_WMRTF: BatchEntry = row(
     "batch-wmrtf",
     "axis-aligned cuts of weighted features, chosen among particles by their labels",
-    TessellationForest::<AxisCuts>::parameters,
+    Fields::parameters,
+    |values| learner::<AxisCuts>(values, axis_weights),
 );
 
-const fn row<D: NamedCuts>(
+const fn row(
     name: &'static str,
     description: &'static str,
     parameters: fn() -> Vec<&'static Parameter>,
+    make: Make<Classification>,
 ) -> BatchEntry {
     BatchEntry {
         name,
@@ -53,57 +56,40 @@ const fn row<D: NamedCuts>(
         paper: "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019",
         limits: &[],
         parameters,
-        classification: Some(make::<TessellationForest<D>, Classification>),
+        classification: Some(make),
         regression: None,
     }
 }
 
-/// Cuts of a name, which may have weights.
-trait NamedCuts: 'static {
-    type Cuts: BallMass;
-
-    /// With these weights; none: equal ones.
-    fn settings(weights: &[f64]) -> CutSettings<Self>;
+fn weighted_normals(weights: &[f64]) -> NormalLaw {
+    NormalLaw::Weighted(FeatureWeights(weights.to_vec()))
 }
 
-type CutSettings<N> = <<N as NamedCuts>::Cuts as CutDistribution>::Settings;
-
-#[derive(Clone, Debug, PartialEq)]
-struct UniformNormals;
-
-impl NamedCuts for UniformNormals {
-    type Cuts = LinearCuts;
-
-    fn settings(_: &[f64]) -> NormalLaw {
-        NormalLaw::Uniform
+fn axis_weights(weights: &[f64]) -> AxisWeights {
+    match weights.is_empty() {
+        true => AxisWeights::Equal,
+        false => AxisWeights::Given(weights.to_vec()),
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
-struct WeightedNormals;
-
-impl NamedCuts for WeightedNormals {
-    type Cuts = LinearCuts;
-
-    fn settings(weights: &[f64]) -> NormalLaw {
-        NormalLaw::Weighted(FeatureWeights(weights.to_vec()))
-    }
+/// A batch forest: Algorithm 2 of the paper for each tree.
+struct TessellationForest<D: BallMass> {
+    fields: Fields,
+    /// The settings of cuts with these weights; none: equal ones.
+    cuts: fn(&[f64]) -> D::Settings,
 }
 
-impl NamedCuts for AxisCuts {
-    type Cuts = Self;
-
-    fn settings(weights: &[f64]) -> AxisWeights {
-        match weights.is_empty() {
-            true => AxisWeights::Equal,
-            false => AxisWeights::Given(weights.to_vec()),
-        }
-    }
+fn learner<D: BallMass + 'static>(
+    values: &Values,
+    cuts: fn(&[f64]) -> D::Settings,
+) -> Box<dyn BatchLearner<Classification>> {
+    let fields = Fields::with(values);
+    Box::new(TessellationForest::<D> { fields, cuts })
 }
 
-/// A batch forest with the cuts of name `D`: Algorithm 2 of the paper for each tree.
+/// What has a parameter.
 #[derive(Clone, Debug, PartialEq)]
-struct TessellationForest<D> {
+struct Fields {
     particles: usize,
     budget: f64,
     /// One a feature, or none: equal ones.
@@ -111,7 +97,6 @@ struct TessellationForest<D> {
     rates: Rates,
     likelihood: Likelihood,
     prediction: Prediction,
-    cuts: PhantomData<fn() -> D>,
 }
 
 /// Whether labels choose among partitions.
@@ -128,7 +113,7 @@ enum Prediction {
     Inductive,
 }
 
-impl<D> Default for TessellationForest<D> {
+impl Default for Fields {
     fn default() -> Self {
         Self {
             particles: 100,
@@ -138,7 +123,6 @@ impl<D> Default for TessellationForest<D> {
             likelihood: Likelihood::Used,
             // The others do not see the rows that will be asked.
             prediction: Prediction::Inductive,
-            cuts: PhantomData,
         }
     }
 }
@@ -152,7 +136,7 @@ const PREDICTIONS: Words<Prediction, 2> = Words([
     ("inductive", Prediction::Inductive),
 ]);
 
-impl<D: 'static> Declared for TessellationForest<D> {
+impl Declared for Fields {
     const FIELDS: &'static [Field<Self>] = &[
         field!(
             Parameter::new("particles", Rule::Count(1), "100", "partitions that compete for a tree"),
@@ -209,16 +193,16 @@ impl<D: 'static> Declared for TessellationForest<D> {
 
 const WEIGHTS: &str = "weights";
 
-fn unweighted<D: 'static>() -> Vec<&'static Parameter> {
-    let mut parameters = TessellationForest::<D>::parameters();
+fn unweighted() -> Vec<&'static Parameter> {
+    let mut parameters = Fields::parameters();
     parameters.retain(|parameter| parameter.name != WEIGHTS);
     parameters
 }
 
-impl<D: NamedCuts> TessellationForest<D> {
-    fn settings(&self) -> BatchSettings<CutSettings<D>> {
+impl Fields {
+    fn settings<C: CutSettings>(&self, cuts: fn(&[f64]) -> C) -> BatchSettings<C> {
         BatchSettings {
-            cuts: D::settings(&self.weights),
+            cuts: cuts(&self.weights),
             budget: self.budget,
             inference: match self.likelihood {
                 Likelihood::Used => Inference::MonteCarlo {
@@ -232,7 +216,7 @@ impl<D: NamedCuts> TessellationForest<D> {
     }
 }
 
-impl<D: NamedCuts> BatchLearner<Classification> for TessellationForest<D> {
+impl<D: BallMass + 'static> BatchLearner<Classification> for TessellationForest<D> {
     /// Trees that have begun are completed before a fit ends, and all begin at once.
     fn fit(
         &self,
@@ -251,12 +235,12 @@ impl<D: NamedCuts> BatchLearner<Classification> for TessellationForest<D> {
         };
         let none = Array2::zeros((0, training.schema().features()));
         let unlabelled = training.unlabelled().unwrap_or(none.view());
-        let forest = BatchForest::<D::Cuts>::grow(
+        let forest = BatchForest::<D>::grow(
             *training.schema(),
             training.rows(),
             training.targets(),
             unlabelled,
-            &self.settings(),
+            &self.fields.settings(self.cuts),
             forest,
             on_tree,
         )?;
@@ -267,7 +251,7 @@ impl<D: NamedCuts> BatchLearner<Classification> for TessellationForest<D> {
     }
 
     fn is_transductive(&self) -> bool {
-        self.prediction == Prediction::Transductive
+        self.fields.prediction == Prediction::Transductive
     }
 }
 
@@ -285,19 +269,16 @@ impl<D: BallMass> Fitted for Votes<D> {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Values;
-
     use super::*;
 
-    fn read<D: 'static>(text: &str) -> TessellationForest<D> {
-        let known = TessellationForest::<D>::parameters();
-        TessellationForest::with(&Values::read("forest", &known, text).unwrap())
+    fn read(text: &str) -> Fields {
+        Fields::with(&Values::read("forest", &Fields::parameters(), text).unwrap())
     }
 
     #[test]
     fn parameters_reach_the_settings() {
         let settings =
-            read::<WeightedNormals>("weights=1/0.5,rates=ball,budget=3,particles=7").settings();
+            read("weights=1/0.5,rates=ball,budget=3,particles=7").settings(weighted_normals);
         let weights = FeatureWeights(vec![1.0, 0.5]);
         assert_eq!(settings.cuts, NormalLaw::Weighted(weights));
         assert_eq!(
@@ -305,23 +286,22 @@ mod tests {
             (3.0, Rates::BallAsPrinted)
         );
         assert_eq!(settings.inference, Inference::MonteCarlo { particles: 7 });
-        let prior = read::<AxisCuts>("likelihood=ignored,weights=2/1");
-        assert_eq!(prior.settings().inference, Inference::Prior);
-        assert_eq!(prior.settings().cuts, AxisWeights::Given(vec![2.0, 1.0]));
-        assert!(
-            !prior.is_transductive()
-                && read::<AxisCuts>("prediction=transductive").is_transductive()
+        let prior = read("likelihood=ignored,weights=2/1");
+        let settings = prior.settings(axis_weights);
+        assert_eq!(settings.inference, Inference::Prior);
+        assert_eq!(settings.cuts, AxisWeights::Given(vec![2.0, 1.0]));
+        let transductive = read("prediction=transductive").prediction;
+        assert_eq!(
+            [prior.prediction, transductive],
+            [Prediction::Inductive, Prediction::Transductive]
         );
     }
 
     #[test]
     fn defaults_are_those_declared_and_those_of_the_forest() {
-        let default = TessellationForest::<UniformNormals>::default();
-        assert_eq!(default.settings(), BatchSettings::default());
-        let stated = Values::of(&default, TessellationForest::FIELDS);
-        assert_eq!(
-            stated,
-            Values::default().or_defaults(&TessellationForest::<UniformNormals>::parameters())
-        );
+        let default = Fields::default();
+        assert_eq!(default.settings(axis_weights), BatchSettings::default());
+        let stated = Values::of(&default, Fields::FIELDS);
+        assert_eq!(stated, Values::default().or_defaults(&Fields::parameters()));
     }
 }

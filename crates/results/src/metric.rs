@@ -3,6 +3,7 @@
 mod classes;
 mod mean;
 mod numbers;
+mod table;
 
 use std::fmt;
 use std::ops::Deref;
@@ -16,106 +17,7 @@ use thiserror::Error;
 
 pub use classes::LOG_LOSS_FLOOR;
 pub use numbers::INTERVAL_LEVEL;
-
-/// Every metric, in the order in which they are listed to users. A run has all that its task has.
-pub static METRICS: &[MetricEntry] = &[
-    MetricEntry {
-        name: "accuracy",
-        title: "accuracy",
-        meaning: "share of test rows whose most probable class is the right one",
-        better: Better::Higher,
-        unit: "",
-        accumulate: Accumulate::Classes(classes::accuracy),
-    },
-    MetricEntry {
-        name: "balanced_accuracy",
-        title: "balanced accuracy",
-        meaning: "mean over the classes that occur of the share of their rows that are right",
-        better: Better::Higher,
-        unit: "",
-        accumulate: Accumulate::Classes(classes::balanced_accuracy),
-    },
-    MetricEntry {
-        name: "macro_f1",
-        title: "macro F1",
-        meaning: "mean over the classes that occur or are answered of 2·right / (occurring + answered)",
-        better: Better::Higher,
-        unit: "",
-        accumulate: Accumulate::Classes(classes::macro_f1),
-    },
-    MetricEntry {
-        name: "kappa",
-        title: "Cohen's κ",
-        meaning: "how far accuracy exceeds that of the same answers in a random order, as a share of what it could",
-        better: Better::Higher,
-        unit: "",
-        accumulate: Accumulate::Classes(classes::kappa),
-    },
-    MetricEntry {
-        name: "log_loss",
-        title: "log loss",
-        meaning: "mean of −ln of the probability of the right class; probabilities below 1e-15 count as 1e-15",
-        better: Better::Lower,
-        unit: "nats",
-        accumulate: Accumulate::Classes(classes::log_loss),
-    },
-    MetricEntry {
-        name: "brier",
-        title: "Brier score",
-        meaning: "mean over rows of the squared differences of all class probabilities from 1 or 0; at most 2",
-        better: Better::Lower,
-        unit: "",
-        accumulate: Accumulate::Classes(classes::brier),
-    },
-    MetricEntry {
-        name: "expected_calibration_error",
-        title: "calibration error",
-        meaning: "mean difference of accuracy and largest probability, in 15 bins of that probability",
-        better: Better::Lower,
-        unit: "",
-        accumulate: Accumulate::Classes(classes::calibration_error),
-    },
-    MetricEntry {
-        name: "rmse",
-        title: "RMSE",
-        meaning: "root of the mean squared difference",
-        better: Better::Lower,
-        unit: "of the target",
-        accumulate: Accumulate::Numbers(numbers::rmse),
-    },
-    MetricEntry {
-        name: "mae",
-        title: "MAE",
-        meaning: "mean absolute difference",
-        better: Better::Lower,
-        unit: "of the target",
-        accumulate: Accumulate::Numbers(numbers::mae),
-    },
-    MetricEntry {
-        name: "r2",
-        title: "R²",
-        meaning: "1 − squared differences / squared differences from the mean of the test rows",
-        better: Better::Higher,
-        unit: "",
-        accumulate: Accumulate::Numbers(numbers::r2),
-    },
-    MetricEntry {
-        name: "coverage_90",
-        title: "90 % coverage",
-        meaning: "share of observed targets within their 90 % interval, of learners that have intervals",
-        better: Better::Near(INTERVAL_LEVEL),
-        unit: "",
-        accumulate: Accumulate::Numbers(numbers::coverage),
-    },
-    MetricEntry {
-        name: "width_90",
-        title: "90 % width",
-        meaning: "mean width of 90 % intervals, of learners that have intervals",
-        better: Better::Lower,
-        unit: "of the target",
-        accumulate: Accumulate::Numbers(numbers::width),
-    },
-];
+pub use table::METRICS;
 
 /// A row of [`METRICS`].
 #[derive(Debug)]

@@ -3,8 +3,10 @@
 pub mod axis;
 pub mod chart;
 pub mod colour;
+mod frame;
 pub mod palette;
 pub mod partition;
+mod series;
 pub mod stroke;
 mod ticks;
 
@@ -14,8 +16,9 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::files::{self, FileError};
 
-/// Height of text, in units.
+/// Height of text and width of a letter, in units.
 const TEXT: f64 = 12.0;
+const LETTER: u32 = 8;
 
 /// A place in a picture, in units from its left and upper edges.
 pub type Place = (f64, f64);
@@ -90,6 +93,11 @@ pub fn text((x, y): Place, anchor: Anchor, words: &str, medium: Medium) -> Marku
     };
     let ink = colour::Colour::Ink.on(medium);
     html! { text x=(short(x)) y=(short(y)) dy="0.35em" text-anchor=(anchor) fill=(ink) { (words) } }
+}
+
+/// The width of the longest of these texts.
+fn text_width<'a>(texts: impl Iterator<Item = &'a str>) -> u32 {
+    LETTER * texts.map(|text| text.chars().count()).max().unwrap_or(0) as u32
 }
 
 /// Pictures in rows of this many columns, in cells of this size.
