@@ -5,9 +5,11 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn plot(arguments: &[&str]) -> Output {
+/// `cargo xtask plot` with these words, and one more option.
+fn plot(line: &str, option: [&str; 2]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-    command.arg("plot").args(arguments).output().unwrap()
+    let words = line.split_whitespace().chain(option);
+    command.arg("plot").args(words).output().unwrap()
 }
 
 fn drawn(folder: &Path, stem: &str) -> String {
@@ -18,19 +20,9 @@ fn drawn(folder: &Path, stem: &str) -> String {
 fn a_partition_has_a_panel_for_every_algorithm_and_step() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    let output = plot(&[
-        "partition",
-        "--data",
-        "friedman:n=60,test=0",
-        "--steps",
-        "2",
-        "--algorithm",
-        "mondrian:budget=5",
-        "--algorithm",
-        "obsp-fixed:budget=5",
-        "--out",
-        out,
-    ]);
+    let algorithms = "--algorithm mondrian:budget=5 --algorithm obsp-fixed:budget=5";
+    let line = format!("partition --data friedman:n=60,test=0 --steps 2 {algorithms}");
+    let output = plot(&line, ["--out", out]);
     assert!(output.status.success(), "{output:?}");
     let svg = drawn(folder.path(), "partition");
     for title in ["mondrian · 30 points", "obsp-fixed · 60 points", "budget=5"] {
@@ -42,13 +34,8 @@ fn a_partition_has_a_panel_for_every_algorithm_and_step() {
 fn an_algorithm_without_cuts_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let output = plot(&[
-        "partition",
-        "--algorithm",
-        "boundary-forest",
-        "--out",
-        out.to_str().unwrap(),
-    ]);
+    let line = "partition --algorithm boundary-forest";
+    let output = plot(line, ["--out", out.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
@@ -67,20 +54,9 @@ fn a_chart_has_a_line_for_every_name() {
         "who,n,error\nfirst,1,0.5\nfirst,10,0.2\nsecond,1,0.7\n",
     )
     .unwrap();
-    let output = plot(&[
-        "chart",
-        table.to_str().unwrap(),
-        "--series",
-        "who",
-        "--x",
-        "n",
-        "--x-scale",
-        "log",
-        "--y",
-        "error",
-        "--mark",
-        "a cache of 1 MiB=5e0",
-    ]);
+    let line = "--series who --x n --x-scale log --y error";
+    let line = format!("chart {} {line}", table.display());
+    let output = plot(&line, ["--mark", "a cache of 1 MiB=5e0"]);
     assert!(output.status.success(), "{output:?}");
     let svg = drawn(folder.path(), "table");
     for name in ["first", "second", "a cache of 1 MiB"] {
@@ -90,17 +66,8 @@ fn a_chart_has_a_line_for_every_name() {
 
 #[test]
 fn a_mark_without_a_number_is_refused() {
-    let table = [
-        "chart",
-        "table.csv",
-        "--series",
-        "who",
-        "--x",
-        "n",
-        "--y",
-        "error",
-    ];
-    let output = plot(&[&table[..], &["--mark", "L2=large"]].concat());
+    let line = "chart table.csv --series who --x n --y error";
+    let output = plot(line, ["--mark", "L2=large"]);
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(

@@ -5,7 +5,7 @@ use crate::bench::{Bench, stderr};
 const CLASSES: &str = "gaussian-mixture:n=60,test=20";
 
 /// Runs with `arguments`, which must be refused with all of `words`.
-fn refused(bench: &Bench, arguments: &[&str], words: &[&str]) {
+fn refused(bench: &Bench, arguments: &str, words: &[&str]) {
     let output = bench.compare(arguments);
     let said = stderr(&output);
     assert!(
@@ -31,30 +31,22 @@ fn refused(bench: &Bench, arguments: &[&str], words: &[&str]) {
 fn file_refused(content: &str, words: &[&str]) {
     let bench = Bench::new();
     let path = bench.input("input.csv", content);
-    refused(&bench, &["--data", &path], words);
+    refused(&bench, &format!("--data {path}"), words);
 }
 
 #[test]
 fn unknown_names_come_with_the_nearest() {
     let bench = Bench::new();
+    refused(&bench, "--algorithm majorty", &["majorty", "`majority`"]);
+    refused(&bench, "--algorithm majority:x=1", &["no parameter `x`"]);
     refused(
         &bench,
-        &["--algorithm", "majorty"],
-        &["majorty", "`majority`"],
-    );
-    refused(
-        &bench,
-        &["--algorithm", "majority:x=1"],
-        &["no parameter `x`"],
-    );
-    refused(
-        &bench,
-        &["--algorithm", "boundary-forest:max_childern=3"],
+        "--algorithm boundary-forest:max_childern=3",
         &["max_children"],
     );
     refused(
         &bench,
-        &["--data", "gausian-mixture"],
+        "--data gausian-mixture",
         &["gausian-mixture", "`gaussian-mixture`"],
     );
 }
@@ -63,7 +55,7 @@ fn unknown_names_come_with_the_nearest() {
 fn a_missing_data_folder_comes_with_what_to_do() {
     refused(
         &Bench::new(),
-        &["--data", "letter"],
+        "--data letter",
         &["FOREST_DATA", "cargo xtask data fetch letter"],
     );
 }
@@ -89,13 +81,13 @@ fn a_target_of_the_wrong_kind_is_refused() {
     let path = bench.input("words.csv", "x,y\n1,a\n2,b\n");
     refused(
         &bench,
-        &["--data", &path, "--task", "regress"],
+        &format!("--data {path} --task regress"),
         &["classify"],
     );
-    refused(&bench, &["--data", &path, "--task", "guess"], &["guess"]);
+    refused(&bench, &format!("--data {path} --task guess"), &["guess"]);
     refused(
         &bench,
-        &["--data", &path, "--target", "z"],
+        &format!("--data {path} --target z"),
         &["no column `z`"],
     );
 }
@@ -106,18 +98,18 @@ fn sizes_that_cannot_be_are_refused() {
     let path = bench.input("three.csv", "x,y\n1,a\n2,b\n3,a\n");
     refused(
         &bench,
-        &["--data", &path, "--train", "3"],
+        &format!("--data {path} --train 3"),
         &["three", "3 rows", "at most 2"],
     );
     refused(
         &bench,
-        &["--data", &path, "--pca", "2"],
+        &format!("--data {path} --pca 2"),
         &["only 1 feature"],
     );
     for option in ["--trees", "--seeds", "--threads", "--train", "--pca"] {
-        refused(&bench, &[option, "0"], &[option]);
+        refused(&bench, &format!("{option} 0"), &[option]);
     }
-    refused(&bench, &["--train", "1.5"], &["between 0 and 1"]);
+    refused(&bench, "--train 1.5", &["between 0 and 1"]);
 }
 
 /// They ended in an abort, or never.
@@ -127,7 +119,10 @@ fn absurd_numbers_end_at_once_with_a_sentence() {
         ("--threads", "1000000", "1024"),
         ("--trees", "1000000000", "100000"),
     ] {
-        let output = Bench::new().bare(&[option, value]).output().unwrap();
+        let output = Bench::new()
+            .bare(&format!("{option} {value}"))
+            .output()
+            .unwrap();
         let said = stderr(&output);
         assert!(
             !output.status.success() && !said.contains("panicked"),
@@ -140,15 +135,19 @@ fn absurd_numbers_end_at_once_with_a_sentence() {
 #[test]
 fn what_is_named_twice_or_of_no_use_is_refused() {
     let bench = Bench::new();
-    refused(&bench, &["--data", CLASSES, "--data", CLASSES], &["twice"]);
     refused(
         &bench,
-        &["--algorithm", "majority", "--algorithm", "majority"],
+        &format!("--data {CLASSES} --data {CLASSES}"),
         &["twice"],
     );
     refused(
         &bench,
-        &["--data", CLASSES, "--algorithm", "mean"],
+        "--algorithm majority --algorithm majority",
+        &["twice"],
+    );
+    refused(
+        &bench,
+        &format!("--data {CLASSES} --algorithm mean"),
         &["mean", "classification"],
     );
 }
@@ -157,7 +156,7 @@ fn what_is_named_twice_or_of_no_use_is_refused() {
 fn a_folder_that_cannot_be_made_is_said_to_be_so() {
     let bench = Bench::new();
     bench.input("out", "a file where the folder should be");
-    let output = bench.compare(&["--data", CLASSES]);
+    let output = bench.compare(&format!("--data {CLASSES}"));
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("error: cannot make the folder"));
 }
@@ -165,19 +164,15 @@ fn a_folder_that_cannot_be_made_is_said_to_be_so() {
 #[test]
 fn offline_learners_alone_have_no_stream() {
     let bench = Bench::new();
-    let offline = ["--data", CLASSES, "--algorithm", "random-forest"];
+    let offline = format!("--data {CLASSES} --algorithm random-forest");
     refused(
         &bench,
-        &[&offline[..], &["--protocol", "prequential"]].concat(),
+        &format!("{offline} --protocol prequential"),
         &["--protocol holdout"],
     );
-    refused(
-        &bench,
-        &["--algorithm", "random-forrest"],
-        &["`random-forest`"],
-    );
-    refused(&bench, &["--algorithm", "k-nn:k=0"], &["k must be"]);
-    let both = bench.compare(&[&offline[..], &["--seeds", "1"]].concat());
+    refused(&bench, "--algorithm random-forrest", &["`random-forest`"]);
+    refused(&bench, "--algorithm k-nn:k=0", &["k must be"]);
+    let both = bench.compare(&format!("{offline} --seeds 1"));
     assert!(both.status.success(), "{}", stderr(&both));
 }
 

@@ -33,31 +33,26 @@ impl Bench {
         path.to_str().unwrap().to_owned()
     }
 
-    pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
-        command
-            .args(["compare", "--threads", "1", "--out"])
-            .arg(self.out());
-        command
-            .args(arguments)
-            .current_dir(self.folder.path())
-            .env_remove("FOREST_DATA");
+    /// `compare` with these options, separated by spaces, and with the folder.
+    pub fn command(&self, options: &str) -> Command {
+        let mut command = self.bare("--threads 1 --out");
+        command.arg(self.out()).args(options.split_whitespace());
         command
     }
 
     /// As [`Bench::command`], without the folder.
-    pub fn bare(&self, arguments: &[&str]) -> Command {
+    pub fn bare(&self, options: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
         command
             .arg("compare")
-            .args(arguments)
+            .args(options.split_whitespace())
             .current_dir(self.folder.path())
             .env_remove("FOREST_DATA");
         command
     }
 
-    pub fn compare(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
+    pub fn compare(&self, options: &str) -> Output {
+        self.command(options).output().unwrap()
     }
 
     pub fn runs(&self) -> Vec<Value> {

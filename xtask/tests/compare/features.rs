@@ -8,16 +8,9 @@ use crate::results::{CLASSES, NUMBERS};
 #[test]
 fn principal_components_and_raw_features_are_said_to_be_so() {
     let bench = Bench::new();
-    bench.compare(&[
-        "--data",
-        NUMBERS,
-        "--algorithm",
-        "mean",
-        "--pca",
-        "2",
-        "--scale",
-        "none",
-    ]);
+    bench.compare(&format!(
+        "--data {NUMBERS} --algorithm mean --pca 2 --scale none"
+    ));
     for run in bench.runs() {
         assert_eq!(run["n_features"], 2);
         assert!(
@@ -38,7 +31,9 @@ fn every_scale_is_named_with_what_it_was_fitted_on() {
         ("quantile", "quantiles in [0, 1], fitted on"),
     ] {
         let bench = Bench::new();
-        bench.compare(&["--data", NUMBERS, "--algorithm", "mean", "--scale", scale]);
+        bench.compare(&format!(
+            "--data {NUMBERS} --algorithm mean --scale {scale}"
+        ));
         let runs = bench.runs();
         assert!(!runs.is_empty());
         for run in runs {
@@ -53,11 +48,10 @@ fn every_scale_is_named_with_what_it_was_fitted_on() {
 #[test]
 fn weights_are_the_variances_of_components() {
     let bench = Bench::new();
-    let algorithms = ["wurtf", "wmrtf:weights=1/2", "mondrian"];
-    let mut given = vec!["--data", CLASSES, "--pca", "2", "--weights", "variances"];
-    given.extend(["--protocol", "holdout", "--seeds", "1", "--json"]);
-    given.extend(algorithms.iter().flat_map(|name| ["--algorithm", name]));
-    let output = bench.compare(&given);
+    let given =
+        format!("--data {CLASSES} --pca 2 --weights variances --protocol holdout --seeds 1 --json");
+    let algorithms = "--algorithm wurtf --algorithm wmrtf:weights=1/2 --algorithm mondrian";
+    let output = bench.compare(&format!("{given} {algorithms}"));
     assert!(output.status.success(), "{}", stderr(&output));
     let runs = json_lines(stdout(&output));
     let text = |run: &Value| run["params"]["weights"].as_str().unwrap().to_owned();
@@ -95,23 +89,9 @@ fn one_feature_of_two(bench: &Bench) -> String {
 fn weights_are_what_features_tell_about_labels() {
     let bench = Bench::new();
     let path = one_feature_of_two(&bench);
-    let given = [
-        "--data",
-        &path,
-        "--weights",
-        "labels",
-        "--scale",
-        "quantile",
-    ];
-    let rest = [
-        "--seeds",
-        "1",
-        "--algorithm",
-        "wmrtf",
-        "--algorithm",
-        "mondrian",
-    ];
-    let output = bench.compare(&[&given[..], &rest].concat());
+    let given = format!("--data {path} --weights labels --scale quantile");
+    let rest = "--seeds 1 --algorithm wmrtf --algorithm mondrian";
+    let output = bench.compare(&format!("{given} {rest}"));
     assert!(output.status.success(), "{}", stderr(&output));
     for run in bench.runs() {
         let preprocessing = run["preprocessing"].as_str().unwrap();

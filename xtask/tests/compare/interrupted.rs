@@ -11,17 +11,9 @@ use crate::bench::{Bench, files};
 fn finished_runs_survive_ctrl_c() {
     let bench = Bench::new();
     // Far more than can be done before the signal arrives.
-    let arguments = [
-        "--data",
-        "friedman:n=20000",
-        "--algorithm",
-        "mean",
-        "--seeds",
-        "100000",
-        "--json",
-    ];
+    let arguments = "--data friedman:n=20000 --algorithm mean --seeds 100000 --json";
     let mut child = bench
-        .command(&arguments)
+        .command(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -52,23 +44,10 @@ fn finished_runs_survive_ctrl_c() {
 #[test]
 fn the_second_ctrl_c_writes_the_report_without_the_run_that_goes_on() {
     let bench = Bench::new();
-    let algorithms = [
-        "--algorithm",
-        "majority",
-        "--algorithm",
-        "svm",
-        "--protocol",
-        "holdout",
-    ];
-    let data = [
-        "--data",
-        "gaussian-mixture:n=8000",
-        "--seeds",
-        "1",
-        "--json",
-    ];
+    let algorithms = "--algorithm majority --algorithm svm --protocol holdout";
+    let data = "--data gaussian-mixture:n=8000 --seeds 1 --json";
     let mut child = bench
-        .command(&[&data[..], &algorithms].concat())
+        .command(&format!("{data} {algorithms}"))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

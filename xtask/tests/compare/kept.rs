@@ -8,17 +8,9 @@ use serde_json::Value;
 use crate::bench::{Bench, files, stderr, stdout};
 
 const CLASSES: &str = "gaussian-mixture:n=300,test=100";
-const DATA: [&str; 6] = [
-    "--data",
-    CLASSES,
-    "--algorithm",
-    "mondrian",
-    "--algorithm",
-    "majority",
-];
 
-fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&DATA[..], more].concat()
+fn with(more: &str) -> String {
+    format!("--data {CLASSES} --algorithm mondrian --algorithm majority {more}")
 }
 
 /// What does not depend on the clock.
@@ -36,9 +28,9 @@ fn results(bench: &Bench) -> BTreeSet<String> {
 #[test]
 fn a_folder_with_runs_is_refused_with_three_ways_out() {
     let bench = Bench::new();
-    assert!(bench.compare(&with(&["--seeds", "1"])).status.success());
+    assert!(bench.compare(&with("--seeds 1")).status.success());
     let before = fs::read(bench.out().join("runs.jsonl")).unwrap();
-    let output = bench.compare(&with(&["--seeds", "2"]));
+    let output = bench.compare(&with("--seeds 2"));
     assert_eq!(output.status.code(), Some(1));
     for word in [
         "4 runs already",
@@ -58,21 +50,21 @@ fn a_folder_with_runs_is_refused_with_three_ways_out() {
 #[test]
 fn a_resumed_comparison_runs_what_is_missing_and_comes_to_the_same() {
     let (cut, whole) = (Bench::new(), Bench::new());
-    assert!(whole.compare(&with(&["--seeds", "3"])).status.success());
-    assert!(cut.compare(&with(&["--seeds", "2"])).status.success());
+    assert!(whole.compare(&with("--seeds 3")).status.success());
+    assert!(cut.compare(&with("--seeds 2")).status.success());
     // Killed in the middle of a line.
     let runs = cut.out().join("runs.jsonl");
     let text = fs::read_to_string(&runs).unwrap();
     fs::write(&runs, &text[..text.len() - 40]).unwrap();
     let kept: Vec<&str> = text.lines().take(7).collect();
-    let output = cut.compare(&with(&["--seeds", "3", "--resume"]));
+    let output = cut.compare(&with("--seeds 3 --resume"));
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("[5/5]"), "{}", stderr(&output));
     let lines = fs::read_to_string(&runs).unwrap();
     assert_eq!(lines.lines().take(7).collect::<Vec<_>>(), kept);
     assert_eq!(lines.lines().count(), 12);
     assert_eq!(results(&cut), results(&whole));
-    let again = cut.compare(&with(&["--seeds", "3", "--resume"]));
+    let again = cut.compare(&with("--seeds 3 --resume"));
     assert!(again.status.success() && !stderr(&again).contains("[1/"));
     assert_eq!(fs::read_to_string(&runs).unwrap(), lines);
 }
@@ -80,20 +72,20 @@ fn a_resumed_comparison_runs_what_is_missing_and_comes_to_the_same() {
 #[test]
 fn runs_of_other_settings_are_missing_and_another_revision_is_said() {
     let bench = Bench::new();
-    let holdout = with(&["--protocol", "holdout", "--seeds", "1"]);
+    let holdout = with("--protocol holdout --seeds 1");
     bench.compare(&holdout);
     let runs = bench.out().join("runs.jsonl");
     let other = fs::read_to_string(&runs).unwrap();
     let revision = bench.runs()[0]["revision"].as_str().unwrap().to_owned();
     fs::write(&runs, other.replace(&revision, "0123456789ab")).unwrap();
-    let resumed = [&holdout[..], &["--resume", "--trees", "3"]].concat();
+    let resumed = format!("{holdout} --resume --trees 3");
     let output = bench.compare(&resumed);
     assert!(stderr(&output).contains("2 of the runs of before are of revision 0123456789ab"));
     let note = "the runs are of different revisions: 0123456789ab, ";
     assert!(stdout(&output).contains(note), "{}", stdout(&output));
     // The forest has another number of trees now; the baseline has none.
     assert_eq!(bench.runs().len(), 3);
-    let scaled = [&holdout[..], &["--resume", "--scale", "none"]].concat();
+    let scaled = format!("{holdout} --resume --scale none");
     bench.compare(&scaled);
     assert_eq!(bench.runs().len(), 5);
 }
@@ -101,7 +93,7 @@ fn runs_of_other_settings_are_missing_and_another_revision_is_said() {
 #[test]
 fn a_report_is_drawn_again_from_runs_alone() {
     let bench = Bench::new();
-    let first = bench.compare(&with(&["--seeds", "2"]));
+    let first = bench.compare(&with("--seeds 2"));
     let tables = ["summary.csv", "metrics.csv"];
     let read = |name: &str| fs::read(bench.out().join(name)).unwrap();
     let before = tables.map(read);
@@ -112,22 +104,19 @@ fn a_report_is_drawn_again_from_runs_alone() {
         }
     }
     let runs = bench.out().join("runs.jsonl");
-    let again = ["--report-from", runs.to_str().unwrap()];
+    let again = format!("--report-from {}", runs.display());
     let output = bench.bare(&again).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(stdout(&output), stdout(&first));
     assert_eq!((tables.map(read), files(&bench.out())), (before, listed));
-    let refused = bench
-        .bare(&["--report-from", "nowhere.jsonl"])
-        .output()
-        .unwrap();
+    let refused = bench.bare("--report-from nowhere.jsonl").output().unwrap();
     assert!(stderr(&refused).contains("cannot read nowhere.jsonl"));
 }
 
 #[test]
 fn without_a_folder_the_report_is_in_a_dated_one_that_is_named() {
     let bench = Bench::new();
-    let output = bench.bare(&with(&["--seeds", "1"])).output().unwrap();
+    let output = bench.bare(&with("--seeds 1")).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     let said = stderr(&output).lines().last().unwrap();
     let page = said.split("report: ").nth(1).unwrap();
@@ -144,7 +133,7 @@ fn a_picture_that_cannot_be_written_is_a_warning_and_the_tables_are_there() {
         "a file where the folder should be",
     )
     .unwrap();
-    let output = bench.compare(&with(&["--seeds", "1"]));
+    let output = bench.compare(&with("--seeds 1"));
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("warning: cannot make the folder"));
     assert!(stdout(&output).contains("accuracy"));

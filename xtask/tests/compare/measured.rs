@@ -12,19 +12,10 @@ const NUMBERS: &str = "friedman:n=300,test=100";
 #[test]
 fn tables_show_the_metrics_that_were_chosen_and_records_all_of_the_task() {
     let bench = Bench::new();
-    let data = [
-        "--data",
-        CLASSES,
-        "--data",
-        NUMBERS,
-        "--seeds",
-        "2",
-        "--protocol",
-        "holdout",
-    ];
-    let chosen = ["--metric", "kappa", "--metric", "brier"];
-    let algorithms = ["--algorithm", "mondrian", "--algorithm", "mondrian-2016"];
-    let output = bench.compare(&[&data[..], &chosen, &algorithms].concat());
+    let data = format!("--data {CLASSES} --data {NUMBERS} --seeds 2 --protocol holdout");
+    let chosen = "--metric kappa --metric brier";
+    let algorithms = "--algorithm mondrian --algorithm mondrian-2016";
+    let output = bench.compare(&format!("{data} {chosen} {algorithms}"));
     assert!(output.status.success(), "{}", stderr(&output));
     for word in ["Cohen's κ", "Brier score", "RMSE", "MAE"] {
         assert!(
@@ -48,7 +39,7 @@ fn tables_show_the_metrics_that_were_chosen_and_records_all_of_the_task() {
     }
     let all = fs::read_to_string(bench.out().join("metrics.csv")).unwrap();
     assert!(all.contains("expected_calibration_error") && all.contains("coverage_90"));
-    let refused = Bench::new().compare(&["--metric", "acuracy"]);
+    let refused = Bench::new().compare("--metric acuracy");
     assert!(
         stderr(&refused).contains("did you mean `accuracy`"),
         "{}",
@@ -60,19 +51,15 @@ fn tables_show_the_metrics_that_were_chosen_and_records_all_of_the_task() {
 fn k_fold_and_delayed_labels_are_protocols() {
     for (arguments, rows, words) in [
         (
-            ["--protocol", "kfold", "--folds", "4"],
+            "--protocol kfold --folds 4",
             400,
             "4 parts of a shuffle per seed",
         ),
-        (
-            ["--protocol", "delayed", "--delay", "20"],
-            400,
-            "labels 20 rows late",
-        ),
+        ("--protocol delayed --delay 20", 400, "labels 20 rows late"),
     ] {
         let bench = Bench::new();
-        let data = ["--data", CLASSES, "--algorithm", "mondrian", "--seeds", "2"];
-        let output = bench.compare(&[&data[..], &arguments].concat());
+        let data = format!("--data {CLASSES} --algorithm mondrian --seeds 2");
+        let output = bench.compare(&format!("{data} {arguments}"));
         assert!(output.status.success(), "{}", stderr(&output));
         for run in bench.runs() {
             assert_eq!(run["n_test"], rows);
@@ -80,24 +67,16 @@ fn k_fold_and_delayed_labels_are_protocols() {
             assert!(run["value"].as_f64().unwrap() > 0.4, "{run}");
         }
     }
-    let refused = Bench::new().compare(&["--protocol", "kfold", "--folds", "1"]);
+    let refused = Bench::new().compare("--protocol kfold --folds 1");
     assert!(stderr(&refused).contains("--folds") && stderr(&refused).contains("from 2 to"));
 }
 
 #[test]
 fn a_learner_that_holds_too_much_is_a_line_and_the_others_go_on() {
     let bench = Bench::new();
-    let data = [
-        "--data",
-        "friedman:n=5000",
-        "--protocol",
-        "holdout",
-        "--seeds",
-        "1",
-    ];
-    let algorithms = ["boundary-forest", "k-nn", "mean"].map(|name| ["--algorithm", name]);
-    let algorithms = algorithms.as_flattened();
-    let output = bench.compare(&[&data[..], algorithms, &["--max-memory", "200KiB"]].concat());
+    let data = "--data friedman:n=5000 --protocol holdout --seeds 1";
+    let algorithms = "--algorithm boundary-forest --algorithm k-nn --algorithm mean";
+    let output = bench.compare(&format!("{data} {algorithms} --max-memory 200KiB"));
     assert_eq!(output.status.code(), Some(1));
     let runs = bench.runs();
     for run in &runs[..2] {
@@ -124,12 +103,9 @@ fn over_several_sets_there_are_ranks() {
         "mondrian-cube:n=200,test=50",
         "sea:n=250",
     ];
-    let mut arguments = vec!["--seeds", "2", "--protocol", "holdout"];
-    arguments.extend(sets.iter().flat_map(|set| ["--data", set]));
-    for name in ["mondrian", "boundary-forest", "majority"] {
-        arguments.extend(["--algorithm", name]);
-    }
-    let output = bench.compare(&arguments);
+    let data = sets.map(|set| format!("--data {set}")).join(" ");
+    let algorithms = "--algorithm mondrian --algorithm boundary-forest --algorithm majority";
+    let output = bench.compare(&format!("{data} {algorithms} --seeds 2 --protocol holdout"));
     assert!(output.status.success(), "{}", stderr(&output));
     let read = |name: &str| fs::read_to_string(bench.out().join(name)).unwrap();
     for text in [stdout(&output), &read("summary.md"), &read("report.html")] {

@@ -45,7 +45,7 @@ pub const FIELDS: [&str; 28] = [
 #[test]
 fn every_file_is_there_and_can_be_read() {
     let bench = Bench::new();
-    let output = bench.compare(&["--data", CLASSES, "--data", NUMBERS, "--seeds", "2"]);
+    let output = bench.compare(&format!("--data {CLASSES} --data {NUMBERS} --seeds 2"));
     assert!(output.status.success(), "{}", stderr(&output));
     let index = fs::read_to_string(bench.out().join("index.json")).unwrap();
     let index: Value = serde_json::from_str(&index).unwrap();
@@ -74,7 +74,7 @@ fn every_file_is_there_and_can_be_read() {
 #[test]
 fn tables_name_algorithms_metrics_and_the_rule_for_ties() {
     let bench = Bench::new();
-    let output = bench.compare(&["--data", CLASSES, "--data", NUMBERS, "--seeds", "2"]);
+    let output = bench.compare(&format!("--data {CLASSES} --data {NUMBERS} --seeds 2"));
     let markdown = fs::read_to_string(bench.out().join("summary.md")).unwrap();
     for text in [stdout(&output), &markdown] {
         for word in [
@@ -93,14 +93,9 @@ fn tables_name_algorithms_metrics_and_the_rule_for_ties() {
 #[test]
 fn the_report_needs_no_other_file() {
     let bench = Bench::new();
-    bench.compare(&[
-        "--data",
-        CLASSES,
-        "--seeds",
-        "2",
-        "--protocol",
-        "prequential",
-    ]);
+    bench.compare(&format!(
+        "--data {CLASSES} --seeds 2 --protocol prequential"
+    ));
     let page = fs::read_to_string(bench.out().join("report.html")).unwrap();
     assert_eq!(page.matches("<figure").count(), 6); // metric, speed, memory, time, and two curves
     for foreign in ["<link", "<img", "src=", "url("] {
@@ -112,7 +107,7 @@ fn the_report_needs_no_other_file() {
 #[test]
 fn json_is_all_there_is_on_standard_output() {
     let bench = Bench::new();
-    let output = bench.compare(&["--data", CLASSES, "--algorithm", "majority", "--json"]);
+    let output = bench.compare(&format!("--data {CLASSES} --algorithm majority --json"));
     assert_eq!(json_lines(stdout(&output)), bench.runs());
     assert_eq!(bench.runs().len(), 2 * 5);
 }
@@ -121,7 +116,7 @@ fn json_is_all_there_is_on_standard_output() {
 fn the_same_command_gives_the_same_values() {
     let values = || {
         let bench = Bench::new();
-        bench.compare(&["--data", CLASSES, "--data", NUMBERS, "--seeds", "2"]);
+        bench.compare(&format!("--data {CLASSES} --data {NUMBERS} --seeds 2"));
         let key = |run: &Value| {
             let curve = &run["curve"]["windowed"];
             [&run["label"], &run["seed"], &run["value"], curve].map(Value::clone)
@@ -134,8 +129,8 @@ fn the_same_command_gives_the_same_values() {
 #[test]
 fn a_holdout_learns_what_is_observed_and_is_compared_with_the_truth() {
     let bench = Bench::new();
-    let arguments = ["--algorithm", "mean", "--protocol", "holdout"];
-    bench.compare(&[&["--data", NUMBERS, "--seeds", "1"], &arguments[..]].concat());
+    let arguments = "--algorithm mean --protocol holdout";
+    bench.compare(&format!("--data {NUMBERS} --seeds 1 {arguments}"));
     let data = datasets::open(NUMBERS, &datasets::OpenOptions::default()).unwrap();
     let datasets::Target::Values { values, noise_free } = data.target else {
         panic!("{NUMBERS} is regression");
@@ -151,8 +146,8 @@ fn a_holdout_learns_what_is_observed_and_is_compared_with_the_truth() {
 #[test]
 fn the_summary_has_the_means_of_the_runs() {
     let bench = Bench::new();
-    let data = ["--data", CLASSES, "--data", NUMBERS];
-    bench.compare(&[&data[..], &["--seeds", "2", "--trees", "4"]].concat());
+    let data = format!("--data {CLASSES} --data {NUMBERS}");
+    bench.compare(&format!("{data} --seeds 2 --trees 4"));
     let runs = bench.runs();
     let mut rows = csv::Reader::from_path(bench.out().join("summary.csv")).unwrap();
     let rows = rows
@@ -194,17 +189,8 @@ fn the_summary_has_the_means_of_the_runs() {
 #[test]
 fn a_run_that_fails_is_a_line_with_its_error_and_the_others_go_on() {
     let bench = Bench::new();
-    let one_row = [
-        "--train",
-        "1",
-        "--pca",
-        "2",
-        "--algorithm",
-        "mean",
-        "--seeds",
-        "1",
-    ];
-    let output = bench.compare(&[&["--data", NUMBERS], &one_row[..]].concat());
+    let one_row = "--train 1 --pca 2 --algorithm mean --seeds 1";
+    let output = bench.compare(&format!("--data {NUMBERS} {one_row}"));
     assert_eq!(output.status.code(), Some(1));
     let runs = bench.runs();
     assert!(runs[0]["error"].as_str().unwrap().contains("at least 2"));

@@ -17,21 +17,11 @@ fn train_divides_a_file_and_limits_a_standard_training_part() {
             .chain((0..10).flat_map(|i| format!("{i},{}\n", i % 2).chars().collect::<Vec<_>>()))
             .collect::<String>(),
     );
-    let arguments = [
-        "--data",
-        &path,
-        "--data",
-        CLASSES,
-        "--algorithm",
-        "majority",
-        "--protocol",
-        "holdout",
-        "--seeds",
-        "1",
-    ];
+    let arguments =
+        format!("--data {path} --data {CLASSES} --algorithm majority --protocol holdout --seeds 1");
     let sizes = |train: &str| {
         let bench = Bench::new();
-        bench.compare(&[&arguments[..], &["--train", train]].concat());
+        bench.compare(&format!("{arguments} --train {train}"));
         let size = |run: &Value| {
             (
                 run["n_train"].as_u64().unwrap(),
@@ -48,16 +38,9 @@ fn train_divides_a_file_and_limits_a_standard_training_part() {
 fn a_stream_is_tested_row_by_row_in_order() {
     let bench = Bench::new();
     let path = bench.input("stream.csv", "x,y\n1,a\n2,a\n3,b\n4,b\n5,b\n");
-    bench.compare(&[
-        "--data",
-        &path,
-        "--algorithm",
-        "majority",
-        "--protocol",
-        "prequential",
-        "--seeds",
-        "1",
-    ]);
+    bench.compare(&format!(
+        "--data {path} --algorithm majority --protocol prequential --seeds 1"
+    ));
     // Nothing known: wrong. Then a is right, b wrong, b wrong (2 a, 1 b), and a tie, which a wins: wrong.
     let run = &bench.runs()[0];
     assert_eq!(run["value"], 0.2);
@@ -71,15 +54,8 @@ fn a_stream_is_tested_row_by_row_in_order() {
 #[test]
 fn a_shuffled_stream_is_another_one_for_every_seed() {
     let bench = Bench::new();
-    let prequential = [
-        "--data",
-        NUMBERS,
-        "--algorithm",
-        "mean",
-        "--protocol",
-        "prequential",
-    ];
-    bench.compare(&[&prequential[..], &["--order", "shuffled", "--seeds", "2"]].concat());
+    let prequential = format!("--data {NUMBERS} --algorithm mean --protocol prequential");
+    bench.compare(&format!("{prequential} --order shuffled --seeds 2"));
     let runs = bench.runs();
     assert!(runs[0]["split"].as_str().unwrap().contains("shuffled"));
     assert_ne!(runs[0]["curve"]["windowed"], runs[1]["curve"]["windowed"]);
@@ -88,42 +64,22 @@ fn a_shuffled_stream_is_another_one_for_every_seed() {
 #[test]
 fn who_cannot_do_a_task_is_left_out_of_it_aloud() {
     let bench = Bench::new();
-    let algorithms = [
-        "--algorithm",
-        "mean",
-        "--algorithm",
-        "majority",
-        "--seeds",
-        "1",
-    ];
-    let data = [
-        "--data",
-        NUMBERS,
-        "--data",
-        CLASSES,
-        "--protocol",
-        "holdout",
-    ];
-    let output = bench.compare(&[&data[..], &algorithms[..]].concat());
+    let algorithms = "--algorithm mean --algorithm majority --seeds 1";
+    let data = format!("--data {NUMBERS} --data {CLASSES} --protocol holdout");
+    let output = bench.compare(&format!("{data} {algorithms}"));
     assert!(output.status.success());
     assert!(stderr(&output).contains("`majority` is left out"));
     assert_eq!(bench.runs().len(), 2);
 }
 
-const WITH_OFFLINE: [&str; 6] = [
-    "--algorithm",
-    "random-forest:depth=4",
-    "--algorithm",
-    "mondrian",
-    "--algorithm",
-    "ridge",
-];
+const WITH_OFFLINE: &str =
+    "--algorithm random-forest:depth=4 --algorithm mondrian --algorithm ridge";
 
 #[test]
 fn offline_learners_join_the_holdout_and_are_named_so() {
     let bench = Bench::new();
-    let data = ["--data", CLASSES, "--data", NUMBERS, "--seeds", "2"];
-    let output = bench.compare(&[&data[..], &WITH_OFFLINE].concat());
+    let data = format!("--data {CLASSES} --data {NUMBERS} --seeds 2");
+    let output = bench.compare(&format!("{data} {WITH_OFFLINE}"));
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("random-forest:depth=4 (offline)"));
     let remarks = stderr(&output);
@@ -156,7 +112,7 @@ fn offline_learners_join_the_holdout_and_are_named_so() {
 #[test]
 fn nothing_offline_is_compared_unless_it_is_named() {
     let bench = Bench::new();
-    bench.compare(&["--data", CLASSES, "--seeds", "1", "--trees", "2"]);
+    bench.compare(&format!("--data {CLASSES} --seeds 1 --trees 2"));
     assert!(bench.runs().iter().all(|run| run["offline"] == false));
 }
 
@@ -169,21 +125,10 @@ fn the_metric_is_stated_around_every_change() {
         .collect();
     let path = bench.input("turns.csv", &format!("x,class\n{rows}"));
     let address = format!("{path}+flip=1200");
-    let algorithms = [
-        "--algorithm",
-        "no-change",
-        "--algorithm",
-        "majority",
-        "--seeds",
-        "2",
-    ];
-    let output = bench.compare(
-        &[
-            &["--data", &address, "--protocol", "prequential"],
-            &algorithms[..],
-        ]
-        .concat(),
-    );
+    let algorithms = "--algorithm no-change --algorithm majority --seeds 2";
+    let output = bench.compare(&format!(
+        "--data {address} --protocol prequential {algorithms}"
+    ));
     assert!(output.status.success(), "{}", stderr(&output));
     for run in bench
         .runs()
@@ -218,13 +163,7 @@ fn the_metric_is_stated_around_every_change() {
         "the legend of the curves"
     );
     fs::remove_dir_all(bench.out()).unwrap();
-    bench.compare(
-        &[
-            &["--data", &address, "--order", "shuffled"],
-            &algorithms[..],
-        ]
-        .concat(),
-    );
+    bench.compare(&format!("--data {address} --order shuffled {algorithms}"));
     let unmarked = |run: &Value| run["changes"].as_array().unwrap().is_empty();
     assert!(
         bench.runs().iter().all(unmarked),

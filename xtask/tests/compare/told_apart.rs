@@ -13,40 +13,39 @@ fn files_with_one_name_in_two_folders_are_two_sets() {
         fs::create_dir(bench.path(folder)).unwrap();
         bench.input(&format!("{folder}/train.csv"), &table(shift));
     }
-    let data = ["--data", "d1/train.csv", "--data", "d2/train.csv"];
-    let output = bench.compare(&[&data[..], &["--algorithm", "mondrian", "--seeds", "2"]].concat());
+    let data = "--data d1/train.csv --data d2/train.csv";
+    let output = bench.compare(&format!("{data} --algorithm mondrian --seeds 2"));
     assert!(output.status.success(), "{}", stderr(&output));
     for name in ["d1/train · hold-out", "d2/train · prequential"] {
         assert!(stdout(&output).contains(name), "{}", stdout(&output));
     }
-    let same = ["--data", "d1/train.csv", "--data", "./d1/train.csv"];
+    let same = "--data d1/train.csv --data ./d1/train.csv";
     let refused = Bench::new();
     fs::create_dir(refused.path("d1")).unwrap();
     refused.input("d1/train.csv", &table(0));
-    assert!(stderr(&refused.compare(&same)).contains("given twice"));
+    assert!(stderr(&refused.compare(same)).contains("given twice"));
 }
 
 #[test]
 fn a_caption_has_the_trees_of_forests_beside_which_single_trees_stand() {
     let bench = Bench::new();
-    let algorithms = ["mondrian", "decision-tree", "adaptive", "k-nn"];
-    let algorithms = algorithms.iter().flat_map(|name| ["--algorithm", name]);
-    let given = ["--data", CLASSES, "--seeds", "1", "--trees", "3"];
-    let given = [&given[..], &["--protocol", "holdout"]].concat();
-    let output = bench.compare(&given.into_iter().chain(algorithms).collect::<Vec<_>>());
+    let algorithms =
+        "--algorithm mondrian --algorithm decision-tree --algorithm adaptive --algorithm k-nn";
+    let given = format!("--data {CLASSES} --seeds 1 --trees 3");
+    let output = bench.compare(&format!("{given} --protocol holdout {algorithms}"));
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("; 3 trees"), "{}", stdout(&output));
     let page = fs::read_to_string(bench.out().join("report.html")).unwrap();
     assert!(page.contains("4 runs, 3 trees, 1 seed, 1 thread"));
     let baseline = Bench::new();
-    let output = baseline.compare(&["--data", CLASSES, "--algorithm", "majority"]);
+    let output = baseline.compare(&format!("--data {CLASSES} --algorithm majority"));
     assert!(!stdout(&output).contains("10 trees"), "there are none");
 }
 
 #[test]
 fn a_metric_of_the_other_task_is_refused_before_anything_runs() {
     let bench = Bench::new();
-    let output = bench.compare(&["--data", CLASSES, "--metric", "rmse"]);
+    let output = bench.compare(&format!("--data {CLASSES} --metric rmse"));
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
     for words in [
@@ -58,8 +57,8 @@ fn a_metric_of_the_other_task_is_refused_before_anything_runs() {
         assert!(said.contains(words), "{said}");
     }
     assert!(!bench.out().exists());
-    let both = ["--data", CLASSES, "--data", NUMBERS, "--metric", "rmse"];
-    let output = bench.compare(&[&both[..], &["--seeds", "1", "--trees", "1"]].concat());
+    let both = format!("--data {CLASSES} --data {NUMBERS} --metric rmse");
+    let output = bench.compare(&format!("{both} --seeds 1 --trees 1"));
     assert!(output.status.success(), "one of the sets has it");
     let runs = bench.path("classes.jsonl");
     let text = fs::read_to_string(bench.out().join("runs.jsonl")).unwrap();
@@ -71,7 +70,7 @@ fn a_metric_of_the_other_task_is_refused_before_anything_runs() {
         classes.map(|line| format!("{line}\n")).collect::<String>(),
     )
     .unwrap();
-    let again = ["--report-from", runs.to_str().unwrap(), "--metric", "rmse"];
+    let again = format!("--report-from {} --metric rmse", runs.display());
     assert!(stderr(&bench.compare(&again)).contains("accuracy, balanced_accuracy"));
 }
 
@@ -80,15 +79,8 @@ fn labels_that_come_after_the_last_row_are_refused() {
     let bench = Bench::new();
     bench.input("base.csv", &table(0));
     let delayed = |delay: &str| {
-        let given = [
-            "--data",
-            "base.csv",
-            "--protocol",
-            "delayed",
-            "--delay",
-            delay,
-        ];
-        bench.compare(&[&given[..], &["--seeds", "1", "--algorithm", "majority"]].concat())
+        let given = format!("--data base.csv --protocol delayed --delay {delay}");
+        bench.compare(&format!("{given} --seeds 1 --algorithm majority"))
     };
     for delay in ["100", "60", "59"] {
         let output = delayed(delay);
@@ -133,7 +125,7 @@ fn a_path_that_is_no_utf_8_is_opened_and_reported() {
     let bench = Bench::new();
     let name = OsStr::from_bytes(b"caf\xe9.csv");
     fs::write(bench.path("").join(name), table(0)).unwrap();
-    let mut command = bench.command(&["--seeds", "1", "--algorithm", "majority", "--data"]);
+    let mut command = bench.command("--seeds 1 --algorithm majority --data");
     let output = command.arg(name).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("caf\u{fffd} · hold-out"));
@@ -143,14 +135,7 @@ fn a_path_that_is_no_utf_8_is_opened_and_reported() {
 fn a_class_of_a_single_row_is_named() {
     let bench = Bench::new();
     bench.input("rare.csv", &format!("{}1,2,7\n", table(0)));
-    let output = bench.compare(&[
-        "--data",
-        "rare.csv",
-        "--seeds",
-        "1",
-        "--algorithm",
-        "majority",
-    ]);
+    let output = bench.compare("--data rare.csv --seeds 1 --algorithm majority");
     let said = "rare: the class `7` has one row: no run has learned it before it is tested";
     assert!(stderr(&output).contains(said), "{}", stderr(&output));
 }

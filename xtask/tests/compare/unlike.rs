@@ -18,19 +18,15 @@ pub fn table(shift: usize) -> String {
 }
 
 /// The options of the first comparison; the file is `base.csv`.
-const FIRST: [&str; 8] = [
-    "--data",
-    "base.csv",
-    "--seeds",
-    "2",
-    "--trees",
-    "2",
-    "--algorithm",
-    "mondrian",
+const FIRST: [&str; 4] = [
+    "--data base.csv",
+    "--seeds 2",
+    "--trees 2",
+    "--algorithm mondrian",
 ];
 
 /// A folder with the runs of the first comparison, changed by `options`.
-fn begun(options: &[&str]) -> Bench {
+fn begun(options: &str) -> Bench {
     let bench = Bench::new();
     bench.input("base.csv", &table(0));
     compare(&bench, options);
@@ -48,16 +44,18 @@ fn copy(other: &Bench) -> Bench {
 }
 
 /// Compares with `options`, and with those of the first comparison that are not among them.
-fn compare(bench: &Bench, options: &[&str]) -> String {
-    let first = FIRST.chunks(2).filter(|pair| !options.contains(&pair[0]));
-    let first: Vec<&str> = first.flatten().copied().collect();
-    let output = bench.compare(&[&first[..], options].concat());
+fn compare(bench: &Bench, options: &str) -> String {
+    let first = FIRST.map(|option| match option.split_once(' ') {
+        Some((name, _)) if options.contains(name) => "",
+        _ => option,
+    });
+    let output = bench.compare(&format!("{} {options}", first.join(" ")));
     assert!(output.status.success(), "{options:?}: {}", stderr(&output));
     stdout(&output).to_owned()
 }
 
-fn go_on(bench: &Bench, options: &[&str]) -> String {
-    compare(bench, &[options, &["--resume"]].concat())
+fn go_on(bench: &Bench, options: &str) -> String {
+    compare(bench, &format!("{options} --resume"))
 }
 
 fn summary(bench: &Bench) -> Vec<BTreeMap<String, String>> {
@@ -110,25 +108,21 @@ fn assert_pure(bench: &Bench, kinds: usize) {
 
 #[test]
 fn a_changed_option_is_another_run_with_a_row_of_its_own() {
-    let plain = begun(&[]);
+    let plain = begun("");
     // The options that change, and how many of the two protocols they concern.
     for (first, changed, protocols) in [
-        (&[][..], &["--target", "a", "--task", "regress"][..], 2),
-        (&["--task", "classify"], &["--task", "regress"], 2),
-        (
-            &["--target", "a", "--task", "regress"],
-            &["--target", "b", "--task", "regress"],
-            2,
-        ),
-        (&[], &["--trees", "3"], 2),
-        (&[], &["--scale", "none"], 2),
-        (&[], &["--pca", "1"], 2),
-        (&[], &["--weights", "variances"], 2),
-        (&[], &["--drop", "a"], 2),
-        (&["--drop", "a"], &["--drop", "b"], 2),
-        (&[], &["--train", "0.5"], 1),
-        (&[], &["--order", "shuffled"], 1),
-        (&[], &["--algorithm", "mondrian:budget=1"], 2),
+        ("", "--target a --task regress", 2),
+        ("--task classify", "--task regress", 2),
+        ("--target a --task regress", "--target b --task regress", 2),
+        ("", "--trees 3", 2),
+        ("", "--scale none", 2),
+        ("", "--pca 1", 2),
+        ("", "--weights variances", 2),
+        ("", "--drop a", 2),
+        ("--drop a", "--drop b", 2),
+        ("", "--train 0.5", 1),
+        ("", "--order shuffled", 1),
+        ("", "--algorithm mondrian:budget=1", 2),
     ] {
         let bench = if first.is_empty() {
             copy(&plain)
@@ -144,17 +138,17 @@ fn a_changed_option_is_another_run_with_a_row_of_its_own() {
 #[test]
 fn other_folds_and_delays_are_other_runs() {
     for (protocol, option) in [("kfold", "--folds"), ("delayed", "--delay")] {
-        let bench = begun(&["--protocol", protocol, option, "5"]);
-        go_on(&bench, &["--protocol", protocol, option, "7"]);
+        let bench = begun(&format!("--protocol {protocol} {option} 5"));
+        go_on(&bench, &format!("--protocol {protocol} {option} 7"));
         assert_pure(&bench, 2);
     }
 }
 
 #[test]
 fn a_file_whose_content_changed_is_other_data_under_the_same_name() {
-    let bench = begun(&[]);
+    let bench = begun("");
     bench.input("base.csv", &table(5));
-    let text = go_on(&bench, &[]);
+    let text = go_on(&bench, "");
     assert_pure(&bench, 4);
     let digest = bench.runs()[4]["data_sha256"].as_str().unwrap()[..8].to_owned();
     assert!(
@@ -165,36 +159,18 @@ fn a_file_whose_content_changed_is_other_data_under_the_same_name() {
 
 #[test]
 fn nothing_is_run_again_that_agrees_in_all_but_what_changes_no_result() {
-    let bench = begun(&[
-        "--algorithm",
-        "mondrian",
-        "--algorithm",
-        "adaptive",
-        "--algorithm",
-        "majority",
-    ]);
+    let bench = begun("--algorithm mondrian --algorithm adaptive --algorithm majority");
     let before = bench.runs().len();
-    let same = [
-        "--algorithm",
-        "mondrian",
-        "--algorithm",
-        "adaptive",
-        "--algorithm",
-        "majority",
-        "--max-memory",
-        "1GiB",
-        "--metric",
-        "kappa",
-    ];
-    go_on(&bench, &same);
+    let same = "--algorithm mondrian --algorithm adaptive --algorithm majority --max-memory 1GiB --metric kappa";
+    go_on(&bench, same);
     assert_eq!(bench.runs().len(), before);
 }
 
 #[test]
 fn a_baseline_without_trees_is_the_same_run_with_any_number_of_them() {
-    let bench = begun(&["--algorithm", "mondrian", "--algorithm", "majority"]);
-    let algorithms = ["--algorithm", "mondrian", "--algorithm", "majority"];
-    let text = go_on(&bench, &[&algorithms[..], &["--trees", "3"]].concat());
+    let bench = begun("--algorithm mondrian --algorithm majority");
+    let algorithms = "--algorithm mondrian --algorithm majority";
+    let text = go_on(&bench, &format!("{algorithms} --trees 3"));
     assert_pure(&bench, 2 * 3);
     assert!(
         text.contains("mondrian, 2 trees") && text.contains("mondrian, 3 trees"),
@@ -205,14 +181,13 @@ fn a_baseline_without_trees_is_the_same_run_with_any_number_of_them() {
 
 #[test]
 fn a_seed_counts_once_however_often_it_is_recorded() {
-    let bench = begun(&[]);
+    let bench = begun("");
     let runs = bench.out().join("runs.jsonl");
     let text = fs::read_to_string(&runs).unwrap();
     let twice = bench.path("twice.jsonl");
     fs::write(&twice, text.repeat(2)).unwrap();
     let report = |path: &std::path::Path| {
-        let arguments = ["--report-from", path.to_str().unwrap()];
-        let output = bench.compare(&arguments);
+        let output = bench.compare(&format!("--report-from {}", path.display()));
         assert!(output.status.success(), "{}", stderr(&output));
         (summary(&bench), stdout(&output).to_owned())
     };
@@ -228,17 +203,13 @@ fn a_seed_counts_once_however_often_it_is_recorded() {
 
 #[test]
 fn a_report_from_runs_of_several_comparisons_keeps_them_apart() {
-    let benches = [
-        begun(&[]),
-        begun(&["--trees", "3"]),
-        begun(&["--scale", "none"]),
-    ];
+    let benches = [begun(""), begun("--trees 3"), begun("--scale none")];
     let runs = benches
         .iter()
         .map(|bench| fs::read_to_string(bench.out().join("runs.jsonl")).unwrap());
     let bench = Bench::new();
     let all = bench.input("all.jsonl", &runs.collect::<String>());
-    let output = bench.compare(&["--report-from", &all]);
+    let output = bench.compare(&format!("--report-from {all}"));
     assert!(output.status.success(), "{}", stderr(&output));
     fs::copy(&all, bench.out().join("runs.jsonl")).unwrap();
     assert_pure(&bench, 6);
@@ -249,25 +220,11 @@ fn a_report_from_runs_of_several_comparisons_keeps_them_apart() {
 /// Over all sets, a set counts once, and only sets that are treated alike are ranked together.
 #[test]
 fn sets_are_ranked_together_that_are_different_and_treated_alike() {
-    let bench = begun(&["--algorithm", "mondrian", "--algorithm", "majority"]);
+    let bench = begun("--algorithm mondrian --algorithm majority");
     bench.input("other.csv", &table(9));
-    let more = [
-        "--algorithm",
-        "mondrian",
-        "--algorithm",
-        "majority",
-        "--scale",
-        "none",
-    ];
-    let both = [
-        "--data",
-        "base.csv",
-        "--data",
-        "other.csv",
-        "--protocol",
-        "holdout",
-    ];
-    let text = go_on(&bench, &[&more[..], &both].concat());
+    let more = "--algorithm mondrian --algorithm majority --scale none";
+    let both = "--data base.csv --data other.csv --protocol holdout";
+    let text = go_on(&bench, &format!("{more} {both}"));
     let title = "Over all sets · hold-out · accuracy · raw features";
     assert!(text.contains(title), "{text}");
     assert_eq!(text.matches("Over all sets").count(), 1, "{text}");
@@ -277,7 +234,7 @@ fn sets_are_ranked_together_that_are_different_and_treated_alike() {
 /// Records of before rows were recorded are read, and nothing is known to repeat them.
 #[test]
 fn records_of_an_older_version_stand_apart_and_are_not_continued() {
-    let bench = begun(&["--protocol", "holdout"]);
+    let bench = begun("--protocol holdout");
     let runs = bench.out().join("runs.jsonl");
     let old = bench.runs().into_iter().map(|mut run| {
         let fields = run.as_object_mut().unwrap();
@@ -287,7 +244,7 @@ fn records_of_an_older_version_stand_apart_and_are_not_continued() {
         format!("{run}\n")
     });
     fs::write(&runs, old.collect::<String>()).unwrap();
-    let text = go_on(&bench, &["--protocol", "holdout"]);
+    let text = go_on(&bench, "--protocol holdout");
     assert_eq!(bench.runs().len(), 4);
     assert!(
         text.contains("base · hold-out · recorded by an older version"),
