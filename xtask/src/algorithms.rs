@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use datasets::TaskKind;
 use evaluation::AnyAlgorithm;
+use evaluation::record::task_name;
 
 use crate::part::{self, Part};
 use crate::terminal::{print, table};
@@ -76,12 +77,9 @@ fn details(algorithm: &AnyAlgorithm) -> String {
 }
 
 fn tasks(algorithm: &AnyAlgorithm) -> String {
-    let tasks = [
-        (TaskKind::Classification, "classification"),
-        (TaskKind::Regression, "regression"),
-    ];
-    let able = tasks.iter().filter(|(task, _)| algorithm.supports(*task));
-    able.map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+    let tasks = [TaskKind::Classification, TaskKind::Regression].into_iter();
+    let able = tasks.filter(|task| algorithm.supports(*task));
+    able.map(task_name).collect::<Vec<_>>().join(", ")
 }
 
 fn kind(algorithm: &AnyAlgorithm) -> &'static str {
