@@ -14,7 +14,7 @@
 //! #[derive(Clone, Copy, Debug)]
 //! struct Table;
 //! impl Registry for Table {
-//!     const ENTRIES: &'static [&'static Entry] = &[InTable::<Self>::ENTRY, &mondrian::MONDRIAN];
+//!     const ENTRIES: &'static [&'static Entry] = &[InTable::<Self>::ENTRY, mondrian::Algorithms::MONDRIAN];
 //! }
 //!
 //! let members = ["mondrian@100@quantile", "mondrian@all@none"].map(str::to_owned);

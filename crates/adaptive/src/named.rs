@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
-use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
+use registry::{Capabilities, Capable, Declared, Entry, Named, Registry, Role, learner};
 
 use crate::member::{CHANGE, SCALINGS, WEIGHTS};
 use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, NESTING, Update};
@@ -24,8 +24,8 @@ impl<R: Registry> InTable<R> {
             "holds two copies of every member: time and memory are those of twice as many forests",
         ],
         role: Role::Forest,
-        classification: Some(learner::<Adaptive<Classification, R>>()),
-        regression: Some(learner::<Adaptive<Regression, R>>()),
+        classification: Some(learner::<Adaptive<Classification, R>>),
+        regression: Some(learner::<Adaptive<Regression, R>>),
     };
 }
 
@@ -34,15 +34,8 @@ impl<T: AdaptiveTask, R: Registry> Named for Adaptive<T, R> {
 
     const NESTING: u8 = NESTING;
 
-    fn configurations() -> &'static [Configuration<AdaptiveSettings<T>>] {
-        const {
-            &[Configuration {
-                entry: InTable::<R>::ENTRY,
-                default: |_| AdaptiveSettings::default(),
-                includes: |_| true,
-                fields: &[Fields::<T>::MEMBERS, T::FIELDS, Fields::<T>::WEIGHTS],
-            }]
-        }
+    fn rows() -> &'static [&'static Entry] {
+        const { &[InTable::<R>::ENTRY] }
     }
 
     fn build(
@@ -60,7 +53,9 @@ impl<T: AdaptiveTask, R: Registry> Named for Adaptive<T, R> {
     fn trees(&self) -> usize {
         self.trees()
     }
+}
 
+impl<T: AdaptiveTask, R: Registry> Capable for Adaptive<T, R> {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             mixture: Some(self),
@@ -93,10 +88,14 @@ fn members_of_text<T: AdaptiveTask>(text: &str) -> Vec<String> {
 
 const UPDATES: Words<Update, 2> = Words([("turns", Update::Turns), ("forget", Update::Forget)]);
 
-struct Fields<T>(PhantomData<T>);
+/// The parameters whose combinations are members where no list of them is given.
+const COMBINED: [&str; 4] = ["base", "windows", "scaling", "weights"];
 
-impl<T: AdaptiveTask> Fields<T> {
-    const MEMBERS: &'static [Field<AdaptiveSettings<T>>] = &[
+/// The first of the parameters of weights; those of the loss, which weights follow, come before it.
+const ETA: &str = "eta";
+
+impl<T: AdaptiveTask> Declared for AdaptiveSettings<T> {
+    const FIELDS: &'static [Field<Self>] = &[
         Field {
             parameter: Parameter::new(
                 "base",
@@ -105,10 +104,7 @@ impl<T: AdaptiveTask> Fields<T> {
                 "base learners, separated by +; their parameters by ; instead of ,",
             ),
             get: |settings| settings.base.join("+"),
-            set: |settings, text| {
-                settings.base = text.split('+').map(str::to_owned).collect();
-                settings.members.clear();
-            },
+            set: |settings, text| settings.base = list('+', text, str::to_owned),
         },
         Field {
             parameter: Parameter::new(
@@ -117,12 +113,8 @@ impl<T: AdaptiveTask> Fields<T> {
                 "250/1000/4000/all",
                 "the latest rows that members follow, all, or change: all since the last change that was found",
             ),
-            get: |settings| joined("/", settings.windows.iter().map(ToString::to_string)),
-            set: |settings, text| {
-                let windows = text.split('/').map(parsed);
-                settings.windows = windows.collect();
-                settings.members.clear();
-            },
+            get: |settings| joined(&settings.windows, ToString::to_string),
+            set: |settings, text| settings.windows = list('/', text, parsed),
         },
         Field {
             parameter: Parameter::new(
@@ -131,12 +123,8 @@ impl<T: AdaptiveTask> Fields<T> {
                 "quantile/none",
                 "scalings of members, each fitted on the rows it is built from",
             ),
-            get: |settings| joined("/", settings.scaling.iter().map(|one| SCALINGS.word(one))),
-            set: |settings, text| {
-                let scalings = text.split('/').map(|word| SCALINGS.value(word));
-                settings.scaling = scalings.collect();
-                settings.members.clear();
-            },
+            get: |settings| joined(&settings.scaling, |one| SCALINGS.word(one)),
+            set: |settings, text| settings.scaling = list('/', text, |word| SCALINGS.value(word)),
         },
         Field {
             parameter: Parameter::new(
@@ -145,12 +133,8 @@ impl<T: AdaptiveTask> Fields<T> {
                 "labels",
                 "weights of features behind the scaling: equal, or by the labels",
             ),
-            get: |settings| joined("/", settings.weights.iter().map(|one| WEIGHTS.word(one))),
-            set: |settings, text| {
-                let weights = text.split('/').map(|word| WEIGHTS.value(word));
-                settings.weights = weights.collect();
-                settings.members.clear();
-            },
+            get: |settings| joined(&settings.weights, |one| WEIGHTS.word(one)),
+            set: |settings, text| settings.weights = list('/', text, |word| WEIGHTS.value(word)),
         },
         Field {
             parameter: Parameter::new(
@@ -179,18 +163,15 @@ impl<T: AdaptiveTask> Fields<T> {
                 "rows kept for rebuilding members without a window"),
             settings => settings.history
         ),
-    ];
-
-    const WEIGHTS: &'static [Field<AdaptiveSettings<T>>] = &[
         Field {
             parameter: Parameter::new(
-                "eta",
+                ETA,
                 Rule::List('/', &Rule::Number),
                 "0.02/0.1",
                 "how fast weights follow losses (η); of several, those count whose answers err least",
             ),
-            get: |settings| joined("/", settings.eta.iter().map(ToString::to_string)),
-            set: |settings, text| settings.eta = text.split('/').map(parsed).collect(),
+            get: |settings| joined(&settings.eta, ToString::to_string),
+            set: |settings, text| settings.eta = list('/', text, parsed),
         },
         Field {
             parameter: Parameter::new(
@@ -199,8 +180,8 @@ impl<T: AdaptiveTask> Fields<T> {
                 "0.98/0.998",
                 "what a loss counts one row later (γ); each with each η",
             ),
-            get: |settings| joined("/", settings.discount.iter().map(ToString::to_string)),
-            set: |settings, text| settings.discount = text.split('/').map(parsed).collect(),
+            get: |settings| joined(&settings.discount, ToString::to_string),
+            set: |settings, text| settings.discount = list('/', text, parsed),
         },
         field!(
             Parameter::new("share", Rule::Number, "0",
@@ -208,8 +189,32 @@ impl<T: AdaptiveTask> Fields<T> {
             settings => settings.share
         ),
     ];
+
+    fn parameters() -> Vec<&'static Parameter> {
+        let own = Self::FIELDS.iter().map(|field| &field.parameter);
+        let mut all: Vec<_> = own.collect();
+        let eta = all.iter().position(|parameter| parameter.name == ETA);
+        let eta = eta.expect("it is among them");
+        all.splice(eta..eta, T::Loss::parameters());
+        all
+    }
+
+    fn get(&self, name: &str) -> Option<String> {
+        self.get_own(name).or_else(|| self.loss.get(name))
+    }
+
+    fn set(&mut self, name: &str, text: &str) -> bool {
+        if COMBINED.contains(&name) {
+            self.members.clear();
+        }
+        self.set_own(name, text) || self.loss.set(name, text)
+    }
 }
 
-fn joined(separator: &str, parts: impl Iterator<Item = String>) -> String {
-    parts.collect::<Vec<_>>().join(separator)
+fn list<V>(separator: char, text: &str, value: impl Fn(&str) -> V) -> Vec<V> {
+    text.split(separator).map(value).collect()
+}
+
+fn joined<V>(values: &[V], text: impl Fn(&V) -> String) -> String {
+    values.iter().map(text).collect::<Vec<_>>().join("/")
 }

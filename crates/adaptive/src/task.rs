@@ -4,25 +4,22 @@ use std::fmt::Debug;
 
 use forest_core::{Classification, InvariantError, Regression, argmax};
 use preprocessing::WeightedTask;
-use registry::NamedTask;
 use registry::parameters::{Field, Parameter, Rule, Words, field};
+use registry::{Declared, NamedTask};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{AdaptiveSettings, standard};
+use crate::standard;
 
 /// A task whose predictions have losses: [`Classification`] and [`Regression`].
 pub trait AdaptiveTask: NamedTask + WeightedTask {
     /// The losses there are.
-    type Loss: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    type Loss: Declared + Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// What losses are measured by.
     type Scale: Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// The members that there are if nothing is said.
     const STANDARD_MEMBERS: &'static [&'static str];
-
-    /// The parameters that only this task has.
-    const FIELDS: &'static [Field<AdaptiveSettings<Self>>];
 
     /// What `prediction`, made before the row was learned, loses if `target` comes: finite, 0 or more.
     fn loss(loss: Self::Loss, scale: &Self::Scale, prediction: &[f64], target: Self::Target)
@@ -67,17 +64,19 @@ const LOSSES: Words<ClassLoss, 3> = Words([
     ("linear", ClassLoss::Linear),
 ]);
 
+impl Declared for ClassLoss {
+    const FIELDS: &'static [Field<Self>] = &[field!(
+        Parameter::new("loss", Rule::Words(&LOSSES.names()), "log",
+            "what a prediction loses: log, Brier score, or linear (1 − p)"),
+        loss => *loss, LOSSES
+    )];
+}
+
 impl AdaptiveTask for Classification {
     type Loss = ClassLoss;
     type Scale = ();
 
     const STANDARD_MEMBERS: &'static [&'static str] = standard::OF_CLASSES;
-
-    const FIELDS: &'static [Field<AdaptiveSettings<Self>>] = &[field!(
-        Parameter::new("loss", Rule::Words(&LOSSES.names()), "log",
-            "what a prediction loses: log, Brier score, or linear (1 − p)"),
-        settings => settings.loss, LOSSES
-    )];
 
     fn loss(loss: ClassLoss, (): &(), prediction: &[f64], class: u32) -> f64 {
         let class = class as usize;
@@ -122,6 +121,11 @@ impl AdaptiveTask for Classification {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SquaredError;
 
+/// It has no parameters.
+impl Declared for SquaredError {
+    const FIELDS: &'static [Field<Self>] = &[];
+}
+
 /// The largest loss of a number.
 const LARGEST: f64 = 10.0;
 
@@ -137,8 +141,6 @@ impl AdaptiveTask for Regression {
     type Scale = ErrorScale;
 
     const STANDARD_MEMBERS: &'static [&'static str] = standard::OF_NUMBERS;
-
-    const FIELDS: &'static [Field<AdaptiveSettings<Self>>] = &[];
 
     fn loss(_: SquaredError, scale: &ErrorScale, prediction: &[f64], target: f64) -> f64 {
         let square = (prediction[0] - target).powi(2);

@@ -10,7 +10,7 @@ use forest_core::{
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use registry::{AnyLearner, Named, snapshot};
+use registry::{AnyLearner, Capable as _, snapshot};
 
 use crate::common::{Algorithm, Table, forest, from_these_rows_alone, of_members};
 
@@ -256,7 +256,7 @@ fn weight_goes_to_the_windows_that_are_right() {
     for weights in [before, after] {
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
-    let mixture = Named::capabilities(&learner).mixture.unwrap().members();
+    let mixture = learner.capabilities().mixture.unwrap().members();
     assert_eq!(mixture[1].name, "mondrian@all@none");
     assert_eq!(mixture[1].weight, learner.weights()[1]);
 }

@@ -129,8 +129,6 @@ mod label;
 mod learner;
 mod lists;
 mod metric;
-// Unit tests use no names. They would compile each learner that the rows hold once more.
-#[cfg(not(test))]
 mod named;
 mod problem;
 mod retriever;
@@ -152,8 +150,7 @@ pub use registry::snapshot;
 pub use forest::{BoundaryForest, OfflineError, Walk};
 pub use label::{AveragedLabel, Label};
 pub use metric::{Cosine, Euclidean, Manhattan, Metric, ProxyForm, SquaredEuclidean};
-#[cfg(not(test))]
-pub use named::{BOUNDARY_FOREST, NamedMetric};
+pub use named::Algorithms;
 pub use problem::{Problem, Shape};
 pub use retriever::{Neighbour, NoLabel, PointSchema, Retrieval};
 pub use samples::Samples;

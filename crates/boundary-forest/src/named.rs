@@ -1,88 +1,74 @@
 //! The boundary forest by name: the metric is a word, and a type for each word.
 
-use forest_core::{
-    Classification, ForestSettings, HardVote, Regression, Schema, SettingError, Task,
-};
+use std::any::Any;
+
+use forest_core::{Classification, ForestSettings, HardVote, Schema, SettingError, Task};
 use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{
-    ByWord, Capabilities, Configuration, Entry, MAX_NODES, Maker, Named, Role, UNLIMITED, learner,
+    Capabilities, Capable, Declared, Entry, Kind, MAX_NODES, Named, NamedTask, Role, UNLIMITED,
 };
 
 use crate::{
-    AveragedLabel, BoundaryForest, ChildLimit, Cosine, Euclidean, Insertion, Manhattan, Metric,
-    RegressorSettings, SettingsOf, SquaredEuclidean, TreeSettings,
+    AveragedLabel, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Insertion,
+    Manhattan, Metric, RegressorSettings, SettingsOf, SquaredEuclidean, TreeSettings,
 };
 
-/// `boundary-forest`.
-pub static BOUNDARY_FOREST: Entry = Entry {
-    name: "boundary-forest",
-    description: "trees of samples that their trees got wrong; answers by the nearest found",
-    paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
+/// The algorithms of this crate, as rows of a table.
+///
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+#[derive(Debug)]
+pub struct Algorithms;
+
+impl Algorithms {
+    /// `boundary-forest`.
+    pub const BOUNDARY_FOREST: &'static Entry = &Entry {
+        name: "boundary-forest",
+        description: "trees of samples that their trees got wrong; answers by the nearest found",
+        paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
             Supervised and Unsupervised Learning, AAAI 2015",
-    limits: &[
-        "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them, or give `shuffle_block` \
+        limits: &[
+            "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them, or give `shuffle_block` \
          (docs/results/boundary-forest/sorted.md)",
-        "at most 2³⁰ samples",
-    ],
-    role: Role::Forest,
-    classification: Some(by_metric::<Classification>()),
-    regression: Some(by_metric::<Regression>()),
-};
-
-/// The learners of each metric.
-const fn by_metric<P: NamedProblem>() -> &'static ByWord<P> {
-    const {
-        &ByWord {
-            parameter: &METRIC,
-            makers: &[
-                of_metric::<P, Euclidean>(),
-                of_metric::<P, SquaredEuclidean>(),
-                of_metric::<P, Manhattan>(),
-                of_metric::<P, Cosine>(),
-            ],
-        }
-    }
+            "at most 2³⁰ samples",
+        ],
+        role: Role::Forest,
+        classification: Some(of_each_metric),
+        regression: Some(of_each_metric),
+    };
 }
 
-const fn of_metric<P: NamedProblem, M: NamedMetric>() -> (&'static str, &'static dyn Maker<P>) {
-    (M::WORD, learner::<BoundaryForest<P, M>>())
+const EUCLIDEAN: &str = "euclidean";
+const SQUARED_EUCLIDEAN: &str = "squared-euclidean";
+const MANHATTAN: &str = "manhattan";
+const COSINE: &str = "cosine";
+
+const METRIC: Parameter = Parameter::new(
+    "metric",
+    Rule::Words(&[EUCLIDEAN, SQUARED_EUCLIDEAN, MANHATTAN, COSINE]),
+    EUCLIDEAN,
+    "distance between points (d)",
+);
+
+fn of_each_metric<T: NamedTask<Target: AveragedLabel>>() -> Vec<Kind<T>>
+where
+    SettingsOf<T>: Declared,
+{
+    vec![
+        of_metric::<T, Euclidean>(EUCLIDEAN),
+        of_metric::<T, SquaredEuclidean>(SQUARED_EUCLIDEAN),
+        of_metric::<T, Manhattan>(MANHATTAN),
+        of_metric::<T, Cosine>(COSINE),
+    ]
 }
 
-/// A metric that has a name in `metric=…`.
-pub trait NamedMetric: Metric {
-    /// The word.
-    const WORD: &'static str;
+fn of_metric<T: NamedTask<Target: AveragedLabel>, M: Metric>(word: &'static str) -> Kind<T>
+where
+    SettingsOf<T>: Declared,
+{
+    let parameters = SettingsOf::<T>::parameters().into_iter().chain([&METRIC]);
+    let start = |_| TreeSettings::default();
+    Kind::new::<BoundaryForest<T, M>>(Some((&METRIC, word)), parameters, start)
 }
-
-impl NamedMetric for Euclidean {
-    const WORD: &'static str = "euclidean";
-}
-
-impl NamedMetric for SquaredEuclidean {
-    const WORD: &'static str = "squared-euclidean";
-}
-
-impl NamedMetric for Manhattan {
-    const WORD: &'static str = "manhattan";
-}
-
-impl NamedMetric for Cosine {
-    const WORD: &'static str = "cosine";
-}
-
-const METRIC: Parameter = Parameter {
-    name: "metric",
-    default: Euclidean::WORD,
-    meaning: "distance between points (d)",
-    rule: Rule::Words(&[
-        Euclidean::WORD,
-        SquaredEuclidean::WORD,
-        Manhattan::WORD,
-        Cosine::WORD,
-    ]),
-};
-
-const NONE: &str = "none";
 
 impl<E: 'static> TreeSettings<E> {
     const MAX_CHILDREN: Field<Self> = field!(
@@ -100,96 +86,69 @@ impl<E: 'static> TreeSettings<E> {
 
     const NODE_BOUND: Field<Self> =
         field!(MAX_NODES, settings => settings.max_nodes, UNLIMITED => None, Some);
+}
 
-    /// Another word is another type, so there is nothing to set.
-    const fn metric<M: NamedMetric>() -> Field<Self> {
-        Field {
-            parameter: METRIC,
-            get: |_| M::WORD.to_owned(),
-            set: |_, _| {},
+const NONE: &str = "none";
+
+impl Declared for ClassifierSettings {
+    const FIELDS: &'static [Field<Self>] =
+        &[Self::MAX_CHILDREN, Self::SHUFFLE_BLOCK, Self::NODE_BOUND];
+}
+
+impl Declared for RegressorSettings {
+    const FIELDS: &'static [Field<Self>] = &[
+        Self::MAX_CHILDREN,
+        Self::SHUFFLE_BLOCK,
+        Self::NODE_BOUND,
+        field!(
+            Parameter::new("epsilon", Rule::Number, "0",
+                "error of the target up to which a sample is not kept (ε)"),
+            settings => settings.epsilon
+        ),
+    ];
+}
+
+impl<T: Task<Target: AveragedLabel>, M: Metric> Capable for BoundaryForest<T, M> {
+    fn capabilities(&self) -> Capabilities<'_> {
+        let of_classes = (self as &dyn Any).downcast_ref::<BoundaryForest<Classification, M>>();
+        Capabilities {
+            hard_vote: of_classes.map(|forest| forest as &dyn HardVote),
+            ..Capabilities::default()
         }
     }
 }
 
-const EPSILON: Field<RegressorSettings> = field!(
-    Parameter::new("epsilon", Rule::Number, "0",
-        "error of the target up to which a sample is not kept (ε)"),
-    settings => settings.epsilon
-);
+impl<T: NamedTask<Target: AveragedLabel>, M: Metric> Named for BoundaryForest<T, M>
+where
+    SettingsOf<T>: Declared,
+{
+    type Settings = SettingsOf<T>;
 
-/// What is learned, and how the forests that learn it differ.
-trait NamedProblem: Task<Target: AveragedLabel> {
-    /// The parameters of this problem alone.
-    const FIELDS: &'static [Field<SettingsOf<Self>>];
-
-    /// Votes of whole trees, if classes are learned.
-    fn as_hard_vote<M: Metric>(forest: &BoundaryForest<Self, M>) -> Option<&dyn HardVote>;
-}
-
-impl NamedProblem for Classification {
-    const FIELDS: &'static [Field<SettingsOf<Self>>] = &[];
-
-    fn as_hard_vote<M: Metric>(forest: &BoundaryForest<Self, M>) -> Option<&dyn HardVote> {
-        Some(forest)
-    }
-}
-
-impl NamedProblem for Regression {
-    const FIELDS: &'static [Field<SettingsOf<Self>>] = &[EPSILON];
-
-    fn as_hard_vote<M: Metric>(_: &BoundaryForest<Self, M>) -> Option<&dyn HardVote> {
-        None
-    }
-}
-
-impl<P: NamedProblem, M: NamedMetric> Named for BoundaryForest<P, M> {
-    type Settings = SettingsOf<P>;
-
-    fn configurations() -> &'static [Configuration<SettingsOf<P>>] {
-        const {
-            &[Configuration {
-                entry: &BOUNDARY_FOREST,
-                default: |_| TreeSettings::default(),
-                includes: |_| true,
-                fields: &[
-                    &[
-                        TreeSettings::MAX_CHILDREN,
-                        TreeSettings::SHUFFLE_BLOCK,
-                        TreeSettings::NODE_BOUND,
-                    ],
-                    P::FIELDS,
-                    &[TreeSettings::metric::<M>()],
-                ],
-            }]
-        }
+    fn rows() -> &'static [&'static Entry] {
+        &[Algorithms::BOUNDARY_FOREST]
     }
 
     fn build(
-        schema: Schema<P>,
-        settings: SettingsOf<P>,
+        schema: Schema<T>,
+        settings: SettingsOf<T>,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> SettingsOf<P> {
+    fn settings(&self) -> SettingsOf<T> {
         *self.settings()
     }
 
     fn trees(&self) -> usize {
         self.trees().len()
     }
-
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            hard_vote: P::as_hard_vote(self),
-            ..Capabilities::default()
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use forest_core::Regression;
+
     use super::*;
 
     #[test]

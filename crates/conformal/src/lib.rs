@@ -15,7 +15,7 @@
 //! #[derive(Clone, Copy, Debug)]
 //! struct Table;
 //! impl Registry for Table {
-//!     const ENTRIES: &'static [&'static Entry] = &[InTable::<Self>::ENTRY, &mondrian::MONDRIAN_2016];
+//!     const ENTRIES: &'static [&'static Entry] = &[InTable::<Self>::ENTRY, mondrian::Algorithms::MONDRIAN_2016];
 //! }
 //!
 //! let forest = ForestSettings { trees: 10, ..ForestSettings::default() };

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use forest_core::{ForestSettings, Regression, Schema, SettingError};
 use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Capabilities, Configuration, Entry, Named, Registry, Role, learner};
+use registry::{Capabilities, Capable, Declared, Entry, Named, Registry, Role, learner};
 
 use crate::{Conformal, ConformalSettings, NESTING};
 
@@ -21,7 +21,7 @@ impl<R: Registry> InTable<R> {
         limits: &["intervals cover as often as they say over all rows, not in every region"],
         role: Role::Variant,
         classification: None,
-        regression: Some(learner::<Conformal<R>>()),
+        regression: Some(learner::<Conformal<R>>),
     };
 }
 
@@ -30,15 +30,8 @@ impl<R: Registry> Named for Conformal<R> {
 
     const NESTING: u8 = NESTING;
 
-    fn configurations() -> &'static [Configuration<ConformalSettings>] {
-        const {
-            &[Configuration {
-                entry: InTable::<R>::ENTRY,
-                default: |_| ConformalSettings::default(),
-                includes: |_| true,
-                fields: &[FIELDS],
-            }]
-        }
+    fn rows() -> &'static [&'static Entry] {
+        const { &[InTable::<R>::ENTRY] }
     }
 
     fn build(
@@ -56,7 +49,9 @@ impl<R: Registry> Named for Conformal<R> {
     fn trees(&self) -> usize {
         self.base.get().trees()
     }
+}
 
+impl<R: Registry> Capable for Conformal<R> {
     /// Those of the base, and intervals.
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
@@ -66,20 +61,22 @@ impl<R: Registry> Named for Conformal<R> {
     }
 }
 
-const FIELDS: &[Field<ConformalSettings>] = &[
-    Field {
-        parameter: Parameter::new(
-            "base",
-            Rule::Text,
-            "mondrian-2016",
-            "the regressor inside; its parameters by ; instead of ,",
+impl Declared for ConformalSettings {
+    const FIELDS: &'static [Field<Self>] = &[
+        Field {
+            parameter: Parameter::new(
+                "base",
+                Rule::Text,
+                "mondrian-2016",
+                "the regressor inside; its parameters by ; instead of ,",
+            ),
+            get: |settings| settings.base.clone(),
+            set: |settings, text| text.clone_into(&mut settings.base),
+        },
+        field!(
+            Parameter::new("scores", Rule::Count(1), "1000",
+                "the latest errors, in deviations, that intervals follow"),
+            settings => settings.scores
         ),
-        get: |settings| settings.base.clone(),
-        set: |settings, text| text.clone_into(&mut settings.base),
-    },
-    field!(
-        Parameter::new("scores", Rule::Count(1), "1000",
-            "the latest errors, in deviations, that intervals follow"),
-        settings => settings.scores
-    ),
-];
+    ];
+}

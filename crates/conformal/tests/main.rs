@@ -15,8 +15,8 @@ struct Table;
 impl Registry for Table {
     const ENTRIES: &'static [&'static Entry] = &[
         InTable::<Self>::ENTRY,
-        &mondrian::MONDRIAN,
-        &mondrian::MONDRIAN_2016,
+        mondrian::Algorithms::MONDRIAN,
+        mondrian::Algorithms::MONDRIAN_2016,
         &registry::MEAN,
         &registry::MAJORITY,
     ];

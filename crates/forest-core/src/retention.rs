@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use crate::SettingError;
+use crate::{Forest, Forget, OnlineTree, SettingError};
 
 /// Which samples of the stream a forest holds on to.
 ///
@@ -68,6 +68,14 @@ pub trait Forgetting: sealed::Sealed + Copy + Debug + Send + Sync + 'static {
 
     /// The proof, if there is one.
     const PROOF: Option<Self>;
+
+    /// A forest of such trees as what can forget, if they can.
+    fn forgetter<K: OnlineTree<Forgets = Self>>(
+        forest: &mut Forest<K>,
+    ) -> Option<&mut dyn Forget<Task = K::Task>> {
+        let _ = forest;
+        None
+    }
 }
 
 /// Kinds of trees that hold samples: [`CanForget`] and [`CannotForget`].
@@ -95,6 +103,12 @@ mod sealed {
 impl Forgetting for CanForget {
     const HOLDS_SAMPLES: bool = true;
     const PROOF: Option<Self> = Some(Self);
+
+    fn forgetter<K: OnlineTree<Forgets = Self>>(
+        forest: &mut Forest<K>,
+    ) -> Option<&mut dyn Forget<Task = K::Task>> {
+        Some(forest)
+    }
 }
 
 impl Forgetting for CannotForget {

@@ -1,7 +1,8 @@
 //! The axis-aligned distribution: cuts across one feature.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::Inequality;
+use registry::parameters::{Field, Numbers, Parameter};
+use registry::{Declared, Inequality};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
@@ -41,6 +42,34 @@ impl CutSettings for AxisWeights {
         }
     }
 }
+
+impl Declared for AxisWeights {
+    const FIELDS: &'static [Field<Self>] = &[Field {
+        parameter: WEIGHTS,
+        get: |weights| match weights {
+            Self::Given(weights) if weights.iter().any(|weight| *weight != 1.0) => {
+                EQUAL.text(weights)
+            }
+            _ => EQUAL.text(&[]),
+        },
+        // Equal ones that are there stay there, as a 1 for every feature: it has the same law as none.
+        set: |weights, text| match (EQUAL.value(text), &mut *weights) {
+            (none, Self::Given(weights)) if none.is_empty() => weights.fill(1.0),
+            (none, Self::Equal) if none.is_empty() => {}
+            (given, weights) => *weights = Self::Given(given),
+        },
+    }];
+}
+
+/// The weights of `wmrtf`.
+pub const WEIGHTS: Parameter = Parameter::new(
+    "weights",
+    EQUAL.rule(),
+    EQUAL.0,
+    "weight of each feature, separated by `/`: the rate of cuts across it",
+);
+
+const EQUAL: Numbers = Numbers("equal");
 
 /// What is wrong with another number of weights.
 const COUNT_RULE: &str = "must be one a feature";

@@ -56,8 +56,6 @@
 //! ```
 
 mod axes;
-// Unit tests use no names. They would compile each learner that the rows hold once more.
-#[cfg(not(test))]
 mod named;
 
 use forest_core::Forest;
@@ -74,9 +72,8 @@ pub use forest_core::{
 pub use registry::snapshot;
 pub use tessellation_tree::Refine;
 
-pub use axes::{AxisCut, AxisCuts, AxisWeights};
-#[cfg(not(test))]
-pub use named::{AMF, MONDRIAN, MONDRIAN_2014, MONDRIAN_2016, MONDRIAN_INCREASING};
+pub use axes::{AxisCut, AxisCuts, AxisWeights, WEIGHTS};
+pub use named::Algorithms;
 
 /// A Mondrian tree with label model `L`.
 pub type MondrianTree<L> = TessellationTree<AxisCuts, L>;

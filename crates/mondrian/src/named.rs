@@ -1,203 +1,138 @@
 //! Mondrian forests by name.
 
-use forest_core::{Classification, Regression};
-use registry::{Configuration, Entry, NamedTask, Role, learner};
+use registry::parameters::Parameter;
+use registry::{Entry, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::{
-    Boxes, Budget, NamedCuts, NamedLabels, Pause, Plan, TessellationFields, TessellationSettings,
-    aggregated, by_labels, is_exact_to_a_fixed_budget,
+    AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, Boxes, Budget, HIERARCHICAL, LABELS,
+    LabelSettings, MIN_POINTS, NamedCuts, PAUSE, Tessellation, UPDATE,
 };
 
-use crate::{
-    AxisCuts, BUDGET_SCALE, HierarchicalMondrianClassifier, HierarchicalMondrianRegressor, fixed,
-    increasing,
-};
+use crate::{AxisCuts, MondrianSettings, increasing};
 
-/// `mondrian`: a fixed budget.
-pub static MONDRIAN: Entry = Entry {
-    name: "mondrian",
-    description: "axis-aligned cuts up to a fixed budget; the online tree has the batch law",
-    paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
+/// The algorithms of this crate, as rows of a table.
+///
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+#[derive(Debug)]
+pub struct Algorithms;
+
+impl Algorithms {
+    /// `mondrian`: a fixed budget.
+    pub const MONDRIAN: &'static Entry = &Entry {
+        name: "mondrian",
+        description: "axis-aligned cuts up to a fixed budget; the online tree has the batch law",
+        paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
             NIPS 2014",
-    limits: &[],
-    role: Role::Forest,
-    classification: Some(by_labels::<AxisCuts, Classification>()),
-    regression: Some(by_labels::<AxisCuts, Regression>()),
-};
+        limits: &[],
+        role: Role::Forest,
+        classification: Some(|| OF_FIXED_BUDGET.classifiers()),
+        regression: Some(|| OF_FIXED_BUDGET.regressors()),
+    };
 
-/// `mondrian-increasing`: a budget that grows.
-pub static MONDRIAN_INCREASING: Entry = Entry {
-    name: "mondrian-increasing",
-    description: "axis-aligned cuts up to a budget that grows with the number of samples",
-    paper: "Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online \
+    /// `mondrian-increasing`: a budget that grows.
+    pub const MONDRIAN_INCREASING: &'static Entry = &Entry {
+        name: "mondrian-increasing",
+        description: "axis-aligned cuts up to a budget that grows with the number of samples",
+        paper: "Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online \
             Mondrian Forests, NIPS 2017",
-    limits: &[],
-    role: Role::Variant,
-    classification: Some(by_labels::<AxisCuts, Classification>()),
-    regression: Some(by_labels::<AxisCuts, Regression>()),
-};
+        limits: &[],
+        role: Role::Variant,
+        classification: Some(|| OF_GROWING_BUDGET.classifiers()),
+        regression: Some(|| OF_GROWING_BUDGET.regressors()),
+    };
 
-/// `amf`: the mixture over all prunings of fully grown trees.
-pub static AMF: Entry = Entry {
-    name: "amf",
-    description: "axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses",
-    paper: "Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, \
+    /// `amf`: the mixture over all prunings of fully grown trees.
+    pub const AMF: &'static Entry = &Entry {
+        name: "amf",
+        description: "axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses",
+        paper: "Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, \
             JRSS B 2021",
-    limits: &[],
-    role: Role::Forest,
-    classification: Some(aggregated::<AxisCuts, Classification>()),
-    regression: Some(aggregated::<AxisCuts, Regression>()),
-};
+        limits: &[],
+        role: Role::Forest,
+        classification: Some(|| OF_PRUNINGS.classifiers()),
+        regression: Some(|| OF_PRUNINGS.regressors()),
+    };
 
-/// `mondrian-2014`: class probabilities smoothed along the path.
-pub static MONDRIAN_2014: Entry = Entry {
-    name: "mondrian-2014",
-    description: "axis-aligned cuts; class probabilities smoothed along the path, and points branch off",
-    paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
+    /// `mondrian-2014`: class probabilities smoothed along the path.
+    pub const MONDRIAN_2014: &'static Entry = &Entry {
+        name: "mondrian-2014",
+        description: "axis-aligned cuts; class probabilities smoothed along the path, and points branch off",
+        paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, \
             NIPS 2014",
-    limits: &[],
-    role: Role::Variant,
-    classification: Some(learner::<HierarchicalMondrianClassifier>()),
-    regression: None,
-};
+        limits: &[],
+        role: Role::Variant,
+        classification: Some(|| OF_SMOOTHED_CLASSES.classifiers()),
+        regression: None,
+    };
 
-/// `mondrian-2016`: means and variances.
-pub static MONDRIAN_2016: Entry = Entry {
-    name: "mondrian-2016",
-    description: "axis-aligned cuts; means smoothed along the path, with variances and intervals",
-    paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests for Large-Scale Regression when Uncertainty \
+    /// `mondrian-2016`: means and variances.
+    pub const MONDRIAN_2016: &'static Entry = &Entry {
+        name: "mondrian-2016",
+        description: "axis-aligned cuts; means smoothed along the path, with variances and intervals",
+        paper: "Lakshminarayanan, Roy, Teh: Mondrian Forests for Large-Scale Regression when Uncertainty \
             Matters, AISTATS 2016",
-    limits: &[],
-    role: Role::Variant,
-    classification: None,
-    regression: Some(learner::<HierarchicalMondrianRegressor>()),
-};
+        limits: &[],
+        role: Role::Variant,
+        classification: None,
+        regression: Some(|| OF_SMOOTHED_MEANS.regressors()),
+    };
+}
 
 impl NamedCuts for AxisCuts {
     type Branching = Boxes;
 
-    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        if L::IS_HIERARCHICAL {
-            return const {
-                &[
-                    of_smoothed_classes(),
-                    of_smoothed_means(),
-                    of_fixed_budget(),
-                    of_growing_budget(),
-                ]
-            };
+    fn rows() -> &'static [&'static Entry] {
+        &[
+            Algorithms::MONDRIAN,
+            Algorithms::MONDRIAN_INCREASING,
+            Algorithms::AMF,
+            Algorithms::MONDRIAN_2014,
+            Algorithms::MONDRIAN_2016,
+        ]
+    }
+
+    fn row<L: LabelSettings>(settings: &MondrianSettings<L>) -> &'static Entry {
+        match settings.budget {
+            Budget::Fixed(_) => Algorithms::MONDRIAN,
+            Budget::Schedule { .. } => Algorithms::MONDRIAN_INCREASING,
         }
-        match L::IS_AGGREGATED {
-            true => const { &[of_prunings(), of_fixed_budget(), of_growing_budget()] },
-            false => const { &[of_fixed_budget(), of_growing_budget()] },
-        }
     }
 }
 
-type Fields<L> = TessellationFields<AxisCuts, L>;
+static OF_FIXED_BUDGET: Tessellation<AxisCuts> = Tessellation {
+    only: None,
+    parameters: &[
+        &[BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE, WINDOW],
+        &[MAX_NODES, LABELS],
+    ],
+    start: |_| MondrianSettings::default(),
+};
 
-const fn of_fixed_budget<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
-    Configuration {
-        entry: &MONDRIAN,
-        default: |_| Plan::new(fixed(f64::INFINITY)),
-        includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
-        fields: const {
-            &[
-                &[
-                    Fields::<L>::BUDGET,
-                    Fields::<L>::MIN_POINTS,
-                    // The 2014 forest pauses leaves whose labels agree.
-                    Fields::<L>::PAUSE.with_default("pure"),
-                    Fields::<L>::UPDATE,
-                ],
-                Fields::<L>::VOTE,
-                Fields::<L>::WINDOW,
-                &[Fields::<L>::MAX_NODES, Fields::<L>::LABELS],
-                L::FIELDS,
-            ]
-        },
-    }
-}
+static OF_GROWING_BUDGET: Tessellation<AxisCuts> = Tessellation {
+    only: None,
+    parameters: &[
+        &[BUDGET_SCALE, BUDGET_POWER, MIN_POINTS, PAUSE, UPDATE, VOTE],
+        &[WINDOW, MAX_NODES, LABELS],
+    ],
+    start: |features| increasing(crate::BUDGET_SCALE, features),
+};
 
-const fn of_growing_budget<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
-    Configuration {
-        entry: &MONDRIAN_INCREASING,
-        default: |features| Plan::new(increasing(BUDGET_SCALE, features)),
-        includes: |plan| matches!(plan.trees.budget, Budget::Schedule { .. }),
-        fields: const {
-            &[
-                &[
-                    Fields::<L>::BUDGET_SCALE,
-                    Fields::<L>::BUDGET_POWER,
-                    Fields::<L>::MIN_POINTS,
-                    Fields::<L>::PAUSE,
-                    Fields::<L>::UPDATE,
-                ],
-                Fields::<L>::VOTE,
-                Fields::<L>::WINDOW,
-                &[Fields::<L>::MAX_NODES, Fields::<L>::LABELS],
-                L::FIELDS,
-            ]
-        },
-    }
-}
+static OF_PRUNINGS: Tessellation<AxisCuts> = Tessellation {
+    only: Some(AGGREGATED),
+    parameters: &[&[BUDGET, MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE, MAX_NODES]],
+    ..OF_FIXED_BUDGET
+};
 
-const fn of_prunings<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
-    Configuration {
-        entry: &AMF,
-        default: |_| Plan::new(fixed(f64::INFINITY)),
-        includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
-        fields: const {
-            &[
-                &[
-                    Fields::<L>::BUDGET,
-                    Fields::<L>::MIN_POINTS,
-                    Fields::<L>::PAUSE.with_default("pure"),
-                    Fields::<L>::UPDATE,
-                ],
-                Fields::<L>::VOTE,
-                &[Fields::<L>::MAX_NODES],
-                L::FIELDS,
-            ]
-        },
-    }
-}
+static OF_SMOOTHED_CLASSES: Tessellation<AxisCuts> = Tessellation {
+    only: Some(HIERARCHICAL),
+    parameters: &[&[BUDGET, MIN_POINTS, PAUSE_IF_PURE, VOTE, WINDOW, MAX_NODES]],
+    ..OF_FIXED_BUDGET
+};
 
-const fn of_smoothed_classes<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
-    Configuration {
-        entry: &MONDRIAN_2014,
-        default: |_| Plan::new(fixed(f64::INFINITY)),
-        includes: |plan| L::Task::HAS_VOTE && is_exact_to_a_fixed_budget(plan),
-        fields: const {
-            &[
-                &[
-                    Fields::<L>::BUDGET,
-                    Fields::<L>::MIN_POINTS,
-                    Fields::<L>::PAUSE.with_default("pure"),
-                ],
-                Fields::<L>::VOTE,
-                Fields::<L>::WINDOW,
-                &[Fields::<L>::MAX_NODES],
-                L::FIELDS,
-            ]
-        },
-    }
-}
+static OF_SMOOTHED_MEANS: Tessellation<AxisCuts> = Tessellation {
+    only: Some(HIERARCHICAL),
+    parameters: &[&[BUDGET, MIN_POINTS, WINDOW, MAX_NODES]],
+    ..OF_FIXED_BUDGET
+};
 
-const fn of_smoothed_means<L: NamedLabels<AxisCuts>>() -> Configuration<Plan<AxisCuts, L>> {
-    Configuration {
-        entry: &MONDRIAN_2016,
-        default: |_| Plan::new(TessellationSettings::default()),
-        includes: |plan| {
-            let never = plan.trees.pause == Pause::Never;
-            !L::Task::HAS_VOTE && never && is_exact_to_a_fixed_budget(plan)
-        },
-        fields: const {
-            &[
-                &[Fields::<L>::BUDGET, Fields::<L>::MIN_POINTS],
-                Fields::<L>::WINDOW,
-                &[Fields::<L>::MAX_NODES],
-                L::FIELDS,
-            ]
-        },
-    }
-}
+/// The 2014 forest pauses leaves whose labels agree.
+const PAUSE_IF_PURE: Parameter = PAUSE.with_default("pure");

@@ -2,10 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
+use forest_core::{OnlineLearner, Regression, Schema};
 use forest_testing::conformance;
-use mondrian::{HierarchicalMondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing};
-use registry::Named;
+use mondrian::{MondrianSettings, MondrianTree, fixed, increasing};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, ClassFrequencies, LabelSettings, LeafMeans, Pause, Update,
 };
@@ -62,15 +61,4 @@ fn golden_predictions_are_pinned() {
         (answer, forest.footprint().nodes),
         (vec![0.5642229222468643], 150)
     );
-}
-
-#[test]
-fn smoothed_means_are_those_of_2016_if_no_leaf_is_paused() {
-    let name = |settings: MondrianSettings<_>| {
-        let (schema, forest) = (Schema::new(1).unwrap(), ForestSettings::default());
-        let forest = HierarchicalMondrianRegressor::new(schema, settings, forest).unwrap();
-        forest.stated().0.name
-    };
-    assert_eq!(name(MondrianSettings::default()), "mondrian-2016");
-    assert_eq!(name(fixed(f64::INFINITY)), "mondrian");
 }

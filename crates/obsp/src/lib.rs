@@ -66,8 +66,6 @@
 
 mod cut;
 mod cuts;
-// Unit tests use no names. They would compile each learner that the rows hold once more.
-#[cfg(not(test))]
 mod named;
 mod pairs;
 mod settings;
@@ -88,8 +86,7 @@ pub use tessellation_tree::Refine;
 
 pub use cut::{AxisPair, PairCut};
 pub use cuts::PairCuts;
-#[cfg(not(test))]
-pub use named::{AGGREGATED_OBSP, OBSP, OBSP_FIXED, OBSP_HIERARCHICAL, OBSP_REDRAW};
+pub use named::Algorithms;
 pub use pairs::{PairSettings, PairWeights};
 pub use settings::{BUDGET_SCALE, PAPER_BUDGET_SCALE, exact, fixed, redraw};
 

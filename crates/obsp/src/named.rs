@@ -1,55 +1,72 @@
 //! BSP-Forests by name.
 
-use forest_core::{Classification, Regression, Vote};
-use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Configuration, Entry, Role, learner};
+use registry::parameters::Parameter;
+use registry::{Entry, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::{
-    Budget, Draws, NamedCuts, NamedLabels, Plan, TessellationFields, Update, aggregated, by_labels,
-    is_exact_to_a_fixed_budget,
+    AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, Budget, Draws, HIERARCHICAL, LABELS,
+    LabelSettings, MIN_POINTS, NamedCuts, PAUSE, Tessellation, UPDATE, Update,
 };
 
-use crate::{
-    BUDGET_SCALE, HierarchicalBspClassifier, HierarchicalBspRegressor, PAPER_BUDGET_SCALE,
-    PairCuts, exact, fixed, redraw,
-};
+use crate::pairs::RATE;
+use crate::{BspSettings, PAPER_BUDGET_SCALE, PairCuts, exact, fixed, redraw};
 
-/// `obsp`: the exact online forest.
-pub static OBSP: Entry = row(
-    "obsp",
-    "cuts oblique in two axes, a growing budget; the online tree has the batch law",
-);
+/// The algorithms of this crate, as rows of a table.
+///
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+#[derive(Debug)]
+pub struct Algorithms;
 
-/// `obsp-fixed`: a fixed budget.
-pub static OBSP_FIXED: Entry = variant(
-    "obsp-fixed",
-    "cuts oblique in two axes up to a fixed budget",
-);
+impl Algorithms {
+    /// `obsp`: the exact online forest.
+    pub const OBSP: &'static Entry = &Entry {
+        classification: Some(|| OF_GROWING_BUDGET.classifiers()),
+        regression: Some(|| OF_GROWING_BUDGET.regressors()),
+        ..row(
+            "obsp",
+            "cuts oblique in two axes, a growing budget; the online tree has the batch law",
+        )
+    };
 
-/// `obsp-redraw`: the paper's algorithm as printed.
-pub static OBSP_REDRAW: Entry = variant(
-    "obsp-redraw",
-    "the paper's Algorithm 4 as printed: leaves drawn anew at every arrival",
-);
+    /// `obsp-fixed`: a fixed budget.
+    pub const OBSP_FIXED: &'static Entry = &Entry {
+        classification: Some(|| OF_FIXED_BUDGET.classifiers()),
+        regression: Some(|| OF_FIXED_BUDGET.regressors()),
+        ..variant(
+            "obsp-fixed",
+            "cuts oblique in two axes up to a fixed budget",
+        )
+    };
 
-/// `aggregated-obsp`: the mixture over all prunings of fully grown trees.
-pub static AGGREGATED_OBSP: Entry = Entry {
-    classification: Some(aggregated::<PairCuts, Classification>()),
-    regression: Some(aggregated::<PairCuts, Regression>()),
-    ..variant(
-        "aggregated-obsp",
-        "cuts oblique in two axes; predicts by all prunings of its trees, as amf does",
-    )
-};
+    /// `obsp-redraw`: the paper's algorithm as printed.
+    pub const OBSP_REDRAW: &'static Entry = &Entry {
+        classification: Some(|| AS_PRINTED.classifiers()),
+        regression: Some(|| AS_PRINTED.regressors()),
+        ..variant(
+            "obsp-redraw",
+            "the paper's Algorithm 4 as printed: leaves drawn anew at every arrival",
+        )
+    };
 
-/// `obsp-hierarchical`: predictions smoothed along the path.
-pub static OBSP_HIERARCHICAL: Entry = Entry {
-    classification: Some(learner::<HierarchicalBspClassifier>()),
-    regression: Some(learner::<HierarchicalBspRegressor>()),
-    ..variant(
-        "obsp-hierarchical",
-        "cuts oblique in two axes; predictions smoothed along the path, and points branch off",
-    )
-};
+    /// `aggregated-obsp`: the mixture over all prunings of fully grown trees.
+    pub const AGGREGATED_OBSP: &'static Entry = &Entry {
+        classification: Some(|| OF_PRUNINGS.classifiers()),
+        regression: Some(|| OF_PRUNINGS.regressors()),
+        ..variant(
+            "aggregated-obsp",
+            "cuts oblique in two axes; predicts by all prunings of its trees, as amf does",
+        )
+    };
+
+    /// `obsp-hierarchical`: predictions smoothed along the path.
+    pub const OBSP_HIERARCHICAL: &'static Entry = &Entry {
+        classification: Some(|| SMOOTHED.classifiers()),
+        regression: Some(|| SMOOTHED.regressors()),
+        ..variant(
+            "obsp-hierarchical",
+            "cuts oblique in two axes; predictions smoothed along the path, and points branch off",
+        )
+    };
+}
 
 const fn variant(name: &'static str, description: &'static str) -> Entry {
     Entry {
@@ -68,179 +85,76 @@ const fn row(name: &'static str, description: &'static str) -> Entry {
              dimensions, so with hundreds of features a forest takes gigabytes; reduce them first",
         ],
         role: Role::Forest,
-        classification: Some(by_labels::<PairCuts, Classification>()),
-        regression: Some(by_labels::<PairCuts, Regression>()),
+        classification: None,
+        regression: None,
     }
 }
-
-/// The paper leaves nodes of three points uncut (Alg. 4, line 3).
-const UNCUT: &str = "3";
 
 impl NamedCuts for PairCuts {
     type Branching = Draws;
 
-    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>] {
-        if L::IS_HIERARCHICAL {
-            return const {
-                &[
-                    of_smoothed(),
-                    of_growing_budget(),
-                    of_fixed_budget(),
-                    as_in_the_paper(),
-                ]
-            };
-        }
-        match L::IS_AGGREGATED {
-            true => {
-                const {
-                    &[
-                        of_prunings(),
-                        of_growing_budget(),
-                        of_fixed_budget(),
-                        as_in_the_paper(),
-                    ]
-                }
-            }
-            false => const { &[of_growing_budget(), of_fixed_budget(), as_in_the_paper()] },
+    fn rows() -> &'static [&'static Entry] {
+        &[
+            Algorithms::OBSP,
+            Algorithms::OBSP_FIXED,
+            Algorithms::OBSP_REDRAW,
+            Algorithms::AGGREGATED_OBSP,
+            Algorithms::OBSP_HIERARCHICAL,
+        ]
+    }
+
+    fn row<L: LabelSettings>(settings: &BspSettings<L>) -> &'static Entry {
+        match (settings.budget, settings.update) {
+            (Budget::Fixed(_), _) => Algorithms::OBSP_FIXED,
+            (Budget::Schedule { .. }, Update::Redraw) => Algorithms::OBSP_REDRAW,
+            (Budget::Schedule { .. }, _) => Algorithms::OBSP,
         }
     }
 }
 
-type Fields<L> = TessellationFields<PairCuts, L>;
+static OF_GROWING_BUDGET: Tessellation<PairCuts> = Tessellation {
+    only: None,
+    parameters: &[
+        &[BUDGET_SCALE, BUDGET_POWER, UNCUT, PAUSE, VOTE, RATE],
+        &[WINDOW, MAX_NODES, LABELS],
+    ],
+    start: |features| exact(crate::BUDGET_SCALE, features),
+};
 
-const fn of_smoothed<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
-    Configuration {
-        entry: &OBSP_HIERARCHICAL,
-        default: |features| Plan::new(exact(BUDGET_SCALE, features)),
-        includes: is_exact_and_growing,
-        fields: const {
-            &[
-                &[
-                    Fields::<L>::BUDGET_SCALE,
-                    Fields::<L>::BUDGET_POWER,
-                    Fields::<L>::MIN_POINTS.with_default(UNCUT),
-                    Fields::<L>::PAUSE,
-                ],
-                Fields::<L>::VOTE,
-                &[rate()],
-                Fields::<L>::WINDOW,
-                &[Fields::<L>::MAX_NODES],
-                L::FIELDS,
-            ]
-        },
-    }
-}
+static OF_FIXED_BUDGET: Tessellation<PairCuts> = Tessellation {
+    only: None,
+    parameters: &[
+        &[BUDGET, UNCUT, PAUSE, UPDATE, VOTE, RATE],
+        &[WINDOW, MAX_NODES, LABELS],
+    ],
+    start: |_| fixed(f64::INFINITY),
+};
 
-const fn of_prunings<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
-    Configuration {
-        entry: &AGGREGATED_OBSP,
-        default: |_| {
-            let mut plan = Plan::new(fixed(f64::INFINITY));
-            plan.trees.max_uncut = 1;
-            plan
-        },
-        includes: is_exact_to_a_fixed_budget,
-        fields: const {
-            &[
-                &[
-                    Fields::<L>::BUDGET,
-                    Fields::<L>::MIN_POINTS,
-                    Fields::<L>::PAUSE,
-                ],
-                Fields::<L>::VOTE,
-                &[rate()],
-                &[Fields::<L>::MAX_NODES],
-                L::FIELDS,
-            ]
-        },
-    }
-}
+/// The paper's forest is a majority of majorities.
+static AS_PRINTED: Tessellation<PairCuts> = Tessellation {
+    only: None,
+    parameters: &[
+        &[BUDGET_SCALE.with_default("1"), BUDGET_POWER, UNCUT, PAUSE],
+        &[VOTE.with_default("majority"), RATE, WINDOW, MAX_NODES],
+        &[LABELS],
+    ],
+    start: |features| redraw(PAPER_BUDGET_SCALE, features),
+};
 
-const fn of_growing_budget<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
-    Configuration {
-        entry: &OBSP,
-        default: |features| Plan::new(exact(BUDGET_SCALE, features)),
-        includes: is_exact_and_growing,
-        fields: const {
-            &[
-                &[
-                    Fields::<L>::BUDGET_SCALE,
-                    Fields::<L>::BUDGET_POWER,
-                    Fields::<L>::MIN_POINTS.with_default(UNCUT),
-                    Fields::<L>::PAUSE,
-                ],
-                Fields::<L>::VOTE,
-                &[rate()],
-                Fields::<L>::WINDOW,
-                &[Fields::<L>::MAX_NODES, Fields::<L>::LABELS],
-                L::FIELDS,
-            ]
-        },
-    }
-}
+static OF_PRUNINGS: Tessellation<PairCuts> = Tessellation {
+    only: Some(AGGREGATED),
+    parameters: &[&[BUDGET, MIN_POINTS, PAUSE, VOTE, RATE, MAX_NODES]],
+    ..OF_FIXED_BUDGET
+};
 
-const fn of_fixed_budget<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
-    Configuration {
-        entry: &OBSP_FIXED,
-        default: |_| Plan::new(fixed(f64::INFINITY)),
-        includes: |plan| matches!(plan.trees.budget, Budget::Fixed(_)),
-        fields: const {
-            &[
-                &[
-                    Fields::<L>::BUDGET,
-                    Fields::<L>::MIN_POINTS.with_default(UNCUT),
-                    Fields::<L>::PAUSE,
-                    Fields::<L>::UPDATE,
-                ],
-                Fields::<L>::VOTE,
-                &[rate()],
-                Fields::<L>::WINDOW,
-                &[Fields::<L>::MAX_NODES, Fields::<L>::LABELS],
-                L::FIELDS,
-            ]
-        },
-    }
-}
+static SMOOTHED: Tessellation<PairCuts> = Tessellation {
+    only: Some(HIERARCHICAL),
+    parameters: &[
+        &[BUDGET_SCALE, BUDGET_POWER, UNCUT, PAUSE, VOTE, RATE],
+        &[WINDOW, MAX_NODES],
+    ],
+    ..OF_GROWING_BUDGET
+};
 
-const fn as_in_the_paper<L: NamedLabels<PairCuts>>() -> Configuration<Plan<PairCuts, L>> {
-    Configuration {
-        entry: &OBSP_REDRAW,
-        default: as_printed,
-        includes: |plan| plan.trees.update == Update::Redraw,
-        fields: const {
-            &[
-                &[
-                    Fields::<L>::BUDGET_SCALE.with_default("1"),
-                    Fields::<L>::BUDGET_POWER,
-                    Fields::<L>::MIN_POINTS.with_default(UNCUT),
-                    Fields::<L>::PAUSE,
-                ],
-                Fields::<L>::VOTE_OF_MAJORITY,
-                &[rate()],
-                Fields::<L>::WINDOW,
-                &[Fields::<L>::MAX_NODES, Fields::<L>::LABELS],
-                L::FIELDS,
-            ]
-        },
-    }
-}
-
-fn is_exact_and_growing<L: NamedLabels<PairCuts>>(plan: &Plan<PairCuts, L>) -> bool {
-    let growing = matches!(plan.trees.budget, Budget::Schedule { .. });
-    growing && plan.trees.update == Update::Conditional
-}
-
-/// The paper's forest, which is a majority of majorities.
-fn as_printed<L: NamedLabels<PairCuts>>(features: usize) -> Plan<PairCuts, L> {
-    let mut plan = Plan::new(redraw(PAPER_BUDGET_SCALE, features));
-    L::set_vote(&mut plan.trees.labels, Vote::Majority);
-    plan
-}
-
-const fn rate<L: NamedLabels<PairCuts>>() -> Field<Plan<PairCuts, L>> {
-    field!(
-        Parameter::new("rate", Rule::Number, "0.5",
-            "mass of cuts per unit of a hull's perimeter (s)"),
-        plan => plan.trees.cuts.rate
-    )
-}
+/// The paper leaves nodes of three points uncut (Alg. 4, line 3).
+const UNCUT: Parameter = MIN_POINTS.with_default("3");

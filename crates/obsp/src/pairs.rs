@@ -1,6 +1,8 @@
 //! The parameters of the pair distribution.
 
 use forest_core::SettingError;
+use registry::Declared;
+use registry::parameters::{Field, Parameter, Rule, field};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutSettings, check_weights};
 
@@ -12,6 +14,17 @@ pub struct PairSettings {
     /// The weights ω_ij.
     pub weights: PairWeights,
 }
+
+impl Declared for PairSettings {
+    const FIELDS: &'static [Field<Self>] = &[field!(RATE, settings => settings.rate)];
+}
+
+pub(crate) const RATE: Parameter = Parameter::new(
+    "rate",
+    Rule::Number,
+    "0.5",
+    "mass of cuts per unit of a hull's perimeter (s)",
+);
 
 /// How much pairs of axes count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ struct WithToy;
 
 impl Registry for WithToy {
     const ENTRIES: &'static [&'static Entry] = &[
-        &mondrian::MONDRIAN,
+        mondrian::Algorithms::MONDRIAN,
         &histogram_forest::HISTOGRAM,
         &registry::MEAN,
     ];

@@ -9,10 +9,13 @@ use obsp::PairCuts;
 use online_forests::{
     Adaptive, AnyLearner, Classification, Conformal, NamedTask, Regression, snapshot,
 };
-use random_tessellation::{LinearCuts, PoleCuts};
+use random_tessellation::LinearCuts;
 use registry::Named;
 use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
-use tessellation_tree::{LabelledTask, NamedCuts, NamedLabels, TessellationTree};
+use tessellation_tree::{
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans,
+    NamedCuts, TessellationTree,
+};
 
 /// Whether the learner is of type `L`; its JSON is read back as the same learner then.
 fn is_read_back<L: Named>(learner: &AnyLearner<L::Task>) -> bool
@@ -32,15 +35,16 @@ where
     true
 }
 
-fn is_tessellation<D: NamedCuts, T: LabelledTask>(learner: &AnyLearner<T>) -> bool
-where
-    T::Empirical: NamedLabels<D>,
-    T::Aggregated: NamedLabels<D>,
-    T::Hierarchical<D::Branching>: NamedLabels<D>,
-{
-    is_read_back::<Forest<TessellationTree<D, T::Empirical>>>(learner)
-        || is_read_back::<Forest<TessellationTree<D, T::Aggregated>>>(learner)
-        || is_read_back::<Forest<TessellationTree<D, T::Hierarchical<D::Branching>>>>(learner)
+fn is_classifier<D: NamedCuts>(learner: &AnyLearner<Classification>) -> bool {
+    is_read_back::<Forest<TessellationTree<D, ClassFrequencies>>>(learner)
+        || is_read_back::<Forest<TessellationTree<D, AggregatedClasses>>>(learner)
+        || is_read_back::<Forest<TessellationTree<D, KneserNey<D::Branching>>>>(learner)
+}
+
+fn is_regressor<D: NamedCuts>(learner: &AnyLearner<Regression>) -> bool {
+    is_read_back::<Forest<TessellationTree<D, LeafMeans>>>(learner)
+        || is_read_back::<Forest<TessellationTree<D, AggregatedMeans>>>(learner)
+        || is_read_back::<Forest<TessellationTree<D, GaussianHierarchy<D::Branching>>>>(learner)
 }
 
 fn every_learner_is_read_back<T: NamedTask + ConformanceTask>(
@@ -57,14 +61,13 @@ fn every_learner_is_read_back<T: NamedTask + ConformanceTask>(
 
 /// The types of learners of a task: those that each task has, and its own.
 macro_rules! types {
-    ($task:ty, $($own:ty),*) => {
+    ($task:ty, $is_tessellation:ident, $($own:ty),*) => {
         &[
             is_read_back::<Prior<$task>>,
             is_read_back::<NoChange<$task>>,
-            is_tessellation::<AxisCuts, $task>,
-            is_tessellation::<PairCuts, $task>,
-            is_tessellation::<LinearCuts, $task>,
-            is_tessellation::<PoleCuts, $task>,
+            $is_tessellation::<AxisCuts>,
+            $is_tessellation::<PairCuts>,
+            $is_tessellation::<LinearCuts>,
             is_read_back::<BoundaryForest<$task, Euclidean>>,
             is_read_back::<BoundaryForest<$task, SquaredEuclidean>>,
             is_read_back::<BoundaryForest<$task, Manhattan>>,
@@ -77,7 +80,12 @@ macro_rules! types {
 
 #[test]
 fn json_of_every_classifier_is_read_back() {
-    let types = types!(Classification, StreamClassifier, SaffariClassifier);
+    let types = types!(
+        Classification,
+        is_classifier,
+        StreamClassifier,
+        SaffariClassifier
+    );
     every_learner_is_read_back::<Classification>(types);
 }
 
@@ -85,6 +93,7 @@ fn json_of_every_classifier_is_read_back() {
 fn json_of_every_regressor_is_read_back() {
     let types = types!(
         Regression,
+        is_regressor,
         MovingMean,
         Conformal,
         StreamRegressor,

@@ -1,11 +1,11 @@
 //! Names and parameters: what is read is what is written, and what is wrong is said.
 
-use crate::common::{every, learned};
+use crate::common::{answers, every, learned};
 use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{
-    Algorithm, AlgorithmError, AnyLearner, BuildError, Classification, ForestSettings, NamedTask,
-    ParameterError, Regression, Schema, Task,
+    Algorithm, AlgorithmError, AnyClassifier, AnyLearner, BuildError, Classification,
+    ForestSettings, NamedTask, ParameterError, Regression, Schema, Task,
 };
 
 fn message(text: &str) -> String {
@@ -185,9 +185,9 @@ fn a_parameter_of_another_label_model_is_refused() {
     );
 }
 
-/// What a name of its own stands for is known by that name, and is the same.
+/// What has a name of its own answers the same under the general name, and each says the name that it was built by.
 #[test]
-fn a_label_model_with_a_name_of_its_own_is_known_by_it() {
+fn a_label_model_with_a_name_of_its_own_is_the_same_under_the_general_name() {
     for (text, name) in [
         ("mondrian:labels=aggregated", "amf"),
         (
@@ -198,11 +198,17 @@ fn a_label_model_with_a_name_of_its_own_is_known_by_it() {
         ("directions:labels=aggregated", "aggregated-directions"),
         ("mondrian:labels=hierarchical", "mondrian-2014"),
         ("obsp:labels=hierarchical", "obsp-hierarchical"),
+        ("mrtf:pause=pure", "mondrian"),
     ] {
         let [one, other] = [text, name].map(|text| {
-            let learner = learned::<Classification>(&text.parse().unwrap(), 50);
-            assert_eq!(learner.algorithm().name(), name);
-            snapshot::to_bytes(&learner).unwrap()
+            let algorithm: Algorithm = text.parse().unwrap();
+            let learner = learned::<Classification>(&algorithm, 50);
+            let bytes = snapshot::to_bytes(&learner).unwrap();
+            let loaded: AnyClassifier = snapshot::from_bytes(&bytes).unwrap();
+            for learner in [&learner, &loaded] {
+                assert_eq!(learner.algorithm().name(), algorithm.name());
+            }
+            answers(&loaded)
         });
         assert!(one == other, "{text} is not {name}");
     }

@@ -2,14 +2,16 @@
 
 use crate::common::answers;
 use boundary_forest::{BoundaryClassifier, BoundaryForest, Cosine};
+use forest_core::Forest;
 use forest_testing::conformance::{ConformanceTask, Stream};
-use mondrian::{MondrianClassifier, MondrianRegressor, snapshot};
+use mondrian::{MondrianClassifier, MondrianRegressor, MondrianTree, snapshot};
 use online_forests::snapshot::SnapshotError;
 use online_forests::{
     Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, Pipeline,
     Regression, Retention, Schema,
 };
 use registry::Named;
+use tessellation_tree::{AggregatedClasses, Draws, KneserNey};
 
 const FOREST: ForestSettings = ForestSettings {
     trees: 3,
@@ -82,13 +84,37 @@ fn a_pipeline_around_a_typed_forest_loads_as_one_around_a_name() {
     assert_eq!(snapshot::to_bytes(&loaded).unwrap(), bytes);
 }
 
-/// Every configuration is the one that its own defaults belong to.
+/// What was built by a name is loaded as its type, under whatever name of its row.
 #[test]
-fn each_name_includes_its_own_defaults() {
-    for algorithm in Algorithm::all() {
+fn a_snapshot_of_a_name_is_loaded_as_its_type() {
+    type Prunings = Forest<MondrianTree<AggregatedClasses>>;
+    for (text, typed_name) in [
+        ("amf", "mondrian"),
+        ("mondrian:labels=aggregated", "mondrian"),
+    ] {
+        let algorithm: Algorithm = text.parse().unwrap();
         let schema = Schema::<Classification>::new(2).unwrap();
-        if let Ok(learner) = algorithm.build(schema, FOREST) {
-            assert_eq!(learner.algorithm().name(), algorithm.name());
-        }
+        let named = taught::<Classification, _>(algorithm.build(schema, FOREST).unwrap());
+        let typed: Prunings = snapshot::from_bytes(&snapshot::to_bytes(&named).unwrap()).unwrap();
+        assert_eq!(answers(&typed), answers(&named), "{text}");
+        let again: AnyClassifier =
+            snapshot::from_bytes(&snapshot::to_bytes(&typed).unwrap()).unwrap();
+        assert_eq!(again.algorithm().name(), typed_name);
+        assert_eq!(answers(&again), answers(&named), "{text}");
     }
+}
+
+/// Points branch off by draws in no row of axis-aligned cuts.
+#[test]
+fn what_no_row_makes_is_not_saved_rather_than_lost() {
+    type ByDraws = Forest<MondrianTree<KneserNey<Draws>>>;
+    let schema = Schema::<Classification>::new(2).unwrap();
+    let forest = ByDraws::new(schema, mondrian::fixed(3.0), FOREST).unwrap();
+    let refused = snapshot::to_bytes(&forest).unwrap_err();
+    assert!(matches!(refused, SnapshotError::Encode { .. }), "{refused}");
+    let said = refused.to_string();
+    assert!(
+        said.contains("mondrian makes no learners of its type"),
+        "{said}"
+    );
 }

@@ -39,6 +39,12 @@ impl Parameter {
         }
     }
 
+    /// The same parameter with another default.
+    #[must_use]
+    pub const fn with_default(self, default: &'static str) -> Self {
+        Self { default, ..self }
+    }
+
     /// Whether its rule accepts this value.
     pub fn accepts(&self, value: &str) -> bool {
         self.rule.canonical(value).is_some()
@@ -54,17 +60,6 @@ pub struct Field<S: 'static> {
     pub get: fn(&S) -> String,
     /// Puts a value into settings, from a text that its rule accepts.
     pub set: fn(&mut S, &str),
-}
-
-impl<S> Field<S> {
-    /// The same field where the default is another.
-    pub const fn with_default(self, default: &'static str) -> Self {
-        let parameter = Parameter {
-            default,
-            ..self.parameter
-        };
-        Self { parameter, ..self }
-    }
 }
 
 /// A [`Field`] that holds its value as it is, as the word that [`Words`](crate::Words) have for it, or as a variant for

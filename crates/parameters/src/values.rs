@@ -100,6 +100,13 @@ impl Values {
     }
 }
 
+impl FromIterator<(&'static Parameter, String)> for Values {
+    /// Values in canonical text, which the rules of their parameters accept.
+    fn from_iter<I: IntoIterator<Item = (&'static Parameter, String)>>(values: I) -> Self {
+        Self(values.into_iter().collect())
+    }
+}
+
 impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (name, text)) in self.iter().enumerate() {

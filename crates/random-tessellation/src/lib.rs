@@ -13,7 +13,7 @@
 //! | [`NormalLaw::Weighted`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
 //! | [`NormalLaw::Sparse`] | uniform among k features, chosen at random for every cut | k = 1: MRTF (Mondrian), k = 2: BSP | `sparse` |
 //! | [`NormalLaw::Finite`] | one of K, drawn once a tree | section 6 of Fan et al. 2020 names it | `directions` |
-//! | [`PoleCuts`] | along the axes, in proportion to weights | MRTF, wMRTF | `mrtf`, `wmrtf` |
+//! | [`mondrian::AxisCuts`] | along the axes, in proportion to weights | MRTF, wMRTF | `mrtf`, `wmrtf` |
 //!
 //! Each name stands for a fixed budget; `urtf-increasing`, … have one that grows ([`increasing`]).
 //!
@@ -53,16 +53,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod axes;
 pub mod batch;
 mod budget;
 mod buffer;
+mod declared;
 mod directions;
 mod finite;
 mod linear;
 mod mixture;
-// Unit tests use no names. They would compile each learner that the rows hold once more.
-#[cfg(not(test))]
 mod named;
 mod normal_law;
 mod normals;
@@ -82,16 +80,10 @@ pub use forest_core::{
 pub use registry::snapshot;
 pub use tessellation_tree::{Budget, Pause, Refine, TessellationSettings};
 
-pub use axes::PoleCuts;
 pub use budget::increasing;
 pub use finite::DirectionSettings;
 pub use linear::LinearCuts;
-#[cfg(not(test))]
-pub use named::{
-    AGGREGATED_DIRECTIONS, AGGREGATED_URTF, DIRECTIONS, DIRECTIONS_INCREASING, MRTF,
-    MRTF_INCREASING, SPARSE, SPARSE_INCREASING, URTF, URTF_INCREASING, WMRTF, WMRTF_INCREASING,
-    WURTF, WURTF_INCREASING,
-};
+pub use named::Algorithms;
 pub use normal_law::NormalLaw;
 pub use normals::LinearCut;
 pub use sparse::SparseSettings;

@@ -1,121 +1,195 @@
 //! Random tessellation forests by name.
 
-mod configurations;
-mod parameters;
+mod presets;
 
 use forest_core::{Classification, Regression};
-use registry::{Entry, Role};
-use tessellation_tree::{NamedCuts, aggregated, by_labels};
+use registry::{Entry, Learners, Role};
+use tessellation_tree::{Budget, Draws, LabelSettings, NamedCuts, TessellationSettings};
 
-use crate::{LinearCuts, PoleCuts};
+use crate::{LinearCuts, NormalLaw};
+use presets::{
+    AXES, FEW_FEATURES, FINITE, GROWING_AXES, GROWING_FEW_FEATURES, GROWING_FINITE,
+    GROWING_UNIFORM, GROWING_WEIGHTED, GROWING_WEIGHTED_AXES, PRUNINGS_OF_FINITE,
+    PRUNINGS_OF_UNIFORM, UNIFORM, WEIGHTED, WEIGHTED_AXES,
+};
 
-/// `urtf`: every direction alike.
-pub static URTF: Entry = row::<LinearCuts>(
-    "urtf",
-    "cuts of every direction alike, up to a fixed budget; the online tree has the batch law",
-);
+/// The algorithms of this crate, as rows of a table.
+///
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+#[derive(Debug)]
+pub struct Algorithms;
 
-/// `wurtf`: weighted features.
-pub static WURTF: Entry = variant::<LinearCuts>(
-    "wurtf",
-    "cuts whose normals are weighted by feature, up to a fixed budget",
-);
+impl Algorithms {
+    /// `urtf`: every direction alike.
+    pub const URTF: &'static Entry = &row(
+        "urtf",
+        "cuts of every direction alike, up to a fixed budget; the online tree has the batch law",
+        || UNIFORM.classifiers(),
+        || UNIFORM.regressors(),
+    );
 
-/// `mrtf`: axis-aligned cuts.
-pub static MRTF: Entry = variant::<PoleCuts>(
-    "mrtf",
-    "the Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget",
-);
+    /// `wurtf`: weighted features.
+    pub const WURTF: &'static Entry = &variant(
+        "wurtf",
+        "cuts whose normals are weighted by feature, up to a fixed budget",
+        || WEIGHTED.classifiers(),
+        || WEIGHTED.regressors(),
+    );
 
-/// `wmrtf`: axis-aligned cuts, weighted features.
-pub static WMRTF: Entry = variant::<PoleCuts>(
-    "wmrtf",
-    "axis-aligned cuts whose features have weights, up to a fixed budget",
-);
+    /// `mrtf`: axis-aligned cuts.
+    pub const MRTF: &'static Entry = &variant(
+        "mrtf",
+        "the Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget",
+        || AXES.classifiers(),
+        || AXES.regressors(),
+    );
 
-/// `sparse`: few features a cut.
-pub static SPARSE: Entry = variant::<LinearCuts>(
-    "sparse",
-    "cuts of every direction alike among a few random features",
-);
+    /// `wmrtf`: axis-aligned cuts, weighted features.
+    pub const WMRTF: &'static Entry = &variant(
+        "wmrtf",
+        "axis-aligned cuts whose features have weights, up to a fixed budget",
+        || WEIGHTED_AXES.classifiers(),
+        || WEIGHTED_AXES.regressors(),
+    );
 
-/// `directions`: a finite set of directions a tree.
-pub static DIRECTIONS: Entry = variant::<LinearCuts>(
-    "directions",
-    "cuts along a finite set of directions that each tree draws for itself",
-);
+    /// `sparse`: few features a cut.
+    pub const SPARSE: &'static Entry = &variant(
+        "sparse",
+        "cuts of every direction alike among a few random features",
+        || FEW_FEATURES.classifiers(),
+        || FEW_FEATURES.regressors(),
+    );
 
-/// `urtf-increasing`: as `urtf`, with a budget that grows.
-pub static URTF_INCREASING: Entry = variant::<LinearCuts>(
-    "urtf-increasing",
-    "as urtf, up to a budget that grows with the number of samples",
-);
+    /// `directions`: a finite set of directions a tree.
+    pub const DIRECTIONS: &'static Entry = &variant(
+        "directions",
+        "cuts along a finite set of directions that each tree draws for itself",
+        || FINITE.classifiers(),
+        || FINITE.regressors(),
+    );
 
-/// `wurtf-increasing`: as `wurtf`, with a budget that grows.
-pub static WURTF_INCREASING: Entry = variant::<LinearCuts>(
-    "wurtf-increasing",
-    "as wurtf, up to a budget that grows with the number of samples",
-);
+    /// `urtf-increasing`: as `urtf`, with a budget that grows.
+    pub const URTF_INCREASING: &'static Entry = &variant(
+        "urtf-increasing",
+        "as urtf, up to a budget that grows with the number of samples",
+        || GROWING_UNIFORM.classifiers(),
+        || GROWING_UNIFORM.regressors(),
+    );
 
-/// `mrtf-increasing`: as `mrtf`, with a budget that grows.
-pub static MRTF_INCREASING: Entry = variant::<PoleCuts>(
-    "mrtf-increasing",
-    "as mrtf, up to a budget that grows with the number of samples",
-);
+    /// `wurtf-increasing`: as `wurtf`, with a budget that grows.
+    pub const WURTF_INCREASING: &'static Entry = &variant(
+        "wurtf-increasing",
+        "as wurtf, up to a budget that grows with the number of samples",
+        || GROWING_WEIGHTED.classifiers(),
+        || GROWING_WEIGHTED.regressors(),
+    );
 
-/// `wmrtf-increasing`: as `wmrtf`, with a budget that grows.
-pub static WMRTF_INCREASING: Entry = variant::<PoleCuts>(
-    "wmrtf-increasing",
-    "as wmrtf, up to a budget that grows with the number of samples",
-);
+    /// `mrtf-increasing`: as `mrtf`, with a budget that grows.
+    pub const MRTF_INCREASING: &'static Entry = &variant(
+        "mrtf-increasing",
+        "as mrtf, up to a budget that grows with the number of samples",
+        || GROWING_AXES.classifiers(),
+        || GROWING_AXES.regressors(),
+    );
 
-/// `sparse-increasing`: as `sparse`, with a budget that grows.
-pub static SPARSE_INCREASING: Entry = variant::<LinearCuts>(
-    "sparse-increasing",
-    "as sparse, up to a budget that grows with the number of samples",
-);
+    /// `wmrtf-increasing`: as `wmrtf`, with a budget that grows.
+    pub const WMRTF_INCREASING: &'static Entry = &variant(
+        "wmrtf-increasing",
+        "as wmrtf, up to a budget that grows with the number of samples",
+        || GROWING_WEIGHTED_AXES.classifiers(),
+        || GROWING_WEIGHTED_AXES.regressors(),
+    );
 
-/// `directions-increasing`: as `directions`, with a budget that grows.
-pub static DIRECTIONS_INCREASING: Entry = variant::<LinearCuts>(
-    "directions-increasing",
-    "as directions, up to a budget that grows with the number of samples",
-);
+    /// `sparse-increasing`: as `sparse`, with a budget that grows.
+    pub const SPARSE_INCREASING: &'static Entry = &variant(
+        "sparse-increasing",
+        "as sparse, up to a budget that grows with the number of samples",
+        || GROWING_FEW_FEATURES.classifiers(),
+        || GROWING_FEW_FEATURES.regressors(),
+    );
 
-/// `aggregated-urtf`: the mixture over all prunings of fully grown trees.
-pub static AGGREGATED_URTF: Entry = mixture::<LinearCuts>(
-    "aggregated-urtf",
-    "cuts of every direction alike; predicts by all prunings of its trees, as amf does",
-);
+    /// `directions-increasing`: as `directions`, with a budget that grows.
+    pub const DIRECTIONS_INCREASING: &'static Entry = &variant(
+        "directions-increasing",
+        "as directions, up to a budget that grows with the number of samples",
+        || GROWING_FINITE.classifiers(),
+        || GROWING_FINITE.regressors(),
+    );
 
-/// `aggregated-directions`: the mixture over all prunings of fully grown trees.
-pub static AGGREGATED_DIRECTIONS: Entry = mixture::<LinearCuts>(
-    "aggregated-directions",
-    "a finite set of directions a tree; predicts by all prunings of its trees, as amf does",
-);
+    /// `aggregated-urtf`: the mixture over all prunings of fully grown trees.
+    pub const AGGREGATED_URTF: &'static Entry = &variant(
+        "aggregated-urtf",
+        "cuts of every direction alike; predicts by all prunings of its trees, as amf does",
+        || PRUNINGS_OF_UNIFORM.classifiers(),
+        || PRUNINGS_OF_UNIFORM.regressors(),
+    );
 
-const fn mixture<D: NamedCuts>(name: &'static str, description: &'static str) -> Entry {
+    /// `aggregated-directions`: the mixture over all prunings of fully grown trees.
+    pub const AGGREGATED_DIRECTIONS: &'static Entry = &variant(
+        "aggregated-directions",
+        "a finite set of directions a tree; predicts by all prunings of its trees, as amf does",
+        || PRUNINGS_OF_FINITE.classifiers(),
+        || PRUNINGS_OF_FINITE.regressors(),
+    );
+}
+
+const fn variant(
+    name: &'static str,
+    description: &'static str,
+    classifiers: Learners<Classification>,
+    regressors: Learners<Regression>,
+) -> Entry {
     Entry {
-        classification: Some(aggregated::<D, Classification>()),
-        regression: Some(aggregated::<D, Regression>()),
-        ..variant::<D>(name, description)
+        role: Role::Variant,
+        ..row(name, description, classifiers, regressors)
     }
 }
 
-const fn row<D: NamedCuts>(name: &'static str, description: &'static str) -> Entry {
+const fn row(
+    name: &'static str,
+    description: &'static str,
+    classifiers: Learners<Classification>,
+    regressors: Learners<Regression>,
+) -> Entry {
     Entry {
         name,
         description,
         paper: "Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019",
         limits: &[],
         role: Role::Forest,
-        classification: Some(by_labels::<D, Classification>()),
-        regression: Some(by_labels::<D, Regression>()),
+        classification: Some(classifiers),
+        regression: Some(regressors),
     }
 }
 
-const fn variant<D: NamedCuts>(name: &'static str, description: &'static str) -> Entry {
-    Entry {
-        role: Role::Variant,
-        ..row::<D>(name, description)
+impl NamedCuts for LinearCuts {
+    type Branching = Draws;
+
+    fn rows() -> &'static [&'static Entry] {
+        &[
+            Algorithms::URTF,
+            Algorithms::URTF_INCREASING,
+            Algorithms::WURTF,
+            Algorithms::WURTF_INCREASING,
+            Algorithms::SPARSE,
+            Algorithms::SPARSE_INCREASING,
+            Algorithms::DIRECTIONS,
+            Algorithms::DIRECTIONS_INCREASING,
+            Algorithms::AGGREGATED_URTF,
+            Algorithms::AGGREGATED_DIRECTIONS,
+        ]
+    }
+
+    fn row<L: LabelSettings>(settings: &TessellationSettings<NormalLaw, L>) -> &'static Entry {
+        let [fixed, growing] = match settings.cuts {
+            NormalLaw::Uniform => [Algorithms::URTF, Algorithms::URTF_INCREASING],
+            NormalLaw::Weighted(_) => [Algorithms::WURTF, Algorithms::WURTF_INCREASING],
+            NormalLaw::Sparse(_) => [Algorithms::SPARSE, Algorithms::SPARSE_INCREASING],
+            NormalLaw::Finite(_) => [Algorithms::DIRECTIONS, Algorithms::DIRECTIONS_INCREASING],
+        };
+        match settings.budget {
+            Budget::Fixed(_) => fixed,
+            Budget::Schedule { .. } => growing,
+        }
     }
 }

@@ -79,7 +79,7 @@ impl<R: Registry> Algorithm<R> {
 
     /// Whether it learns task `T`, and every parameter given has a meaning there.
     pub fn supports<T: NamedTask>(&self) -> bool {
-        T::maker(self.entry).is_some() && self.foreign_parameter::<T>().is_none()
+        T::learners(self.entry).is_some() && self.foreign_parameter::<T>().is_none()
     }
 
     /// Whether another forest stands for its family.
@@ -104,7 +104,8 @@ impl<R: Registry> Algorithm<R> {
         forest: ForestSettings,
     ) -> Result<AnyLearner<T, R>, BuildError> {
         let (algorithm, task) = (self.name(), T::NAME);
-        let maker = T::maker(self.entry).ok_or(BuildError::WrongTask { algorithm, task })?;
+        let kind = self.entry.kind::<T>(&self.given);
+        let kind = kind.ok_or(BuildError::WrongTask { algorithm, task })?;
         if let Some(parameter) = self.foreign_parameter::<T>() {
             return Err(BuildError::WrongParameter {
                 algorithm,
@@ -112,9 +113,9 @@ impl<R: Registry> Algorithm<R> {
                 task,
             });
         }
-        let built = maker.build(algorithm, &self.given, schema, forest);
+        let built = kind.build(&self.given, schema, forest);
         built
-            .map(AnyLearner::new)
+            .map(|learner| AnyLearner::new(self.entry, &kind, learner))
             .map_err(|source| BuildError::Setting {
                 algorithm: self.to_string(),
                 source,
@@ -145,17 +146,17 @@ impl<R: Registry> Algorithm<R> {
         let Some(parameter) = inapplicable else {
             return Ok(self);
         };
-        let of_classes = entry
-            .classification
-            .and_then(|maker| maker.chosen_by(given));
-        let of_numbers = || entry.regression.and_then(|maker| maker.chosen_by(given));
-        let chosen = of_classes.or_else(of_numbers);
-        let (selector, word) = chosen.expect("other makers take every parameter they declare");
+        let of_classes = entry.kind::<Classification>(given);
+        let of_numbers = || entry.kind::<Regression>(given)?.selector;
+        let chosen = of_classes.and_then(|kind| kind.selector);
+        let (selector, word) = chosen
+            .or_else(of_numbers)
+            .expect("a single kind takes every parameter that it has");
         Err(ParameterError::Inapplicable {
             owner: entry.name,
             parameter,
-            selector,
-            word,
+            selector: selector.name,
+            word: word.to_owned(),
         })
     }
 }

@@ -11,8 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
 use crate::snapshot::{Payload, Snapshot};
 use crate::{
-    Algorithm, Capabilities, ErasedLearner, Explain, IntervalLearner, Intervals, Mixture,
-    NamedTask, Partition, PlanarForest, Refine, Registry,
+    Algorithm, Capabilities, Entry, ErasedLearner, Explain, IntervalLearner, Intervals, Kind,
+    Mixture, NamedTask, Partition, PlanarForest, Refine, Registry,
 };
 
 /// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
@@ -23,25 +23,39 @@ use crate::{
 /// Serialised, it is its label and its payload in a snapshot, so it can be part of a larger structure.
 #[derive(Debug)]
 pub struct AnyLearner<T: Task, R> {
+    /// The row that it was built from.
+    entry: &'static Entry,
+    /// That of its kind in the row.
+    word: Option<&'static str>,
     held: Box<dyn ErasedLearner<T>>,
     registry: PhantomData<fn() -> R>,
 }
 
 impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
-    pub(crate) fn new(held: Box<dyn ErasedLearner<T>>) -> Self {
-        let registry = PhantomData;
-        Self { held, registry }
+    pub(crate) fn new(
+        entry: &'static Entry,
+        kind: &Kind<T>,
+        held: Box<dyn ErasedLearner<T>>,
+    ) -> Self {
+        Self {
+            entry,
+            word: kind.word(),
+            held,
+            registry: PhantomData,
+        }
     }
 
     pub(crate) fn held(&self) -> &dyn ErasedLearner<T> {
         &*self.held
     }
 
-    /// The algorithm, every parameter stated as the learner's settings have it. Built again with the
+    /// The algorithm that it was built from, every parameter stated as the learner's settings have it. Built again with the
     /// same schema, trees and seed, it gives the same learner.
     pub fn algorithm(&self) -> Algorithm<R> {
-        let (entry, values) = self.held.stated();
-        Algorithm::new(entry, values)
+        let mut kinds = self.entry.kinds::<T>().into_iter();
+        let kind = kinds.find(|kind| kind.word() == self.word);
+        let kind = kind.expect("a row has always the same kinds");
+        Algorithm::new(self.entry, kind.stated(self.held()))
     }
 
     /// Number of trees; 0 for a baseline, which has none.
@@ -108,6 +122,8 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
 impl<T: Task, R> Clone for AnyLearner<T, R> {
     fn clone(&self) -> Self {
         Self {
+            entry: self.entry,
+            word: self.word,
             held: self.held.boxed_clone(),
             registry: PhantomData,
         }

@@ -7,10 +7,10 @@ use forest_core::{
     RowLearner, Schema, SettingError, Summary, Task,
 };
 
-use parameters::{Parameter, Rule, field};
+use parameters::{Field, Parameter, Rule, field};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Configuration, Entry, Named, Role, learner};
+use crate::{Capable, Declared, Entry, Named, NamedTask, Role, learner};
 
 /// Class frequencies so far.
 pub static MAJORITY: Entry = Entry {
@@ -19,7 +19,7 @@ pub static MAJORITY: Entry = Entry {
     paper: "none: the trivial baseline",
     limits: &[],
     role: Role::Baseline,
-    classification: Some(learner::<Prior<Classification>>()),
+    classification: Some(learner::<Prior<Classification>>),
     regression: None,
 };
 
@@ -31,7 +31,7 @@ pub static MEAN: Entry = Entry {
     limits: &[],
     role: Role::Baseline,
     classification: None,
-    regression: Some(learner::<Prior<Regression>>()),
+    regression: Some(learner::<Prior<Regression>>),
 };
 
 /// The latest target.
@@ -41,8 +41,8 @@ pub static NO_CHANGE: Entry = Entry {
     paper: "Bifet, Read, Žliobaitė, Pfahringer, Holmes, ECML PKDD 2013",
     limits: &[],
     role: Role::Baseline,
-    classification: Some(learner::<NoChange<Classification>>()),
-    regression: Some(learner::<NoChange<Regression>>()),
+    classification: Some(learner::<NoChange<Classification>>),
+    regression: Some(learner::<NoChange<Regression>>),
 };
 
 /// The mean of the latest targets.
@@ -53,42 +53,35 @@ pub static MOVING_MEAN: Entry = Entry {
     limits: &[],
     role: Role::Baseline,
     classification: None,
-    regression: Some(learner::<MovingMean>()),
+    regression: Some(learner::<MovingMean>),
 };
 
 /// A baseline without parameters, by name.
 trait NamedMemory<T: Task>:
     RowLearner<T> + Clone + Debug + Default + Serialize + DeserializeOwned + 'static
 {
-    const CONFIGURATIONS: &'static [Configuration<()>];
+    const ROWS: &'static [&'static Entry];
 }
 
 impl NamedMemory<Classification> for Summary<Classification> {
-    const CONFIGURATIONS: &'static [Configuration<()>] = &[without_parameters(&MAJORITY)];
+    const ROWS: &'static [&'static Entry] = &[&MAJORITY];
 }
 
 impl NamedMemory<Regression> for Summary<Regression> {
-    const CONFIGURATIONS: &'static [Configuration<()>] = &[without_parameters(&MEAN)];
+    const ROWS: &'static [&'static Entry] = &[&MEAN];
 }
 
 impl<T: Task> NamedMemory<T> for Latest<T> {
-    const CONFIGURATIONS: &'static [Configuration<()>] = &[without_parameters(&NO_CHANGE)];
+    const ROWS: &'static [&'static Entry] = &[&NO_CHANGE];
 }
 
-const fn without_parameters(entry: &'static Entry) -> Configuration<()> {
-    Configuration {
-        entry,
-        default: |_| (),
-        includes: |()| true,
-        fields: &[],
-    }
-}
+impl<T: Task, L: RowLearner<T>> Capable for ByRow<T, L> {}
 
-impl<T: Task, M: NamedMemory<T>> Named for ByRow<T, M> {
+impl<T: NamedTask, M: NamedMemory<T>> Named for ByRow<T, M> {
     type Settings = ();
 
-    fn configurations() -> &'static [Configuration<()>] {
-        M::CONFIGURATIONS
+    fn rows() -> &'static [&'static Entry] {
+        M::ROWS
     }
 
     fn build(schema: Schema<T>, (): (), _: ForestSettings) -> Result<Self, SettingError> {
@@ -102,37 +95,45 @@ impl<T: Task, M: NamedMemory<T>> Named for ByRow<T, M> {
     }
 }
 
-const WINDOW: Parameter = Parameter::new(
-    "window",
-    Rule::Count(1),
-    "100",
-    "how many of the latest targets count",
-);
+/// What is chosen for [`MovingMean`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MovingMeanSettings {
+    /// How many of the latest targets count, 1 or more; 100 by default.
+    pub window: usize,
+}
 
-const OF_MOVING_MEAN: &[Configuration<usize>] = &[Configuration {
-    entry: &MOVING_MEAN,
-    default: |_| 100,
-    includes: |_| true,
-    fields: &[&[field!(WINDOW, window => *window)]],
-}];
+impl Default for MovingMeanSettings {
+    fn default() -> Self {
+        Self { window: 100 }
+    }
+}
+
+impl Declared for MovingMeanSettings {
+    const FIELDS: &'static [Field<Self>] = &[field!(
+        Parameter::new("window", Rule::Count(1), "100",
+            "how many of the latest targets count"),
+        settings => settings.window
+    )];
+}
 
 impl Named for MovingMean {
-    type Settings = usize;
+    type Settings = MovingMeanSettings;
 
-    fn configurations() -> &'static [Configuration<usize>] {
-        OF_MOVING_MEAN
+    fn rows() -> &'static [&'static Entry] {
+        const { &[&MOVING_MEAN] }
     }
 
     fn build(
         schema: Schema<Regression>,
-        window: usize,
+        settings: MovingMeanSettings,
         _: ForestSettings,
     ) -> Result<Self, SettingError> {
-        Self::of_latest(window, schema)
+        Self::of_latest(settings.window, schema)
     }
 
-    fn settings(&self) -> usize {
-        self.window()
+    fn settings(&self) -> MovingMeanSettings {
+        let window = self.window();
+        MovingMeanSettings { window }
     }
 
     fn trees(&self) -> usize {

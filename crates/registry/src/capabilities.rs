@@ -1,9 +1,31 @@
 //! What only some learners can do, each as an `Option`: no method fails as unsupported.
 
-use forest_core::{HardVote, InputError};
+use forest_core::{Forget, HardVote, InputError, OnlineLearner};
 
-use crate::Explain;
-use crate::Intervals;
+use crate::{Explain, IntervalLearner, Intervals};
+
+/// Learners that tell what else they can do; most can do nothing else.
+pub trait Capable: OnlineLearner {
+    /// What it can do that does not change it.
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities::default()
+    }
+
+    /// Forgetting samples, if it can.
+    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        None
+    }
+
+    /// Means and variances just before samples are learned, if it gives them.
+    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
+        None
+    }
+
+    /// Bringing every leaf up to a growing budget, if it can.
+    fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
+        None
+    }
+}
 
 /// Learners that tell who shares a leaf.
 pub trait Partition {
@@ -103,7 +125,7 @@ pub struct MixtureMember {
     pub changed: Option<u64>,
 }
 
-/// What a learner can do besides learning and predicting; `None` for what it cannot.
+/// What a learner can do besides learning and predicting that does not change it; `None` for what it cannot.
 #[derive(Clone, Copy, Default)]
 pub struct Capabilities<'a> {
     /// Votes of whole trees; no regressor and no baseline has them.

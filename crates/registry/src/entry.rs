@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use forest_core::{Classification, Forest, HardVote, OnlineTree, Regression, Task};
 use parameters::{Parameter, Values};
 
-use crate::{ClassLabels, Labels, Maker, NumberLabels};
+use crate::{ClassLabels, Kind, Labels, Learners, NumberLabels};
 
 /// A named algorithm: what it is, and how its learners are made.
 #[derive(Debug)]
@@ -20,10 +20,10 @@ pub struct Entry {
     pub limits: &'static [&'static str],
     /// What it is there for.
     pub role: Role,
-    /// Makes its classifiers, if there are any.
-    pub classification: Option<&'static dyn Maker<Classification>>,
-    /// Makes its regressors, if there are any.
-    pub regression: Option<&'static dyn Maker<Regression>>,
+    /// Its classifiers, if there are any.
+    pub classification: Option<Learners<Classification>>,
+    /// Its regressors, if there are any.
+    pub regression: Option<Learners<Regression>>,
 }
 
 /// What an algorithm is there for.
@@ -51,8 +51,8 @@ pub trait NamedTask: Task {
     /// Labels of samples, added up.
     type Labels: Labels<Target = Self::Target>;
 
-    /// What makes the learners of `entry` for this task, if anything does.
-    fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>>;
+    /// The learners of `entry` for this task, if there are any.
+    fn learners(entry: &Entry) -> Option<Learners<Self>>;
 
     /// Votes of whole trees, if they vote for classes.
     fn as_hard_vote<K: OnlineTree<Task = Self>>(forest: &Forest<K>) -> Option<&dyn HardVote>;
@@ -62,7 +62,7 @@ impl NamedTask for Classification {
     const HAS_VOTE: bool = true;
     type Labels = ClassLabels;
 
-    fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>> {
+    fn learners(entry: &Entry) -> Option<Learners<Self>> {
         entry.classification
     }
 
@@ -75,7 +75,7 @@ impl NamedTask for Regression {
     const HAS_VOTE: bool = false;
     type Labels = NumberLabels;
 
-    fn maker(entry: &Entry) -> Option<&'static dyn Maker<Self>> {
+    fn learners(entry: &Entry) -> Option<Learners<Self>> {
         entry.regression
     }
 
@@ -85,11 +85,24 @@ impl NamedTask for Regression {
 }
 
 impl Entry {
+    /// What makes its learners of task `T`; nothing if it does not do that task.
+    pub(crate) fn kinds<T: NamedTask>(&self) -> Vec<Kind<T>> {
+        T::learners(self).map_or(Vec::new(), |kinds| kinds())
+    }
+
+    /// What makes the learners that these values choose.
+    pub(crate) fn kind<T: NamedTask>(&self, values: &Values) -> Option<Kind<T>> {
+        let mut kinds = self.kinds().into_iter();
+        kinds.find(|kind| kind.is_chosen_by(values))
+    }
+
     /// How many levels of learners are inside its own ([`Named::NESTING`](crate::Named::NESTING)).
     pub(crate) fn nesting(&self) -> u8 {
-        let of_classes = self.classification.map(|maker| maker.nesting());
-        let of_numbers = self.regression.map(|maker| maker.nesting());
-        of_classes.max(of_numbers).unwrap_or(0)
+        let of_classes = self.kinds::<Classification>();
+        let of_numbers = self.kinds::<Regression>();
+        let of_classes = of_classes.iter().map(|kind| kind.nesting);
+        let levels = of_classes.chain(of_numbers.iter().map(|kind| kind.nesting));
+        levels.max().unwrap_or(0)
     }
 
     /// The parameters that some task knows, in the order of the task that knows more. Where two of one name
@@ -113,15 +126,20 @@ impl Entry {
         longer
     }
 
-    /// The parameters that mean something in task `T`.
-    pub(crate) fn known_to<T: NamedTask>(&self) -> Vec<&'static Parameter> {
-        T::maker(self).map_or(Vec::new(), |maker| maker.parameters(self.name))
+    /// The parameters that mean something in task `T`; those of the kind that is chosen by default come first.
+    fn known_to<T: NamedTask>(&self) -> Vec<&'static Parameter> {
+        let mut all = self.known_beside::<T>(&Values::default());
+        for parameter in self.kinds::<T>().iter().flat_map(|kind| &kind.parameters) {
+            if all.iter().all(|known| known.name != parameter.name) {
+                all.push(parameter);
+            }
+        }
+        all
     }
 
     /// Those of them that mean something beside these values.
     pub(crate) fn known_beside<T: NamedTask>(&self, given: &Values) -> Vec<&'static Parameter> {
-        T::maker(self).map_or(Vec::new(), |maker| {
-            maker.parameters_beside(self.name, given)
-        })
+        self.kind::<T>(given)
+            .map_or(Vec::new(), |kind| kind.parameters)
     }
 }

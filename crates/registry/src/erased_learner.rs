@@ -3,40 +3,28 @@
 use std::any::Any;
 use std::fmt::Debug;
 
-use forest_core::{Forget, OnlineLearner, Task};
-use parameters::Values;
+use forest_core::Task;
 
 use crate::snapshot::{SnapshotError, codec};
-use crate::{Capabilities, Entry, IntervalLearner, Named, Refine};
+use crate::window::{self, WINDOW};
+use crate::{Capable, Declared as _, Named};
 
 /// A [`Named`] learner whose type is not known; every one of them is such a learner.
-pub trait ErasedLearner<T: Task>: OnlineLearner<Task = T> + Debug {
+pub(crate) trait ErasedLearner<T: Task>: Capable<Task = T> + Debug {
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn ErasedLearner<T>>;
 
-    /// As [`Named::stated`].
-    fn stated(&self) -> (&'static Entry, Values);
+    /// The value of a parameter as text, if its settings have one of this name.
+    fn value(&self, parameter: &str) -> Option<String>;
 
     /// As [`Named::trees`].
     fn trees(&self) -> usize;
 
-    /// As bytes that [`Maker::decode`](crate::Maker::decode) reads.
+    /// As bytes of a snapshot's payload.
     ///
     /// # Errors
     /// What the codec cannot write.
     fn encode(&self) -> Result<Vec<u8>, SnapshotError>;
-
-    /// As [`Named::capabilities`].
-    fn capabilities(&self) -> Capabilities<'_>;
-
-    /// As [`Named::as_forget_mut`].
-    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T>>;
-
-    /// As [`Named::as_interval_learner_mut`].
-    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner>;
-
-    /// As [`Named::as_refine_mut`].
-    fn as_refine_mut(&mut self) -> Option<&mut dyn Refine>;
 
     /// The learner, to be asked for its type.
     fn as_any(&self) -> &dyn Any;
@@ -47,8 +35,9 @@ impl<L: Named> ErasedLearner<L::Task> for L {
         Box::new(self.clone())
     }
 
-    fn stated(&self) -> (&'static Entry, Values) {
-        Named::stated(self)
+    fn value(&self, parameter: &str) -> Option<String> {
+        let window = (L::CAN_FORGET && parameter == WINDOW.name).then(|| window::text(self));
+        self.settings().get(parameter).or(window)
     }
 
     fn trees(&self) -> usize {
@@ -57,22 +46,6 @@ impl<L: Named> ErasedLearner<L::Task> for L {
 
     fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
         codec::encode(self)
-    }
-
-    fn capabilities(&self) -> Capabilities<'_> {
-        Named::capabilities(self)
-    }
-
-    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = L::Task>> {
-        Named::as_forget_mut(self)
-    }
-
-    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
-        Named::as_interval_learner_mut(self)
-    }
-
-    fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
-        Named::as_refine_mut(self)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -1,7 +1,7 @@
 //! Learners by name: from a text to a learner, from a learner to its text, to bytes and back.
 //!
-//! An algorithm's crate declares its parameters beside its settings ([`Named`], [`NamedTree`]) and
-//! an [`Entry`]; a table of entries is a [`Registry`]. Everything else follows from these: reading
+//! An algorithm's crate declares its parameters beside its settings ([`Declared`]), says which rows make its learners
+//! ([`Named`], [`NamedTree`]), and has an [`Entry`] for each name; a table of entries is a [`Registry`]. Everything else follows from these: reading
 //! `name:key=value,…` ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and
 //! snapshots ([`snapshot`]).
 //!
@@ -32,6 +32,7 @@ mod any;
 mod base;
 mod baselines;
 mod capabilities;
+mod declared;
 mod destination;
 mod entry;
 mod erased_learner;
@@ -39,7 +40,7 @@ mod error;
 mod explain;
 mod forest;
 mod intervals;
-mod maker;
+mod learners;
 mod max_nodes;
 mod named;
 mod new_file;
@@ -47,30 +48,33 @@ mod partition;
 mod registered;
 pub mod snapshot;
 mod vote;
+mod window;
 
 pub use algorithm::Algorithm;
 pub use any::AnyLearner;
 pub use base::BaseLearner;
-pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
+pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, MovingMeanSettings, NO_CHANGE};
 pub use capabilities::{
-    Capabilities, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PlanarForest, Point,
-    Refine, WorkCounts,
+    Capabilities, Capable, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PlanarForest,
+    Point, Refine, WorkCounts,
 };
+pub use declared::Declared;
 pub use destination::Destination;
 pub use entry::{Entry, NamedTask, Registry, Role};
-pub use erased_learner::ErasedLearner;
+use erased_learner::ErasedLearner;
 pub use error::{AlgorithmError, BuildError};
 pub use explain::{
     ClassLabels, DecisionPath, Explain, ExplainError, ExplainTree, ExportedNode, ExportedTree,
     Inequality, LabelSummary, Labels, NumberLabels, PathStep,
 };
-pub use forest::{ForestPlan, NamedTree};
+pub use forest::NamedTree;
 pub use intervals::{GaussianTree, IntervalError, IntervalLearner, Intervals};
-pub use maker::{ByWord, Maker, learner};
+pub use learners::{Kind, Learners, learner};
 pub use max_nodes::{MAX_NODES, UNLIMITED};
-pub use named::{Configuration, Named};
+pub use named::Named;
 pub use new_file::NewFile;
 pub use parameters;
 pub use partition::{PartitionTree, PlanarTree};
 pub use registered::register;
 pub use vote::{VOTE, VOTES};
+pub use window::WINDOW;

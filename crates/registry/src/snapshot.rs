@@ -8,8 +8,8 @@
 //! failed save leaves the old file as it was.
 //!
 //! A learner that was saved in the middle of its stream and loaded again goes on as if it had never
-//! stopped, bit for bit: its trees' random streams are part of it. A learner that was built by name and
-//! one of the same type that was built with typed settings have the same snapshots.
+//! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings is saved
+//! under the name of a row that makes its type ([`Named::row`](crate::Named::row)).
 
 mod check;
 pub(crate) mod codec;
@@ -18,6 +18,7 @@ mod error;
 mod file;
 mod payload;
 mod reading;
+mod typed;
 
 pub use codec::{
     decode as decode_value, encode as encode_value, encode_before as encode_value_before,
@@ -29,11 +30,11 @@ pub use reading::reading;
 
 use forest_core::{OnlineLearner, Task};
 
-use crate::algorithm::label;
-use crate::{Algorithm, AnyLearner, Named, NamedTask, Registry};
+use crate::algorithm::label as label_of;
+use crate::{Algorithm, AnyLearner, NamedTask, Registry};
 use container::Container;
 
-/// Learners that can be saved: those that are [`Named`], those held by name, and pipelines around them.
+/// Learners that can be saved: those that are [`Named`](crate::Named), those held by name, and pipelines around them.
 pub trait Snapshot: OnlineLearner + Sized {
     /// What it is: the text `name:key=value,…` that it could be built from, every parameter stated.
     fn label(&self) -> String;
@@ -49,29 +50,6 @@ pub trait Snapshot: OnlineLearner + Sized {
     /// # Errors
     /// A label of another learner, or bytes that are not such a learner.
     fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError>;
-}
-
-impl<L: Named> Snapshot for L {
-    fn label(&self) -> String {
-        let (entry, values) = self.stated();
-        label(entry, &values)
-    }
-
-    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
-        codec::encode(self)
-    }
-
-    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
-        let (name, _) = parameters::split(label);
-        let known: Vec<_> = L::configurations().iter().map(|c| c.entry.name).collect();
-        match known.contains(&name) {
-            true => reading::algorithm(name, || payload.last_value()),
-            false => Err(SnapshotError::WrongLearner {
-                label: label.to_owned(),
-                expected: known.join(" or "),
-            }),
-        }
-    }
 }
 
 impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
@@ -93,10 +71,12 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
             return Err(wrong_learner("a learner alone"));
         }
         let algorithm: Algorithm<R> = label.parse()?;
-        let maker = T::maker(algorithm.entry()).ok_or_else(|| wrong_learner(T::NAME))?;
-        let name = algorithm.name();
-        let held = reading::algorithm(name, || maker.decode(algorithm.values(), payload))?;
-        Ok(Self::new(held))
+        let entry = algorithm.entry();
+        let kind = entry.kind::<T>(algorithm.values());
+        let kind = kind.ok_or_else(|| wrong_learner(T::NAME))?;
+        let held = reading::algorithm(entry.name, || kind.decode(payload))?;
+        check::label(label, &label_of(entry, &kind.stated(&*held)))?;
+        Ok(Self::new(entry, &kind, held))
     }
 }
 
@@ -125,6 +105,5 @@ fn from_container<A: Snapshot>(mut container: Container<'_>) -> Result<A, Snapsh
     let decode = || A::decode(&container.label, &mut container.payload);
     let learner = reading::version(container.version, decode)?;
     learner.check_invariants()?;
-    check::label(&container.label, &learner.label())?;
     Ok(learner)
 }

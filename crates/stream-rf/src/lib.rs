@@ -155,8 +155,6 @@ mod features;
 mod fit;
 mod label_rows;
 mod labels;
-// Unit tests use no names. They would compile each learner that the rows hold once more.
-#[cfg(not(test))]
 mod named;
 mod nodes;
 mod packed_counts;
@@ -178,8 +176,7 @@ pub use registry::snapshot;
 
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::Labels;
-#[cfg(not(test))]
-pub use named::{SAFFARI, STREAM_RF};
+pub use named::Algorithms;
 pub use saffari::SaffariTree;
 pub use settings::{
     BITS_PER_NAT, FringeLimit, Growth, SaffariSettings, StreamChoice, StreamSettings, Streams,

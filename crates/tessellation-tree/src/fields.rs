@@ -1,16 +1,51 @@
 //! The parameters that all tessellation forests have, whatever their cuts.
 
-use std::marker::PhantomData;
-
-use forest_core::{Forgetting, Retention};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
-use registry::{MAX_NODES, NamedTask, UNLIMITED, VOTE, VOTES};
+use registry::{Declared, MAX_NODES, UNLIMITED};
 
-use crate::labels::named::LABELS;
-use crate::named::{NamedCuts, NamedLabels, Plan};
-use crate::{Budget, Pause, Update};
+use crate::{Budget, CutSettings, LabelSettings, Pause, TessellationSettings, Update};
+
+/// `budget`, of a [`Budget::Fixed`].
+pub const BUDGET: Parameter = Parameter::new(
+    "budget",
+    Rule::NumberOrInfinity,
+    "inf",
+    "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]",
+);
+
+/// `budget_scale`, of a [`Budget::Schedule`].
+pub const BUDGET_SCALE: Parameter = Parameter::new(
+    "budget_scale",
+    Rule::Number,
+    "8",
+    "the budget after n samples is budget_scale · n^budget_power",
+);
+
+/// `budget_power`, of a [`Budget::Schedule`].
+pub const BUDGET_POWER: Parameter = Parameter::new(
+    "budget_power",
+    Rule::Number,
+    "1/(d+2)",
+    "how the budget grows; the default is the minimax rate in d dimensions",
+);
+
+/// `min_points`.
+pub const MIN_POINTS: Parameter = Parameter::new(
+    "min_points",
+    Rule::Count(1),
+    "1",
+    "only nodes with more points than this are cut",
+);
 
 const PAUSES: Words<Pause, 2> = Words([("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)]);
+
+/// `pause`.
+pub const PAUSE: Parameter = Parameter::new(
+    "pause",
+    Rule::Words(&PAUSES.names()),
+    "never",
+    "pure: a leaf is not cut while all its labels are equal",
+);
 
 const UPDATES: Words<Update, 3> = Words([
     ("conditional", Update::Conditional),
@@ -18,130 +53,94 @@ const UPDATES: Words<Update, 3> = Words([
     ("new-point-only", Update::NewPointOnly),
 ]);
 
-/// The parameters of tessellation forests with cuts `D` and labels `L`, to make configurations of.
-#[derive(Debug)]
-pub struct TessellationFields<D, L>(PhantomData<(D, L)>);
+/// `update`.
+pub const UPDATE: Parameter = Parameter::new(
+    "update",
+    Rule::Words(&UPDATES.names()),
+    "conditional",
+    "how a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the points it has, never between them (AMF, the authors' code)",
+);
 
-impl<D: NamedCuts, L: NamedLabels<D>> TessellationFields<D, L> {
-    /// `budget`, of a [`Budget::Fixed`].
-    pub const BUDGET: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "budget",
-            default: "inf",
-            meaning: "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]",
-            rule: Rule::NumberOrInfinity,
+/// The word for the model of a leaf's own labels.
+pub const EMPIRICAL: &str = "empirical";
+
+/// The word for mixtures of all prunings.
+pub const AGGREGATED: &str = "aggregated";
+
+/// The word for smoothing along the path.
+pub const HIERARCHICAL: &str = "hierarchical";
+
+/// `labels`, which chooses a label model.
+pub const LABELS: Parameter = Parameter::new(
+    "labels",
+    Rule::Words(&[EMPIRICAL, AGGREGATED, HIERARCHICAL]),
+    EMPIRICAL,
+    "how a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path",
+);
+
+impl<C: CutSettings + Declared, L: LabelSettings + Declared> Declared
+    for TessellationSettings<C, L>
+{
+    const FIELDS: &'static [Field<Self>] = &[
+        Field {
+            parameter: BUDGET,
+            get: |settings| match settings.budget {
+                Budget::Fixed(budget) => budget.to_string(),
+                Budget::Schedule { .. } => String::new(),
+            },
+            set: |settings, text| settings.budget = Budget::Fixed(parsed(text)),
         },
-        get: |plan| match plan.trees.budget {
-            Budget::Fixed(budget) => budget.to_string(),
-            Budget::Schedule { .. } => String::new(),
+        Field {
+            parameter: BUDGET_SCALE,
+            get: |settings| schedule(settings.budget).0.to_string(),
+            set: |settings, text| {
+                let (_, power) = schedule(settings.budget);
+                let scale = parsed(text);
+                settings.budget = Budget::Schedule { scale, power };
+            },
         },
-        set: |plan, text| plan.trees.budget = Budget::Fixed(parsed(text)),
-    };
-
-    /// `budget_scale`, of a [`Budget::Schedule`].
-    pub const BUDGET_SCALE: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "budget_scale",
-            default: "8",
-            meaning: "the budget after n samples is budget_scale · n^budget_power",
-            rule: Rule::Number,
+        Field {
+            parameter: BUDGET_POWER,
+            get: |settings| schedule(settings.budget).1.to_string(),
+            set: |settings, text| {
+                let (scale, _) = schedule(settings.budget);
+                let power = parsed(text);
+                settings.budget = Budget::Schedule { scale, power };
+            },
         },
-        get: |plan| schedule(plan.trees.budget).0.to_string(),
-        set: |plan, text| {
-            let (_, power) = schedule(plan.trees.budget);
-            let scale = parsed(text);
-            plan.trees.budget = Budget::Schedule { scale, power };
-        },
-    };
+        field!(MIN_POINTS, settings => settings.max_uncut),
+        field!(PAUSE, settings => settings.pause, PAUSES),
+        field!(UPDATE, settings => settings.update, UPDATES),
+        field!(MAX_NODES, settings => settings.max_nodes, UNLIMITED => None, Some),
+    ];
 
-    /// `budget_power`, of a [`Budget::Schedule`].
-    pub const BUDGET_POWER: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "budget_power",
-            default: "1/(d+2)",
-            meaning: "how the budget grows; the default is the minimax rate in d dimensions",
-            rule: Rule::Number,
-        },
-        get: |plan| schedule(plan.trees.budget).1.to_string(),
-        set: |plan, text| {
-            let (scale, _) = schedule(plan.trees.budget);
-            let power = parsed(text);
-            plan.trees.budget = Budget::Schedule { scale, power };
-        },
-    };
+    fn parameters() -> Vec<&'static Parameter> {
+        let own = Self::FIELDS.iter().map(|field| &field.parameter);
+        own.chain(C::parameters()).chain(L::parameters()).collect()
+    }
 
-    /// `min_points`.
-    pub const MIN_POINTS: Field<Plan<D, L>> = field!(
-        Parameter::new("min_points", Rule::Count(1), "1",
-            "only nodes with more points than this are cut"),
-        plan => plan.trees.max_uncut
-    );
+    fn get(&self, name: &str) -> Option<String> {
+        let of_parts = || self.cuts.get(name).or_else(|| self.labels.get(name));
+        self.get_own(name).or_else(of_parts)
+    }
 
-    /// `pause`.
-    pub const PAUSE: Field<Plan<D, L>> = field!(
-        Parameter::new("pause", Rule::Words(&PAUSES.names()), "never",
-            "pure: a leaf is not cut while all its labels are equal"),
-        plan => plan.trees.pause, PAUSES
-    );
+    fn set(&mut self, name: &str, text: &str) -> bool {
+        self.set_own(name, text) || self.cuts.set(name, text) || self.labels.set(name, text)
+    }
+}
 
-    /// `update`.
-    pub const UPDATE: Field<Plan<D, L>> = field!(
-        Parameter::new("update", Rule::Words(&UPDATES.names()), "conditional",
-            "how a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the points it has, never between them (AMF, the authors' code)"),
-        plan => plan.trees.update, UPDATES
-    );
-
-    /// `max_nodes`.
-    pub const MAX_NODES: Field<Plan<D, L>> =
-        field!(MAX_NODES, plan => plan.trees.max_nodes, UNLIMITED => None, Some);
-
-    /// `labels`: the label model is a type, which the word has chosen.
-    pub const LABELS: Field<Plan<D, L>> = Field {
-        parameter: LABELS,
-        get: |_| L::WORD.to_owned(),
-        set: |_, _| {},
-    };
-
-    /// `window`, if the label model can forget.
-    pub const WINDOW: &'static [Field<Plan<D, L>>] = match <L::Forgets as Forgetting>::PROOF {
-        Some(_) => &[Self::WINDOW_FIELD],
-        None => &[],
-    };
-
-    const WINDOW_FIELD: Field<Plan<D, L>> = Field {
-        parameter: Parameter {
-            name: "window",
-            default: UNLIMITED,
-            meaning: "samples remembered: older ones are forgotten as if they had never been learned",
-            rule: Rule::CountOr(1, UNLIMITED),
-        },
-        get: |plan| match plan.retention {
-            Some(Retention::Latest(samples)) => samples.to_string(),
-            _ => UNLIMITED.to_owned(),
-        },
-        set: |plan, text| {
-            plan.retention = match text {
-                UNLIMITED => None,
-                samples => Some(Retention::Latest(parsed(samples))),
-            }
-        },
-    };
-
-    /// `vote`, if the label model has one.
-    pub const VOTE: &'static [Field<Plan<D, L>>] = Self::if_votes(&[Self::VOTE_FIELD]);
-
-    /// `vote` where the default is the majority.
-    pub const VOTE_OF_MAJORITY: &'static [Field<Plan<D, L>>] =
-        Self::if_votes(&[Self::VOTE_FIELD.with_default("majority")]);
-
-    const VOTE_FIELD: Field<Plan<D, L>> = Field {
-        parameter: VOTE,
-        get: |plan| VOTES.word(&L::vote(&plan.trees.labels)),
-        set: |plan, text| L::set_vote(&mut plan.trees.labels, VOTES.value(text)),
-    };
-
-    const fn if_votes(fields: &'static [Field<Plan<D, L>>]) -> &'static [Field<Plan<D, L>>] {
-        if L::Task::HAS_VOTE { fields } else { &[] }
+impl<C: CutSettings> TessellationSettings<C, ()> {
+    /// The same for a label model with these parameters.
+    pub(crate) fn with_labels<L: LabelSettings>(self, labels: L) -> TessellationSettings<C, L> {
+        TessellationSettings {
+            cuts: self.cuts,
+            labels,
+            budget: self.budget,
+            max_uncut: self.max_uncut,
+            pause: self.pause,
+            update: self.update,
+            max_nodes: self.max_nodes,
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 mod aggregated;
 mod class_counts;
 mod class_frequencies;
+mod declared;
 mod hierarchical;
 mod leaf_means;
-pub(crate) mod named;
 
 use std::fmt::Debug;
 

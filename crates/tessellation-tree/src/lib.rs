@@ -102,9 +102,11 @@ mod witness;
 pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
 pub use expose::MISSES_PER_FEATURE;
-pub use fields::TessellationFields;
+pub use fields::{
+    AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, EMPIRICAL, HIERARCHICAL, LABELS, MIN_POINTS,
+    PAUSE, UPDATE,
+};
 pub use introspection::{Cut, NodeView};
-pub use labels::named::{LabelledTask, aggregated, by_labels};
 pub use labels::{
     Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Belief, Boxes, BranchCounts,
     BranchOff, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Combination,
@@ -113,7 +115,7 @@ pub use labels::{
     KneserNey, KneserNeySettings, LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode,
     Mean, MeanAggregation, Passage, Place, Scale, SquaredErrors, StepSize,
 };
-pub use named::{NamedBranching, NamedCuts, NamedLabels, Plan, is_exact_to_a_fixed_budget};
+pub use named::{NamedCuts, Tessellation};
 pub use node::{LeafId, NodeId, Subtree};
 pub use path::{Path, Step};
 pub use pick::{Distances, pick};

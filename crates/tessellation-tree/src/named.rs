@@ -1,120 +1,122 @@
-//! Tessellation forests by name: what cuts and label models state of themselves.
+//! Tessellation forests by name.
 
-use forest_core::{Forest, Forget, OnlineLearner, Settings, Vote};
-use registry::parameters::Field;
+use std::any::Any;
+
+use forest_core::{Classification, Forest, OnlineLearner, Regression};
+use registry::parameters::Parameter;
 use registry::{
-    Capabilities, Configuration, ForestPlan, IntervalLearner, Intervals, NamedTask, NamedTree,
-    Refine,
+    Capabilities, Declared, Entry, IntervalLearner, Intervals, Kind, NamedTask, NamedTree, Refine,
 };
 
+use crate::fields::{AGGREGATED, EMPIRICAL, HIERARCHICAL, LABELS};
 use crate::planar::Planar;
-use crate::{BranchOff, Budget, CountedLabels, TessellationTree, Update};
-
-/// What is chosen for a tessellation forest before its first sample.
-pub type Plan<D, L> = ForestPlan<TessellationTree<D, L>>;
-
-/// Whether leaves are drawn exactly, up to a fixed budget.
-pub fn is_exact_to_a_fixed_budget<D: NamedCuts, L: NamedLabels<D>>(plan: &Plan<D, L>) -> bool {
-    let fixed = matches!(plan.trees.budget, Budget::Fixed(_));
-    fixed && plan.trees.update == Update::Conditional
-}
-
-pub(crate) type ForestOf<D, L> = Forest<TessellationTree<D, L>>;
+use crate::{
+    AggregatedClasses, AggregatedMeans, BranchOff, ClassFrequencies, CountedLabels,
+    CutDistribution, GaussianHierarchy, KneserNey, LabelSettings, LeafMeans, TessellationSettings,
+    TessellationTree,
+};
 
 /// A distribution of cuts whose forests are known by name.
-pub trait NamedCuts: Planar + 'static {
+pub trait NamedCuts: CutDistribution<Settings: Declared> + Planar + 'static {
     /// How points branch off, for `labels=hierarchical`.
-    type Branching: NamedBranching;
+    type Branching: BranchOff<Settings: Declared> + 'static;
 
-    /// The names of forests with these cuts, each with its parameters.
-    fn configurations<L: NamedLabels<Self>>() -> &'static [Configuration<Plan<Self, L>>];
+    /// The rows that make forests with these cuts: as [`NamedTree::rows`].
+    fn rows() -> &'static [&'static Entry];
+
+    /// The one of them that a forest with these settings is saved under: as [`NamedTree::row`].
+    fn row<L: LabelSettings>(settings: &TessellationSettings<Self::Settings, L>) -> &'static Entry;
 }
 
-/// A label model whose forests with cuts `D` are known by name.
-pub trait NamedLabels<D: NamedCuts>: CountedLabels + 'static {
-    /// Its word in `labels=…`.
-    const WORD: &'static str;
+/// The forests with cuts `D` that a row makes: of each label model.
+#[derive(Debug)]
+pub struct Tessellation<D: NamedCuts> {
+    /// The label model by its word, if there is only one.
+    pub only: Option<&'static str>,
+    /// The parameters, in groups; those of the label model come last.
+    pub parameters: &'static [&'static [Parameter]],
+    /// What is not the default of a parameter or of [`TessellationSettings`], for points of this number of features.
+    pub start: fn(usize) -> TessellationSettings<D::Settings, ()>,
+}
 
-    /// Whether it mixes all prunings of a tree.
-    const IS_AGGREGATED: bool = false;
-
-    /// Whether it smooths along the path.
-    const IS_HIERARCHICAL: bool = false;
-
-    /// The parameters of the model alone, the vote aside.
-    const FIELDS: &'static [Field<Plan<D, Self>>] = &[];
-
-    /// The vote in the model's settings; frequencies if there is none.
-    fn vote(settings: &Self::Settings) -> Vote {
-        let _ = settings;
-        Vote::Frequencies
+impl<D: NamedCuts> Tessellation<D> {
+    /// Forests that learn classes.
+    pub fn classifiers(&'static self) -> Vec<Kind<Classification>> {
+        self.chosen([
+            (EMPIRICAL, Self::kind::<ClassFrequencies>),
+            (AGGREGATED, Self::kind::<AggregatedClasses>),
+            (HIERARCHICAL, Self::kind::<KneserNey<D::Branching>>),
+        ])
     }
 
-    /// Puts the vote into the model's settings, if there is one.
-    fn set_vote(settings: &mut Self::Settings, vote: Vote) {
-        let _ = (settings, vote);
+    /// Forests that learn numbers.
+    pub fn regressors(&'static self) -> Vec<Kind<Regression>> {
+        self.chosen([
+            (EMPIRICAL, Self::kind::<LeafMeans>),
+            (AGGREGATED, Self::kind::<AggregatedMeans>),
+            (HIERARCHICAL, Self::kind::<GaussianHierarchy<D::Branching>>),
+        ])
     }
 
-    /// Predictive intervals, if the model tells how sure it is.
-    fn as_intervals(forest: &ForestOf<D, Self>) -> Option<&dyn Intervals> {
-        let _ = forest;
-        None
+    fn chosen<T: NamedTask>(
+        &'static self,
+        models: [(&'static str, KindOf<D, T>); 3],
+    ) -> Vec<Kind<T>> {
+        let models = models.into_iter();
+        let chosen = models.filter(|(word, _)| self.only.is_none_or(|only| only == *word));
+        chosen.map(|(word, kind)| kind(self, word)).collect()
     }
 
-    /// The same, to learn.
-    fn as_interval_learner_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn IntervalLearner> {
-        let _ = forest;
-        None
-    }
-
-    /// Forgetting samples, if the model can.
-    fn as_forget_mut(forest: &mut ForestOf<D, Self>) -> Option<&mut dyn Forget<Task = Self::Task>> {
-        let _ = forest;
-        None
+    fn kind<L: CountedLabels<Settings: Declared> + 'static>(
+        &'static self,
+        word: &'static str,
+    ) -> Kind<L::Task> {
+        let own = self.parameters.iter().copied().flatten();
+        let is_new = |model: &&Parameter| own.clone().all(|known| known.name != model.name);
+        let of_model = L::Settings::parameters().into_iter().filter(is_new);
+        Kind::new::<Forest<TessellationTree<D, L>>>(
+            self.only.is_none().then_some((&LABELS, word)),
+            own.clone().chain(of_model),
+            |features| (self.start)(features).with_labels(L::Settings::default()),
+        )
     }
 }
 
-/// How points branch off, where forests are known by name.
-pub trait NamedBranching: BranchOff + 'static {
-    /// Number of draws in its settings, if it draws.
-    fn draws(settings: &Self::Settings) -> Option<u32>;
+type KindOf<D, T> = fn(&'static Tessellation<D>, &'static str) -> Kind<T>;
 
-    /// Puts the number of draws into its settings.
-    fn set_draws(settings: &mut Self::Settings, draws: u32);
+impl<D: NamedCuts, L: CountedLabels<Settings: Declared> + 'static> NamedTree
+    for TessellationTree<D, L>
+{
+    fn rows() -> &'static [&'static Entry] {
+        D::rows()
+    }
 
-    /// Whether it draws.
-    const DRAWS: bool;
-}
-
-impl<D: NamedCuts, L: NamedLabels<D>> NamedTree for TessellationTree<D, L> {
-    fn configurations() -> &'static [Configuration<Plan<D, L>>] {
-        D::configurations::<L>()
+    fn row(settings: &Self::Settings) -> &'static Entry {
+        D::row(settings)
     }
 
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
         let in_the_plane = forest.schema().features() == 2;
+        let with_intervals = (forest as &dyn Any).downcast_ref::<WithIntervals<D>>();
         Capabilities {
             hard_vote: L::Task::as_hard_vote(forest),
             partition: Some(forest),
             explain: Some(forest),
             planar: in_the_plane.then_some(forest),
-            intervals: L::as_intervals(forest),
+            intervals: with_intervals.map(|forest| forest as &dyn Intervals),
             ..Capabilities::default()
         }
     }
 
-    fn as_forget_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Forget<Task = L::Task>> {
-        match Settings::<L::Task>::check_forgetting(forest.settings()) {
-            Ok(()) => L::as_forget_mut(forest),
-            Err(_) => None,
-        }
-    }
-
     fn as_interval_learner_mut(forest: &mut Forest<Self>) -> Option<&mut dyn IntervalLearner> {
-        L::as_interval_learner_mut(forest)
+        let with_intervals = (forest as &mut dyn Any).downcast_mut::<WithIntervals<D>>();
+        with_intervals.map(|forest| forest as &mut dyn IntervalLearner)
     }
 
     fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
         Some(forest)
     }
 }
+
+/// The forests with cuts `D` that tell how sure they are.
+type WithIntervals<D> = Forest<TessellationTree<D, GaussianHierarchy<<D as NamedCuts>::Branching>>>;

@@ -19,9 +19,9 @@ pub struct Table;
 impl Registry for Table {
     const ENTRIES: &'static [&'static Entry] = &[
         InTable::<Self>::ENTRY,
-        &mondrian::MONDRIAN,
-        &boundary_forest::BOUNDARY_FOREST,
-        &stream_rf::STREAM_RF,
+        mondrian::Algorithms::MONDRIAN,
+        boundary_forest::Algorithms::BOUNDARY_FOREST,
+        stream_rf::Algorithms::STREAM_RF,
         &registry::NO_CHANGE,
         &registry::MAJORITY,
         &registry::MEAN,

@@ -3,8 +3,17 @@
 use super::Forest;
 use crate::selection::Selection;
 use crate::{
-    CanForget, Forget, ForgetError, NotHeld, OnlineTree, SampleId, SettingError, Settings,
+    CanForget, Forget, ForgetError, Forgetting, NotHeld, OnlineTree, SampleId, SettingError,
+    Settings,
 };
+
+impl<T: OnlineTree> Forest<T> {
+    /// The forest as what can forget; `None` if its trees cannot, or a setting rules it out.
+    pub fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T::Task>> {
+        self.settings.check_forgetting().ok()?;
+        T::Forgets::forgetter(self)
+    }
+}
 
 impl<T: OnlineTree<Forgets = CanForget>> Forest<T> {
     fn forget_all(&mut self, ids: &[SampleId]) {

@@ -2,7 +2,7 @@
 
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
-use random_tessellation::{DirectionSettings, LinearCuts, NormalLaw, PoleCuts, SparseSettings};
+use random_tessellation::{DirectionSettings, LinearCuts, NormalLaw, SparseSettings};
 use tessellation_tree::laws::suite::same_law;
 
 use crate::{settings, unlimited};
@@ -30,9 +30,9 @@ fn directions_along_all_axes_are_the_poles() {
         });
         let weights = AxisWeights::Given(vec![0.5 / d as f64; d]);
         let directions = settings::<LinearCuts>(d, &cuts, 3.0);
-        let poles = settings::<PoleCuts>(d, &weights, 3.0);
+        let poles = settings::<AxisCuts>(d, &weights, 3.0);
         for (directions, poles) in directions.iter().zip(&poles) {
-            same_law::<LinearCuts, PoleCuts>(d, directions, poles).unwrap();
+            same_law::<LinearCuts, AxisCuts>(d, directions, poles).unwrap();
         }
     }
 }

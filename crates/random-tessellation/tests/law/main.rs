@@ -6,9 +6,9 @@ mod anchors;
 mod masses;
 
 use masses::{Directions, SparseDirections};
-use mondrian::AxisWeights;
+use mondrian::{AxisCuts, AxisWeights};
 use random_tessellation::{
-    DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, PoleCuts, SparseSettings,
+    DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, SparseSettings,
 };
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
@@ -108,7 +108,7 @@ fn weighted_poles_keep_the_law() {
             let extents = weights.iter().enumerate();
             extents.map(|(i, w)| w * masses::extent(set, i)).sum()
         };
-        keeps_the_law::<PoleCuts>(weights.len(), &cuts, &mass);
+        keeps_the_law::<AxisCuts>(weights.len(), &cuts, &mass);
     }
 }
 
@@ -213,7 +213,7 @@ fn cuts_are_read_as_they_are() {
             &NormalLaw::Weighted(FeatureWeights::default()),
         )
         .unwrap();
-        cuts_are_their_inequalities::<PoleCuts>(d, &AxisWeights::Equal).unwrap();
+        cuts_are_their_inequalities::<AxisCuts>(d, &AxisWeights::Equal).unwrap();
         for features in [1, 3] {
             let sparse = NormalLaw::Sparse(SparseSettings { features });
             cuts_are_their_inequalities::<LinearCuts>(d, &sparse).unwrap();

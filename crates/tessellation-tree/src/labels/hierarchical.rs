@@ -7,10 +7,10 @@
 
 mod boxes;
 mod branching;
+mod declared;
 mod draws;
 mod gaussian;
 mod kneser_ney;
-mod named;
 mod passage;
 
 use forest_core::Arena;

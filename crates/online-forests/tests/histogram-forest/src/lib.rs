@@ -7,15 +7,22 @@ use forest_core::{
     Footprint, Forest, ForestContext, HoldsNone, InvariantError, OnlineTree, Regression, SampleId,
     Schema, SettingError, Settings, TreeRng,
 };
-use registry::parameters::{Parameter, Rule, field};
-use registry::{Configuration, Entry, ForestPlan, NamedTree, Role, learner};
+use registry::parameters::{Field, Parameter, Rule, field};
+use registry::{Declared, Entry, NamedTree, Role, learner};
 use serde::{Deserialize, Serialize};
 
 /// The settings of all trees of a forest.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HistogramSettings {
     /// Bins of a unit of the first feature, at least 1.
     pub bins: u32,
+}
+
+impl Declared for HistogramSettings {
+    const FIELDS: &'static [Field<Self>] = &[field!(
+        Parameter::new("bins", Rule::Count(1), "8", "bins of a unit of the first feature"),
+        settings => settings.bins
+    )];
 }
 
 impl Settings<Regression> for HistogramSettings {
@@ -116,22 +123,11 @@ pub static HISTOGRAM: Entry = Entry {
     limits: &["a single feature"],
     role: Role::Forest,
     classification: None,
-    regression: Some(learner::<Forest<Histogram>>()),
+    regression: Some(learner::<Forest<Histogram>>),
 };
 
 impl NamedTree for Histogram {
-    fn configurations() -> &'static [Configuration<ForestPlan<Self>>] {
-        const {
-            &[Configuration {
-                entry: &HISTOGRAM,
-                default: |_| ForestPlan::new(HistogramSettings { bins: 8 }),
-                includes: |_| true,
-                fields: &[&[field!(
-                    Parameter::new("bins", Rule::Count(1), "8",
-                        "bins of a unit of the first feature"),
-                    plan => plan.trees.bins
-                )]],
-            }]
-        }
+    fn rows() -> &'static [&'static Entry] {
+        const { &[&HISTOGRAM] }
     }
 }
