@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use datasets::TaskKind;
 use forest_core::{Classification, Regression, Task};
-use parameters::{Field, Parameter, Values};
-use registry::NamedTask;
+use parameters::{Parameter, Values};
+use registry::{Declared, NamedTask};
 
 use crate::metric::{Accumulate, Accumulator};
 use crate::own::{Build, OwnBuild};
@@ -32,24 +32,6 @@ pub struct BatchEntry {
 
 /// Makes a learner with values, which are of its parameters.
 pub type Make<T> = fn(&Values) -> Box<dyn BatchLearner<T>>;
-
-/// Settings that are declared as parameters.
-pub trait Declared: Default + 'static {
-    /// All of them; [`Default`] agrees with the defaults that they declare.
-    const FIELDS: &'static [Field<Self>];
-
-    /// The parameters alone.
-    fn parameters() -> Vec<&'static Parameter> {
-        Self::FIELDS.iter().map(|field| &field.parameter).collect()
-    }
-
-    /// The settings with these values.
-    fn with(values: &Values) -> Self {
-        let mut settings = Self::default();
-        values.set(&mut settings, Self::FIELDS);
-        settings
-    }
-}
 
 /// [`Make`] for settings that are the learner.
 pub fn make<S: Declared + BatchLearner<T>, T: Task>(values: &Values) -> Box<dyn BatchLearner<T>> {

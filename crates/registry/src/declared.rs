@@ -1,7 +1,7 @@
 //! Settings that are declared as parameters.
 
 use forest_core::Vote;
-use parameters::{Field, Parameter, field};
+use parameters::{Field, Parameter, Values, field};
 
 use crate::{VOTE, VOTES};
 
@@ -47,6 +47,15 @@ pub trait Declared: Default + 'static {
     /// Puts in a value that the parameter's rule accepts, and answers whether there is a parameter of this name.
     fn set(&mut self, name: &str, text: &str) -> bool {
         self.set_own(name, text)
+    }
+
+    /// [`Default`], with these values of parameters put in.
+    fn with(values: &Values) -> Self {
+        let mut settings = Self::default();
+        values.iter().for_each(|(name, text)| {
+            settings.set(name, text);
+        });
+        settings
     }
 
     /// As [`Declared::get`], of [`Declared::FIELDS`] alone.
