@@ -98,7 +98,7 @@ pub use predictions::PredictionRows;
 pub use random::TreeRng;
 pub use retention::{CanForget, CannotForget, Forgetting, HoldsNone, HoldsSamples, Retention};
 pub use sample_id::{IdRemap, RetentionMask, SampleId};
-pub use samples::SampleStore;
+pub use samples::{Points, SampleStore};
 pub use schema::Schema;
 pub use task::{Classification, Regression, Task};
 pub use tree::{AdjustTree, ForestContext, OnlineTree, Settings, accumulate};

@@ -2,11 +2,14 @@
 
 mod arrivals;
 mod check;
+mod points;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use arrivals::Arrivals;
+
+pub use points::Points;
 
 use crate::{Arena, Batch, IdRemap, InputError, RetentionMask, SampleId, Schema, Task};
 
@@ -100,7 +103,13 @@ impl<T: Task> SampleStore<T> {
     /// The features of a sample.
     #[inline]
     pub fn features(&self, id: SampleId) -> &[f32] {
-        &self.features[id.index() * self.width..][..self.width]
+        self.points().features(id)
+    }
+
+    /// The features of all samples.
+    #[inline]
+    pub fn points(&self) -> Points<'_> {
+        Points::new(&self.features, self.width)
     }
 
     /// The target of a sample.

@@ -78,15 +78,16 @@ fn samples(n: usize) -> SampleStore<Regression> {
 /// Each sample parts from those before it, the later the earlier.
 fn chain(n: usize) -> Tree {
     let mut tree = Tree::new(1, &());
-    tree.links.add(SampleId::new(n - 1));
+    tree.structure.links.add(SampleId::new(n - 1));
     let mut below = Subtree::Sample(SampleId::new(0));
     for index in 1..n {
         let sample = Subtree::Sample(SampleId::new(index));
         let node = Node::new(1.0 / index as f64, index as f32, Side::Right, sample, below);
-        below = Subtree::Inner(tree.nodes.insert(node));
+        below = Subtree::Inner(tree.structure.nodes.insert(node));
     }
-    tree.root = Some(Child::from(below));
-    (tree.held, tree.budget, tree.started) = (n, 2.0, true);
+    tree.structure.root = Some(Child::from(below));
+    let structure = &mut tree.structure;
+    (structure.held, structure.budget, structure.started) = (n, 2.0, true);
     tree
 }
 
@@ -116,14 +117,15 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
 
 /// Every sample whose walk was made ahead would walk the same way now.
 fn waiting_routes_are_walks(tree: &mut Tree, samples: &SampleStore<Regression>) {
-    let Some(root) = tree.root else {
+    let Some(root) = tree.structure.root else {
         return;
     };
-    let waiting: Vec<Route> = tree.scratch.ahead.waiting().to_vec();
+    let waiting: Vec<Route> = tree.structure.cache.ahead.waiting().to_vec();
     for route in waiting {
         let mut turns = Vec::new();
         let leaf = tree
-            .structure()
+            .structure
+            .view()
             .note(root, samples.features(route.id), &mut turns);
         assert_eq!((route.leaf, route.turns), (leaf, turns));
     }

@@ -6,6 +6,7 @@ use registry::{
 };
 
 use crate::node::Subtree;
+use crate::structure::Structure;
 use crate::{CountedLabels, Cut, CutDistribution, NodeView, Side, TessellationTree};
 
 type LabelsOf<L> = <<L as crate::LabelModel>::Task as NamedTask>::Labels;
@@ -18,7 +19,7 @@ impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
         samples: &SampleStore<L::Task>,
         sum: &mut LabelsOf<L>,
     ) {
-        if self.full {
+        if self.is_full() {
             let leaves = node.leaves().map(|leaf| leaf.subtree());
             leaves.for_each(|leaf| self.add_counted(leaf, sum));
         } else {
@@ -33,21 +34,62 @@ impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
         }
     }
 
+    /// What the tree alone predicts.
+    fn answer(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
+        let mut accumulator = vec![0.0; L::width(&context.outputs)];
+        self.predict(x, context, &mut accumulator);
+        let mut answer = vec![0.0; L::Task::width(&context.outputs)];
+        L::finish(&accumulator, 1, &mut answer);
+        answer
+    }
+}
+
+impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L> {
+    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<L::Task>) -> ExportedTree {
+        let reader = Reader {
+            structure: &self.structure,
+            add_labels: &|node, sum| self.add_labels(node, samples, sum),
+        };
+        let nodes = reader.exported(max_depth.unwrap_or(usize::MAX));
+        ExportedTree::new(samples.width(), nodes)
+    }
+
+    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
+        let reader = Reader {
+            structure: &self.structure,
+            add_labels: &|node, sum| self.add_labels(node, context.samples, sum),
+        };
+        reader.decision_path(x, self.answer(x, context))
+    }
+
+    fn add_gains(&self, samples: &SampleStore<L::Task>, sums: &mut [f64]) {
+        let reader = Reader {
+            structure: &self.structure,
+            add_labels: &|node, sum| self.add_labels(node, samples, sum),
+        };
+        reader.add_gains(sums);
+    }
+}
+
+/// A structure with the labels of its nodes, from whatever label model they come.
+struct Reader<'a, D: CutDistribution, T: Labels> {
+    structure: &'a Structure<D>,
+    /// Adds the labels of all samples of a node.
+    add_labels: &'a dyn Fn(NodeView<'_, D>, &mut T),
+}
+
+impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
     /// Visits all nodes, children before parents and right before left, each with its labels and what its cut
     /// gains: the impurity that it takes away, times the number of samples; 0 for a leaf.
-    fn for_each_upwards(
-        &self,
-        samples: &SampleStore<L::Task>,
-        mut visit: impl FnMut(NodeView<'_, D>, &LabelsOf<L>, f64),
-    ) {
-        let nodes: Vec<_> = self.walk().collect();
+    fn for_each_upwards(&self, mut visit: impl FnMut(NodeView<'_, D>, &T, f64)) {
+        let nodes: Vec<_> = self.structure.walk().collect();
         // Labels of subtrees whose parents come later, and memory of those that were merged.
         let (mut below, mut free) = (Vec::new(), Vec::new());
         for node in nodes.into_iter().rev() {
             let (labels, gain) = match node.is_leaf() {
                 true => {
                     let mut labels = free.pop().unwrap_or_default();
-                    self.add_labels(node, samples, &mut labels);
+                    (self.add_labels)(node, &mut labels);
                     (labels, 0.0)
                 }
                 false => merged(&mut below, &mut free),
@@ -59,29 +101,17 @@ impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
 
     fn inequality(&self, cut: Cut<D::Cut>) -> Inequality {
         let mut inequality = Inequality::default();
-        self.cuts.inequality(&cut.hyperplane, &mut inequality);
+        self.structure
+            .cuts
+            .inequality(&cut.hyperplane, &mut inequality);
         inequality
     }
-}
 
-/// The labels of a node, merged of those of its children, and the gain of telling these apart.
-fn merged<T: Labels>(below: &mut Vec<T>, free: &mut Vec<T>) -> (T, f64) {
-    let [left, right] = [below.pop(), below.pop()];
-    let children = left.zip(right);
-    let (mut left, mut right) = children.expect("children come before parents, the left one last");
-    let gain = left.gain(&right);
-    left.merge(&right);
-    right.clear();
-    free.push(right);
-    (left, gain)
-}
-
-impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L> {
-    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<L::Task>) -> ExportedTree {
-        let deepest = max_depth.unwrap_or(usize::MAX);
+    /// The nodes down to a depth, parents before children.
+    fn exported(&self, deepest: usize) -> Vec<ExportedNode> {
         // From the last node to the root; places are counted from the end until all are known.
         let (mut nodes, mut below) = (Vec::new(), Vec::new());
-        self.for_each_upwards(samples, |node, labels, _| {
+        self.for_each_upwards(|node, labels, _| {
             if node.depth() > deepest {
                 return;
             }
@@ -106,21 +136,21 @@ impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L
         for node in &mut nodes {
             node.children = node.children.map(|places| places.map(|place| last - place));
         }
-        ExportedTree::new(samples.width(), nodes)
+        nodes
     }
 
-    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
-        let mut path: Vec<_> = self.nodes_above(x).collect();
-        let mut labels = LabelsOf::<L>::default();
+    fn decision_path(&self, x: &[f32], answer: Vec<f64>) -> DecisionPath {
+        let mut path: Vec<_> = self.structure.nodes_above(x).collect();
+        let mut labels = T::default();
         if let Some(leaf) = path.pop() {
-            self.add_labels(leaf, context.samples, &mut labels);
+            (self.add_labels)(leaf, &mut labels);
         }
         let (samples, summary) = (labels.samples(), labels.summary());
         let mut steps = Vec::with_capacity(path.len());
         while let Some((node, cut)) = path.pop().and_then(|node| Some((node, node.cut()?))) {
-            let side = self.cuts.side(&cut.hyperplane, x);
+            let side = self.structure.cuts.side(&cut.hyperplane, x);
             if let Some(sibling) = node.child(side.opposite()) {
-                self.add_labels(sibling, context.samples, &mut labels);
+                (self.add_labels)(sibling, &mut labels);
             }
             let inequality = self.inequality(cut);
             steps.push(PathStep {
@@ -138,17 +168,19 @@ impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L
             steps,
             samples,
             labels: summary,
-            answer: self.answer(x, context),
+            answer,
         }
     }
 
-    fn add_gains(&self, samples: &SampleStore<L::Task>, sums: &mut [f64]) {
+    fn add_gains(&self, sums: &mut [f64]) {
         let mut inequality = Inequality::default();
-        self.for_each_upwards(samples, |node, _, gain| {
+        self.for_each_upwards(|node, _, gain| {
             let Some(cut) = node.cut() else {
                 return;
             };
-            self.cuts.inequality(&cut.hyperplane, &mut inequality);
+            self.structure
+                .cuts
+                .inequality(&cut.hyperplane, &mut inequality);
             let size = |(_, entry): &(usize, f64)| entry.abs();
             let total: f64 = inequality.normal.iter().map(size).sum();
             for &(feature, entry) in &inequality.normal {
@@ -158,13 +190,14 @@ impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L
     }
 }
 
-impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
-    /// What the tree alone predicts.
-    fn answer(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
-        let mut accumulator = vec![0.0; L::width(&context.outputs)];
-        self.predict(x, context, &mut accumulator);
-        let mut answer = vec![0.0; L::Task::width(&context.outputs)];
-        L::finish(&accumulator, 1, &mut answer);
-        answer
-    }
+/// The labels of a node, merged of those of its children, and the gain of telling these apart.
+fn merged<T: Labels>(below: &mut Vec<T>, free: &mut Vec<T>) -> (T, f64) {
+    let [left, right] = [below.pop(), below.pop()];
+    let children = left.zip(right);
+    let (mut left, mut right) = children.expect("children come before parents, the left one last");
+    let gain = left.gain(&right);
+    left.merge(&right);
+    right.clear();
+    free.push(right);
+    (left, gain)
 }

@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use forest_core::{SampleId, SampleStore, TreeRng};
+use forest_core::{Points, SampleId, TreeRng};
 
 use crate::candidates::{CutsBetween, waiting_time};
-use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
-use crate::path::steps;
-use crate::scratch::{Made, Part, Scratch};
-use crate::tree::{Work, targets_differ};
-use crate::{CutDistribution, LabelModel, MadeNode, Side, TessellationTree};
+use crate::descent::{birth_below, parent_below};
+use crate::division::{Division, Part};
+use crate::node::{Leaf, LeafId, Node, Subtree, Turn};
+use crate::structure::Structure;
+use crate::work::Work;
+use crate::{CutDistribution, Side, Update};
 
 /// After this number of candidates a feature in a row that hit the bounding box of a leaf but separate none
 /// of its points, the points count as inseparable. A candidate of any distribution separates points
@@ -24,10 +25,34 @@ struct Start {
     bound: Option<f64>,
 }
 
-impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    /// Draws everything that happens to `leaf`, which is below the path in working memory, and to the nodes it
-    /// is cut into, up to the budget.
-    pub(crate) fn expose(&mut self, leaf: LeafId, work: &mut Work<'_, D, L>) {
+/// Corners of a bounding box.
+type Corners<'a> = [&'a mut Vec<f32>; 2];
+
+impl<D: CutDistribution> Structure<D> {
+    /// Exposes a leaf below these turns to the budget, unless its points stay together; what has become of it, if it is
+    /// cut.
+    pub(crate) fn expose(
+        &mut self,
+        leaf: LeafId,
+        turns: &[Turn],
+        work: &mut Work<'_>,
+    ) -> Option<Division> {
+        if work.rules.update != Update::NewPointOnly {
+            return self.draw_cuts(leaf, turns, work);
+        }
+        // A new parent may come as late as the budget, after the time up to which this leaf was known.
+        let exposed = &mut self.leaves[leaf].exposed;
+        *exposed = exposed.max(birth_below(turns));
+        None
+    }
+
+    /// Draws everything that happens to a leaf below these turns, and to the nodes it is cut into, up to the budget.
+    pub(crate) fn draw_cuts(
+        &mut self,
+        leaf: LeafId,
+        turns: &[Turn],
+        work: &mut Work<'_>,
+    ) -> Option<Division> {
         let Leaf {
             exposed,
             points,
@@ -36,45 +61,40 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             ..
         } = self.leaves[leaf];
         // A tree without room becomes full when this sample is done: what it has no nodes for stays whole.
-        let may_cut = work.settings.may_cut(points, mixed) && self.has_room(work.settings);
+        let may_cut = work.rules.may_cut(points, mixed) && self.has_room(&work.rules);
         if exposed >= self.budget || !may_cut {
-            return;
+            return None;
         }
         let Some(start) = self.first_hit_of_cube(leaf, work) else {
             // No candidate hits the cube, so no cut hits the points: nothing else has to be read.
             self.leaves[leaf].exposed = self.budget;
-            return;
+            return None;
         };
-        let mut ids = std::mem::take(&mut self.scratch.ids);
-        ids.clear();
-        ids.extend(self.links.list(first));
-        match self.first_cut(&ids, start, work) {
-            Some(cut) => {
-                // First, so that its record and its statistics make room for those of the leaves below.
-                self.remove_leaf(leaf);
-                let part = Part {
-                    parent: self.parent_at(self.scratch.path.len()),
-                    range: 0..ids.len(),
-                    birth: exposed,
-                };
-                let node = self.cut_down(part, cut, &mut ids, work);
-                let path = steps(&self.nodes, &self.scratch.path);
-                self.labels.leaf_cut(path, node, work.labels());
-            }
-            None => {
-                // The points were measured anyway: the cube becomes as small as they allow.
-                let radius = self.radius_of(&ids, work.samples);
-                let leaf = &mut self.leaves[leaf];
-                (leaf.exposed, leaf.center, leaf.radius) = (self.budget, ids[0], radius);
-            }
-        }
-        self.scratch.ids = ids;
+        let mut division = std::mem::take(&mut work.memory.division);
+        division.start(self.links.list(first));
+        let Some(cut) = self.first_cut(0..division.ids.len(), start, &mut division, work) else {
+            // The points were measured anyway: the cube becomes as small as they allow.
+            let radius = radius_of(&division, 0..division.ids.len(), work.samples.points());
+            let leaf = &mut self.leaves[leaf];
+            (leaf.exposed, leaf.center, leaf.radius) = (self.budget, division.ids[0], radius);
+            work.memory.division = division;
+            return None;
+        };
+        // First, so that its record makes room for those of the leaves below.
+        self.remove_leaf(leaf);
+        let part = Part {
+            parent: parent_below(turns),
+            range: 0..division.ids.len(),
+            birth: exposed,
+        };
+        self.cut_down(part, cut, &mut division, work);
+        Some(division)
     }
 
     /// Before the points of a leaf are looked at, candidates hit a cube around them, whose size is kept
     /// with the leaf: one that is often visited by a slowly increasing budget is seldom looked at.
     /// `None` if no candidate comes within the budget.
-    fn first_hit_of_cube(&mut self, leaf: LeafId, work: &mut Work<'_, D, L>) -> Option<Start> {
+    fn first_hit_of_cube(&mut self, leaf: LeafId, work: &mut Work<'_>) -> Option<Start> {
         let Leaf {
             exposed,
             radius,
@@ -101,63 +121,45 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Cuts the points of `part`, and then the sides until the budget is reached.
     ///
     /// The points lie in one array, each node's side by side; leaves are made only of what is not cut.
-    /// Answers the node made of all of `part`.
     fn cut_down(
         &mut self,
         part: Part,
         first_cut: (f64, D::Cut),
-        ids: &mut [SampleId],
-        work: &mut Work<'_, D, L>,
-    ) -> NodeId {
-        let mut parts = std::mem::take(&mut self.scratch.parts);
-        self.scratch.made.clear();
-        let top = self.cut(part, first_cut, ids, &mut parts, work.samples);
+        division: &mut Division,
+        work: &mut Work<'_>,
+    ) {
+        self.cut(part, first_cut, division, work.samples.points());
         // A stack, not recursion: as many cuts as there are points may hang in one chain.
-        while let Some(part) = parts.pop() {
-            let points = &ids[part.range.clone()];
+        while let Some(part) = division.parts.pop() {
+            let points = &division.ids[part.range.clone()];
             if let [alone] = *points {
                 // Its links are still those of the leaf that was cut.
                 self.links.isolate(alone);
                 self.set_child(part.parent, Subtree::Sample(alone));
                 continue;
             }
-            let mixed = targets_differ(points, work.samples);
+            let mixed = work.samples.differ(points);
             // What may not be cut was exposed to nothing: e = t₀.
             let (mut exposed, mut radius) = (part.birth, f32::INFINITY);
-            let may_cut = work.settings.may_cut(points.len() as u32, mixed);
-            if may_cut && self.has_room(work.settings) {
+            let may_cut = work.rules.may_cut(points.len() as u32, mixed);
+            if may_cut && self.has_room(&work.rules) {
                 let start = Start {
                     time: part.birth,
                     bound: None,
                 };
-                if let Some(cut) = self.first_cut(points, start, work) {
-                    self.cut(part, cut, ids, &mut parts, work.samples);
+                if let Some(cut) = self.first_cut(part.range.clone(), start, division, work) {
+                    self.cut(part, cut, division, work.samples.points());
                     continue;
                 }
                 // `first_cut` has just measured these points, if they are more than two.
-                (exposed, radius) = (self.budget, self.radius_of(points, work.samples));
+                radius = radius_of(division, part.range.clone(), work.samples.points());
+                exposed = self.budget;
             }
-            let leaf = self.make_leaf(points, exposed, mixed, work.labels());
+            let points = &division.ids[part.range.clone()];
+            let leaf = self.record_of(points, exposed, mixed);
             (self.leaves[leaf].center, self.leaves[leaf].radius) = (points[0], radius);
             self.set_child(part.parent, Subtree::Leaf(leaf));
-        }
-        self.scratch.parts = parts;
-        self.tell_nodes_made(ids, work);
-        top
-    }
-
-    /// Tells the label model of the nodes that were made, those below before those above.
-    fn tell_nodes_made(&mut self, ids: &mut [SampleId], work: &Work<'_, D, L>) {
-        for made in self.scratch.made.iter().rev() {
-            let node = &self.nodes[made.node];
-            let made = MadeNode {
-                node: made.node,
-                time: node.time,
-                children: node.children.map(Child::get),
-                samples: &mut ids[made.range.clone()],
-                middle: made.middle,
-            };
-            self.labels.node_made(made, work.labels());
+            division.leaf_made(leaf, part.range);
         }
     }
 
@@ -166,52 +168,50 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         &mut self,
         part: Part,
         (time, cut): (f64, D::Cut),
-        ids: &mut [SampleId],
-        parts: &mut Vec<Part>,
-        samples: &SampleStore<L::Task>,
-    ) -> NodeId {
-        let points = &mut ids[part.range.clone()];
+        division: &mut Division,
+        samples: Points<'_>,
+    ) {
+        let points = &mut division.ids[part.range.clone()];
         // By the `side` that also sends points down, so that a stored cut never contradicts its points.
         let left = partition(points, |id| {
             self.cuts.side(&cut, samples.features(id)) == Side::Left
         });
         // The children are set when their parts are done.
         let later = Subtree::Sample(points[0]);
-        let node = self
-            .nodes
-            .insert(Node::new(time, cut, Side::Left, later, later));
+        let node = Node::new(time, cut, Side::Left, later, later);
+        let node = self.nodes.insert(node);
         self.set_child(part.parent, Subtree::Inner(node));
         let Range { start, end } = part.range;
-        self.scratch.made.push(Made {
-            node,
-            range: start..end,
-            middle: left,
-        });
+        division.node_made(node, start..end, left);
         // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
         for (side, range) in [
             (Side::Right, start + left..end),
             (Side::Left, start..start + left),
         ] {
-            parts.push(Part {
+            division.parts.push(Part {
                 parent: Some((node, side)),
                 range,
                 birth: time,
             });
         }
-        node
     }
 
-    /// The first cut between these points, two or more, within the budget.
+    /// The first cut between these points, two or more, within the budget. More than two are measured.
     fn first_cut(
         &mut self,
-        ids: &[SampleId],
+        range: Range<usize>,
         start: Start,
-        work: &mut Work<'_, D, L>,
+        division: &mut Division,
+        work: &mut Work<'_>,
     ) -> Option<(f64, D::Cut)> {
-        let &[a, b] = ids else {
-            return self.first_cut_of_many(ids, start, work.samples, work.rng);
+        let Division {
+            ids, lower, upper, ..
+        } = division;
+        let points = work.samples.points();
+        let &[a, b] = &ids[range.clone()] else {
+            return self.first_cut_of_many(&ids[range], start, [lower, upper], points, work.rng);
         };
-        let (a, b) = (work.samples.features(a), work.samples.features(b));
+        let (a, b) = (points.features(a), points.features(b));
         let mut cuts = CutsBetween::new(&self.cuts, a, b, start.time);
         cuts.next(&mut self.cuts, self.budget, work.rng)
     }
@@ -221,20 +221,19 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         &mut self,
         ids: &[SampleId],
         start: Start,
-        samples: &SampleStore<L::Task>,
+        [lower, upper]: Corners<'_>,
+        samples: Points<'_>,
         rng: &mut TreeRng,
     ) -> Option<(f64, D::Cut)> {
-        self.measure(ids, samples);
-        let rate = self
-            .cuts
-            .rate_within(&self.scratch.lower, &self.scratch.upper);
+        measure(ids, samples, [lower, upper]);
+        let rate = self.cuts.rate_within(lower, upper);
         let mut time = start.time;
         // A candidate for the cube is one for the box with this probability.
         let hits_box = |bound: f64| rng.uniform() * bound < rate;
         let mut hits = start.bound.is_some_and(hits_box);
         for _ in 0..MISSES_PER_FEATURE * samples.width() {
-            let cut = hits.then(|| self.draw_within_box(rate, rng)).flatten();
-            if let Some(cut) = cut {
+            let draw = || self.cuts.draw_within(lower, upper, rate, rng);
+            if let Some(cut) = hits.then(draw).flatten() {
                 if self.separates(&cut, ids, samples) {
                     return Some((time, cut));
                 }
@@ -250,49 +249,43 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         None
     }
 
-    fn draw_within_box(&mut self, rate: f64, rng: &mut TreeRng) -> Option<D::Cut> {
-        let Scratch { lower, upper, .. } = &self.scratch;
-        self.cuts.draw_within(lower, upper, rate, rng)
-    }
-
     /// Rate of the candidates that hit a cube of side 1.
     fn unit_rate(&mut self, features: usize) -> f64 {
         let cuts = &self.cuts;
         let rate = || cuts.rate_within(&vec![0.0; features], &vec![1.0; features]);
-        *self.scratch.unit_rate.get_or_insert_with(rate)
+        *self.cache.unit_rate.get_or_insert_with(rate)
     }
 
-    /// Finds the bounding box of points.
-    fn measure(&mut self, ids: &[SampleId], samples: &SampleStore<L::Task>) {
-        let (lower, upper) = (&mut self.scratch.lower, &mut self.scratch.upper);
-        for corner in [&mut *lower, &mut *upper] {
-            corner.clear();
-            corner.extend_from_slice(samples.features(ids[0]));
-        }
-        for &id in &ids[1..] {
-            extend_box(lower, upper, samples.features(id));
-        }
-    }
-
-    /// Half the side of a cube around the first of these points, whose box was just measured; two
-    /// points need none.
-    fn radius_of(&self, ids: &[SampleId], samples: &SampleStore<L::Task>) -> f32 {
-        if ids.len() == 2 {
-            return f32::INFINITY;
-        }
-        let center = samples.features(ids[0]);
-        let corners = [&self.scratch.lower, &self.scratch.upper];
-        corners
-            .map(|corner| largest_difference(corner, center))
-            .into_iter()
-            .fold(0.0, f32::max)
-    }
-
-    fn separates(&self, cut: &D::Cut, ids: &[SampleId], samples: &SampleStore<L::Task>) -> bool {
+    fn separates(&self, cut: &D::Cut, ids: &[SampleId], samples: Points<'_>) -> bool {
         let side = |id| self.cuts.side(cut, samples.features(id));
         let of_first = side(ids[0]);
         ids.iter().any(|&id| side(id) != of_first)
     }
+}
+
+/// Finds the bounding box of points.
+fn measure(ids: &[SampleId], samples: Points<'_>, [lower, upper]: Corners<'_>) {
+    for corner in [&mut *lower, &mut *upper] {
+        corner.clear();
+        corner.extend_from_slice(samples.features(ids[0]));
+    }
+    for &id in &ids[1..] {
+        extend_box(lower, upper, samples.features(id));
+    }
+}
+
+/// Half the side of a cube around the first of these points, whose box was just measured; two
+/// points need none.
+fn radius_of(division: &Division, range: Range<usize>, samples: Points<'_>) -> f32 {
+    if range.len() == 2 {
+        return f32::INFINITY;
+    }
+    let center = samples.features(division.ids[range.start]);
+    let corners = [&division.lower, &division.upper];
+    corners
+        .map(|corner| largest_difference(corner, center))
+        .into_iter()
+        .fold(0.0, f32::max)
 }
 
 /// Brings those that lie left before the others; returns their number.

@@ -3,13 +3,14 @@
 use forest_core::SampleId;
 
 use crate::node::Subtree;
-use crate::search::Structure;
+use crate::structure::Structure;
+use crate::view::View;
 use crate::{CutDistribution, LabelModel, Side, TessellationTree, WorkCounts};
 
 /// A node seen from outside, without its labels.
 #[derive(Debug)]
 pub struct NodeView<'a, D: CutDistribution> {
-    structure: Structure<'a, D>,
+    structure: View<'a, D>,
     subtree: Subtree,
     birth: f64,
     depth: usize,
@@ -87,7 +88,7 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
 
     /// The samples of the node; a full tree holds none.
     pub fn samples(&self) -> impl Iterator<Item = SampleId> + use<'a, D> {
-        let Structure { leaves, links, .. } = self.structure;
+        let View { leaves, links, .. } = self.structure;
         let firsts = descendants(Some(*self)).filter_map(|node| match node.subtree {
             Subtree::Inner(_) => None,
             Subtree::Leaf(leaf) => Some(leaves[leaf].first),
@@ -124,11 +125,11 @@ fn descendants<'a, D: CutDistribution>(
     })
 }
 
-impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    /// The root; `None` if no sample is held.
-    pub fn root(&self) -> Option<NodeView<'_, D>> {
+impl<D: CutDistribution> Structure<D> {
+    /// The root.
+    pub(crate) fn root(&self) -> Option<NodeView<'_, D>> {
         self.root.map(|root| NodeView {
-            structure: self.structure(),
+            structure: self.view(),
             subtree: root.get(),
             birth: 0.0,
             depth: 0,
@@ -136,8 +137,28 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// All nodes, parents before children, left before right.
-    pub fn walk(&self) -> impl Iterator<Item = NodeView<'_, D>> {
+    pub(crate) fn walk(&self) -> impl Iterator<Item = NodeView<'_, D>> {
         descendants(self.root())
+    }
+
+    /// The nodes that `x` passes, from the root to its leaf.
+    pub(crate) fn nodes_above(&self, x: &[f32]) -> impl Iterator<Item = NodeView<'_, D>> {
+        std::iter::successors(self.root(), move |node| {
+            let cut = node.cut()?;
+            node.child(self.cuts.side(&cut.hyperplane, x))
+        })
+    }
+}
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// The root; `None` if no sample is held.
+    pub fn root(&self) -> Option<NodeView<'_, D>> {
+        self.structure.root()
+    }
+
+    /// All nodes, parents before children, left before right.
+    pub fn walk(&self) -> impl Iterator<Item = NodeView<'_, D>> {
+        self.structure.walk()
     }
 
     /// The leaves, left to right.
@@ -147,10 +168,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     /// The nodes that `x` passes, from the root to its leaf.
     pub fn nodes_above(&self, x: &[f32]) -> impl Iterator<Item = NodeView<'_, D>> {
-        std::iter::successors(self.root(), move |node| {
-            let cut = node.cut()?;
-            node.child(self.cuts.side(&cut.hyperplane, x))
-        })
+        self.structure.nodes_above(x)
     }
 
     /// The leaf that `x` falls into; `None` if no sample is held.
@@ -166,7 +184,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     /// The distribution of cuts.
     pub fn cuts(&self) -> &D {
-        &self.cuts
+        &self.structure.cuts
     }
 
     /// The label model.
@@ -176,6 +194,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     /// Work done since the tree was made or loaded.
     pub fn work_counts(&self) -> WorkCounts {
-        self.scratch.counts
+        self.structure.cache.counts
     }
 }

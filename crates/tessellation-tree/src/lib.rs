@@ -64,12 +64,16 @@
 //!   realise counts as none.
 
 mod ahead;
+mod cache;
 mod candidates;
 #[cfg(test)]
 mod chain;
+mod change;
 mod check;
 mod corners;
+mod descent;
 mod distribution;
+mod division;
 mod explain;
 mod expose;
 mod fields;
@@ -81,6 +85,7 @@ mod labels;
 pub mod laws;
 mod leaf_boxes;
 mod links;
+mod memory;
 mod named;
 mod node;
 mod path;
@@ -91,13 +96,16 @@ mod prefetch;
 mod refine;
 mod remove;
 mod routes;
-mod scratch;
 mod search;
 mod separation;
 mod settings;
+mod stored;
+mod structure;
 mod tree;
+mod view;
 mod walks;
 mod witness;
+mod work;
 
 pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};

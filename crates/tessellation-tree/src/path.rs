@@ -2,14 +2,14 @@
 
 use crate::node::{Child, Node, NodeId, Subtree, Turn};
 use crate::pool::Pool;
-use crate::search::Structure;
+use crate::view::View;
 use crate::{CutDistribution, Side};
 
 /// The nodes that a point passes on its way down, from the root to its leaf: an iterator over the
 /// inner ones.
 #[derive(Debug)]
 pub struct Path<'a, D: CutDistribution> {
-    structure: Structure<'a, D>,
+    structure: View<'a, D>,
     x: &'a [f32],
     below: Child,
     birth: f64,
@@ -32,7 +32,7 @@ pub struct Step {
 }
 
 impl<'a, D: CutDistribution> Path<'a, D> {
-    pub(crate) fn new(structure: Structure<'a, D>, root: Child, x: &'a [f32], end: f64) -> Self {
+    pub(crate) fn new(structure: View<'a, D>, root: Child, x: &'a [f32], end: f64) -> Self {
         Self {
             structure,
             x,
@@ -42,7 +42,7 @@ impl<'a, D: CutDistribution> Path<'a, D> {
         }
     }
 
-    pub(crate) fn structure(&self) -> Structure<'a, D> {
+    pub(crate) fn structure(&self) -> View<'a, D> {
         self.structure
     }
 

@@ -1,6 +1,6 @@
 //! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
 
-use forest_core::{SampleStore, Task, TreeRng};
+use forest_core::{Points, SampleStore, TreeRng};
 use registry::PlanarTree;
 
 pub use registry::{DrawnNode, PlanarForest, Point};
@@ -84,15 +84,15 @@ impl<D: Planar, L: LabelModel> TessellationTree<D, L> {
         window: &[Point],
         samples: &'a SampleStore<L::Task>,
     ) -> impl Iterator<Item = Shape<'a, D>> {
-        shapes_below(&self.cuts, self.root(), window, samples)
+        shapes_below(self.cuts(), self.root(), window, samples.points())
     }
 }
 
-fn shapes_below<'a, D: Planar, T: Task>(
+fn shapes_below<'a, D: Planar>(
     cuts: &'a D,
     root: Option<NodeView<'a, D>>,
     window: &[Point],
-    samples: &'a SampleStore<T>,
+    samples: Points<'a>,
 ) -> impl Iterator<Item = Shape<'a, D>> {
     let mut waiting: Vec<_> = root
         .map(|root| (root, window.to_vec()))

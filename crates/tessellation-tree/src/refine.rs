@@ -3,8 +3,8 @@
 use forest_core::{AdjustTree, Forest, ForestContext, TreeRng};
 use registry::{PartitionTree, WorkCounts};
 
-use crate::node::{Subtree, Turn};
-use crate::tree::Work;
+use crate::node::{LeafId, Subtree, Turn};
+use crate::structure::Structure;
 use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
@@ -16,35 +16,65 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// A [full](Self::is_full) tree stays as it is, and so do leaves whose points stay together
     /// ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
     pub fn refine(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        if self.full {
+        if self.is_full() {
             return;
         }
-        self.scratch.ahead.clear();
-        let mut work = Work::new(context, rng);
-        self.begin(budget, work.rng);
-        self.scratch.path.clear();
-        // Subtrees with the number of inner nodes above them and the last turn on the way there.
-        let root = self.root.map(|root| (0, None, root.get()));
-        let mut waiting: Vec<_> = root.into_iter().collect();
-        while let Some((depth, turn, subtree)) = waiting.pop() {
-            self.scratch
-                .path
-                .truncate(depth - usize::from(turn.is_some()));
-            self.scratch.path.extend(turn);
+        self.structure.cache.ahead.clear();
+        self.structure.begin(budget, rng);
+        let mut turns = std::mem::take(&mut self.memory.turns);
+        let mut waiting = self.structure.all_leaves();
+        let mut change = self.change(context.samples, context.settings, rng);
+        while let Some(leaf) = change.structure.next_leaf(&mut waiting, &mut turns) {
+            change.expose(leaf, &turns);
+        }
+        change.work.memory.turns = turns;
+        change.drop_samples_if_full();
+    }
+}
+
+/// A subtree whose leaves have still to be visited, with the number of inner nodes above it and the last turn on the way there.
+struct Waiting {
+    depth: usize,
+    turn: Option<Turn>,
+    subtree: Subtree,
+}
+
+impl<D: CutDistribution> Structure<D> {
+    /// For [`Structure::next_leaf`].
+    fn all_leaves(&self) -> Vec<Waiting> {
+        let root = self.root.map(|root| Waiting {
+            depth: 0,
+            turn: None,
+            subtree: root.get(),
+        });
+        root.into_iter().collect()
+    }
+
+    /// The next leaf of several samples, and the turns down to it.
+    fn next_leaf(&self, waiting: &mut Vec<Waiting>, turns: &mut Vec<Turn>) -> Option<LeafId> {
+        while let Some(Waiting {
+            depth,
+            turn,
+            subtree,
+        }) = waiting.pop()
+        {
+            turns.truncate(depth - usize::from(turn.is_some()));
+            turns.extend(turn);
             match subtree {
                 Subtree::Inner(node) => {
                     let time = self.nodes[node].time;
-                    let child = |side| {
-                        let turn = Turn { node, time, side };
-                        (depth + 1, Some(turn), self.nodes[node].child(side))
+                    let child = |side| Waiting {
+                        depth: depth + 1,
+                        turn: Some(Turn { node, time, side }),
+                        subtree: self.nodes[node].child(side),
                     };
                     waiting.extend([Side::Right, Side::Left].map(child));
                 }
-                Subtree::Leaf(leaf) => self.expose_unless_kept_whole(leaf, &mut work),
+                Subtree::Leaf(leaf) => return Some(leaf),
                 Subtree::Sample(_) => {}
             }
         }
-        self.drop_samples_if_full(&work);
+        None
     }
 }
 
@@ -54,7 +84,11 @@ impl<D: CutDistribution, L: LabelModel> AdjustTree for TessellationTree<D, L> {
 
     fn adjust(&mut self, budget: &f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let of_samples = context.settings.budget.at(self.len().max(1));
-        self.refine(budget.max(of_samples).max(self.budget), context, rng);
+        self.refine(
+            budget.max(of_samples).max(self.structure.budget),
+            context,
+            rng,
+        );
     }
 }
 

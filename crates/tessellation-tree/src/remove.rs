@@ -1,164 +1,149 @@
 //! Taking a sample out, so that the tree has the law of one that never held it.
 
-use forest_core::{SampleId, SampleStore};
+use forest_core::SampleId;
 
-use crate::node::{Child, LeafId, Subtree};
-use crate::path::steps;
-use crate::{
-    CutDistribution, CutSettings, LabelContext, LabelModel, NodeId, TessellationSettings,
-    TessellationTree,
-};
+use crate::CutDistribution;
+use crate::descent::{Descent, birth_below, parent_below};
+use crate::memory::bytes_of;
+use crate::node::{Child, Leaf, LeafId, NodeId, Subtree};
+use crate::settings::Rules;
+use crate::structure::Structure;
+use crate::work::Work;
 
-type SettingsOf<D, L> =
-    TessellationSettings<<D as CutDistribution>::Settings, <L as LabelModel>::Settings>;
+/// What has become of the leaf that a sample was taken out of.
+pub(crate) enum Rest {
+    /// Two or more samples are left in it.
+    Several(LeafId),
+    /// One sample is left, which needs no record: that of the leaf was removed.
+    One(LeafId),
+    /// None is left, and this node, which separated the sample from others, was removed.
+    Nothing(NodeId),
+    /// None is left in the whole tree.
+    Empty,
+}
 
-fn labels<'a, C: CutSettings, L: LabelModel>(
-    samples: &'a SampleStore<L::Task>,
-    settings: &'a TessellationSettings<C, L::Settings>,
-) -> LabelContext<'a, L> {
-    LabelContext {
-        settings: &settings.labels,
-        samples,
+/// A node that has become a leaf because its points may not be cut any more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Collapse {
+    /// The leaf, unless it is of one sample.
+    pub(crate) leaf: Option<LeafId>,
+    /// Its samples.
+    pub(crate) ids: Vec<SampleId>,
+    /// Nodes, and leaves with a record, that were removed, in this order.
+    pub(crate) removed: Vec<Subtree>,
+}
+
+impl Collapse {
+    pub(crate) fn bytes(&self) -> usize {
+        bytes_of(&self.ids) + bytes_of(&self.removed)
     }
 }
 
-impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    /// Takes the sample `id` out. Costs a walk, and a pass over the other points of its leaf or, if
-    /// they may not be cut any more, over those of the node that becomes a leaf.
-    pub(crate) fn remove(
+impl<D: CutDistribution> Structure<D> {
+    /// Takes the sample `id` out of the leaf at the end of its way, which then ends above what is left. Costs a pass over the
+    /// other points of the leaf.
+    pub(crate) fn take_out(
         &mut self,
         id: SampleId,
-        samples: &SampleStore<L::Task>,
-        settings: &SettingsOf<D, L>,
-        proof: L::Forgets,
-    ) {
-        let Some(leaf) = self.walk_down(samples.features(id)) else {
-            return;
-        };
+        descent: &mut Descent,
+        work: &Work<'_>,
+    ) -> Rest {
         self.held -= 1;
-        match leaf {
-            Subtree::Leaf(leaf) => self.leave(leaf, id, samples, settings, proof),
-            _ => self.splice(settings),
+        match descent.leaf {
+            Subtree::Leaf(leaf) => self.leave(leaf, id, descent, work),
+            Subtree::Sample(_) | Subtree::Inner(_) => self.splice(descent, &work.rules),
         }
-        self.collapse(samples, settings);
-        let level = self.scratch.path.len();
-        self.walk_again(level, self.parent_at(level), samples);
-        let below = match self.parent_at(level) {
-            Some((node, side)) => self.nodes[node].child(side),
-            None => return,
-        };
-        let path = steps(&self.nodes, &self.scratch.path);
-        let context = labels(samples, settings);
-        self.labels.path_left(path, below, id, context, proof);
     }
 
     /// A sample leaves its leaf of several. What is known of cuts between the others stays known,
     /// unless they may not be cut any more.
-    fn leave(
-        &mut self,
-        id: LeafId,
-        sample: SampleId,
-        samples: &SampleStore<L::Task>,
-        settings: &SettingsOf<D, L>,
-        proof: L::Forgets,
-    ) {
-        let level = self.scratch.path.len();
-        let (parent, birth) = (self.parent_at(level), self.birth_below(level));
+    fn leave(&mut self, id: LeafId, sample: SampleId, descent: &Descent, work: &Work<'_>) -> Rest {
+        let samples = work.samples;
         let leaf = &mut self.leaves[id];
         let mut first = Some(leaf.first);
         self.links.remove(sample, &mut first);
         leaf.points -= 1;
-        self.scratch.counts.points_by_removals += u64::from(leaf.points);
+        self.cache.counts.points_by_removals += u64::from(leaf.points);
         leaf.first = first.expect("a leaf of several samples keeps one");
         let others = self.links.list(leaf.first);
         let others = others.map(|id| samples.features(id));
-        let boxes = &mut self.scratch.boxes;
+        let boxes = &mut self.cache.boxes;
         boxes.leave(id, samples.features(sample), others);
         if leaf.points == 1 {
             let last = Subtree::Sample(leaf.first);
             self.remove_leaf(id);
-            return self.set_child(parent, last);
+            self.set_child(parent_below(&descent.turns), last);
+            return Rest::One(id);
         }
         if leaf.center == sample {
             // The next exposure to a larger budget measures the leaf again.
             (leaf.center, leaf.radius) = (leaf.first, f32::INFINITY);
         }
         if leaf.mixed {
-            let target = samples.target(leaf.first);
             let mut others = self.links.list(leaf.first);
-            leaf.mixed = others.any(|id| samples.target(id) != target);
+            leaf.mixed = others.any(|id| samples.differ(&[id, leaf.first]));
         }
-        if !settings.may_cut(leaf.points, leaf.mixed) {
-            leaf.exposed = birth;
-        }
-        let remaining = self.links.list(leaf.first);
-        let context = labels(samples, settings);
-        self.labels.leaf_left(id, sample, remaining, context, proof);
+        unexpose_if_kept_whole(leaf, birth_below(&descent.turns), &work.rules);
+        Rest::Several(id)
     }
 
     /// The last node of the path, beside the sample that leaves, separates nothing any more: its
     /// other child takes its place and its birth.
-    fn splice(&mut self, settings: &SettingsOf<D, L>) {
-        let Some(turn) = self.scratch.path.pop() else {
+    fn splice(&mut self, descent: &mut Descent, rules: &Rules) -> Rest {
+        let Some(turn) = descent.turns.pop() else {
             self.root = None;
-            return;
+            return Rest::Empty;
         };
-        let level = self.scratch.path.len();
         let sibling = self.nodes[turn.node].child(turn.side.opposite());
-        self.set_child(self.parent_at(level), sibling);
+        self.set_child(parent_below(&descent.turns), sibling);
         self.remove_node(turn.node);
-        let birth = self.birth_below(level);
         if let Subtree::Leaf(leaf) = sibling {
             let leaf = &mut self.leaves[leaf];
-            if !settings.may_cut(leaf.points, leaf.mixed) {
-                leaf.exposed = birth;
-            }
+            unexpose_if_kept_whole(leaf, birth_below(&descent.turns), rules);
         }
+        Rest::Nothing(turn.node)
     }
 
     fn remove_node(&mut self, node: NodeId) {
         self.cuts.release(&self.nodes[node].cut);
-        self.labels.node_removed(node);
         self.nodes.remove(node);
     }
 
     /// The highest node of the path whose points may not be cut any more becomes one leaf, exposed
     /// to nothing: whatever was known of it was learned from cuts that are not drawn for such points.
-    fn collapse(&mut self, samples: &SampleStore<L::Task>, settings: &SettingsOf<D, L>) {
-        if settings.may_cut(2, false) {
-            return;
+    /// Costs a pass over its points.
+    pub(crate) fn collapse(
+        &mut self,
+        descent: &mut Descent,
+        work: &mut Work<'_>,
+    ) -> Option<Collapse> {
+        if work.rules.may_cut(2, false) {
+            return None;
         }
         let mut top = None;
-        while let Some(&turn) = self.scratch.path.last() {
-            if self.may_be_cut(turn.node, samples, settings) {
+        while let Some(&turn) = descent.turns.last() {
+            if self.may_be_cut(turn.node, work) {
                 break;
             }
             top = Some(turn.node);
-            self.scratch.path.pop();
+            descent.turns.pop();
         }
-        let Some(top) = top else {
-            return;
-        };
-        let mut ids = std::mem::take(&mut self.scratch.ids);
-        ids.clear();
-        self.dissolve(top, &mut ids);
-        let level = self.scratch.path.len();
-        let context = labels(samples, settings);
-        let leaf = self.leaf_of(&ids, self.birth_below(level), context);
+        let top = top?;
+        let mut collapse = std::mem::take(&mut work.memory.collapse);
+        self.dissolve(top, &mut collapse, &mut work.memory.subtrees);
+        let birth = birth_below(&descent.turns);
+        let leaf = self.leaf_of(&collapse.ids, birth, work.samples);
         let leaf = leaf.expect("an inner node has points");
-        self.set_child(self.parent_at(level), leaf);
-        self.scratch.ids = ids;
+        self.set_child(parent_below(&descent.turns), leaf);
+        collapse.leaf = leaf.record();
+        Some(collapse)
     }
 
     /// Whether the points of a node may be cut. Looks at no more of them than it takes to tell.
-    fn may_be_cut(
-        &mut self,
-        node: NodeId,
-        samples: &SampleStore<L::Task>,
-        settings: &SettingsOf<D, L>,
-    ) -> bool {
-        let (mut points, mut mixed, mut target) = (0, false, None);
-        let mut waiting = std::mem::take(&mut self.scratch.subtrees);
+    fn may_be_cut(&mut self, node: NodeId, work: &mut Work<'_>) -> bool {
+        let (samples, rules) = (work.samples, &work.rules);
+        let (mut points, mut mixed, mut first) = (0, false, None);
+        let waiting = &mut work.memory.subtrees;
         waiting.clear();
         waiting.push(Subtree::Inner(node));
         while let Some(subtree) = waiting.pop() {
@@ -177,20 +162,19 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                     id
                 }
             };
-            self.scratch.counts.points_by_removals += 1;
-            let of_one = samples.target(one);
-            mixed |= *target.get_or_insert(of_one) != of_one;
-            if settings.may_cut(points, mixed) {
+            self.cache.counts.points_by_removals += 1;
+            mixed = mixed || samples.differ(&[*first.get_or_insert(one), one]);
+            if rules.may_cut(points, mixed) {
                 break;
             }
         }
-        self.scratch.subtrees = waiting;
-        settings.may_cut(points, mixed)
+        rules.may_cut(points, mixed)
     }
 
-    /// Removes all nodes and leaves below `node`, and it; its samples are appended to `ids`.
-    fn dissolve(&mut self, node: NodeId, ids: &mut Vec<SampleId>) {
-        let mut waiting = std::mem::take(&mut self.scratch.subtrees);
+    /// Removes all nodes and leaves below `node`, and it.
+    fn dissolve(&mut self, node: NodeId, collapse: &mut Collapse, waiting: &mut Vec<Subtree>) {
+        collapse.ids.clear();
+        collapse.removed.clear();
         waiting.clear();
         waiting.push(Subtree::Inner(node));
         while let Some(subtree) = waiting.pop() {
@@ -198,14 +182,23 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 Subtree::Inner(node) => {
                     waiting.extend(self.nodes[node].children.map(Child::get));
                     self.remove_node(node);
+                    collapse.removed.push(subtree);
                 }
                 Subtree::Leaf(leaf) => {
-                    ids.extend(self.links.list(self.leaves[leaf].first));
+                    let ids = self.links.list(self.leaves[leaf].first);
+                    collapse.ids.extend(ids);
                     self.remove_leaf(leaf);
+                    collapse.removed.push(subtree);
                 }
-                Subtree::Sample(id) => ids.push(id),
+                Subtree::Sample(id) => collapse.ids.push(id),
             }
         }
-        self.scratch.subtrees = waiting;
+    }
+}
+
+/// A leaf whose points may not be cut any more was exposed to nothing: to its birth.
+fn unexpose_if_kept_whole(leaf: &mut Leaf, birth: f64, rules: &Rules) {
+    if !rules.may_cut(leaf.points, leaf.mixed) {
+        leaf.exposed = birth;
     }
 }

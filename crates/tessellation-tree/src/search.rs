@@ -1,75 +1,33 @@
 //! Searching a node for a point on the new sample's side of a cut.
 
-use forest_core::{SampleId, SampleStore, Task};
+use forest_core::{Points, SampleId};
 
-use crate::links::Links;
-use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree};
-use crate::pool::{Items, Pool};
-use crate::prefetch::prefetch;
-use crate::{CutDistribution, LabelModel, Side, TessellationTree};
-
-/// What a walk reads of a tree: all but its labels.
-#[derive(Debug)]
-pub(crate) struct Structure<'a, D: CutDistribution> {
-    pub(crate) cuts: &'a D,
-    pub(crate) nodes: Items<'a, NodeId, Node<D::Cut>>,
-    pub(crate) leaves: &'a Pool<LeafId, Leaf>,
-    pub(crate) links: &'a Links,
-}
-
-impl<D: CutDistribution> Structure<'_, D> {
-    /// The child of `node` on the side of `x`.
-    #[inline]
-    pub(crate) fn next(&self, node: NodeId, x: &[f32]) -> Child {
-        let node = self.nodes.get(node);
-        node.children[self.cuts.side(&node.cut, x) as usize]
-    }
-
-    /// Asks for the memory of an inner node that a walk comes to next.
-    #[inline]
-    pub(crate) fn prefetch(&self, below: Child) {
-        // A sample is not read by walks, and the record of a leaf only at the end of one.
-        if let Subtree::Inner(node) = below.get() {
-            prefetch(self.nodes.get(node));
-        }
-    }
-
-    /// Whether the tree holds the samples of its leaves: a full one does not.
-    pub(crate) fn holds_samples(&self) -> bool {
-        self.links.len() > 0
-    }
-}
-
-// Written out: a derived `Copy` would ask for a distribution that is `Copy`.
-impl<D: CutDistribution> Clone for Structure<'_, D> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<D: CutDistribution> Copy for Structure<'_, D> {}
+use crate::node::{LeafId, NodeId, Subtree, Turn};
+use crate::structure::Structure;
+use crate::view::View;
+use crate::{CutDistribution, Side};
 
 /// A search for points that lie on the same side of `cut` as `x`.
-pub(crate) struct Search<'a, D: CutDistribution, T: Task> {
-    structure: Structure<'a, D>,
+pub(crate) struct Search<'a, D: CutDistribution> {
+    structure: View<'a, D>,
     /// The distribution that knows the cut: that of the tree, or a copy of it.
     cuts: &'a D,
     cut: &'a D::Cut,
     side: Side,
     x: &'a [f32],
-    samples: &'a SampleStore<T>,
+    samples: Points<'a>,
     /// Sides of nodes that are still to be looked into.
     waiting: &'a mut Vec<(NodeId, Side)>,
     /// Number of points looked at.
     pub(crate) points: u64,
 }
 
-impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
+impl<'a, D: CutDistribution> Search<'a, D> {
     pub(crate) fn new(
-        structure: Structure<'a, D>,
+        structure: View<'a, D>,
         (cuts, cut): (&'a D, &'a D::Cut),
         x: &'a [f32],
-        samples: &'a SampleStore<T>,
+        samples: Points<'a>,
         waiting: &'a mut Vec<(NodeId, Side)>,
     ) -> Self {
         Self {
@@ -156,34 +114,21 @@ impl<'a, D: CutDistribution, T: Task> Search<'a, D, T> {
     }
 }
 
-impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    pub(crate) fn structure(&self) -> Structure<'_, D> {
-        Structure {
-            cuts: &self.cuts,
-            nodes: self.nodes.items(),
-            leaves: &self.leaves,
-            links: &self.links,
-        }
-    }
-
-    /// Whether a point of the node at `level` of the path lies on the same side of `cut` as `x`.
+impl<D: CutDistribution> Structure<D> {
+    /// Whether a point of a node lies on the same side of `cut` as `x`. The node is given by the turns from it down to
+    /// the leaf that `x` falls into, and by this `leaf` if points of it besides the witness may lie there.
     pub(crate) fn is_refuted(
         &mut self,
         cut: &D::Cut,
         x: &[f32],
-        level: usize,
-        leaf: Option<LeafId>,
-        samples: &SampleStore<L::Task>,
+        (turns, leaf): (&[Turn], Option<LeafId>),
+        samples: Points<'_>,
+        waiting: &mut Vec<(NodeId, Side)>,
     ) -> bool {
-        // Taken out of the tree, which the search borrows for reading.
-        let mut waiting = std::mem::take(&mut self.scratch.search);
-        let structure = self.structure();
-        let mut search = Search::new(structure, (&self.cuts, cut), x, samples, &mut waiting);
-        // Nodes above `level` have points outside of the node that the candidate is for.
-        let turns = self.scratch.path[level..].iter().rev();
-        let refuted = search.finds(leaf, turns.map(|turn| (turn.node, turn.side)));
-        self.scratch.counts.points += search.points;
-        self.scratch.search = waiting;
+        let mut search = Search::new(self.view(), (&self.cuts, cut), x, samples, waiting);
+        let up = turns.iter().rev().map(|turn| (turn.node, turn.side));
+        let refuted = search.finds(leaf, up);
+        self.cache.counts.points += search.points;
         refuted
     }
 }

@@ -1,39 +1,39 @@
 //! An insertion that is simulated: where a point would part from its path, in a tree that does not change.
 
-use forest_core::{SampleId, SampleStore, Task, TreeRng};
+use forest_core::{Points, TreeRng};
 
 use crate::candidates::{UNREALISED, waiting_time};
 use crate::insert::CANDIDATES_PER_LEVEL;
 use crate::node::{NodeId, Subtree, Turn};
-use crate::search::{Search, Structure};
+use crate::search::Search;
+use crate::view::View;
 use crate::{CutDistribution, Side};
 
 /// The insertion of a point that is not stored.
 ///
 /// The candidates, and what refutes them, are those of the insertion itself; so what is drawn has the law
 /// of the place where a sample at this point would get a parent of its own.
-pub(crate) struct Simulation<'a, D: CutDistribution, T: Task> {
-    structure: Structure<'a, D>,
+pub(crate) struct Simulation<'a, D: CutDistribution> {
+    structure: View<'a, D>,
     x: &'a [f32],
     witness: &'a [f32],
     rate: f64,
     turns: &'a [Turn],
     leaf: Subtree,
     until: f64,
-    samples: &'a SampleStore<T>,
+    samples: Points<'a>,
 }
 
-impl<'a, D: CutDistribution, T: Task> Simulation<'a, D, T> {
+impl<'a, D: CutDistribution> Simulation<'a, D> {
     /// Of a point `x` that passes `turns` to `leaf`, which nothing cuts before `until`.
     pub(crate) fn new(
-        structure: Structure<'a, D>,
+        structure: View<'a, D>,
         x: &'a [f32],
         (turns, leaf): (&'a [Turn], Subtree),
         until: f64,
-        samples: &'a SampleStore<T>,
+        samples: Points<'a>,
     ) -> Self {
-        let witness: SampleId = structure.witness(leaf);
-        let witness = samples.features(witness);
+        let witness = samples.features(structure.witness(leaf));
         Self {
             rate: structure.cuts.rate_between(x, witness),
             structure,

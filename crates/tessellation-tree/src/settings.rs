@@ -69,6 +69,26 @@ impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSett
 }
 
 impl<C: CutSettings, L: LabelSettings> TessellationSettings<C, L> {
+    pub(crate) fn rules(&self) -> Rules {
+        Rules {
+            max_uncut: self.max_uncut,
+            pause: self.pause,
+            update: self.update,
+            max_nodes: self.max_nodes,
+        }
+    }
+}
+
+/// When nodes are cut, whatever the cuts and the labels are: what a structure knows of the settings of its tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    max_uncut: u32,
+    pause: Pause,
+    pub(crate) update: Update,
+    pub(crate) max_nodes: Option<NonZeroU32>,
+}
+
+impl Rules {
     /// Whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all
     /// (`splittable`): once true for a set, true for every superset.
     #[inline]

@@ -4,13 +4,13 @@ use forest_core::Rows;
 use smallvec::SmallVec;
 
 use crate::node::{Child, NodeId, Subtree, Turn};
-use crate::search::Structure;
+use crate::view::View;
 use crate::{CutDistribution, Path};
 
 /// The ways of a block of points from the root of a tree to their leaves.
 #[derive(Debug)]
 pub struct Walks<'a, D: CutDistribution> {
-    pub(crate) structure: Structure<'a, D>,
+    pub(crate) structure: View<'a, D>,
     pub(crate) root: Child,
     pub(crate) end: f64,
     pub(crate) rows: &'a Rows<'a>,
@@ -30,7 +30,7 @@ pub(crate) struct Lane<'a, N> {
 /// lane whose walk has ended, and may start another in it: otherwise it answers `false`.
 #[inline]
 pub(crate) fn side_by_side<'a, D: CutDistribution, N>(
-    structure: Structure<'_, D>,
+    structure: View<'_, D>,
     mut lanes: &mut [Lane<'a, N>],
     pass: impl Fn(&mut N, Turn, Child),
     mut arrive: impl FnMut(&mut Lane<'a, N>) -> bool,

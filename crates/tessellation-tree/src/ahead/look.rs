@@ -1,13 +1,14 @@
 //! What the searches of the next samples will read, asked for ahead of them.
 
-use forest_core::{SampleId, SampleStore, Task};
+use forest_core::{Points, SampleId};
 use smallvec::SmallVec;
 
+use crate::CutDistribution;
 use crate::node::Subtree;
 use crate::prefetch::prefetch;
 use crate::routes::Route;
+use crate::structure::Structure;
 use crate::walks::{LANES, Lane, side_by_side};
-use crate::{CutDistribution, LabelModel, TessellationTree};
 
 /// Bytes of inner nodes, or of links between the points of leaves, beyond which it saves time to ask for what searches
 /// will look at.
@@ -20,15 +21,15 @@ const BESIDE: usize = 2;
 const OF_A_LEAF: usize = 3;
 
 /// Asks for the first and the last feature: both lines of cache, if the features of a point lie in two.
-fn prefetch_point<T: Task>(id: SampleId, samples: &SampleStore<T>) {
+fn prefetch_point(id: SampleId, samples: Points<'_>) {
     let x = samples.features(id);
     prefetch(&x[0]);
     prefetch(&x[x.len() - 1]);
 }
 
-impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+impl<D: CutDistribution> Structure<D> {
     /// Asks for the points that searches from these routes look at first.
-    pub(super) fn look<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
+    pub(super) fn look(&self, routes: &[Route], samples: Points<'_>) {
         if self.links.bytes() > LARGER_THAN_A_CACHE {
             self.prefetch_leaves(routes, samples);
         }
@@ -41,13 +42,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     ///
     /// Learning 10⁶ rows of five features takes .87 of the time that it takes without (`obsp:min_points=15`) or .82
     /// (`mondrian:min_points=12`; docs/results/speed).
-    fn prefetch_leaves<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
-        let structure = self.structure();
+    fn prefetch_leaves(&self, routes: &[Route], samples: Points<'_>) {
+        let structure = self.view();
         // On the stack: a batch is looked at without allocating.
         let mut points = SmallVec::<[_; LANES]>::new();
         for route in routes {
             if let Subtree::Leaf(leaf) = route.leaf {
-                match self.scratch.boxes.get(leaf) {
+                match self.cache.boxes.get(leaf) {
                     Some([lower, upper]) => {
                         prefetch(&lower[0]);
                         prefetch(&upper[upper.len() - 1]);
@@ -67,8 +68,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 
     /// Asks for the leaf, if it is one sample, and for what lies nearest beside the last turns.
-    fn prefetch_siblings<T: Task>(&self, routes: &[Route], samples: &SampleStore<T>) {
-        let structure = self.structure();
+    fn prefetch_siblings(&self, routes: &[Route], samples: Points<'_>) {
+        let structure = self.view();
         let arrive = |leaf: Subtree| {
             if let Subtree::Sample(id) = leaf {
                 prefetch_point(id, samples);

@@ -1,11 +1,12 @@
 //! Whether the samples of a node lie on their sides of its cut.
 
-use forest_core::{SampleId, SampleStore};
+use forest_core::{Points, SampleId};
 
 use super::reached::Span;
 use crate::corners::Corners;
 use crate::node::Subtree;
-use crate::{CutDistribution, LabelModel, Side, TessellationTree};
+use crate::structure::Structure;
+use crate::{CutDistribution, Side};
 
 /// Features of points whose boxes are cheaper to compare than all points, of which a tree asks for a side at every level.
 const FEW_FEATURES: usize = 8;
@@ -14,16 +15,16 @@ const FEW_FEATURES: usize = 8;
 ///
 /// Where a cut is axis-aligned, all points of a box lie on one side of it if two of its corners do: then the box of a node's samples
 /// is found from those of its children, and no sample is looked at twice.
-pub(super) struct Sides<'a, D: CutDistribution, L: LabelModel> {
-    tree: &'a TessellationTree<D, L>,
-    store: &'a SampleStore<L::Task>,
+pub(super) struct Sides<'a, D: CutDistribution> {
+    tree: &'a Structure<D>,
+    store: Points<'a>,
     /// Boxes of inner nodes whose parents are still to come; the latest `open` are in use.
     boxes: Corners,
     open: usize,
 }
 
-impl<'a, D: CutDistribution, L: LabelModel> Sides<'a, D, L> {
-    pub(super) fn new(tree: &'a TessellationTree<D, L>, store: &'a SampleStore<L::Task>) -> Self {
+impl<'a, D: CutDistribution> Sides<'a, D> {
+    pub(super) fn new(tree: &'a Structure<D>, store: Points<'a>) -> Self {
         Self {
             tree,
             store,

@@ -2,9 +2,10 @@
 
 use forest_core::{InvariantError, SampleId};
 
+use crate::CutDistribution;
 use crate::node::{Child, LeafId, NodeId, Subtree};
 use crate::pool::{Index, Pool};
-use crate::{CutDistribution, LabelModel, TessellationTree};
+use crate::structure::Structure;
 
 /// The parts of a tree that are reached from its root.
 #[derive(Default)]
@@ -93,8 +94,8 @@ impl Seen {
 
 impl Reached {
     /// Each node is reached exactly once from the root: the tree has no circles, and ends.
-    pub(super) fn from_root<D: CutDistribution, L: LabelModel>(
-        tree: &TessellationTree<D, L>,
+    pub(super) fn from_root<D: CutDistribution>(
+        tree: &Structure<D>,
     ) -> Result<Self, InvariantError> {
         let mut walk = Walk {
             tree,
@@ -121,8 +122,8 @@ impl Reached {
     }
 }
 
-struct Walk<'a, D: CutDistribution, L: LabelModel> {
-    tree: &'a TessellationTree<D, L>,
+struct Walk<'a, D: CutDistribution> {
+    tree: &'a Structure<D>,
     nodes: Seen,
     leaves: Seen,
     samples: Seen,
@@ -130,7 +131,7 @@ struct Walk<'a, D: CutDistribution, L: LabelModel> {
     reached: Reached,
 }
 
-impl<D: CutDistribution, L: LabelModel> Walk<'_, D, L> {
+impl<D: CutDistribution> Walk<'_, D> {
     fn go_on(&mut self, waiting: Waiting) -> Result<(), InvariantError> {
         let here = self.reached.samples.len() as u32;
         match waiting {

@@ -57,7 +57,7 @@ impl BranchOff for Draws {
         let mut rng = generator(passage, x);
         let leaf = passage.places[passage.turns.len()];
         let way = (&passage.turns[..], leaf.subtree);
-        let simulation = Simulation::new(structure, x, way, leaf.end, samples);
+        let simulation = Simulation::new(structure, x, way, leaf.end, samples.points());
         for _ in 0..settings.draws {
             let drawn = simulation.draw(&mut passage.waiting, &mut rng);
             let departure = drawn.map(|(place, time)| Departure {

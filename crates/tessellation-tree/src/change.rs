@@ -1,0 +1,122 @@
+//! A tree while it changes: the structure is changed, and the label model is informed of each step.
+
+mod forgetting;
+mod learning;
+
+use forest_core::{SampleId, SampleStore, TreeRng};
+
+use crate::division::Division;
+use crate::memory::Memory;
+use crate::node::{LeafId, Turn};
+use crate::path::steps;
+use crate::structure::Structure;
+use crate::work::{Samples, Work};
+use crate::{
+    CutDistribution, LabelContext, LabelModel, Subtree, TessellationSettings, TessellationTree,
+};
+
+/// The parts of a tree, and what it works with while it changes.
+pub(crate) struct Change<'a, D: CutDistribution, L: LabelModel> {
+    pub(crate) structure: &'a mut Structure<D>,
+    labels: &'a mut L,
+    context: LabelContext<'a, L>,
+    pub(crate) work: Work<'a>,
+}
+
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    pub(crate) fn change<'a>(
+        &'a mut self,
+        samples: &'a SampleStore<L::Task>,
+        settings: &'a TessellationSettings<D::Settings, L::Settings>,
+        rng: &'a mut TreeRng,
+    ) -> Change<'a, D, L> {
+        Change {
+            structure: &mut self.structure,
+            labels: &mut self.labels,
+            context: LabelContext {
+                settings: &settings.labels,
+                samples,
+            },
+            work: Work {
+                samples: Samples::of(samples),
+                rules: settings.rules(),
+                rng,
+                memory: &mut self.memory,
+            },
+        }
+    }
+}
+
+impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
+    /// Exposes a leaf below these turns to the budget, unless its points stay together.
+    pub(crate) fn expose(&mut self, leaf: LeafId, turns: &[Turn]) {
+        if let Some(division) = self.structure.expose(leaf, turns, &mut self.work) {
+            self.divided(leaf, division, turns);
+        }
+    }
+
+    /// The leaf below these turns was divided.
+    fn divided(&mut self, leaf: LeafId, mut division: Division, turns: &[Turn]) {
+        let Self {
+            structure,
+            labels,
+            context,
+            work,
+        } = self;
+        // First, so that its statistics make room for those of the leaves below.
+        labels.leaf_removed(leaf);
+        for (leaf, ids) in division.leaves() {
+            labels.leaf_made(leaf, ids.iter().copied(), *context);
+        }
+        division.for_each_node(&structure.nodes, |made| labels.node_made(made, *context));
+        let path = steps(&structure.nodes, turns);
+        labels.leaf_cut(path, division.top(), *context);
+        work.memory.division = division;
+    }
+
+    /// Makes a tree without samples one of all of them, drawn at once from the batch law.
+    pub(crate) fn draw(&mut self, ids: &[SampleId]) {
+        ids.iter().for_each(|&id| self.structure.hold(id));
+        let Some(root) = self.structure.leaf_of(ids, 0.0, self.work.samples) else {
+            return;
+        };
+        self.structure.set_child(None, root);
+        if let Subtree::Leaf(leaf) = root {
+            let samples = ids.iter().copied();
+            self.labels.leaf_made(leaf, samples, self.context);
+            if let Some(division) = self.structure.draw_cuts(leaf, &[], &mut self.work) {
+                self.divided(leaf, division, &[]);
+            }
+        }
+    }
+
+    /// A tree without room for another cut becomes full: it lets its samples go.
+    pub(crate) fn drop_samples_if_full(&mut self) {
+        let Self {
+            structure,
+            labels,
+            context,
+            work,
+        } = self;
+        if !structure.lacks_room(&work.rules) {
+            return;
+        }
+        for (leaf, id) in structure.drop_samples() {
+            labels.leaf_made(leaf, std::iter::once(id), *context);
+        }
+        // The working memory of a tree that cuts grows with its samples.
+        *work.memory = Memory::default();
+    }
+
+    /// Shows the label model the whole tree, if it wants to see it.
+    pub(crate) fn survey_if_wanted(&mut self) {
+        if !self.labels.wants_survey(self.structure.held) {
+            return;
+        }
+        let Some(root) = self.structure.root else {
+            return;
+        };
+        let nodes = self.structure.inner_nodes();
+        self.labels.survey(&nodes, root.get(), self.context);
+    }
+}
