@@ -7,7 +7,7 @@ use forest_core::{SampleId, SampleStore, TreeRng};
 
 use crate::division::Division;
 use crate::memory::Memory;
-use crate::node::{LeafId, Turn};
+use crate::node::{LeafId, NodeId, Turn};
 use crate::path::steps;
 use crate::structure::Structure;
 use crate::work::{Samples, Work};
@@ -20,6 +20,7 @@ pub(crate) struct Change<'a, D: CutDistribution, L: LabelModel> {
     pub(crate) structure: &'a mut Structure<D>,
     labels: &'a mut L,
     context: LabelContext<'a, L>,
+    division: &'a mut Division,
     pub(crate) work: Work<'a>,
 }
 
@@ -37,6 +38,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
                 settings: &settings.labels,
                 samples,
             },
+            division: &mut self.division,
             work: Work {
                 samples: Samples::of(samples),
                 rules: settings.rules(),
@@ -50,18 +52,25 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
     /// Exposes a leaf below these turns to the budget, unless its points stay together.
     pub(crate) fn expose(&mut self, leaf: LeafId, turns: &[Turn]) {
-        if let Some(division) = self.structure.expose(leaf, turns, &mut self.work) {
-            self.divided(leaf, division, turns);
+        let Self {
+            structure,
+            division,
+            work,
+            ..
+        } = self;
+        if let Some(top) = structure.expose(leaf, turns, division, work) {
+            self.divided(leaf, top, turns);
         }
     }
 
     /// The leaf below these turns was divided.
-    fn divided(&mut self, leaf: LeafId, mut division: Division, turns: &[Turn]) {
+    fn divided(&mut self, leaf: LeafId, top: NodeId, turns: &[Turn]) {
         let Self {
             structure,
             labels,
             context,
-            work,
+            division,
+            ..
         } = self;
         // First, so that its statistics make room for those of the leaves below.
         labels.leaf_removed(leaf);
@@ -69,9 +78,7 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
             labels.leaf_made(leaf, ids.iter().copied(), *context);
         }
         division.for_each_node(&structure.nodes, |made| labels.node_made(made, *context));
-        let path = steps(&structure.nodes, turns);
-        labels.leaf_cut(path, division.top(), *context);
-        work.memory.division = division;
+        labels.leaf_cut(steps(&structure.nodes, turns), top, *context);
     }
 
     /// Makes a tree without samples one of all of them, drawn at once from the batch law.
@@ -84,8 +91,9 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
         if let Subtree::Leaf(leaf) = root {
             let samples = ids.iter().copied();
             self.labels.leaf_made(leaf, samples, self.context);
-            if let Some(division) = self.structure.draw_cuts(leaf, &[], &mut self.work) {
-                self.divided(leaf, division, &[]);
+            let (division, work) = (&mut *self.division, &mut self.work);
+            if let Some(top) = self.structure.draw_cuts(leaf, &[], division, work) {
+                self.divided(leaf, top, &[]);
             }
         }
     }
@@ -97,6 +105,7 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
             labels,
             context,
             work,
+            division,
         } = self;
         if !structure.lacks_room(&work.rules) {
             return;
@@ -105,7 +114,7 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
             labels.leaf_made(leaf, std::iter::once(id), *context);
         }
         // The working memory of a tree that cuts grows with its samples.
-        *work.memory = Memory::default();
+        (*work.memory, **division) = (Memory::default(), Division::default());
     }
 
     /// Shows the label model the whole tree, if it wants to see it.

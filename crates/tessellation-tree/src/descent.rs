@@ -11,6 +11,7 @@ pub(crate) struct Descent {
 
 impl Descent {
     /// What is at this level of the way: an inner node or, behind the last of them, the leaf.
+    #[inline]
     pub(crate) fn at(&self, level: usize) -> Subtree {
         let turn = self.turns.get(level);
         turn.map_or(self.leaf, |turn| Subtree::Inner(turn.node))
@@ -25,11 +26,13 @@ impl Descent {
 }
 
 /// The birth of what hangs below these turns: the cut time of the last.
+#[inline]
 pub(crate) fn birth_below(turns: &[Turn]) -> f64 {
     turns.last().map_or(0.0, |turn| turn.time)
 }
 
 /// Where what is below these turns hangs.
+#[inline]
 pub(crate) fn parent_below(turns: &[Turn]) -> Parent {
     turns.last().map(|turn| (turn.node, turn.side))
 }

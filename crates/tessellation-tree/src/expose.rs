@@ -7,7 +7,7 @@ use forest_core::{Points, SampleId, TreeRng};
 use crate::candidates::{CutsBetween, waiting_time};
 use crate::descent::{birth_below, parent_below};
 use crate::division::{Division, Part};
-use crate::node::{Leaf, LeafId, Node, Subtree, Turn};
+use crate::node::{Leaf, LeafId, Node, NodeId, Subtree, Turn};
 use crate::structure::Structure;
 use crate::work::Work;
 use crate::{CutDistribution, Side, Update};
@@ -29,16 +29,17 @@ struct Start {
 type Corners<'a> = [&'a mut Vec<f32>; 2];
 
 impl<D: CutDistribution> Structure<D> {
-    /// Exposes a leaf below these turns to the budget, unless its points stay together; what has become of it, if it is
-    /// cut.
+    /// Exposes a leaf below these turns to the budget, unless its points stay together. If it is cut, `division`
+    /// has what it becomes, and the node of all its points is answered.
     pub(crate) fn expose(
         &mut self,
         leaf: LeafId,
         turns: &[Turn],
+        division: &mut Division,
         work: &mut Work<'_>,
-    ) -> Option<Division> {
+    ) -> Option<NodeId> {
         if work.rules.update != Update::NewPointOnly {
-            return self.draw_cuts(leaf, turns, work);
+            return self.draw_cuts(leaf, turns, division, work);
         }
         // A new parent may come as late as the budget, after the time up to which this leaf was known.
         let exposed = &mut self.leaves[leaf].exposed;
@@ -51,8 +52,9 @@ impl<D: CutDistribution> Structure<D> {
         &mut self,
         leaf: LeafId,
         turns: &[Turn],
+        division: &mut Division,
         work: &mut Work<'_>,
-    ) -> Option<Division> {
+    ) -> Option<NodeId> {
         let Leaf {
             exposed,
             points,
@@ -70,14 +72,12 @@ impl<D: CutDistribution> Structure<D> {
             self.leaves[leaf].exposed = self.budget;
             return None;
         };
-        let mut division = std::mem::take(&mut work.memory.division);
         division.start(self.links.list(first));
-        let Some(cut) = self.first_cut(0..division.ids.len(), start, &mut division, work) else {
+        let Some(cut) = self.first_cut(0..division.ids.len(), start, division, work) else {
             // The points were measured anyway: the cube becomes as small as they allow.
-            let radius = radius_of(&division, 0..division.ids.len(), work.samples.points());
+            let radius = radius_of(division, 0..division.ids.len(), work.samples.points());
             let leaf = &mut self.leaves[leaf];
             (leaf.exposed, leaf.center, leaf.radius) = (self.budget, division.ids[0], radius);
-            work.memory.division = division;
             return None;
         };
         // First, so that its record makes room for those of the leaves below.
@@ -87,8 +87,8 @@ impl<D: CutDistribution> Structure<D> {
             range: 0..division.ids.len(),
             birth: exposed,
         };
-        self.cut_down(part, cut, &mut division, work);
-        Some(division)
+        self.cut_down(part, cut, division, work);
+        Some(division.top())
     }
 
     /// Before the points of a leaf are looked at, candidates hit a cube around them, whose size is kept
@@ -308,6 +308,8 @@ pub(crate) fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
     differences.fold(0.0, f32::max).next_up()
 }
 
+// A call of its own: the compiler then knows that the corners do not overlap, and uses vector instructions.
+#[inline(never)]
 fn extend_box(lower: &mut [f32], upper: &mut [f32], x: &[f32]) {
     for ((low, high), &x) in lower.iter_mut().zip(upper).zip(x) {
         *low = low.min(x);

@@ -1,7 +1,6 @@
 //! Working memory of a tree, kept from one sample to the next so that none is allocated.
 
 use crate::Side;
-use crate::division::Division;
 use crate::node::{NodeId, Subtree, Turn};
 use crate::remove::Collapse;
 
@@ -10,8 +9,6 @@ use crate::remove::Collapse;
 pub(crate) struct Memory {
     /// For the next descent.
     pub(crate) turns: Vec<Turn>,
-    /// For the next leaf that is divided.
-    pub(crate) division: Division,
     /// For the next node that becomes a leaf.
     pub(crate) collapse: Collapse,
     /// The point of a leaf's box that is nearest to the sample at hand.
@@ -25,7 +22,6 @@ pub(crate) struct Memory {
 impl Memory {
     pub(crate) fn bytes(&self) -> usize {
         bytes_of(&self.turns)
-            + self.division.bytes()
             + self.collapse.bytes()
             + bytes_of(&self.nearest)
             + bytes_of(&self.search)

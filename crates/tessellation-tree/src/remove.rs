@@ -163,7 +163,8 @@ impl<D: CutDistribution> Structure<D> {
                 }
             };
             self.cache.counts.points_by_removals += 1;
-            mixed = mixed || samples.differ(&[*first.get_or_insert(one), one]);
+            mixed = mixed || first.is_some_and(|first| samples.differ(&[first, one]));
+            first = first.or(Some(one));
             if rules.may_cut(points, mixed) {
                 break;
             }

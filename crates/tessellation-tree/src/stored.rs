@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::cache::Cache;
+use crate::division::Division;
 use crate::links::Links;
 use crate::memory::Memory;
 use crate::node::{Child, Leaf, LeafId, Node, NodeId};
@@ -82,6 +83,7 @@ impl<D: CutDistribution, L: LabelModel> From<Stored<D, L>> for TessellationTree<
             },
             labels: stored.labels,
             memory: Memory::default(),
+            division: Division::default(),
         }
     }
 }

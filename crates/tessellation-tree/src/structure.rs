@@ -77,6 +77,7 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// Makes room for a sample that has just arrived.
+    #[inline]
     pub(crate) fn hold(&mut self, id: SampleId) {
         self.links.add(id);
         self.held += 1;
@@ -96,6 +97,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
+    #[inline]
     pub(crate) fn set_child(&mut self, parent: Parent, child: Subtree) {
         match parent {
             None => self.root = Some(child.into()),
@@ -104,6 +106,7 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// What hangs there.
+    #[inline]
     pub(crate) fn child_of(&self, parent: Parent) -> Option<Child> {
         match parent {
             None => self.root,

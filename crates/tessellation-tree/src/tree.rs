@@ -6,6 +6,7 @@ use forest_core::{
 };
 use serde::Deserialize;
 
+use crate::division::Division;
 use crate::memory::Memory;
 use crate::stored::Stored;
 use crate::structure::Structure;
@@ -18,6 +19,8 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) structure: Structure<D>,
     pub(crate) labels: L,
     pub(crate) memory: Memory,
+    /// How a leaf was divided last.
+    pub(crate) division: Division,
 }
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
@@ -27,6 +30,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             structure: Structure::new(D::new(features, settings)),
             labels: L::default(),
             memory: Memory::default(),
+            division: Division::default(),
         }
     }
 
@@ -204,7 +208,10 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         Footprint {
             nodes: self.structure.node_count(),
             stored_samples: 0,
-            bytes: self.structure.bytes() + self.labels.bytes() + self.memory.bytes(),
+            bytes: self.structure.bytes()
+                + self.labels.bytes()
+                + self.memory.bytes()
+                + self.division.bytes(),
         }
     }
 

@@ -27,6 +27,7 @@ pub(crate) struct Samples<'a> {
 }
 
 impl<'a> Samples<'a> {
+    #[inline]
     pub(crate) fn of<T: Task>(store: &'a SampleStore<T>) -> Self {
         Self {
             points: store.points(),
@@ -34,10 +35,12 @@ impl<'a> Samples<'a> {
         }
     }
 
+    #[inline]
     pub(crate) fn points(self) -> Points<'a> {
         self.points
     }
 
+    #[inline]
     pub(crate) fn width(self) -> usize {
         self.points.width()
     }
@@ -48,6 +51,7 @@ impl<'a> Samples<'a> {
     }
 
     /// Whether two of these samples, one or more, have different targets.
+    #[inline]
     pub(crate) fn differ(self, ids: &[SampleId]) -> bool {
         self.targets.differ(ids)
     }

@@ -11,6 +11,7 @@ pub struct Points<'a> {
 }
 
 impl<'a> Points<'a> {
+    #[inline]
     pub(super) fn new(features: &'a [f32], width: usize) -> Self {
         Self { features, width }
     }
