@@ -66,10 +66,12 @@ impl<D: CutDistribution> Structure<D> {
             return self.cache.ahead.clear();
         };
         // At most 16 routes, of which few pass a node deep in the tree: two comparisons each find them.
-        for route in self.cache.ahead.waiting.clone() {
-            if self.cache.ahead.routes[route].leads_to(level, parent) {
-                self.walk_again_from(below, level, route, samples);
-            }
+        let mut from = self.cache.ahead.waiting.start;
+        // A loop of its own that only reads: the compiler then chooses without a branch which turns are compared. As a branch, which
+        // no processor can predict, it makes learning up to 5 % slower.
+        while let Some(route) = self.cache.ahead.next_to(from, level, parent) {
+            self.walk_again_from(below, level, route, samples);
+            from = route + 1;
         }
     }
 

@@ -62,6 +62,16 @@ impl Routes {
         &mut self.routes[self.waiting.clone()]
     }
 
+    /// The first route, of those that are not used yet and come at or after `from`, that leads to what hangs below `parent`.
+    #[inline]
+    pub(crate) fn next_to(&self, from: usize, level: usize, parent: Parent) -> Option<usize> {
+        let waiting = &self.routes[from..self.waiting.end];
+        let place = waiting
+            .iter()
+            .position(|route| route.leads_to(level, parent));
+        place.map(|place| from + place)
+    }
+
     pub(crate) fn start(&mut self, ids: impl Iterator<Item = SampleId>) {
         self.waiting = 0..0;
         for id in ids {
