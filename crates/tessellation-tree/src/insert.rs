@@ -8,7 +8,7 @@ use crate::expose::largest_difference;
 use crate::memory::Memory;
 use crate::node::{Leaf, LeafId, Node, Subtree, Turn};
 use crate::structure::Structure;
-use crate::work::{Samples, Work};
+use crate::work::Work;
 use crate::{CutDistribution, Joined, Update};
 
 /// A cut that has the new sample on one side and all points of a node on the other, within the
@@ -47,7 +47,7 @@ impl<D: CutDistribution> Structure<D> {
         work: &mut Work<'_>,
     ) -> Insertion {
         match self.first_separation(id, descent, work) {
-            Some(separation) => self.insert_above(separation, id, descent, work.samples),
+            Some(separation) => self.insert_above(separation, id, descent, work),
             None => self.join(id, descent, work),
         }
     }
@@ -130,11 +130,11 @@ impl<D: CutDistribution> Structure<D> {
         separation: Separation<D::Cut>,
         id: SampleId,
         descent: &mut Descent,
-        samples: Samples<'_>,
+        work: &Work<'_>,
     ) -> Insertion {
         let Separation { level, time, cut } = separation;
         let sibling = descent.at(level);
-        let side = self.cuts.side(&cut, samples.features(id));
+        let side = self.cuts.side(&cut, work.samples.features(id));
         let node = Node::new(time, cut, side, Subtree::Sample(id), sibling);
         let node = self.nodes.insert(node);
         self.set_child(parent_below(&descent.turns[..level]), Subtree::Inner(node));
@@ -158,7 +158,7 @@ impl<D: CutDistribution> Structure<D> {
     fn join(&mut self, id: SampleId, descent: &Descent, work: &mut Work<'_>) -> Insertion {
         let insertion = match descent.leaf {
             Subtree::Leaf(leaf) => {
-                self.join_leaf(leaf, id, work.samples);
+                self.join_leaf(leaf, id, work);
                 Insertion {
                     level: descent.turns.len(),
                     end: Joined::Leaf(leaf),
@@ -219,7 +219,8 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    fn join_leaf(&mut self, id: LeafId, sample: SampleId, samples: Samples<'_>) {
+    fn join_leaf(&mut self, id: LeafId, sample: SampleId, work: &Work<'_>) {
+        let samples = &work.samples;
         let leaf: &mut Leaf = &mut self.leaves[id];
         // A list grows at its front: its end is not looked for.
         let mut first = Some(leaf.first);
