@@ -26,7 +26,7 @@ struct Start {
 }
 
 /// Corners of a bounding box.
-type Corners<'a> = [&'a mut Vec<f32>; 2];
+type Bounds<'a> = [&'a mut Vec<f32>; 2];
 
 impl<D: CutDistribution> Structure<D> {
     /// Exposes a leaf below these turns to the budget, unless its points stay together. If it is cut, `division`
@@ -221,7 +221,7 @@ impl<D: CutDistribution> Structure<D> {
         &mut self,
         ids: &[SampleId],
         start: Start,
-        [lower, upper]: Corners<'_>,
+        [lower, upper]: Bounds<'_>,
         samples: Points<'_>,
         rng: &mut TreeRng,
     ) -> Option<(f64, D::Cut)> {
@@ -264,7 +264,7 @@ impl<D: CutDistribution> Structure<D> {
 }
 
 /// Finds the bounding box of points.
-fn measure(ids: &[SampleId], samples: Points<'_>, [lower, upper]: Corners<'_>) {
+fn measure(ids: &[SampleId], samples: Points<'_>, [lower, upper]: Bounds<'_>) {
     for corner in [&mut *lower, &mut *upper] {
         corner.clear();
         corner.extend_from_slice(samples.features(ids[0]));
