@@ -1,0 +1,69 @@
+"""Frames of pandas, polars and Arrow as rows for the core, through narwhals if it is not pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+
+class Frame:
+    """A frame with one column a feature."""
+
+    def __init__(self, native: Any) -> None:
+        self.native = native
+        self.is_pandas = type(native).__module__.startswith("pandas.")
+        if self.is_pandas:
+            self.names = list(native.columns)
+        else:
+            import narwhals as nw
+
+            self._frame = nw.from_native(native, eager_only=True)
+            self.names = list(self._frame.columns)
+        if len(set(self.names)) < len(self.names):
+            raise ValueError(f"two columns of the frame have the same name: {self.names}")
+
+    def __len__(self) -> int:
+        return len(self.native) if self.is_pandas else len(self._frame)
+
+    def rows(self, names: Sequence[Any], width: int) -> Any:
+        """The columns of these names as rows of `width` numbers; what the frame lacks is 0."""
+        if names == self.names and len(names) == width:
+            return self._numbers()
+        rows = np.zeros((len(self), width), dtype=np.float64)
+        there = set(self.names)
+        for column, name in enumerate(names):
+            if name in there:
+                rows[:, column] = self._column(name)
+        return rows
+
+    def _numbers(self) -> Any:
+        return self.native.to_numpy() if self.is_pandas else self._frame.to_numpy()
+
+    def _column(self, name: Any) -> Any:
+        values = self.native[name].to_numpy() if self.is_pandas else self._frame[name].to_numpy()
+        if values.dtype.kind not in "biuf":
+            raise TypeError(f"column {name!r} must be numbers, but its type is {values.dtype}")
+        return values
+
+    def series(self, values: Any) -> Any:
+        """A series of the same library, with the same index."""
+        if self.is_pandas:
+            import pandas as pd
+
+            return pd.Series(values, index=self.native.index if len(values) else None)
+        import narwhals as nw
+
+        return nw.new_series("prediction", values, backend=self._frame.implementation).to_native()
+
+    def frame(self, columns: dict[Any, Any]) -> Any:
+        """A frame of the same library, with the same index."""
+        if self.is_pandas:
+            import pandas as pd
+
+            return pd.DataFrame(columns, index=self.native.index)
+        import narwhals as nw
+
+        named = {str(name): values for name, values in columns.items()}
+        return nw.from_dict(named, backend=self._frame.implementation).to_native()

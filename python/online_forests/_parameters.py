@@ -1,0 +1,60 @@
+"""Parameters of an algorithm as the text that the core reads."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+
+def algorithm_text(algorithm: str, values: Mapping[str, Any], defaults: Mapping[str, Any]) -> str:
+    """``name:key=value,…`` with those values that are not the default.
+
+    A trailing underscore keeps a name apart from a word of Python (``lambda_``) and is left out.
+    """
+    given = [
+        f"{name.rstrip('_')}={_word(name, value)}"
+        for name, value in values.items()
+        if value is not None and not _same(value, defaults[name])
+    ]
+    return f"{algorithm}:{','.join(given)}" if given else algorithm
+
+
+def _same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)
+
+
+def _word(name: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_)):
+        return str(int(value)) if isinstance(value, numbers.Integral) else repr(float(value))
+    raise TypeError(f"{name} must be a number or a word, but is {value!r}")
+
+
+def seed_of(seed: Any) -> int:
+    """A seed for the core: a whole number as it is, or one drawn from a generator; from the system if ``None``."""
+    if isinstance(seed, numbers.Integral) and not isinstance(seed, bool):
+        if not 0 <= int(seed) < 2**64:
+            raise ValueError(f"a seed must be from 0 to 2^64 - 1, but is {seed}")
+        return int(seed)
+    if isinstance(seed, np.random.RandomState):
+        return int(seed.randint(0, 2**31 - 1))
+    if seed is None or isinstance(seed, np.random.Generator):
+        return int(np.random.default_rng(seed).integers(0, 2**63))
+    raise TypeError(f"a seed must be a whole number, a generator of numpy, or None, but is {seed!r}")
+
+
+def threads_of(n_jobs: int | None) -> int:
+    """Threads for the core: as many as cores if ``None`` or -1, one fewer for -2, and so on."""
+    if n_jobs is None or n_jobs == -1:
+        return 0
+    if not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
+        raise ValueError(f"n_jobs must be a whole number other than 0, or None, but is {n_jobs!r}")
+    if n_jobs > 0:
+        return int(n_jobs)
+    import os
+
+    return max((os.cpu_count() or 1) + 1 + int(n_jobs), 1)

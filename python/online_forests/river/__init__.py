@@ -1,0 +1,16 @@
+"""Models of River, one for each algorithm.
+
+>>> from river import datasets, evaluate, metrics, preprocessing
+>>> from online_forests.river import MondrianClassifier
+>>> model = preprocessing.MinMaxScaler() | MondrianClassifier(seed=1)
+>>> evaluate.progressive_val_score(datasets.Phishing().take(200), model, metrics.Accuracy()).get() > 0.8
+True
+
+Features are numbers. Those of the first sample get a column each, in sorted order; where ``columns`` says that there may be
+more, features that appear later get the columns that are left. A feature that is absent is 0.
+"""
+
+from online_forests.river import _generated
+from online_forests.river._generated import *  # noqa: F403
+
+__all__ = list(_generated.__all__)

@@ -1,0 +1,5632 @@
+"""Models of River, one for each algorithm.
+
+Written by `python tools/generate.py` from what the algorithms declare in Rust; not to be edited.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Literal
+
+from online_forests.river._base import OnlineForestClassifier, OnlineForestRegressor
+
+__all__ = [
+    "MondrianClassifier",
+    "MondrianRegressor",
+    "MondrianIncreasingClassifier",
+    "MondrianIncreasingRegressor",
+    "Mondrian2014Classifier",
+    "Mondrian2016Regressor",
+    "AMFClassifier",
+    "AMFRegressor",
+    "ObspClassifier",
+    "ObspRegressor",
+    "ObspFixedClassifier",
+    "ObspFixedRegressor",
+    "ObspRedrawClassifier",
+    "ObspRedrawRegressor",
+    "ObspHierarchicalClassifier",
+    "ObspHierarchicalRegressor",
+    "URTFClassifier",
+    "URTFRegressor",
+    "WURTFClassifier",
+    "WURTFRegressor",
+    "SparseClassifier",
+    "SparseRegressor",
+    "DirectionsClassifier",
+    "DirectionsRegressor",
+    "MRTFClassifier",
+    "MRTFRegressor",
+    "WMRTFClassifier",
+    "WMRTFRegressor",
+    "URTFIncreasingClassifier",
+    "URTFIncreasingRegressor",
+    "WURTFIncreasingClassifier",
+    "WURTFIncreasingRegressor",
+    "MRTFIncreasingClassifier",
+    "MRTFIncreasingRegressor",
+    "WMRTFIncreasingClassifier",
+    "WMRTFIncreasingRegressor",
+    "SparseIncreasingClassifier",
+    "SparseIncreasingRegressor",
+    "DirectionsIncreasingClassifier",
+    "DirectionsIncreasingRegressor",
+    "AggregatedObspClassifier",
+    "AggregatedObspRegressor",
+    "AggregatedURTFClassifier",
+    "AggregatedURTFRegressor",
+    "AggregatedDirectionsClassifier",
+    "AggregatedDirectionsRegressor",
+    "BoundaryForestClassifier",
+    "BoundaryForestRegressor",
+    "StreamRFClassifier",
+    "StreamRFRegressor",
+    "SaffariClassifier",
+    "SaffariRegressor",
+    "AdaptiveClassifier",
+    "AdaptiveRegressor",
+    "ConformalRegressor",
+    "MajorityClassifier",
+    "MeanRegressor",
+    "MovingMeanRegressor",
+    "NoChangeClassifier",
+    "NoChangeRegressor",
+]
+
+
+class MondrianClassifier(OnlineForestClassifier):
+    """Axis-aligned cuts up to a fixed budget; the online tree has the batch law.
+
+    Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, NIPS 2014.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="pure"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MondrianClassifier
+    >>> model = MondrianClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "mondrian"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "pure",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "pure",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MondrianRegressor(OnlineForestRegressor):
+    """Axis-aligned cuts up to a fixed budget; the online tree has the batch law.
+
+    Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, NIPS 2014.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="pure"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MondrianRegressor
+    >>> model = MondrianRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "mondrian"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "pure",
+        "update": "conditional",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "pure",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MondrianIncreasingClassifier(OnlineForestClassifier):
+    """Axis-aligned cuts up to a budget that grows with the number of samples.
+
+    Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online Mondrian Forests, NIPS 2017.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MondrianIncreasingClassifier
+    >>> model = MondrianIncreasingClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "mondrian-increasing"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MondrianIncreasingRegressor(OnlineForestRegressor):
+    """Axis-aligned cuts up to a budget that grows with the number of samples.
+
+    Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online Mondrian Forests, NIPS 2017.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MondrianIncreasingRegressor
+    >>> model = MondrianIncreasingRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "mondrian-increasing"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class Mondrian2014Classifier(OnlineForestClassifier):
+    """Axis-aligned cuts; class probabilities smoothed along the path, and points branch off.
+
+    Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, NIPS 2014.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="pure"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    discount : float, default=10.0
+        How fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features. A
+        finite number of at least 0.
+    branch_counts : {"tables", "customers"}, default="tables"
+        What a branch counts of the node it is put above: its classes, or, as the authors' code, its customers. One
+        of tables, customers.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import Mondrian2014Classifier
+    >>> model = Mondrian2014Classifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "mondrian-2014"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "pure",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "discount": 10.0,
+        "branch_counts": "tables",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "pure",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        discount: float = 10.0,
+        branch_counts: Literal["tables", "customers"] = "tables",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.vote = vote
+        self.window = window
+        self.max_nodes = max_nodes
+        self.discount = discount
+        self.branch_counts = branch_counts
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class Mondrian2016Regressor(OnlineForestRegressor):
+    """Axis-aligned cuts; means smoothed along the path, with variances and intervals.
+
+    Lakshminarayanan, Roy, Teh: Mondrian Forests for Large-Scale Regression when Uncertainty Matters, AISTATS 2016.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    hyperparameters : {"leave-one-out", "evidence", "paper"}, default="leave-one-out"
+        Noise and slope: as in the paper; of most evidence; or these, with variances scaled to leave-one-out errors.
+        One of leave-one-out, evidence, paper.
+    variance : {"of-mean", "mixture"}, default="of-mean"
+        Of an answer: the expected square error of the mean of the trees, or that of the paper's mixture of trees.
+        One of of-mean, mixture.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import Mondrian2016Regressor
+    >>> model = Mondrian2016Regressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "mondrian-2016"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "hyperparameters": "leave-one-out",
+        "variance": "of-mean",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
+        variance: Literal["of-mean", "mixture"] = "of-mean",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.window = window
+        self.max_nodes = max_nodes
+        self.hyperparameters = hyperparameters
+        self.variance = variance
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AMFClassifier(OnlineForestClassifier):
+    """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses.
+
+    Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, JRSS B 2021.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="pure"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    step : float or {"by-errors"} or None, default=None
+        Step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the
+        targets, for numbers alone; 1 is the default for classes. A finite number of at least 0, or by-errors; by
+        default 1 or by-errors.
+    first_loss : float or {"by-features"}, default="by-features"
+        Share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features:
+        1/d for d features. A finite number of at least 0, or by-features.
+    dirichlet : float or {"by-classes"}, default="by-classes"
+        Added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more. A finite number of at least
+        0, or by-classes.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AMFClassifier
+    >>> model = AMFClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "amf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "pure",
+        "update": "conditional",
+        "vote": "frequencies",
+        "max_nodes": "unlimited",
+        "step": None,
+        "first_loss": "by-features",
+        "dirichlet": "by-classes",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "pure",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.max_nodes = max_nodes
+        self.step = step
+        self.first_loss = first_loss
+        self.dirichlet = dirichlet
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AMFRegressor(OnlineForestRegressor):
+    """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses.
+
+    Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, JRSS B 2021.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="pure"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    step : float or {"by-errors"} or None, default=None
+        Step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the
+        targets, for numbers alone; 1 is the default for classes. A finite number of at least 0, or by-errors; by
+        default 1 or by-errors.
+    first_loss : float or {"by-features"}, default="by-features"
+        Share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features:
+        1/d for d features. A finite number of at least 0, or by-features.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AMFRegressor
+    >>> model = AMFRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "amf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "pure",
+        "update": "conditional",
+        "max_nodes": "unlimited",
+        "step": None,
+        "first_loss": "by-features",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "pure",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.max_nodes = max_nodes
+        self.step = step
+        self.first_loss = first_loss
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ObspClassifier(OnlineForestClassifier):
+    """Cuts oblique in two axes, a growing budget; the online tree has the batch law.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=3
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ObspClassifier
+    >>> model = ObspClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "obsp"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 3,
+        "pause": "never",
+        "vote": "frequencies",
+        "rate": 0.5,
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 3,
+        pause: Literal["pure", "never"] = "never",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.vote = vote
+        self.rate = rate
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ObspRegressor(OnlineForestRegressor):
+    """Cuts oblique in two axes, a growing budget; the online tree has the batch law.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=3
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ObspRegressor
+    >>> model = ObspRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "obsp"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 3,
+        "pause": "never",
+        "rate": 0.5,
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 3,
+        pause: Literal["pure", "never"] = "never",
+        rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.rate = rate
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ObspFixedClassifier(OnlineForestClassifier):
+    """Cuts oblique in two axes up to a fixed budget.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=3
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ObspFixedClassifier
+    >>> model = ObspFixedClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "obsp-fixed"
+    _defaults = {
+        "budget": inf,
+        "min_points": 3,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "rate": 0.5,
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 3,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.rate = rate
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ObspFixedRegressor(OnlineForestRegressor):
+    """Cuts oblique in two axes up to a fixed budget.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=3
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ObspFixedRegressor
+    >>> model = ObspFixedRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "obsp-fixed"
+    _defaults = {
+        "budget": inf,
+        "min_points": 3,
+        "pause": "never",
+        "update": "conditional",
+        "rate": 0.5,
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 3,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.rate = rate
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ObspRedrawClassifier(OnlineForestClassifier):
+    """The paper's Algorithm 4 as printed: leaves drawn anew at every arrival.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget_scale : float, default=1.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=3
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    vote : {"frequencies", "majority"}, default="majority"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ObspRedrawClassifier
+    >>> model = ObspRedrawClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "obsp-redraw"
+    _defaults = {
+        "budget_scale": 1.0,
+        "budget_power": None,
+        "min_points": 3,
+        "pause": "never",
+        "vote": "majority",
+        "rate": 0.5,
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 1.0,
+        budget_power: float | None = None,
+        min_points: int = 3,
+        pause: Literal["pure", "never"] = "never",
+        vote: Literal["frequencies", "majority"] = "majority",
+        rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.vote = vote
+        self.rate = rate
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ObspRedrawRegressor(OnlineForestRegressor):
+    """The paper's Algorithm 4 as printed: leaves drawn anew at every arrival.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget_scale : float, default=1.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=3
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ObspRedrawRegressor
+    >>> model = ObspRedrawRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "obsp-redraw"
+    _defaults = {
+        "budget_scale": 1.0,
+        "budget_power": None,
+        "min_points": 3,
+        "pause": "never",
+        "rate": 0.5,
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 1.0,
+        budget_power: float | None = None,
+        min_points: int = 3,
+        pause: Literal["pure", "never"] = "never",
+        rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.rate = rate
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ObspHierarchicalClassifier(OnlineForestClassifier):
+    """Cuts oblique in two axes; predictions smoothed along the path, and points branch off.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=3
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    discount : float, default=10.0
+        How fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features. A
+        finite number of at least 0.
+    branch_counts : {"tables", "customers"}, default="tables"
+        What a branch counts of the node it is put above: its classes, or, as the authors' code, its customers. One
+        of tables, customers.
+    draws : int, default=16
+        Simulated insertions that tell where a point may leave its path, for each prediction of a tree. A whole
+        number of at least 1.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ObspHierarchicalClassifier
+    >>> model = ObspHierarchicalClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "obsp-hierarchical"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 3,
+        "pause": "never",
+        "vote": "frequencies",
+        "rate": 0.5,
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "discount": 10.0,
+        "branch_counts": "tables",
+        "draws": 16,
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 3,
+        pause: Literal["pure", "never"] = "never",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        discount: float = 10.0,
+        branch_counts: Literal["tables", "customers"] = "tables",
+        draws: int = 16,
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.vote = vote
+        self.rate = rate
+        self.window = window
+        self.max_nodes = max_nodes
+        self.discount = discount
+        self.branch_counts = branch_counts
+        self.draws = draws
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ObspHierarchicalRegressor(OnlineForestRegressor):
+    """Cuts oblique in two axes; predictions smoothed along the path, and points branch off.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=3
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    draws : int, default=16
+        Simulated insertions that tell where a point may leave its path, for each prediction of a tree. A whole
+        number of at least 1.
+    hyperparameters : {"leave-one-out", "evidence", "paper"}, default="leave-one-out"
+        Noise and slope: as in the paper; of most evidence; or these, with variances scaled to leave-one-out errors.
+        One of leave-one-out, evidence, paper.
+    variance : {"of-mean", "mixture"}, default="of-mean"
+        Of an answer: the expected square error of the mean of the trees, or that of the paper's mixture of trees.
+        One of of-mean, mixture.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ObspHierarchicalRegressor
+    >>> model = ObspHierarchicalRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "obsp-hierarchical"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 3,
+        "pause": "never",
+        "rate": 0.5,
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "draws": 16,
+        "hyperparameters": "leave-one-out",
+        "variance": "of-mean",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 3,
+        pause: Literal["pure", "never"] = "never",
+        rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        draws: int = 16,
+        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
+        variance: Literal["of-mean", "mixture"] = "of-mean",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.rate = rate
+        self.window = window
+        self.max_nodes = max_nodes
+        self.draws = draws
+        self.hyperparameters = hyperparameters
+        self.variance = variance
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class URTFClassifier(OnlineForestClassifier):
+    """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import URTFClassifier
+    >>> model = URTFClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "urtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class URTFRegressor(OnlineForestRegressor):
+    """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import URTFRegressor
+    >>> model = URTFRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "urtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class WURTFClassifier(OnlineForestClassifier):
+    """Cuts whose normals are weighted by feature, up to a fixed budget.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    weights : str, default="equal"
+        Weight of each feature, separated by `/`: the standard deviation of a normal's entry. Numbers of at least 0,
+        separated by /, or equal.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import WURTFClassifier
+    >>> model = WURTFClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "wurtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "weights": "equal",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "equal",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.weights = weights
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class WURTFRegressor(OnlineForestRegressor):
+    """Cuts whose normals are weighted by feature, up to a fixed budget.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    weights : str, default="equal"
+        Weight of each feature, separated by `/`: the standard deviation of a normal's entry. Numbers of at least 0,
+        separated by /, or equal.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import WURTFRegressor
+    >>> model = WURTFRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "wurtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "weights": "equal",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "equal",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.weights = weights
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class SparseClassifier(OnlineForestClassifier):
+    """Cuts of every direction alike among a few random features.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    features : int, default=3
+        Features that a cut reads; 1: axis-aligned, 2: pairs of axes. A whole number of at least 1.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import SparseClassifier
+    >>> model = SparseClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "sparse"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "features": 3,
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        features: int = 3,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.features = features
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class SparseRegressor(OnlineForestRegressor):
+    """Cuts of every direction alike among a few random features.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    features : int, default=3
+        Features that a cut reads; 1: axis-aligned, 2: pairs of axes. A whole number of at least 1.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import SparseRegressor
+    >>> model = SparseRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "sparse"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "features": 3,
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        features: int = 3,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.features = features
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class DirectionsClassifier(OnlineForestClassifier):
+    """Cuts along a finite set of directions that each tree draws for itself.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    directions : int, default=50
+        Directions of a tree. A whole number of at least 1.
+    features : int or {"all"}, default="all"
+        Features that a direction reads, chosen at random. A whole number of at least 1, or all.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import DirectionsClassifier
+    >>> model = DirectionsClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "directions"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "directions": 50,
+        "features": "all",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        directions: int = 50,
+        features: int | Literal["all"] = "all",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.directions = directions
+        self.features = features
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class DirectionsRegressor(OnlineForestRegressor):
+    """Cuts along a finite set of directions that each tree draws for itself.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    directions : int, default=50
+        Directions of a tree. A whole number of at least 1.
+    features : int or {"all"}, default="all"
+        Features that a direction reads, chosen at random. A whole number of at least 1, or all.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import DirectionsRegressor
+    >>> model = DirectionsRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "directions"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "directions": 50,
+        "features": "all",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        directions: int = 50,
+        features: int | Literal["all"] = "all",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.directions = directions
+        self.features = features
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MRTFClassifier(OnlineForestClassifier):
+    """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MRTFClassifier
+    >>> model = MRTFClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "mrtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MRTFRegressor(OnlineForestRegressor):
+    """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MRTFRegressor
+    >>> model = MRTFRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "mrtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class WMRTFClassifier(OnlineForestClassifier):
+    """Axis-aligned cuts whose features have weights, up to a fixed budget.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    weights : str, default="equal"
+        Weight of each feature, separated by `/`: the rate of cuts across it. Numbers of at least 0, separated by /,
+        or equal.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import WMRTFClassifier
+    >>> model = WMRTFClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "wmrtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "weights": "equal",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "equal",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.weights = weights
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class WMRTFRegressor(OnlineForestRegressor):
+    """Axis-aligned cuts whose features have weights, up to a fixed budget.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    weights : str, default="equal"
+        Weight of each feature, separated by `/`: the rate of cuts across it. Numbers of at least 0, separated by /,
+        or equal.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import WMRTFRegressor
+    >>> model = WMRTFRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "wmrtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "weights": "equal",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "equal",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.weights = weights
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class URTFIncreasingClassifier(OnlineForestClassifier):
+    """As urtf, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float or None, default=None
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0; by default
+        8/c_d.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import URTFIncreasingClassifier
+    >>> model = URTFIncreasingClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "urtf-increasing"
+    _defaults = {
+        "budget_scale": None,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float | None = None,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class URTFIncreasingRegressor(OnlineForestRegressor):
+    """As urtf, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float or None, default=None
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0; by default
+        8/c_d.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import URTFIncreasingRegressor
+    >>> model = URTFIncreasingRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "urtf-increasing"
+    _defaults = {
+        "budget_scale": None,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float | None = None,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class WURTFIncreasingClassifier(OnlineForestClassifier):
+    """As wurtf, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float or None, default=None
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0; by default
+        8/c_d.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    weights : str, default="equal"
+        Weight of each feature, separated by `/`: the standard deviation of a normal's entry. Numbers of at least 0,
+        separated by /, or equal.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import WURTFIncreasingClassifier
+    >>> model = WURTFIncreasingClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "wurtf-increasing"
+    _defaults = {
+        "budget_scale": None,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "weights": "equal",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float | None = None,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "equal",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.weights = weights
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class WURTFIncreasingRegressor(OnlineForestRegressor):
+    """As wurtf, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float or None, default=None
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0; by default
+        8/c_d.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    weights : str, default="equal"
+        Weight of each feature, separated by `/`: the standard deviation of a normal's entry. Numbers of at least 0,
+        separated by /, or equal.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import WURTFIncreasingRegressor
+    >>> model = WURTFIncreasingRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "wurtf-increasing"
+    _defaults = {
+        "budget_scale": None,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "weights": "equal",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float | None = None,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "equal",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.weights = weights
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MRTFIncreasingClassifier(OnlineForestClassifier):
+    """As mrtf, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MRTFIncreasingClassifier
+    >>> model = MRTFIncreasingClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "mrtf-increasing"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MRTFIncreasingRegressor(OnlineForestRegressor):
+    """As mrtf, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MRTFIncreasingRegressor
+    >>> model = MRTFIncreasingRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "mrtf-increasing"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class WMRTFIncreasingClassifier(OnlineForestClassifier):
+    """As wmrtf, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    weights : str, default="equal"
+        Weight of each feature, separated by `/`: the rate of cuts across it. Numbers of at least 0, separated by /,
+        or equal.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import WMRTFIncreasingClassifier
+    >>> model = WMRTFIncreasingClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "wmrtf-increasing"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "weights": "equal",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "equal",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.weights = weights
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class WMRTFIncreasingRegressor(OnlineForestRegressor):
+    """As wmrtf, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    weights : str, default="equal"
+        Weight of each feature, separated by `/`: the rate of cuts across it. Numbers of at least 0, separated by /,
+        or equal.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import WMRTFIncreasingRegressor
+    >>> model = WMRTFIncreasingRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "wmrtf-increasing"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "weights": "equal",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "equal",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.weights = weights
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class SparseIncreasingClassifier(OnlineForestClassifier):
+    """As sparse, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    features : int, default=3
+        Features that a cut reads; 1: axis-aligned, 2: pairs of axes. A whole number of at least 1.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import SparseIncreasingClassifier
+    >>> model = SparseIncreasingClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "sparse-increasing"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "features": 3,
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        features: int = 3,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.features = features
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class SparseIncreasingRegressor(OnlineForestRegressor):
+    """As sparse, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float, default=8.0
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    features : int, default=3
+        Features that a cut reads; 1: axis-aligned, 2: pairs of axes. A whole number of at least 1.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import SparseIncreasingRegressor
+    >>> model = SparseIncreasingRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "sparse-increasing"
+    _defaults = {
+        "budget_scale": 8.0,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "features": 3,
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float = 8.0,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        features: int = 3,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.features = features
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class DirectionsIncreasingClassifier(OnlineForestClassifier):
+    """As directions, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float or None, default=None
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0; by default
+        8/c_d.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    directions : int, default=50
+        Directions of a tree. A whole number of at least 1.
+    features : int or {"all"}, default="all"
+        Features that a direction reads, chosen at random. A whole number of at least 1, or all.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import DirectionsIncreasingClassifier
+    >>> model = DirectionsIncreasingClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "directions-increasing"
+    _defaults = {
+        "budget_scale": None,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "vote": "frequencies",
+        "window": "unlimited",
+        "directions": 50,
+        "features": "all",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float | None = None,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        window: int | Literal["unlimited"] = "unlimited",
+        directions: int = 50,
+        features: int | Literal["all"] = "all",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.vote = vote
+        self.window = window
+        self.directions = directions
+        self.features = features
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class DirectionsIncreasingRegressor(OnlineForestRegressor):
+    """As directions, up to a budget that grows with the number of samples.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget_scale : float or None, default=None
+        The budget after n samples is budget_scale · n^budget_power. A finite number of at least 0; by default
+        8/c_d.
+    budget_power : float or None, default=None
+        How the budget grows; the default is the minimax rate in d dimensions. A finite number of at least 0; by
+        default 1/(d+2).
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    update : {"conditional", "redraw", "new-point-only"}, default="conditional"
+        How a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the
+        points it has, never between them (AMF, the authors' code). One of conditional, redraw, new-point-only.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    directions : int, default=50
+        Directions of a tree. A whole number of at least 1.
+    features : int or {"all"}, default="all"
+        Features that a direction reads, chosen at random. A whole number of at least 1, or all.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    labels : {"empirical", "aggregated", "hierarchical"}, default="empirical"
+        How a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path.
+        One of empirical, aggregated, hierarchical.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import DirectionsIncreasingRegressor
+    >>> model = DirectionsIncreasingRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "directions-increasing"
+    _defaults = {
+        "budget_scale": None,
+        "budget_power": None,
+        "min_points": 1,
+        "pause": "never",
+        "update": "conditional",
+        "window": "unlimited",
+        "directions": 50,
+        "features": "all",
+        "max_nodes": "unlimited",
+        "labels": "empirical",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget_scale: float | None = None,
+        budget_power: float | None = None,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        window: int | Literal["unlimited"] = "unlimited",
+        directions: int = 50,
+        features: int | Literal["all"] = "all",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget_scale = budget_scale
+        self.budget_power = budget_power
+        self.min_points = min_points
+        self.pause = pause
+        self.update = update
+        self.window = window
+        self.directions = directions
+        self.features = features
+        self.max_nodes = max_nodes
+        self.labels = labels
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AggregatedObspClassifier(OnlineForestClassifier):
+    """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    step : float or {"by-errors"} or None, default=None
+        Step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the
+        targets, for numbers alone; 1 is the default for classes. A finite number of at least 0, or by-errors; by
+        default 1 or by-errors.
+    first_loss : float or {"by-features"}, default="by-features"
+        Share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features:
+        1/d for d features. A finite number of at least 0, or by-features.
+    dirichlet : float or {"by-classes"}, default="by-classes"
+        Added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more. A finite number of at least
+        0, or by-classes.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AggregatedObspClassifier
+    >>> model = AggregatedObspClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "aggregated-obsp"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "vote": "frequencies",
+        "rate": 0.5,
+        "max_nodes": "unlimited",
+        "step": None,
+        "first_loss": "by-features",
+        "dirichlet": "by-classes",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        rate: float = 0.5,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.vote = vote
+        self.rate = rate
+        self.max_nodes = max_nodes
+        self.step = step
+        self.first_loss = first_loss
+        self.dirichlet = dirichlet
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AggregatedObspRegressor(OnlineForestRegressor):
+    """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does.
+
+    Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
+
+    Limit: few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d
+    dimensions, so with hundreds of features a forest takes gigabytes; reduce them first.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    rate : float, default=0.5
+        Mass of cuts per unit of a hull's perimeter (s). A finite number of at least 0.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    step : float or {"by-errors"} or None, default=None
+        Step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the
+        targets, for numbers alone; 1 is the default for classes. A finite number of at least 0, or by-errors; by
+        default 1 or by-errors.
+    first_loss : float or {"by-features"}, default="by-features"
+        Share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features:
+        1/d for d features. A finite number of at least 0, or by-features.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AggregatedObspRegressor
+    >>> model = AggregatedObspRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "aggregated-obsp"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "rate": 0.5,
+        "max_nodes": "unlimited",
+        "step": None,
+        "first_loss": "by-features",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        rate: float = 0.5,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.rate = rate
+        self.max_nodes = max_nodes
+        self.step = step
+        self.first_loss = first_loss
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AggregatedURTFClassifier(OnlineForestClassifier):
+    """Cuts of every direction alike; predicts by all prunings of its trees, as amf does.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    step : float or {"by-errors"} or None, default=None
+        Step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the
+        targets, for numbers alone; 1 is the default for classes. A finite number of at least 0, or by-errors; by
+        default 1 or by-errors.
+    first_loss : float or {"by-features"}, default="by-features"
+        Share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features:
+        1/d for d features. A finite number of at least 0, or by-features.
+    dirichlet : float or {"by-classes"}, default="by-classes"
+        Added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more. A finite number of at least
+        0, or by-classes.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AggregatedURTFClassifier
+    >>> model = AggregatedURTFClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "aggregated-urtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "max_nodes": "unlimited",
+        "vote": "frequencies",
+        "step": None,
+        "first_loss": "by-features",
+        "dirichlet": "by-classes",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.max_nodes = max_nodes
+        self.vote = vote
+        self.step = step
+        self.first_loss = first_loss
+        self.dirichlet = dirichlet
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AggregatedURTFRegressor(OnlineForestRegressor):
+    """Cuts of every direction alike; predicts by all prunings of its trees, as amf does.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    step : float or {"by-errors"} or None, default=None
+        Step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the
+        targets, for numbers alone; 1 is the default for classes. A finite number of at least 0, or by-errors; by
+        default 1 or by-errors.
+    first_loss : float or {"by-features"}, default="by-features"
+        Share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features:
+        1/d for d features. A finite number of at least 0, or by-features.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AggregatedURTFRegressor
+    >>> model = AggregatedURTFRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "aggregated-urtf"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "max_nodes": "unlimited",
+        "step": None,
+        "first_loss": "by-features",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.max_nodes = max_nodes
+        self.step = step
+        self.first_loss = first_loss
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AggregatedDirectionsClassifier(OnlineForestClassifier):
+    """A finite set of directions a tree; predicts by all prunings of its trees, as amf does.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    directions : int, default=50
+        Directions of a tree. A whole number of at least 1.
+    features : int or {"all"}, default="all"
+        Features that a direction reads, chosen at random. A whole number of at least 1, or all.
+    step : float or {"by-errors"} or None, default=None
+        Step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the
+        targets, for numbers alone; 1 is the default for classes. A finite number of at least 0, or by-errors; by
+        default 1 or by-errors.
+    first_loss : float or {"by-features"}, default="by-features"
+        Share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features:
+        1/d for d features. A finite number of at least 0, or by-features.
+    dirichlet : float or {"by-classes"}, default="by-classes"
+        Added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more. A finite number of at least
+        0, or by-classes.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AggregatedDirectionsClassifier
+    >>> model = AggregatedDirectionsClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "aggregated-directions"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "max_nodes": "unlimited",
+        "vote": "frequencies",
+        "directions": 50,
+        "features": "all",
+        "step": None,
+        "first_loss": "by-features",
+        "dirichlet": "by-classes",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        directions: int = 50,
+        features: int | Literal["all"] = "all",
+        step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.max_nodes = max_nodes
+        self.vote = vote
+        self.directions = directions
+        self.features = features
+        self.step = step
+        self.first_loss = first_loss
+        self.dirichlet = dirichlet
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AggregatedDirectionsRegressor(OnlineForestRegressor):
+    """A finite set of directions a tree; predicts by all prunings of its trees, as amf does.
+
+    Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
+
+    Parameters
+    ----------
+    budget : float, default=inf
+        Time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]. A number of at least 0, or
+        inf.
+    min_points : int, default=1
+        Only nodes with more points than this are cut. A whole number of at least 1.
+    pause : {"pure", "never"}, default="never"
+        Pure: a leaf is not cut while all its labels are equal. One of pure, never.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    directions : int, default=50
+        Directions of a tree. A whole number of at least 1.
+    features : int or {"all"}, default="all"
+        Features that a direction reads, chosen at random. A whole number of at least 1, or all.
+    step : float or {"by-errors"} or None, default=None
+        Step size of the weights (η): a pruning with losses L weighs exp(−η·L); by-errors: in the unit of the
+        targets, for numbers alone; 1 is the default for classes. A finite number of at least 0, or by-errors; by
+        default 1 or by-errors.
+    first_loss : float or {"by-features"}, default="by-features"
+        Share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features:
+        1/d for d features. A finite number of at least 0, or by-features.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AggregatedDirectionsRegressor
+    >>> model = AggregatedDirectionsRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "aggregated-directions"
+    _defaults = {
+        "budget": inf,
+        "min_points": 1,
+        "pause": "never",
+        "max_nodes": "unlimited",
+        "directions": 50,
+        "features": "all",
+        "step": None,
+        "first_loss": "by-features",
+    }
+
+    def __init__(
+        self,
+        *,
+        budget: float = inf,
+        min_points: int = 1,
+        pause: Literal["pure", "never"] = "never",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        directions: int = 50,
+        features: int | Literal["all"] = "all",
+        step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.min_points = min_points
+        self.pause = pause
+        self.max_nodes = max_nodes
+        self.directions = directions
+        self.features = features
+        self.step = step
+        self.first_loss = first_loss
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class BoundaryForestClassifier(OnlineForestClassifier):
+    """Trees of samples that their trees got wrong; answers by the nearest found.
+
+    Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online Supervised and Unsupervised
+    Learning, AAAI 2015.
+
+    Limit: sorted or time-ordered data take a time that is quadratic in the rows: shuffle them, or give `shuffle_block`
+    (docs/results/boundary-forest/sorted.md).
+
+    Limit: at most 2³⁰ samples.
+
+    Parameters
+    ----------
+    max_children : int or {"unlimited"}, default=50
+        Children a node may have (k). A whole number of at least 2, or unlimited.
+    shuffle_block : int or {"none"}, default="none"
+        Samples that wait and are then learned in a random order, for sorted streams, on which walks are long
+        otherwise (ours). A whole number of at least 2, or none.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    metric : {"euclidean", "squared-euclidean", "manhattan", "cosine"}, default="euclidean"
+        Distance between points (d). One of euclidean, squared-euclidean, manhattan, cosine.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import BoundaryForestClassifier
+    >>> model = BoundaryForestClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "boundary-forest"
+    _defaults = {
+        "max_children": 50,
+        "shuffle_block": "none",
+        "max_nodes": "unlimited",
+        "metric": "euclidean",
+    }
+
+    def __init__(
+        self,
+        *,
+        max_children: int | Literal["unlimited"] = 50,
+        shuffle_block: int | Literal["none"] = "none",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.max_children = max_children
+        self.shuffle_block = shuffle_block
+        self.max_nodes = max_nodes
+        self.metric = metric
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class BoundaryForestRegressor(OnlineForestRegressor):
+    """Trees of samples that their trees got wrong; answers by the nearest found.
+
+    Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online Supervised and Unsupervised
+    Learning, AAAI 2015.
+
+    Limit: sorted or time-ordered data take a time that is quadratic in the rows: shuffle them, or give `shuffle_block`
+    (docs/results/boundary-forest/sorted.md).
+
+    Limit: at most 2³⁰ samples.
+
+    Parameters
+    ----------
+    max_children : int or {"unlimited"}, default=50
+        Children a node may have (k). A whole number of at least 2, or unlimited.
+    shuffle_block : int or {"none"}, default="none"
+        Samples that wait and are then learned in a random order, for sorted streams, on which walks are long
+        otherwise (ours). A whole number of at least 2, or none.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    epsilon : float, default=0.0
+        Error of the target up to which a sample is not kept (ε). A finite number of at least 0.
+    metric : {"euclidean", "squared-euclidean", "manhattan", "cosine"}, default="euclidean"
+        Distance between points (d). One of euclidean, squared-euclidean, manhattan, cosine.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import BoundaryForestRegressor
+    >>> model = BoundaryForestRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "boundary-forest"
+    _defaults = {
+        "max_children": 50,
+        "shuffle_block": "none",
+        "max_nodes": "unlimited",
+        "epsilon": 0.0,
+        "metric": "euclidean",
+    }
+
+    def __init__(
+        self,
+        *,
+        max_children: int | Literal["unlimited"] = 50,
+        shuffle_block: int | Literal["none"] = "none",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        epsilon: float = 0.0,
+        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.max_children = max_children
+        self.shuffle_block = shuffle_block
+        self.max_nodes = max_nodes
+        self.epsilon = epsilon
+        self.metric = metric
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class StreamRFClassifier(OnlineForestClassifier):
+    """Splits by gain on one part of the stream, votes from the other: consistent.
+
+    Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013.
+
+    Parameters
+    ----------
+    lambda_ : float, default=20.0
+        Expected number of candidate dimensions beyond the first (λ). A finite number of at least 0.
+    m : int, default=5
+        Candidate splits in each of them, 255 at most (m). A whole number of at least 1.
+    tau : float, default=0.3
+        Gain that a split must exceed, unless its leaf must be split (τ); for classes in bits. A finite number of at
+        least 0.
+    alpha : float, default=1.0
+        Estimation points that each side of a split needs at the root. A finite number of at least 0.
+    alpha_base : float, default=1.05
+        What alpha grows by from one level to the next. A finite number of at least 0.
+    beta : float, default=100.0
+        Estimation points from which the root must be split. A finite number of at least 0.
+    beta_base : float, default=1.05
+        What beta grows by from one level to the next. A finite number of at least 0.
+    structure : float, default=0.5
+        Probability that a point shapes the partition. A finite number of at least 0.
+    estimation : float, default=0.5
+        Probability that a point votes; the rest is ignored. A finite number of at least 0.
+    stream_choice : {"per-arrival", "per-row"}, default="per-arrival"
+        What a stream is drawn for; per-row: equal rows share it, in every pass. One of per-arrival, per-row.
+    fringe : int or {"unlimited"}, default="unlimited"
+        Leaves of a tree that may be active at a time (F). A whole number of at least 1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import StreamRFClassifier
+    >>> model = StreamRFClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "stream-rf"
+    _defaults = {
+        "lambda_": 20.0,
+        "m": 5,
+        "tau": 0.3,
+        "alpha": 1.0,
+        "alpha_base": 1.05,
+        "beta": 100.0,
+        "beta_base": 1.05,
+        "structure": 0.5,
+        "estimation": 0.5,
+        "stream_choice": "per-arrival",
+        "fringe": "unlimited",
+        "max_nodes": "unlimited",
+        "vote": "frequencies",
+    }
+
+    def __init__(
+        self,
+        *,
+        lambda_: float = 20.0,
+        m: int = 5,
+        tau: float = 0.3,
+        alpha: float = 1.0,
+        alpha_base: float = 1.05,
+        beta: float = 100.0,
+        beta_base: float = 1.05,
+        structure: float = 0.5,
+        estimation: float = 0.5,
+        stream_choice: Literal["per-arrival", "per-row"] = "per-arrival",
+        fringe: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.lambda_ = lambda_
+        self.m = m
+        self.tau = tau
+        self.alpha = alpha
+        self.alpha_base = alpha_base
+        self.beta = beta
+        self.beta_base = beta_base
+        self.structure = structure
+        self.estimation = estimation
+        self.stream_choice = stream_choice
+        self.fringe = fringe
+        self.max_nodes = max_nodes
+        self.vote = vote
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class StreamRFRegressor(OnlineForestRegressor):
+    """Splits by gain on one part of the stream, votes from the other: consistent.
+
+    Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013.
+
+    Parameters
+    ----------
+    lambda_ : float, default=20.0
+        Expected number of candidate dimensions beyond the first (λ). A finite number of at least 0.
+    m : int, default=5
+        Candidate splits in each of them, 255 at most (m). A whole number of at least 1.
+    tau : float, default=0.3
+        Gain that a split must exceed, unless its leaf must be split (τ); for classes in bits. A finite number of at
+        least 0.
+    alpha : float, default=1.0
+        Estimation points that each side of a split needs at the root. A finite number of at least 0.
+    alpha_base : float, default=1.05
+        What alpha grows by from one level to the next. A finite number of at least 0.
+    beta : float, default=100.0
+        Estimation points from which the root must be split. A finite number of at least 0.
+    beta_base : float, default=1.05
+        What beta grows by from one level to the next. A finite number of at least 0.
+    structure : float, default=0.5
+        Probability that a point shapes the partition. A finite number of at least 0.
+    estimation : float, default=0.5
+        Probability that a point votes; the rest is ignored. A finite number of at least 0.
+    stream_choice : {"per-arrival", "per-row"}, default="per-arrival"
+        What a stream is drawn for; per-row: equal rows share it, in every pass. One of per-arrival, per-row.
+    fringe : int or {"unlimited"}, default="unlimited"
+        Leaves of a tree that may be active at a time (F). A whole number of at least 1, or unlimited.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import StreamRFRegressor
+    >>> model = StreamRFRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "stream-rf"
+    _defaults = {
+        "lambda_": 20.0,
+        "m": 5,
+        "tau": 0.3,
+        "alpha": 1.0,
+        "alpha_base": 1.05,
+        "beta": 100.0,
+        "beta_base": 1.05,
+        "structure": 0.5,
+        "estimation": 0.5,
+        "stream_choice": "per-arrival",
+        "fringe": "unlimited",
+        "max_nodes": "unlimited",
+    }
+
+    def __init__(
+        self,
+        *,
+        lambda_: float = 20.0,
+        m: int = 5,
+        tau: float = 0.3,
+        alpha: float = 1.0,
+        alpha_base: float = 1.05,
+        beta: float = 100.0,
+        beta_base: float = 1.05,
+        structure: float = 0.5,
+        estimation: float = 0.5,
+        stream_choice: Literal["per-arrival", "per-row"] = "per-arrival",
+        fringe: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.lambda_ = lambda_
+        self.m = m
+        self.tau = tau
+        self.alpha = alpha
+        self.alpha_base = alpha_base
+        self.beta = beta
+        self.beta_base = beta_base
+        self.structure = structure
+        self.estimation = estimation
+        self.stream_choice = stream_choice
+        self.fringe = fringe
+        self.max_nodes = max_nodes
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class SaffariClassifier(OnlineForestClassifier):
+    """Online bagging, random tests, splits by gain once a leaf has enough points.
+
+    Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009.
+
+    Parameters
+    ----------
+    tests : int, default=10
+        Features that a leaf draws for its tests. A whole number of at least 1.
+    m : int, default=10
+        Thresholds for each of them, 255 at most. A whole number of at least 1.
+    min_samples : int, default=50
+        Points that a leaf needs before it may be split. A whole number of at least 0.
+    min_gain : float, default=0.1
+        Gain that a split must exceed; for classes in bits. A finite number of at least 0.
+    max_depth : int, default=50
+        Depth at which leaves are split no more. A whole number of at least 0.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    vote : {"frequencies", "majority"}, default="frequencies"
+        What a tree votes with: the class frequencies of its leaf, or their majority alone. One of frequencies,
+        majority.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import SaffariClassifier
+    >>> model = SaffariClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "saffari"
+    _defaults = {
+        "tests": 10,
+        "m": 10,
+        "min_samples": 50,
+        "min_gain": 0.1,
+        "max_depth": 50,
+        "max_nodes": "unlimited",
+        "vote": "frequencies",
+    }
+
+    def __init__(
+        self,
+        *,
+        tests: int = 10,
+        m: int = 10,
+        min_samples: int = 50,
+        min_gain: float = 0.1,
+        max_depth: int = 50,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        vote: Literal["frequencies", "majority"] = "frequencies",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.tests = tests
+        self.m = m
+        self.min_samples = min_samples
+        self.min_gain = min_gain
+        self.max_depth = max_depth
+        self.max_nodes = max_nodes
+        self.vote = vote
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class SaffariRegressor(OnlineForestRegressor):
+    """Online bagging, random tests, splits by gain once a leaf has enough points.
+
+    Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009.
+
+    Parameters
+    ----------
+    tests : int, default=10
+        Features that a leaf draws for its tests. A whole number of at least 1.
+    m : int, default=10
+        Thresholds for each of them, 255 at most. A whole number of at least 1.
+    min_samples : int, default=50
+        Points that a leaf needs before it may be split. A whole number of at least 0.
+    min_gain : float, default=0.1
+        Gain that a split must exceed; for classes in bits. A finite number of at least 0.
+    max_depth : int, default=50
+        Depth at which leaves are split no more. A whole number of at least 0.
+    max_nodes : int or {"unlimited"}, default="unlimited"
+        Most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on
+        counting. A whole number of at least 1, or unlimited.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import SaffariRegressor
+    >>> model = SaffariRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "saffari"
+    _defaults = {
+        "tests": 10,
+        "m": 10,
+        "min_samples": 50,
+        "min_gain": 0.1,
+        "max_depth": 50,
+        "max_nodes": "unlimited",
+    }
+
+    def __init__(
+        self,
+        *,
+        tests: int = 10,
+        m: int = 10,
+        min_samples: int = 50,
+        min_gain: float = 0.1,
+        max_depth: int = 50,
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.tests = tests
+        self.m = m
+        self.min_samples = min_samples
+        self.min_gain = min_gain
+        self.max_depth = max_depth
+        self.max_nodes = max_nodes
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AdaptiveClassifier(OnlineForestClassifier):
+    """For streams that change: learners on windows of several lengths, weighed by what they have just lost.
+
+    Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, Zhdanov: Prediction with Expert Advice
+    under Discounted Loss, ALT 2010.
+
+    Limit: holds two copies of every member: time and memory are those of twice as many forests.
+
+    Parameters
+    ----------
+    base : str, default="mondrian"
+        Base learners, separated by +; their parameters by ; instead of ,. A text; or several of these, separated by
+        +.
+    windows : str, default="250/1000/4000/all"
+        The latest rows that members follow, all, or change: all since the last change that was found. A whole
+        number of at least 2, or all, or change; or several of these, separated by /.
+    scaling : str, default="quantile/none"
+        Scalings of members, each fitted on the rows it is built from. One of none, minmax, quantile; or several of
+        these, separated by /.
+    weights : str, default="labels"
+        Weights of features behind the scaling: equal, or by the labels. One of equal, labels; or several of these,
+        separated by /.
+    members : str, default="standard"
+        Members as base@window@scaling[@labels], separated by +; standard; or combinations of base, windows, scaling
+        and weights, which naming one of these means, too. A text; or several of these, separated by +.
+    update : {"turns", "forget"}, default="turns"
+        How windows follow the stream between rebuilds: by turns, or forget where learners can. One of turns,
+        forget.
+    rebuild : int, default=1
+        Windows between two rebuilds of one copy. A whole number of at least 1.
+    history : int, default=16384
+        Rows kept for rebuilding members without a window. A whole number of at least 1.
+    loss : {"log", "brier", "linear"}, default="log"
+        What a prediction loses: log, Brier score, or linear (1 − p). One of log, brier, linear.
+    eta : str, default="0.02/0.1"
+        How fast weights follow losses (η); of several, those count whose answers err least. A finite number of at
+        least 0; or several of these, separated by /.
+    discount : str, default="0.98/0.998"
+        What a loss counts one row later (γ); each with each η. A finite number of at least 0; or several of these,
+        separated by /.
+    share : float, default=0.0
+        Part of all weight that is shared out equally after each row (α). A finite number of at least 0.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AdaptiveClassifier
+    >>> model = AdaptiveClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "adaptive"
+    _defaults = {
+        "base": "mondrian",
+        "windows": "250/1000/4000/all",
+        "scaling": "quantile/none",
+        "weights": "labels",
+        "members": "standard",
+        "update": "turns",
+        "rebuild": 1,
+        "history": 16384,
+        "loss": "log",
+        "eta": "0.02/0.1",
+        "discount": "0.98/0.998",
+        "share": 0.0,
+    }
+
+    def __init__(
+        self,
+        *,
+        base: str = "mondrian",
+        windows: str = "250/1000/4000/all",
+        scaling: str = "quantile/none",
+        weights: str = "labels",
+        members: str = "standard",
+        update: Literal["turns", "forget"] = "turns",
+        rebuild: int = 1,
+        history: int = 16384,
+        loss: Literal["log", "brier", "linear"] = "log",
+        eta: str = "0.02/0.1",
+        discount: str = "0.98/0.998",
+        share: float = 0.0,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.base = base
+        self.windows = windows
+        self.scaling = scaling
+        self.weights = weights
+        self.members = members
+        self.update = update
+        self.rebuild = rebuild
+        self.history = history
+        self.loss = loss
+        self.eta = eta
+        self.discount = discount
+        self.share = share
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class AdaptiveRegressor(OnlineForestRegressor):
+    """For streams that change: learners on windows of several lengths, weighed by what they have just lost.
+
+    Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, Zhdanov: Prediction with Expert Advice
+    under Discounted Loss, ALT 2010.
+
+    Limit: holds two copies of every member: time and memory are those of twice as many forests.
+
+    Parameters
+    ----------
+    base : str, default="mondrian"
+        Base learners, separated by +; their parameters by ; instead of ,. A text; or several of these, separated by
+        +.
+    windows : str, default="250/1000/4000/all"
+        The latest rows that members follow, all, or change: all since the last change that was found. A whole
+        number of at least 2, or all, or change; or several of these, separated by /.
+    scaling : str, default="quantile/none"
+        Scalings of members, each fitted on the rows it is built from. One of none, minmax, quantile; or several of
+        these, separated by /.
+    weights : str, default="labels"
+        Weights of features behind the scaling: equal, or by the labels. One of equal, labels; or several of these,
+        separated by /.
+    members : str, default="standard"
+        Members as base@window@scaling[@labels], separated by +; standard; or combinations of base, windows, scaling
+        and weights, which naming one of these means, too. A text; or several of these, separated by +.
+    update : {"turns", "forget"}, default="turns"
+        How windows follow the stream between rebuilds: by turns, or forget where learners can. One of turns,
+        forget.
+    rebuild : int, default=1
+        Windows between two rebuilds of one copy. A whole number of at least 1.
+    history : int, default=16384
+        Rows kept for rebuilding members without a window. A whole number of at least 1.
+    eta : str, default="0.02/0.1"
+        How fast weights follow losses (η); of several, those count whose answers err least. A finite number of at
+        least 0; or several of these, separated by /.
+    discount : str, default="0.98/0.998"
+        What a loss counts one row later (γ); each with each η. A finite number of at least 0; or several of these,
+        separated by /.
+    share : float, default=0.0
+        Part of all weight that is shared out equally after each row (α). A finite number of at least 0.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import AdaptiveRegressor
+    >>> model = AdaptiveRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "adaptive"
+    _defaults = {
+        "base": "mondrian",
+        "windows": "250/1000/4000/all",
+        "scaling": "quantile/none",
+        "weights": "labels",
+        "members": "standard",
+        "update": "turns",
+        "rebuild": 1,
+        "history": 16384,
+        "eta": "0.02/0.1",
+        "discount": "0.98/0.998",
+        "share": 0.0,
+    }
+
+    def __init__(
+        self,
+        *,
+        base: str = "mondrian",
+        windows: str = "250/1000/4000/all",
+        scaling: str = "quantile/none",
+        weights: str = "labels",
+        members: str = "standard",
+        update: Literal["turns", "forget"] = "turns",
+        rebuild: int = 1,
+        history: int = 16384,
+        eta: str = "0.02/0.1",
+        discount: str = "0.98/0.998",
+        share: float = 0.0,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.base = base
+        self.windows = windows
+        self.scaling = scaling
+        self.weights = weights
+        self.members = members
+        self.update = update
+        self.rebuild = rebuild
+        self.history = history
+        self.eta = eta
+        self.discount = discount
+        self.share = share
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ConformalRegressor(OnlineForestRegressor):
+    """Another regressor with intervals that cover as often as they say, from its latest errors.
+
+    Vovk, Gammerman, Shafer: Algorithmic Learning in a Random World, 2005; Lei et al.: Distribution-Free Predictive
+    Inference for Regression, JASA 2018.
+
+    Limit: intervals cover as often as they say over all rows, not in every region.
+
+    Parameters
+    ----------
+    base : str, default="mondrian-2016"
+        The regressor inside; its parameters by ; instead of ,. A text.
+    scores : int, default=1000
+        The latest errors, in deviations, that intervals follow. A whole number of at least 1.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ConformalRegressor
+    >>> model = ConformalRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "conformal"
+    _defaults = {
+        "base": "mondrian-2016",
+        "scores": 1000,
+    }
+
+    def __init__(
+        self,
+        *,
+        base: str = "mondrian-2016",
+        scores: int = 1000,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.base = base
+        self.scores = scores
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MajorityClassifier(OnlineForestClassifier):
+    """Class frequencies so far, whatever the features.
+
+    None: the trivial baseline.
+
+    Parameters
+    ----------
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MajorityClassifier
+    >>> model = MajorityClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "majority"
+    _is_baseline = True
+    _defaults = {}
+
+    def __init__(
+        self,
+        *,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MeanRegressor(OnlineForestRegressor):
+    """Mean of the targets so far, whatever the features.
+
+    None: the trivial baseline.
+
+    Parameters
+    ----------
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MeanRegressor
+    >>> model = MeanRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "mean"
+    _is_baseline = True
+    _defaults = {}
+
+    def __init__(
+        self,
+        *,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class MovingMeanRegressor(OnlineForestRegressor):
+    """Mean of the latest targets, whatever the features.
+
+    None: the baseline of streams whose level drifts.
+
+    Parameters
+    ----------
+    window : int, default=100
+        How many of the latest targets count. A whole number of at least 1.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import MovingMeanRegressor
+    >>> model = MovingMeanRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "moving-mean"
+    _is_baseline = True
+    _defaults = {
+        "window": 100,
+    }
+
+    def __init__(
+        self,
+        *,
+        window: int = 100,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.window = window
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class NoChangeClassifier(OnlineForestClassifier):
+    """The latest target, whatever the features.
+
+    Bifet, Read, Žliobaitė, Pfahringer, Holmes, ECML PKDD 2013.
+
+    Parameters
+    ----------
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import NoChangeClassifier
+    >>> model = NoChangeClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "no-change"
+    _is_baseline = True
+    _defaults = {}
+
+    def __init__(
+        self,
+        *,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class NoChangeRegressor(OnlineForestRegressor):
+    """The latest target, whatever the features.
+
+    Bifet, Read, Žliobaitė, Pfahringer, Holmes, ECML PKDD 2013.
+
+    Parameters
+    ----------
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import NoChangeRegressor
+    >>> model = NoChangeRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "no-change"
+    _is_baseline = True
+    _defaults = {}
+
+    def __init__(
+        self,
+        *,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()

@@ -1,0 +1,23 @@
+"""Estimators of scikit-learn, one for each algorithm.
+
+>>> from sklearn.datasets import load_iris
+>>> from online_forests.sklearn import AMFClassifier
+>>> X, y = load_iris(return_X_y=True)
+>>> forest = AMFClassifier(random_state=1)
+>>> forest = forest.partial_fit(X[::2], y[::2], classes=[0, 1, 2])
+>>> bool(forest.score(X[1::2], y[1::2]) > 0.9)
+True
+
+``fit`` learns the rows in one pass, in the order in which they are, and ``partial_fit`` goes on from there: a batch means its
+rows one after another. Most of these learners divide space at random, whatever the features mean, so scale features alike
+first, for example with :class:`sklearn.preprocessing.StandardScaler`.
+
+``fit`` takes no ``sample_weight``: what an online learner knows depends on the order of its samples, so that weights and
+repeated rows cannot be equivalent, as scikit-learn requires.
+"""
+
+from online_forests.sklearn import _generated
+from online_forests.sklearn._generated import *  # noqa: F403
+from online_forests.sklearn._neighbors import BoundaryNeighbors
+
+__all__ = [*_generated.__all__, "BoundaryNeighbors"]

@@ -1,0 +1,247 @@
+//! What only some learners can do: a `TypeError` names the learner that cannot.
+
+use numpy::ndarray::{Array2, ArrayView2};
+use online_forests::{Explain, ExportedTree, OnlineLearner as _, Regression, threads};
+use pyo3::PyResult;
+
+use crate::error::{cannot, refused, wrong_value};
+use crate::held::Held;
+use crate::task::PythonTask;
+
+/// A node as it is drawn: whether it is a leaf, its corners, and where its cut crosses it.
+pub type Drawn = (bool, Vec<[f64; 2]>, Option<[[f64; 2]; 2]>);
+
+/// Names of features and classes for people; numbers where there are none.
+pub struct Names {
+    features: Vec<String>,
+    classes: Vec<String>,
+}
+
+impl Names {
+    /// Those that are given.
+    pub fn new(features: Option<Vec<String>>, classes: Option<Vec<String>>) -> Self {
+        Self {
+            features: features.unwrap_or_default(),
+            classes: classes.unwrap_or_default(),
+        }
+    }
+}
+
+/// What a learner can do besides learning and predicting, a word each.
+pub fn capabilities<T: PythonTask>(held: &mut Held<T>) -> Vec<&'static str> {
+    let changes = |held: &mut Held<T>| {
+        let learner = held.learner_mut()?;
+        Some([
+            learner.as_forget_mut().is_some(),
+            learner.as_refine_mut().is_some(),
+        ])
+    };
+    let [forget, refine] = changes(held).unwrap_or_default();
+    let known = held.learner().capabilities();
+    // The rows of a pipeline are not those of its learner.
+    let alone = matches!(held, Held::Learner(_));
+    let words = [
+        ("forget", forget),
+        ("refine", refine),
+        ("explain", known.explain.is_some()),
+        ("draw", known.planar.is_some()),
+        ("partition", known.partition.is_some()),
+        ("intervals", known.intervals.is_some() && alone),
+        ("members", known.mixture.is_some()),
+    ];
+    words
+        .into_iter()
+        .filter(|(_, can)| *can)
+        .map(|(word, _)| word)
+        .collect()
+}
+
+/// Answers rows into numbers that are there already.
+///
+/// # Errors
+/// Rows that are refused, or another number of cells.
+pub fn predict_into<T: PythonTask>(
+    held: &Held<T>,
+    rows: ArrayView2<'_, f32>,
+    out: &mut [f64],
+) -> PyResult<()> {
+    threads::with_buffer(|answers| {
+        held.predict_into(rows, answers).map_err(refused)?;
+        match answers.len() == out.len() {
+            true => out.copy_from_slice(answers),
+            false => {
+                let (rows, width) = (rows.nrows(), held.schema().width());
+                let message = format!(
+                    "out must have {rows} rows of {width} numbers, but has {} numbers",
+                    out.len()
+                );
+                return Err(wrong_value(message));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Forgets one sample.
+///
+/// # Errors
+/// A learner that cannot, or a sample that is not held.
+pub fn forget<T: PythonTask>(held: &mut Held<T>, arrival: u64) -> PyResult<()> {
+    let forget = held
+        .learner_mut()
+        .and_then(|learner| learner.as_forget_mut());
+    match forget {
+        Some(learner) => learner.forget(arrival).map_err(refused),
+        None => Err(cannot(held.algorithm(), "forget samples")),
+    }
+}
+
+/// Forgets all but the latest samples.
+///
+/// # Errors
+/// A learner that cannot, or a setting that rules it out.
+pub fn keep_latest<T: PythonTask>(held: &mut Held<T>, n: usize) -> PyResult<()> {
+    let forget = held
+        .learner_mut()
+        .and_then(|learner| learner.as_forget_mut());
+    match forget {
+        Some(learner) => learner.keep_latest(n).map_err(refused),
+        None => Err(cannot(held.algorithm(), "forget samples")),
+    }
+}
+
+/// Brings every leaf up to a growing budget.
+///
+/// # Errors
+/// A learner that cannot.
+pub fn refine<T: PythonTask>(held: &mut Held<T>) -> PyResult<()> {
+    let refine = held
+        .learner_mut()
+        .and_then(|learner| learner.as_refine_mut());
+    match refine {
+        Some(learner) => {
+            learner.refine();
+            Ok(())
+        }
+        None => Err(cannot(held.algorithm(), "refine its leaves")),
+    }
+}
+
+fn explain<T: PythonTask>(held: &Held<T>) -> PyResult<&dyn Explain> {
+    let explain = held.learner().as_explain();
+    explain.ok_or_else(|| cannot(held.algorithm(), "explain its answers"))
+}
+
+/// The importance of each feature.
+///
+/// # Errors
+/// A learner that cannot tell.
+pub fn feature_importances<T: PythonTask>(held: &Held<T>) -> PyResult<Vec<f64>> {
+    explain(held).map(Explain::feature_importance)
+}
+
+/// A tree as data.
+///
+/// # Errors
+/// A learner that cannot tell, or no such tree.
+pub fn exported<T: PythonTask>(
+    held: &Held<T>,
+    tree: usize,
+    max_depth: Option<usize>,
+    names: &Names,
+) -> PyResult<ExportedTree> {
+    let tree = explain(held)?.exported(tree, max_depth).map_err(refused)?;
+    let tree = tree.with_feature_names(&names.features);
+    Ok(tree.with_class_names(&names.classes))
+}
+
+/// The way of a row through a tree, in words.
+///
+/// # Errors
+/// A learner that cannot tell, no such tree, or a row that is refused.
+pub fn decision_path<T: PythonTask>(
+    held: &Held<T>,
+    tree: usize,
+    x: &[f32],
+    names: &Names,
+) -> PyResult<String> {
+    let path = explain(held)?.decision_path(tree, x).map_err(refused)?;
+    let path = path.with_feature_names(&names.features);
+    Ok(path.with_class_names(&names.classes).to_string())
+}
+
+/// The nodes of a tree in a convex window.
+///
+/// # Errors
+/// A learner that cannot be drawn.
+pub fn drawn_nodes<T: PythonTask>(
+    held: &Held<T>,
+    tree: usize,
+    corners: &[[f64; 2]],
+) -> PyResult<Vec<Drawn>> {
+    let planar = held.learner().as_planar();
+    let planar = planar
+        .ok_or_else(|| cannot(held.algorithm(), "be drawn; forests over two features can"))?;
+    let nodes = planar.nodes_of(tree, corners).into_iter();
+    Ok(nodes
+        .map(|node| (node.is_leaf, node.hull, node.cut))
+        .collect())
+}
+
+/// The share of the trees that have both rows in one leaf.
+///
+/// # Errors
+/// A learner that cannot tell, or a row that is refused.
+pub fn share_a_leaf<T: PythonTask>(held: &Held<T>, a: &[f32], b: &[f32]) -> PyResult<f64> {
+    let partition = held.learner().as_partition();
+    let partition = partition.ok_or_else(|| cannot(held.algorithm(), "tell who shares a leaf"))?;
+    partition.share_a_leaf(a, b).map_err(refused)
+}
+
+/// The members of a mixture with their weights.
+///
+/// # Errors
+/// A learner that has none.
+pub fn members<T: PythonTask>(held: &Held<T>) -> PyResult<Vec<(String, f64)>> {
+    let mixture = held.learner().as_mixture();
+    let mixture =
+        mixture.ok_or_else(|| cannot(held.algorithm(), "tell members: it is no mixture"))?;
+    let members = mixture.members().into_iter();
+    Ok(members.map(|member| (member.name, member.weight)).collect())
+}
+
+/// Mean and variance of a new target at each row.
+///
+/// # Errors
+/// A learner that cannot tell, or rows that are refused.
+pub fn means_and_variances(
+    held: &Held<Regression>,
+    rows: ArrayView2<'_, f32>,
+) -> PyResult<Array2<f64>> {
+    intervals_of(held)?
+        .means_and_variances(rows)
+        .map_err(refused)
+}
+
+/// Bounds of a new target at each row.
+///
+/// # Errors
+/// A learner that cannot tell, a level that is no probability, or rows that are refused.
+pub fn intervals(
+    held: &Held<Regression>,
+    rows: ArrayView2<'_, f32>,
+    level: f64,
+) -> PyResult<Array2<f64>> {
+    intervals_of(held)?
+        .central_intervals(rows, level)
+        .map_err(refused)
+}
+
+fn intervals_of(held: &Held<Regression>) -> PyResult<&dyn online_forests::Intervals> {
+    // The rows of a pipeline are not those of its learner.
+    let alone = match held {
+        Held::Learner(learner) => learner.as_intervals(),
+        Held::Pipeline(_) | Held::Model(_) => None,
+    };
+    alone.ok_or_else(|| cannot(held.algorithm(), "tell variances and intervals"))
+}

@@ -1,0 +1,35 @@
+//! Files of which it is not known whether they hold a classifier or a regressor.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use registry::snapshot;
+
+use crate::classes::{Classifier, Regressor};
+use crate::error::file;
+use crate::held::Held;
+
+enum Either {
+    Classifier(Box<Held<online_forests::Classification>>),
+    Regressor(Box<Held<online_forests::Regression>>),
+}
+
+/// The learner, pipeline or model in a file: a [`Classifier`] or a [`Regressor`].
+///
+/// # Errors
+/// `OSError` for a file that cannot be read, `ValueError` for one that holds something else.
+#[pyfunction]
+#[pyo3(signature = (path, threads = 0))]
+pub fn load(py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
+    let either = py.detach(|| {
+        snapshot::load_either(
+            path,
+            |held| Either::Classifier(Box::new(held)),
+            |held| Either::Regressor(Box::new(held)),
+        )
+    });
+    Ok(match either.map_err(file)? {
+        Either::Classifier(held) => Py::new(py, Classifier::of(*held, threads)?)?.into_any(),
+        Either::Regressor(held) => Py::new(py, Regressor::of(*held, threads)?)?.into_any(),
+    })
+}

@@ -1,0 +1,160 @@
+//! What a class of Python holds: a learner by name, alone or as part of what Rust or the program has saved.
+
+use online_forests::ndarray::ArrayView2;
+use online_forests::{
+    AnyLearner, Footprint, InputError, InvariantError, OnlineLearner, Pipeline, PredictionRows,
+    Schema,
+};
+use online_forests_cli::{Model, TableTask};
+use registry::snapshot::{Payload, Snapshot, SnapshotError};
+
+/// A learner, a pipeline around one, or a model of the program.
+#[derive(Clone, Debug)]
+pub enum Held<T: TableTask> {
+    /// A learner alone.
+    Learner(AnyLearner<T>),
+    /// Steps and a learner.
+    Pipeline(Box<Pipeline<AnyLearner<T>>>),
+    /// A pipeline with the columns of its table.
+    Model(Box<Model<T>>),
+}
+
+impl<T: TableTask> Held<T> {
+    /// What learns and answers rows of numbers.
+    fn online(&self) -> &dyn OnlineLearner<Task = T> {
+        match self {
+            Self::Learner(learner) => learner,
+            Self::Pipeline(pipeline) => &**pipeline,
+            Self::Model(model) => &**model,
+        }
+    }
+
+    fn online_mut(&mut self) -> &mut dyn OnlineLearner<Task = T> {
+        match self {
+            Self::Learner(learner) => learner,
+            Self::Pipeline(pipeline) => &mut **pipeline,
+            Self::Model(model) => &mut **model,
+        }
+    }
+
+    /// The learner, which sees rows after the steps of a pipeline.
+    pub fn learner(&self) -> &AnyLearner<T> {
+        match self {
+            Self::Learner(learner) => learner,
+            Self::Pipeline(pipeline) => pipeline.learner(),
+            Self::Model(model) => model.pipeline().learner(),
+        }
+    }
+
+    /// The name of the learner, without parameters.
+    pub fn algorithm(&self) -> &'static str {
+        self.learner().algorithm().name()
+    }
+
+    /// The learner if it stands alone: nothing else may change it.
+    pub fn learner_mut(&mut self) -> Option<&mut AnyLearner<T>> {
+        match self {
+            Self::Learner(learner) => Some(learner),
+            Self::Pipeline(_) | Self::Model(_) => None,
+        }
+    }
+
+    /// Names of the raw features; none unless it is a model of the program.
+    pub fn feature_names(&self) -> Option<Vec<String>> {
+        match self {
+            Self::Learner(_) | Self::Pipeline(_) => None,
+            Self::Model(model) => Some(model.columns().feature_names()),
+        }
+    }
+
+    /// Names of the classes; none where they have none.
+    pub fn class_names(&self) -> Option<Vec<String>> {
+        let pipeline = match self {
+            Self::Learner(_) => return None,
+            Self::Pipeline(pipeline) => pipeline,
+            Self::Model(model) => model.pipeline(),
+        };
+        let names = pipeline.class_names();
+        (!names.is_empty()).then(|| names.names().to_vec())
+    }
+}
+
+impl<T: TableTask> OnlineLearner for Held<T> {
+    type Task = T;
+
+    fn schema(&self) -> &Schema<T> {
+        self.online().schema()
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.online().samples_seen()
+    }
+
+    fn footprint(&self) -> Footprint {
+        self.online().footprint()
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.online().check_invariants()
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        self.online().check_room(rows)
+    }
+
+    fn learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+    ) -> Result<(), InputError> {
+        self.online_mut().learn(features, targets)
+    }
+
+    fn predict_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        self.online().predict_into(features, answers)
+    }
+
+    fn predict_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+    ) -> Result<PredictionRows, InputError> {
+        self.online_mut().predict_then_learn(features, targets)
+    }
+}
+
+/// The snapshot of what is held: the very bytes that Rust or the program writes.
+impl<T: TableTask> Snapshot for Held<T> {
+    fn label(&self) -> String {
+        match self {
+            Self::Learner(learner) => learner.label(),
+            Self::Pipeline(pipeline) => pipeline.label(),
+            Self::Model(model) => model.label(),
+        }
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
+        match self {
+            Self::Learner(learner) => learner.encode(),
+            Self::Pipeline(pipeline) => pipeline.encode(),
+            Self::Model(model) => model.encode(),
+        }
+    }
+
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
+        match label.split_once('/').map(|(kind, _)| kind) {
+            Some("model") => {
+                Model::decode(label, payload).map(|model| Self::Model(Box::new(model)))
+            }
+            Some("pipeline") => {
+                Pipeline::decode(label, payload).map(|pipeline| Self::Pipeline(Box::new(pipeline)))
+            }
+            // Values of a learner's parameters may be lists that are separated by the same character.
+            _ => AnyLearner::decode(label, payload).map(Self::Learner),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Points near a query: the boundary forest without labels.
+
+use boundary_forest::{
+    BoundaryForest, ChildLimit, Cosine, Euclidean, Insertion, Manhattan, Metric, Neighbour,
+    PointSchema, Retrieval, RetrieverSettings, SquaredEuclidean,
+};
+use numpy::ndarray::{Array2, ArrayView2};
+use numpy::{IntoPyArray, PyArray2};
+use online_forests::{ForestSettings, InputError, SettingError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
+use registry::snapshot::{Payload, encode_value};
+
+use crate::arrays::Rows;
+use crate::error::{refused, wrong_value};
+
+/// A forest for each metric.
+#[derive(Clone)]
+enum Forest {
+    Euclidean(BoundaryForest<Retrieval, Euclidean>),
+    SquaredEuclidean(BoundaryForest<Retrieval, SquaredEuclidean>),
+    Manhattan(BoundaryForest<Retrieval, Manhattan>),
+    Cosine(BoundaryForest<Retrieval, Cosine>),
+}
+
+/// Does the same with the forest, whatever its metric.
+macro_rules! with_forest {
+    ($forest:expr, $name:ident => $work:expr) => {
+        match $forest {
+            Forest::Euclidean($name) => $work,
+            Forest::SquaredEuclidean($name) => $work,
+            Forest::Manhattan($name) => $work,
+            Forest::Cosine($name) => $work,
+        }
+    };
+}
+
+type Distances<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>);
+
+/// Points that were stored, and those near a query among them.
+#[pyclass(module = "online_forests._core")]
+pub struct Retriever {
+    metric: String,
+    forest: Forest,
+}
+
+#[pymethods]
+impl Retriever {
+    /// A forest for points of `features` numbers.
+    #[new]
+    #[pyo3(signature = (features, *, trees = 10, seed = 0, max_children = Some(50), metric = "euclidean"))]
+    fn new(
+        features: usize,
+        trees: usize,
+        seed: u64,
+        max_children: Option<u32>,
+        metric: &str,
+    ) -> PyResult<Self> {
+        let settings = RetrieverSettings {
+            max_children: max_children.map_or(ChildLimit::Unlimited, ChildLimit::AtMost),
+            insertion: Insertion::AtOnce,
+            ..RetrieverSettings::default()
+        };
+        let trees = ForestSettings {
+            trees,
+            seed,
+            ..ForestSettings::default()
+        };
+        let forest = match metric {
+            "euclidean" => Forest::Euclidean(build(features, settings, trees)?),
+            "squared-euclidean" => Forest::SquaredEuclidean(build(features, settings, trees)?),
+            "manhattan" => Forest::Manhattan(build(features, settings, trees)?),
+            "cosine" => Forest::Cosine(build(features, settings, trees)?),
+            other => {
+                return Err(wrong_value(format!(
+                    "metric must be one of euclidean, squared-euclidean, manhattan, cosine, but is {other}"
+                )));
+            }
+        };
+        let metric = metric.to_owned();
+        Ok(Self { metric, forest })
+    }
+
+    /// Adds points, one a row.
+    fn learn(&mut self, x: &Bound<'_, PyAny>) -> PyResult<()> {
+        let rows = Rows::of(x)?;
+        let view = rows.view()?;
+        let forest = &mut self.forest;
+        x.py()
+            .detach(|| with_forest!(forest, forest => forest.learn(view)))
+            .map_err(refused)
+    }
+
+    /// Distances and numbers of the best `k` points that the trees find for each row, closest first. Where they find
+    /// fewer, infinity and −1.
+    fn kneighbors<'py>(&self, x: &Bound<'py, PyAny>, k: usize) -> PyResult<Distances<'py>> {
+        let rows = Rows::of(x)?;
+        let view = rows.view()?;
+        let forest = &self.forest;
+        let found = x
+            .py()
+            .detach(|| retrieve(forest, view, k))
+            .map_err(refused)?;
+        let mut distances = Array2::from_elem((found.len(), k), f64::INFINITY);
+        let mut points = Array2::from_elem((found.len(), k), -1);
+        for (row, neighbours) in found.iter().enumerate() {
+            for (at, neighbour) in neighbours.iter().enumerate() {
+                distances[[row, at]] = neighbour.distance;
+                points[[row, at]] = neighbour.point as i64;
+            }
+        }
+        Ok((distances.into_pyarray(x.py()), points.into_pyarray(x.py())))
+    }
+
+    fn __len__(&self) -> usize {
+        with_forest!(&self.forest, forest => forest.samples().len())
+    }
+
+    fn __sizeof__(&self) -> usize {
+        let footprint = with_forest!(&self.forest, forest => forest.footprint());
+        size_of::<Self>() + footprint.bytes
+    }
+
+    /// What a forest of this metric was encoded as.
+    #[classmethod]
+    fn from_state(
+        _class: &Bound<'_, PyType>,
+        metric: &str,
+        state: &Bound<'_, PyBytes>,
+    ) -> PyResult<Self> {
+        let mut payload = Payload::of(state.as_bytes());
+        let forest = match metric {
+            "euclidean" => payload.last_value().map(Forest::Euclidean),
+            "squared-euclidean" => payload.last_value().map(Forest::SquaredEuclidean),
+            "manhattan" => payload.last_value().map(Forest::Manhattan),
+            _ => payload.last_value().map(Forest::Cosine),
+        };
+        let forest = forest.map_err(refused)?;
+        with_forest!(&forest, forest => forest.check_invariants()).map_err(refused)?;
+        let metric = metric.to_owned();
+        Ok(Self { metric, forest })
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, Bound<'py, PyBytes>))> {
+        let this = slf.borrow();
+        let state = with_forest!(&this.forest, forest => encode_value(forest)).map_err(refused)?;
+        let arguments = (this.metric.clone(), PyBytes::new(slf.py(), &state));
+        Ok((slf.get_type().getattr("from_state")?, arguments))
+    }
+}
+
+fn build<M: Metric>(
+    features: usize,
+    settings: RetrieverSettings,
+    trees: ForestSettings,
+) -> PyResult<BoundaryForest<Retrieval, M>> {
+    let build = || -> Result<_, SettingError> {
+        BoundaryForest::new(PointSchema::new(features)?, settings, trees)
+    };
+    build().map_err(refused)
+}
+
+fn retrieve(
+    forest: &Forest,
+    rows: ArrayView2<'_, f32>,
+    k: usize,
+) -> Result<Vec<Vec<Neighbour>>, InputError> {
+    with_forest!(forest, forest => forest.retrieve(rows, k))
+}

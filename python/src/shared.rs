@@ -1,0 +1,130 @@
+//! A learner that threads of Python share.
+
+use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{OnceLock, RwLock, TryLockError};
+
+use online_forests::threads;
+use pyo3::prelude::*;
+
+use crate::error::{broken, refused};
+use crate::held::Held;
+use crate::task::PythonTask;
+
+/// The process that loaded the module. Its threads do not exist in a process that was forked from it.
+static PROCESS: OnceLock<u32> = OnceLock::new();
+
+/// Takes note of the process, once.
+pub fn note_process() {
+    PROCESS.get_or_init(process::id);
+}
+
+/// A learner behind a lock, and how many threads work for it.
+///
+/// Batches are worked on while the interpreter is released. A single row is not worth that, unless another thread holds
+/// the lock: that thread could need the interpreter.
+pub struct Shared<T: PythonTask> {
+    held: RwLock<Held<T>>,
+    /// 0: as many as cores.
+    threads: AtomicUsize,
+}
+
+impl<T: PythonTask> Shared<T> {
+    /// A learner for which this number of threads works; 0 for as many as cores.
+    ///
+    /// # Errors
+    /// More threads than are started.
+    pub fn new(held: Held<T>, threads: usize) -> PyResult<Self> {
+        threads::check(threads).map_err(refused)?;
+        Ok(Self {
+            held: RwLock::new(held),
+            threads: AtomicUsize::new(threads),
+        })
+    }
+
+    /// How many threads work for it; 0 for as many as cores.
+    pub fn threads(&self) -> usize {
+        self.threads.load(Ordering::Relaxed)
+    }
+
+    /// Asks the learner about many rows.
+    ///
+    /// # Errors
+    /// Threads that cannot be started, or a learner that is broken.
+    pub fn read<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Held<T>) -> R + Send,
+    ) -> PyResult<R> {
+        py.detach(|| {
+            self.with_threads(|| {
+                let held = self.held.read().map_err(|_| broken())?;
+                Ok(work(&held))
+            })
+        })
+    }
+
+    /// Changes the learner by many rows.
+    ///
+    /// # Errors
+    /// As [`Shared::read`].
+    pub fn write<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Held<T>) -> R + Send,
+    ) -> PyResult<R> {
+        py.detach(|| {
+            self.with_threads(|| {
+                let mut held = self.held.write().map_err(|_| broken())?;
+                Ok(work(&mut held))
+            })
+        })
+    }
+
+    /// Asks the learner about a single row, or what costs as little.
+    ///
+    /// # Errors
+    /// A learner that is broken.
+    pub fn read_one<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Held<T>) -> R + Send,
+    ) -> PyResult<R> {
+        match self.held.try_read() {
+            Ok(held) => Ok(work(&held)),
+            Err(TryLockError::WouldBlock) => py.detach(|| {
+                let held = self.held.read().map_err(|_| broken())?;
+                Ok(work(&held))
+            }),
+            Err(TryLockError::Poisoned(_)) => Err(broken()),
+        }
+    }
+
+    /// Changes the learner by a single row.
+    ///
+    /// # Errors
+    /// As [`Shared::read_one`].
+    pub fn write_one<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Held<T>) -> R + Send,
+    ) -> PyResult<R> {
+        match self.held.try_write() {
+            Ok(mut held) => Ok(work(&mut held)),
+            Err(TryLockError::WouldBlock) => py.detach(|| {
+                let mut held = self.held.write().map_err(|_| broken())?;
+                Ok(work(&mut held))
+            }),
+            Err(TryLockError::Poisoned(_)) => Err(broken()),
+        }
+    }
+
+    fn with_threads<R: Send>(&self, work: impl FnOnce() -> PyResult<R> + Send) -> PyResult<R> {
+        let threads = self.threads();
+        let forked = PROCESS.get() != Some(&process::id());
+        match threads > 0 || forked {
+            true => threads::with_threads(threads, work).map_err(refused)?,
+            false => work(),
+        }
+    }
+}
