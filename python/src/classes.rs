@@ -66,7 +66,9 @@ impl Classifier {
     fn labels<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyArray1<u32>>>> {
         let rows = Rows::of(x)?;
         let view = rows.view()?;
-        let labels = self.0.read(x.py(), |held| held.predict_labels(view))?;
+        let labels = self
+            .0
+            .read_rows(x.py(), view.nrows(), |held| held.predict_labels(view))?;
         let labels = labels.map_err(refused)?;
         Ok(labels.map(|labels| labels.into_pyarray(x.py())))
     }
@@ -162,9 +164,9 @@ impl Regressor {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let rows = Rows::of(x)?;
         let view = rows.view()?;
-        let answers = self
-            .0
-            .read(x.py(), |held| can::means_and_variances(held, view))??;
+        let answers = self.0.read_rows(x.py(), view.nrows(), |held| {
+            can::means_and_variances(held, view)
+        })??;
         Ok(answers.into_pyarray(x.py()))
     }
 
@@ -176,9 +178,9 @@ impl Regressor {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let rows = Rows::of(x)?;
         let view = rows.view()?;
-        let answers = self
-            .0
-            .read(x.py(), |held| can::intervals(held, view, level))??;
+        let answers = self.0.read_rows(x.py(), view.nrows(), |held| {
+            can::intervals(held, view, level)
+        })??;
         Ok(answers.into_pyarray(x.py()))
     }
 }
@@ -303,7 +305,7 @@ macro_rules! learner {
             fn learn(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
                 let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
                 let (rows, targets) = (rows.view()?, targets.view()?);
-                self.0.write(x.py(), |held| held.learn(rows, targets))?.map_err(refused)
+                self.0.write_rows(x.py(), targets.len(), |held| held.learn(rows, targets))?.map_err(refused)
             }
 
             /// Answers rows, one row each. Changes nothing.
@@ -313,7 +315,7 @@ macro_rules! learner {
             ) -> PyResult<Bound<'py, PyArray2<f64>>> {
                 let rows = Rows::of(x)?;
                 let view = rows.view()?;
-                let answers = self.0.read(x.py(), |held| held.predict(view))?;
+                let answers = self.0.read_rows(x.py(), view.nrows(), |held| held.predict(view))?;
                 Ok(answers.map_err(refused)?.into_pyarray(x.py()))
             }
 
@@ -326,7 +328,7 @@ macro_rules! learner {
                 let rows = Rows::of(x)?;
                 let view = rows.view()?;
                 let out = out.as_slice_mut()?;
-                self.0.read(x.py(), |held| can::predict_into(held, view, out))?
+                self.0.read_rows(x.py(), view.nrows(), |held| can::predict_into(held, view, out))?
             }
 
             /// Test-then-train: the answer to every row just before it was learned. A class that was not known then has
@@ -338,7 +340,7 @@ macro_rules! learner {
             ) -> PyResult<Bound<'py, PyArray2<f64>>> {
                 let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
                 let (rows, targets) = (rows.view()?, targets.view()?);
-                let answers = self.0.write(x.py(), |held| {
+                let answers = self.0.write_rows(x.py(), targets.len(), |held| {
                     let answers = held.predict_then_learn(rows, targets)?;
                     Ok((answers, held.schema().width()))
                 })?;

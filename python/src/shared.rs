@@ -47,7 +47,39 @@ impl<T: PythonTask> Shared<T> {
         self.threads.load(Ordering::Relaxed)
     }
 
-    /// Asks the learner about many rows.
+    /// Asks the learner about this number of rows.
+    ///
+    /// # Errors
+    /// As [`Shared::read`].
+    pub fn read_rows<R: Send>(
+        &self,
+        py: Python<'_>,
+        rows: usize,
+        work: impl FnOnce(&Held<T>) -> R + Send,
+    ) -> PyResult<R> {
+        match rows {
+            ..=1 => self.read_one(py, work),
+            _ => self.read(py, work),
+        }
+    }
+
+    /// Changes the learner by this number of rows.
+    ///
+    /// # Errors
+    /// As [`Shared::read`].
+    pub fn write_rows<R: Send>(
+        &self,
+        py: Python<'_>,
+        rows: usize,
+        work: impl FnOnce(&mut Held<T>) -> R + Send,
+    ) -> PyResult<R> {
+        match rows {
+            ..=1 => self.write_one(py, work),
+            _ => self.write(py, work),
+        }
+    }
+
+    /// Asks the learner about much.
     ///
     /// # Errors
     /// Threads that cannot be started, or a learner that is broken.
@@ -64,7 +96,7 @@ impl<T: PythonTask> Shared<T> {
         })
     }
 
-    /// Changes the learner by many rows.
+    /// Changes the learner by much.
     ///
     /// # Errors
     /// As [`Shared::read`].

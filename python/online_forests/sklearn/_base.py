@@ -67,14 +67,6 @@ class OnlineForest(BaseEstimator):
             return frozenset(self._core_class(self._text(), 64).capabilities)
         return frozenset(self._core.capabilities)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        if tags.classifier_tags is not None:
-            tags.classifier_tags.poor_score = self._is_baseline
-        if tags.regressor_tags is not None:
-            tags.regressor_tags.poor_score = self._is_baseline
-        return tags
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Save what was learned to a file that Rust and :func:`online_forests.load` read.
 
@@ -197,6 +189,11 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
     def _class_names(self) -> list[str] | None:
         return [str(label) for label in self._labels]
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = self._is_baseline
+        return tags
+
 
 def _numbers_of(known: Any, labels: Any, closed: bool) -> Any:
     """The class of each label: that of a known one, or the next."""
@@ -261,4 +258,7 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
         """Lower and upper bound, as two columns, between which a new target at each row lies with this probability."""
         return self._fitted().intervals(self._rows(X), level)
 
-
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = self._is_baseline
+        return tags
