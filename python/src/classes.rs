@@ -18,7 +18,7 @@ use crate::columns::{Columns, with_row};
 use crate::dicts::Labels;
 use crate::error::{file, refused, wrong_value};
 use crate::held::Held;
-use crate::settings::{build, retention};
+use crate::settings::{Whole, build, retention};
 use crate::shared::Shared;
 use crate::task::PythonTask;
 
@@ -34,32 +34,36 @@ pub struct Regressor(Shared<Regression>);
 impl Classifier {
     /// A classifier for rows of `features` numbers. `classes` of them are known from the start, `class_cap` may ever be.
     #[new]
-    #[pyo3(signature = (algorithm, features, *, trees = 10, seed = 0, window = None, reservoir = None, classes = 0,
-                        class_cap = None, threads = 0))]
+    #[pyo3(
+        signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None, reservoir = None,
+                     classes = Whole(0), class_cap = None, threads = Whole(0)),
+        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, reservoir=None, classes=0, \
+                          class_cap=None, threads=0)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
         algorithm: &str,
-        features: usize,
-        trees: usize,
-        seed: u64,
-        window: Option<usize>,
-        reservoir: Option<usize>,
-        classes: u32,
-        class_cap: Option<u32>,
-        threads: usize,
+        features: Whole,
+        trees: Whole,
+        seed: Whole,
+        window: Option<Whole>,
+        reservoir: Option<Whole>,
+        classes: Whole,
+        class_cap: Option<Whole>,
+        threads: Whole,
     ) -> PyResult<Self> {
-        let mut schema = Schema::new(features).map_err(refused)?;
+        let mut schema = Schema::new(features.count()).map_err(refused)?;
         if let Some(cap) = class_cap {
-            schema = schema.with_class_cap(cap).map_err(refused)?;
+            schema = schema.with_class_cap(cap.class()).map_err(refused)?;
         }
-        let schema = schema.with_classes(classes).map_err(refused)?;
+        let schema = schema.with_classes(classes.class()).map_err(refused)?;
         let retention = retention(window, reservoir)?;
         let settings = ForestSettings {
-            trees,
-            seed,
+            trees: trees.count(),
+            seed: seed.0,
             retention,
         };
-        Self::of(build(algorithm, schema, settings)?, threads)
+        Self::of(build(algorithm, schema, settings)?, threads.count())
     }
 
     /// The most probable class of each row; `None` before the first sample.
@@ -122,24 +126,28 @@ impl Classifier {
 impl Regressor {
     /// A regressor for rows of `features` numbers.
     #[new]
-    #[pyo3(signature = (algorithm, features, *, trees = 10, seed = 0, window = None, reservoir = None, threads = 0))]
+    #[pyo3(
+        signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None, reservoir = None,
+                     threads = Whole(0)),
+        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, reservoir=None, threads=0)"
+    )]
     fn new(
         algorithm: &str,
-        features: usize,
-        trees: usize,
-        seed: u64,
-        window: Option<usize>,
-        reservoir: Option<usize>,
-        threads: usize,
+        features: Whole,
+        trees: Whole,
+        seed: Whole,
+        window: Option<Whole>,
+        reservoir: Option<Whole>,
+        threads: Whole,
     ) -> PyResult<Self> {
-        let schema = Schema::new(features).map_err(refused)?;
+        let schema = Schema::new(features.count()).map_err(refused)?;
         let retention = retention(window, reservoir)?;
         let settings = ForestSettings {
-            trees,
-            seed,
+            trees: trees.count(),
+            seed: seed.0,
             retention,
         };
-        Self::of(build(algorithm, schema, settings)?, threads)
+        Self::of(build(algorithm, schema, settings)?, threads.count())
     }
 
     /// Learns a dictionary of features; whether every feature has a column.

@@ -13,6 +13,7 @@ use registry::snapshot::{Payload, encode_value};
 
 use crate::arrays::Rows;
 use crate::error::{refused, wrong_value};
+use crate::settings::Whole;
 
 /// A forest for each metric.
 #[derive(Clone)]
@@ -48,29 +49,35 @@ pub struct Retriever {
 impl Retriever {
     /// A forest for points of `features` numbers.
     #[new]
-    #[pyo3(signature = (features, *, trees = 10, seed = 0, max_children = Some(50), metric = "euclidean"))]
+    #[pyo3(
+        signature = (features, *, trees = Whole(10), seed = Whole(0), max_children = Some(Whole(50)), metric = "euclidean"),
+        text_signature = "(features, *, trees=10, seed=0, max_children=50, metric='euclidean')"
+    )]
     fn new(
-        features: usize,
-        trees: usize,
-        seed: u64,
-        max_children: Option<u32>,
+        features: Whole,
+        trees: Whole,
+        seed: Whole,
+        max_children: Option<Whole>,
         metric: &str,
     ) -> PyResult<Self> {
         let settings = RetrieverSettings {
-            max_children: max_children.map_or(ChildLimit::Unlimited, ChildLimit::AtMost),
+            max_children: max_children.map_or(ChildLimit::Unlimited, |most| {
+                ChildLimit::AtMost(most.class())
+            }),
             insertion: Insertion::AtOnce,
             ..RetrieverSettings::default()
         };
-        let trees = ForestSettings {
-            trees,
-            seed,
+        let forest = ForestSettings {
+            trees: trees.count(),
+            seed: seed.0,
             ..ForestSettings::default()
         };
+        let features = features.count();
         let forest = match metric {
-            "euclidean" => Forest::Euclidean(build(features, settings, trees)?),
-            "squared-euclidean" => Forest::SquaredEuclidean(build(features, settings, trees)?),
-            "manhattan" => Forest::Manhattan(build(features, settings, trees)?),
-            "cosine" => Forest::Cosine(build(features, settings, trees)?),
+            "euclidean" => Forest::Euclidean(build(features, settings, forest)?),
+            "squared-euclidean" => Forest::SquaredEuclidean(build(features, settings, forest)?),
+            "manhattan" => Forest::Manhattan(build(features, settings, forest)?),
+            "cosine" => Forest::Cosine(build(features, settings, forest)?),
             other => {
                 return Err(wrong_value(format!(
                     "metric must be one of euclidean, squared-euclidean, manhattan, cosine, but is {other}"

@@ -1,21 +1,51 @@
 //! From the arguments of Python to a learner.
 
 use online_forests::{Algorithm, ForestSettings, Retention, Schema};
+use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::error::{refused, wrong_value};
+use crate::error::{refused, wrong_type, wrong_value};
 use crate::held::Held;
-use crate::task::PythonTask;
+use crate::task::{PythonTask, shown};
+
+/// A whole number from 0, of Python or numpy.
+pub struct Whole(pub u64);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Whole {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let (what, shown) = ("must be a whole number from 0 to 2^64 - 1", shown(&object));
+        let index = object.call_method0(intern!(object.py(), "__index__"));
+        let index = index.map_err(|_| wrong_type(format!("{what}, but is {shown}")))?;
+        index
+            .extract()
+            .map(Self)
+            .map_err(|_| wrong_value(format!("this {what}, but is {shown}")))
+    }
+}
+
+impl Whole {
+    /// As a count of things in memory.
+    pub fn count(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+
+    /// As a number of classes; one that is too large is refused as the largest there is.
+    pub fn class(self) -> u32 {
+        u32::try_from(self.0).unwrap_or(u32::MAX)
+    }
+}
 
 /// Which samples a forest holds on to: all, the latest, or a random sample.
 ///
 /// # Errors
 /// Both a window and a reservoir.
-pub fn retention(window: Option<usize>, reservoir: Option<usize>) -> PyResult<Retention> {
+pub fn retention(window: Option<Whole>, reservoir: Option<Whole>) -> PyResult<Retention> {
     match (window, reservoir) {
         (None, None) => Ok(Retention::Everything),
-        (Some(latest), None) => Ok(Retention::Latest(latest)),
-        (None, Some(samples)) => Ok(Retention::Reservoir(samples)),
+        (Some(latest), None) => Ok(Retention::Latest(latest.count())),
+        (None, Some(samples)) => Ok(Retention::Reservoir(samples.count())),
         (Some(_), Some(_)) => Err(wrong_value(
             "a forest has a window or a reservoir, not both; leave one of them out",
         )),

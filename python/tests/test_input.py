@@ -42,7 +42,7 @@ TARGETS = {
         ("texts", np.array(["a", "b"]), TypeError, "whole number, but is 'a'"),
         ("mixed", [1, "a"], TypeError, "whole number, but is 'a'"),
         ("two dimensions", np.zeros((2, 1), dtype=np.uint32), ValueError, "2"),
-        ("nothing", None, TypeError, ""),
+        ("nothing", None, TypeError, "not iterable"),
     ],
     Regressor: [
         ("too many", np.zeros(3), ValueError, "3 targets for 2 rows"),
@@ -111,7 +111,6 @@ def variants(x):
     yield "read-only", np.frombuffer(x.tobytes(), dtype=np.float32).reshape(x.shape)
     yield "float64", x.astype(np.float64)
     yield "a list", x.tolist()
-    yield "a matrix", np.asmatrix(x)
 
 
 def test_memory_of_every_kind_is_read():
@@ -150,16 +149,16 @@ def test_no_rows_are_learned_and_answered():
         (("mondrian:budgt=3", 3), {}, ValueError, "did you mean `budget`"),
         (("mondrian:budget=-1", 3), {}, ValueError, "budget"),
         (("mondrian", 0), {}, ValueError, "features must be at least 1"),
-        (("mondrian", -1), {}, OverflowError, ""),
+        (("mondrian", -1), {}, ValueError, "whole number"),
         (("mondrian", 3), {"trees": 0}, ValueError, "trees must be at least 1"),
         (("mondrian", 3), {"trees": 10**9}, ValueError, "at most 100000"),
         (("mondrian", 3), {"window": 0}, ValueError, "at least 1 sample"),
         (("mondrian", 3), {"window": 1, "reservoir": 1}, ValueError, "not both"),
         (("amf", 3), {"window": 5}, ValueError, "retention"),
         (("mondrian", 3), {"threads": 10**6}, ValueError, "cannot start 1000000 threads"),
-        (("mondrian", 3), {"seed": -1}, OverflowError, ""),
+        (("mondrian", 3), {"seed": -1}, ValueError, "whole number"),
         (("mean", 3), {}, ValueError, "does not do classification"),
-        ((3, 3), {}, TypeError, ""),
+        ((3, 3), {}, TypeError, "algorithm"),
     ],
 )
 def test_bad_settings_are_refused(arguments, settings, error, sentence):
@@ -172,8 +171,8 @@ def test_files_that_hold_something_else_are_refused(tmp_path):
     whole = forest.to_bytes()
     path = tmp_path / "forest"
     for wrong, sentence in [
-        (b"", "not a snapshot"),
-        (b"hello", "not a snapshot"),
+        (b"", "cut off after 0 of"),
+        (b"hello, hello", "not a snapshot"),
         (whole[:-10], "cut off"),
         (whole + b"x", "should have"),
         (whole[:-20] + bytes([whole[-20] ^ 1]) + whole[-19:], "checksum|contradicts|decoded"),

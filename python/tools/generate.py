@@ -16,7 +16,7 @@ from typing import Any
 
 from online_forests import algorithms
 
-PACKAGE = pathlib.Path(__file__).parent.parent / "online_forests"
+PACKAGE = pathlib.Path(__file__).parent.parent / "package" / "online_forests"
 WIDTH = 120
 # Written in capitals in the papers.
 ACRONYMS = {"amf", "urtf", "wurtf", "mrtf", "wmrtf", "rf"}

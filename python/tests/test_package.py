@@ -1,0 +1,83 @@
+"""The package: versions, generated files, types, modules that need only their own library, examples that run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import online_forests
+
+PYTHON = pathlib.Path(__file__).parents[1]
+ROOT = PYTHON.parent
+
+
+def test_version_licence_and_compiler_are_those_of_the_workspace():
+    package = tomllib.loads((PYTHON / "Cargo.toml").read_text(encoding="utf-8"))["package"]
+    workspace = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
+    project = tomllib.loads((PYTHON / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for key in ("version", "edition", "rust-version", "license"):
+        assert package[key] == workspace[key]
+    assert online_forests.__version__ == package["version"]
+    assert project["license"] == package["license"]
+
+
+def test_generated_files_are_what_the_algorithms_declare():
+    subprocess.run([sys.executable, PYTHON / "tools" / "generate.py", "--check"], check=True)
+
+
+MODULES = ["", ".sklearn", ".river", ".capymoa", ".plots", ".sklearn._generated", ".river._generated"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_run(name):
+    if name == ".capymoa":
+        pytest.importorskip("capymoa", reason="CapyMOA, or the Java that it needs, is not installed")
+    module = importlib.import_module(f"online_forests{name}")
+    failed, tried = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    assert failed == 0 and (tried > 0 or name == ".capymoa")
+
+
+OTHERS = {
+    "sklearn": ["river", "capymoa", "pandas", "matplotlib"],
+    "river": ["capymoa", "narwhals", "matplotlib"],
+    "capymoa": ["river"],
+    "plots": ["sklearn", "river", "capymoa", "pandas", "narwhals"],
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_module_needs_its_own_library_only(name):
+    if name == "capymoa":
+        pytest.importorskip("capymoa", reason="CapyMOA, or the Java that it needs, is not installed")
+    blocked = "".join(f"sys.modules[{other!r}] = None\n" for other in OTHERS[name])
+    code = f"import sys\n{blocked}import online_forests.{name}"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_stubs_of_the_core_are_true():
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    command = [sys.executable, "-m", "mypy.stubtest", "online_forests._core", "--ignore-missing-stub"]
+    result = subprocess.run(command, capture_output=True, text=True, cwd=PYTHON)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_types_are_right():
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    command = [sys.executable, "-m", "mypy", "--config-file", PYTHON / "pyproject.toml"]
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "target")
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("path", [PYTHON / "README.md", ROOT / "README.md"], ids=["python", "workspace"])
+def test_python_of_the_readme_runs(path, tmp_path):
+    blocks = re.findall(r"^```python\n(.*?)^```$", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    for block in blocks:
+        subprocess.run([sys.executable, "-c", block], check=True, cwd=tmp_path)
+    assert blocks or path.parent == ROOT

@@ -1,0 +1,219 @@
+"""The models of River: its own suite, whole, and what it does not try."""
+
+from __future__ import annotations
+
+import collections
+import copy
+import pickle
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from river import datasets, ensemble, evaluate, metrics, preprocessing, utils
+from river.checks import yield_checks
+
+import online_forests.river as forests
+from online_forests import Classifier, Regressor
+from online_forests.river import AMFClassifier, MondrianClassifier, MondrianRegressor
+
+ROWS = [({"b": i % 7 / 7, "a": i / 50, "c": i % 3 / 3}, "high" if i > 25 else "low") for i in range(50)]
+
+
+def passes_whole(model) -> int:
+    """Runs every check of River; none may be skipped."""
+    assert not model._unit_test_skips()
+    checks = list(yield_checks(model))
+    for check in checks:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check(model.clone())
+    return len(checks)
+
+
+@pytest.mark.parametrize("name", forests.__all__)
+def test_every_model_passes_the_suite_of_river(name):
+    assert passes_whole(getattr(forests, name)()) > 20
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        preprocessing.MinMaxScaler() | MondrianClassifier(n_models=2),
+        preprocessing.StandardScaler() | MondrianRegressor(n_models=2),
+        ensemble.BaggingClassifier(MondrianClassifier(n_models=2), n_models=2, seed=1),
+        ensemble.BaggingRegressor(MondrianRegressor(n_models=2), n_models=2, seed=1),
+        ensemble.LeveragingBaggingClassifier(MondrianClassifier(n_models=2), n_models=2, seed=1),
+        ensemble.SRPClassifier(MondrianClassifier(n_models=2), n_models=2, seed=1),
+        ensemble.SRPRegressor(MondrianRegressor(n_models=2), n_models=2, seed=1),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_the_suite_passes_inside_wrappers(wrapped):
+    skips = wrapped._unit_test_skips() if hasattr(wrapped, "_unit_test_skips") else set()
+    for check in yield_checks(wrapped):
+        if check.__name__ not in skips:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                check(wrapped.clone())
+
+
+def test_progressive_validation_learns():
+    model = preprocessing.MinMaxScaler() | AMFClassifier()
+    accuracy = evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
+    assert accuracy.get() > 0.85
+
+
+def test_dictionaries_are_the_rows_of_the_core():
+    model = MondrianClassifier(seed=5, n_models=4)
+    core = Classifier("mondrian", 3, trees=4, seed=5)
+    for x, y in ROWS:
+        model.learn_one(x, y)
+        core.learn(np.array([[x["a"], x["b"], x["c"]]]), [int(y == "high")])
+    assert model._core.to_bytes() == core.to_bytes()
+    answer = model.predict_proba_one(ROWS[0][0])
+    assert list(answer) == ["low", "high"] and list(answer.values()) == core.predict(np.array([[0.0, 0, 0]]))[0].tolist()
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, lambda rows: pa.Table.from_pylist(rows)], ids=["pandas", "polars", "Arrow"])
+def test_frames_are_their_rows(frame):
+    one, many = MondrianClassifier(), MondrianClassifier()
+    features, labels = [x for x, _ in ROWS], [y for _, y in ROWS]
+    for x, y in ROWS:
+        one.learn_one(x, y)
+    many.learn_many(frame(features), pd.Series(labels))
+    assert pickle.dumps(many) == pickle.dumps(one)
+    answers = many.predict_many(frame(features))
+    assert list(answers) == [one.predict_one(x) for x in features] or answers.to_pylist() == [one.predict_one(x) for x in features]
+    assert type(many.predict_proba_many(frame(features))).__module__.split(".")[0] == type(frame(features)).__module__.split(".")[0]
+
+
+def test_a_frame_of_pandas_keeps_its_index():
+    model = MondrianRegressor()
+    frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]}, index=["x", "y"])
+    assert list(model.predict_many(frame)) == [0, 0]
+    model.learn_many(frame, pd.Series([1.0, 2.0]))
+    assert list(model.predict_many(frame).index) == ["x", "y"]
+
+
+def test_features_appear_and_disappear():
+    model = MondrianRegressor(columns=4)
+    core = Regressor("mondrian", 4)
+    for x in ({"b": 1.0, "a": 2.0}, {"d": 3.0, "a": 1.0, "c": 5.0}, {"c": 1.0}):
+        model.learn_one(x, 1.0)
+    core.learn(np.array([[2.0, 1, 0, 0], [1, 0, 5, 3], [0, 0, 1, 0]]), [1.0, 1, 1])
+    assert model._columns.names == ["a", "b", "c", "d"]
+    assert model._core.to_bytes() == core.to_bytes()
+    with pytest.warns(UserWarning, match="does not read features that appear later"):
+        model.learn_one({"e": 1.0}, 2.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.learn_one({"e": 1.0}, 2.0)  # said once
+    assert model.predict_one({"e": 5.0}) == model.predict_one({})
+
+
+def test_names_of_any_kind_have_an_order():
+    one, other = MondrianRegressor(), MondrianRegressor()
+    one.learn_one({"a": 1.0, 3: 2.0, ("b", 1): 3.0}, 1.0)
+    other.learn_one({("b", 1): 3.0, "a": 1.0, 3: 2.0}, 1.0)
+    assert one._columns.names == other._columns.names and one._core.to_bytes() == other._core.to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "error", "sentence"),
+    [
+        ({"a": "red"}, 1.0, TypeError, "feature 'a': 'red' is not a number"),
+        ({"a": None}, 1.0, TypeError, "feature 'a': None"),
+        ({"a": float("nan")}, 1.0, ValueError, "feature 'a': NaN is not a finite number"),
+        ({"a": 1e300}, 1.0, ValueError, "does not fit float32"),
+        ({"a": 10**400}, 1.0, TypeError, "is not a number"),
+        ({"a": 1.0}, "high", TypeError, "a target must be a number"),
+        ({"a": 1.0}, None, TypeError, "a target must be a number"),
+        ({"a": 1.0}, float("inf"), ValueError, "not a finite number"),
+        (3, 1.0, TypeError, ""),
+    ],
+)
+def test_bad_samples_are_refused_and_leave_no_trace(x, y, error, sentence):
+    model = MondrianRegressor()
+    model.learn_one({"a": 1.0, "b": 2.0}, 1.0)
+    before = pickle.dumps(model)
+    with pytest.raises(error, match=sentence or None):
+        model.learn_one(x, y)
+    assert pickle.dumps(model) == before
+
+
+def test_a_label_that_was_refused_is_no_class():
+    model = MondrianClassifier()
+    model.learn_one({"a": 1.0}, "x")
+    with pytest.raises(ValueError):
+        model.learn_one({"a": float("nan")}, "y")
+    with pytest.raises(TypeError):
+        model.learn_one({"a": 1.0}, ["y"])
+    with pytest.raises(ValueError):
+        model.learn_many(pd.DataFrame({"a": [1.0, float("nan")]}), pd.Series(["z", "z"]))
+    assert model.predict_proba_one({"a": 1.0}) == {"x": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("frame", "y", "error"),
+    [
+        (pd.DataFrame({"a": ["x", "y"]}), [1.0, 2.0], TypeError),
+        (pd.DataFrame({"a": [1.0, 2.0]}), [1.0], ValueError),
+        (pd.DataFrame([[1.0, 2.0]], columns=["a", "a"]), [1.0], ValueError),
+        (pd.DataFrame({"a": [1.0, np.nan]}), [1.0, 2.0], ValueError),
+        (pd.DataFrame(), [1.0], ValueError),
+        ("frame", [1.0], TypeError),
+    ],
+    ids=["texts", "lengths", "one name twice", "a gap", "empty", "no frame"],
+)
+def test_bad_frames_are_refused(frame, y, error):
+    model = MondrianRegressor()
+    model.learn_one({"a": 1.0}, 1.0)
+    before = pickle.dumps(model)
+    with pytest.raises(error):
+        model.learn_many(frame, pd.Series(y))
+    assert pickle.dumps(model) == before
+
+
+def test_empty_frames_change_nothing():
+    model = MondrianClassifier()
+    model.learn_many(pd.DataFrame(), pd.Series([], dtype=object))
+    assert model.predict_proba_one({"a": 1}) == {} and model.predict_one({"a": 1}) is None
+
+
+def test_wrong_parameters_are_refused_at_once():
+    for parameters in ({"budget": -1.0}, {"n_models": 0}, {"labels": "x"}, {"seed": -1}, {"window": 1, "reservoir": 1}):
+        with pytest.raises(ValueError):
+            MondrianRegressor(**parameters)
+
+
+def test_what_only_looks_like_a_dictionary_is_read():
+    model, plain = MondrianRegressor(), MondrianRegressor()
+    for x, _ in ROWS:
+        model.learn_one(utils.VectorDict(x), 1.0)
+        plain.learn_one(collections.OrderedDict(x), 1.0)
+    assert model._core.to_bytes() == plain._core.to_bytes()
+
+
+def test_equal_models_pickle_to_equal_bytes_and_copies_go_on_alike():
+    model = MondrianClassifier()
+    for x, y in ROWS:
+        model.learn_one(x, y)
+    others = [copy.deepcopy(model), pickle.loads(pickle.dumps(model))]
+    for other in others:
+        assert pickle.dumps(other) == pickle.dumps(model)
+    for forest in (model, *others):
+        forest.learn_one({"a": 0.3, "b": 0.4, "c": 0.5}, "new")
+    assert len({pickle.dumps(forest) for forest in (model, *others)}) == 1
+
+
+def test_memory_is_that_of_the_footprint():
+    model = MondrianClassifier()
+    for x, y in ROWS * 20:
+        model.learn_one(x, y)
+    footprint = model.footprint()["bytes"]
+    assert footprint < sys.getsizeof(model._core) < footprint + 1000
+    assert footprint < model._raw_memory_usage < footprint + 50_000

@@ -1,0 +1,240 @@
+"""The estimators of scikit-learn: its own suite, whole, and what it does not try."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+
+os.environ.setdefault("SCIPY_ARRAY_API", "1")
+
+import joblib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.ensemble import BaggingClassifier, BaggingRegressor, StackingClassifier, VotingClassifier
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.multioutput import MultiOutputRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+import online_forests.sklearn as forests
+from online_forests import Classifier, Regressor, load
+from online_forests.sklearn import AMFClassifier, BoundaryNeighbors, ConformalRegressor, MondrianClassifier, MondrianRegressor
+
+IRIS = load_iris(return_X_y=True)
+DIABETES = load_diabetes(return_X_y=True)
+
+
+def passes_whole(estimator) -> int:
+    """Runs every check of scikit-learn; none may be skipped."""
+    results = check_estimator(estimator, on_skip=None, on_fail=None)
+    wrong = [(result["check_name"], result["status"], result["exception"]) for result in results if result["status"] != "passed"]
+    assert not wrong
+    return len(results)
+
+
+@pytest.mark.parametrize("name", forests.__all__)
+def test_every_estimator_passes_the_suite_of_scikit_learn(name):
+    assert sklearn.get_config()["array_api_dispatch"] is False and os.environ["SCIPY_ARRAY_API"] == "1"
+    assert passes_whole(getattr(forests, name)()) > 40
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        make_pipeline(StandardScaler(), MondrianClassifier()),
+        make_pipeline(StandardScaler(), MondrianRegressor()),
+        BaggingClassifier(MondrianClassifier(n_estimators=2), n_estimators=3),
+        BaggingRegressor(MondrianRegressor(n_estimators=2), n_estimators=3),
+        GridSearchCV(MondrianClassifier(), {"budget": [1.0, 10.0]}, cv=2),
+    ],
+    ids=lambda wrapped: type(wrapped).__name__,
+)
+def test_the_suite_passes_inside_wrappers(wrapped):
+    results = check_estimator(wrapped, on_skip=None, on_fail=None)
+    # What scikit-learn states of its own wrapper around its own forest is not ours to pass.
+    wrong = [result for result in results if result["status"] == "failed"]
+    assert not [(result["check_name"], result["exception"]) for result in wrong]
+
+
+@pytest.mark.parametrize("name", [name for name in forests.__all__ if name.endswith("Classifier")])
+def test_parts_are_the_whole_and_the_core(name):
+    X, y = IRIS
+    order = np.random.default_rng(0).permutation(len(X))
+    X, y = X[order], y[order]
+    estimator = getattr(forests, name)(random_state=3) if "random_state" in getattr(forests, name)().get_params() else getattr(forests, name)()
+    whole = clone(estimator).fit(X, y)
+    parts = clone(estimator)
+    for start in range(0, 150, 40):
+        parts.partial_fit(X[start : start + 40], y[start : start + 40], classes=[0, 1, 2])
+    core = Classifier(estimator._algorithm, 4, seed=3, classes=3)
+    core.learn(X, y)
+    np.testing.assert_array_equal(whole.predict_proba(X), core.predict(X))
+    np.testing.assert_array_equal(parts.predict_proba(X), core.predict(X))
+    assert whole._core.to_bytes() == parts._core.to_bytes() == core.to_bytes()
+
+
+def test_float32_and_float64_rows_are_the_same_rows():
+    X, y = DIABETES
+    X = X.astype(np.float32)
+    one, other = MondrianRegressor().fit(X, y), MondrianRegressor().fit(X.astype(np.float64), y)
+    assert one._core.to_bytes() == other._core.to_bytes()
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [["setosa", "versicolor", "virginica"], [-3, 0, 7], [2.0, 1.0, 3.0], np.array(["b", "c", "a"], dtype=object)],
+    ids=["texts", "whole numbers", "numbers", "objects"],
+)
+def test_labels_of_any_kind(labels):
+    X, y = IRIS
+    named = np.asarray(labels)[y]
+    forest = AMFClassifier().fit(X, named)
+    np.testing.assert_array_equal(forest.classes_, np.sort(np.asarray(labels)))
+    assert forest.score(X, named) > 0.95
+    by_truth = MondrianClassifier().fit(X, y == 1)
+    assert by_truth.predict(X).dtype == bool
+
+
+def test_a_new_label_becomes_a_class_and_classes_stay_sorted():
+    X, y = IRIS
+    names = np.array(["zebra", "ant", "mole"])[y]
+    forest = MondrianClassifier()
+    for start in range(0, 150, 25):
+        forest.partial_fit(X[start : start + 25], names[start : start + 25])
+        assert list(forest.classes_) == sorted(set(names[: start + 25]))
+    assert forest.score(X, names) > 0.95
+    np.testing.assert_array_equal(forest.classes_[forest.predict_proba(X).argmax(axis=1)], forest.predict(X))
+
+
+def test_classes_that_were_stated_are_all_there_are():
+    X, y = IRIS
+    forest = MondrianClassifier().partial_fit(X[:60], y[:60], classes=[0, 1])
+    before = forest._core.to_bytes()
+    with pytest.raises(ValueError, match="labels \\[2\\] are not among the classes \\[0 1\\]"):
+        forest.partial_fit(X, y)
+    with pytest.raises(ValueError, match="but were"):
+        forest.partial_fit(X, y, classes=[0, 1, 2])
+    assert forest._core.to_bytes() == before and list(forest.classes_) == [0, 1]
+
+
+def test_rows_that_are_refused_leave_the_estimator_as_it_was():
+    X, y = DIABETES
+    forest = MondrianRegressor().fit(X, y)
+    before = pickle.dumps(forest)
+    for wrong in (X[:, :3], np.where(X > 0, np.nan, X), X * 1e300):
+        with pytest.raises(ValueError):
+            forest.partial_fit(wrong, y)
+    assert pickle.dumps(forest) == before
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "sentence"),
+    [
+        ({"budget": -1.0}, ValueError, "budget"),
+        ({"budget": "much"}, ValueError, "budget"),
+        ({"budget": [1]}, TypeError, "budget must be a number or a word"),
+        ({"labels": "smooth"}, ValueError, "one of empirical"),
+        ({"n_estimators": 0}, ValueError, "trees must be at least 1"),
+        ({"n_estimators": 2.5}, TypeError, "n_estimators must be a whole number"),
+        ({"random_state": "x"}, TypeError, "a seed must be"),
+        ({"random_state": -1}, ValueError, "a seed must be"),
+        ({"n_jobs": 0}, ValueError, "n_jobs"),
+        ({"window": 5, "reservoir": 5}, ValueError, ""),
+    ],
+)
+def test_wrong_parameters_are_refused_when_rows_come(parameters, error, sentence):
+    with pytest.raises(error, match=sentence or None):
+        MondrianRegressor(**parameters).fit(*DIABETES)
+
+
+def test_parameters_reach_the_core():
+    forest = MondrianRegressor(budget=np.float64(3), min_points=np.int64(2), labels="hierarchical", reservoir=50)
+    forest.fit(*DIABETES)
+    assert "budget=3,min_points=2" in forest._core.algorithm and "labels=hierarchical" in forest._core.algorithm
+    assert forest.footprint()["stored_samples"] <= 100
+
+
+def test_deviations_and_intervals_where_the_learner_has_them():
+    X, y = DIABETES
+    forest = ConformalRegressor().fit(X, y)
+    means, deviations = forest.predict(X, return_std=True)
+    np.testing.assert_array_equal(means, forest.predict(X))
+    bounds = forest.predict_interval(X, level=0.8)
+    assert (bounds[:, 0] < means).all() and (means < bounds[:, 1]).all() and (deviations > 0).all()
+    assert hasattr(MondrianRegressor(labels="hierarchical"), "predict_interval")
+    plain = MondrianRegressor().fit(X, y)
+    assert not hasattr(plain, "predict_interval")
+    with pytest.raises(TypeError, match="mondrian cannot tell variances"):
+        plain.predict(X, return_std=True)
+
+
+def test_names_of_features_come_from_frames():
+    X, y = IRIS
+    names = ["a", "b", "c", "d"]
+    for frame in (pd.DataFrame(X, columns=names), pl.DataFrame(X, schema=names)):
+        forest = MondrianClassifier().fit(frame, y)
+        assert list(forest.feature_names_in_) == names
+        assert forest._core.to_bytes() == MondrianClassifier().fit(X, y)._core.to_bytes()
+        with pytest.raises(ValueError, match="feature names"):
+            forest.predict(pd.DataFrame(X, columns=names[::-1]))
+        assert "a" in forest.export_tree(0, max_depth=2)
+        assert "class" in forest.decision_path_text(X[0]) or "a = " in forest.decision_path_text(X[0])
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda forest: pickle.loads(pickle.dumps(forest)), "joblib"])
+def test_copies_go_on_alike(copied, tmp_path):
+    X, y = IRIS
+    forest = MondrianClassifier(n_jobs=1).fit(X, y)
+    if copied == "joblib":
+        joblib.dump(forest, tmp_path / "forest")
+        other = joblib.load(tmp_path / "forest")
+    else:
+        other = copied(forest)
+    assert pickle.dumps(other) == pickle.dumps(forest)
+    forest.partial_fit(X, y)
+    other.partial_fit(X, y)
+    assert other._core.to_bytes() == forest._core.to_bytes()
+
+
+def test_what_is_saved_is_read_without_scikit_learn(tmp_path):
+    X, y = DIABETES
+    forest = MondrianRegressor().fit(X, y)
+    forest.save(tmp_path / "forest")
+    assert isinstance(load(tmp_path / "forest"), Regressor)
+    np.testing.assert_array_equal(load(tmp_path / "forest").predict(X)[:, 0], forest.predict(X))
+
+
+def test_searches_and_ensembles_take_them():
+    X, y = IRIS
+    order = np.random.default_rng(0).permutation(len(X))
+    X, y = X[order], y[order]
+    search = GridSearchCV(MondrianClassifier(), {"budget": [0.1, 10.0], "n_estimators": [3]}, n_jobs=2).fit(X, y)
+    assert search.best_score_ > 0.85
+    forests = [("mondrian", MondrianClassifier()), ("amf", AMFClassifier())]
+    for ensemble in (VotingClassifier(forests, voting="soft"), StackingClassifier(forests), BaggingClassifier(AMFClassifier())):
+        assert cross_val_score(ensemble, X, y, cv=3).mean() > 0.85
+    X, y = DIABETES
+    both = MultiOutputRegressor(MondrianRegressor()).partial_fit(X, np.column_stack([y, -y]))
+    assert both.predict(X).shape == (442, 2)
+
+
+def test_neighbours_are_near():
+    points = np.random.default_rng(0).random((500, 3))
+    neighbors = BoundaryNeighbors(n_estimators=30, n_neighbors=3).fit(points[:250]).partial_fit(points[250:])
+    assert neighbors.n_samples_fit_ == 500
+    distances, indices = neighbors.kneighbors(points)
+    assert (np.diff(distances) >= 0).all() and (indices[:, 0] == np.arange(500)).mean() > 0.95
+    np.testing.assert_array_equal(neighbors.kneighbors(points, return_distance=False), indices)
+    other = pickle.loads(pickle.dumps(neighbors))
+    np.testing.assert_array_equal(other.kneighbors(points)[1], indices)
+    with pytest.raises(ValueError, match="metric must be one of"):
+        BoundaryNeighbors(metric="hamming").fit(points)
+    with pytest.raises(ValueError, match="n_neighbors must be at least 1"):
+        neighbors.kneighbors(points, 0)
