@@ -43,7 +43,7 @@ def test_every_model_passes_the_suite_of_river(name):
     "wrapped",
     [
         preprocessing.MinMaxScaler() | MondrianClassifier(n_models=2),
-        preprocessing.StandardScaler() | MondrianRegressor(n_models=2),
+        preprocessing.MinMaxScaler() | MondrianRegressor(n_models=2),
         ensemble.BaggingClassifier(MondrianClassifier(n_models=2), n_models=2, seed=1),
         ensemble.BaggingRegressor(MondrianRegressor(n_models=2), n_models=2, seed=1),
         ensemble.LeveragingBaggingClassifier(MondrianClassifier(n_models=2), n_models=2, seed=1),

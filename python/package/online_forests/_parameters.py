@@ -58,3 +58,16 @@ def threads_of(n_jobs: int | None) -> int:
     import os
 
     return max((os.cpu_count() or 1) + 1 + int(n_jobs), 1)
+
+
+def reservoir_of(estimator: Any) -> dict[str, int]:
+    """The setting `reservoir`, if the estimator has one that is given.
+
+    A window says already which samples are held.
+    """
+    reservoir = getattr(estimator, "reservoir", None)
+    if reservoir is None:
+        return {}
+    if estimator.window != estimator._defaults["window"]:
+        raise ValueError("a forest has a window or a reservoir, not both; leave one of them out")
+    return {"reservoir": reservoir}

@@ -10,7 +10,7 @@ from river import base
 
 from online_forests import _core
 from online_forests._frames import Frame
-from online_forests._parameters import algorithm_text, seed_of, threads_of
+from online_forests._parameters import algorithm_text, reservoir_of, seed_of, threads_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,10 +36,8 @@ class OnlineForest(base.Estimator):
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
             settings |= {"trees": self.n_models, "seed": seed_of(self.seed)}
-        if getattr(self, "reservoir", None) is not None:
-            settings["reservoir"] = self.reservoir
         text = algorithm_text(self._algorithm, values, self._defaults)
-        return self._core_class(text, features, **settings)
+        return self._core_class(text, features, **settings, **reservoir_of(self))
 
     def _parts_for(self, names: list[Any]) -> tuple[Any, Any]:
         """Learner and columns, which are new if these are the names of the first sample."""

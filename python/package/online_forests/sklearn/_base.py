@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from online_forests import _core
-from online_forests._parameters import algorithm_text, seed_of, threads_of
+from online_forests._parameters import algorithm_text, reservoir_of, seed_of, threads_of
 
 # Other numbers become float64, which the core casts with a check.
 _DTYPES = (np.float64, np.float32)
@@ -35,6 +35,7 @@ class OnlineForest(BaseEstimator):
     _defaults: ClassVar[dict[str, Any]]
     _is_baseline: ClassVar[bool] = False
     _core_class: ClassVar[Any]
+    _core: Any
 
     def _text(self) -> str:
         values = {name: getattr(self, name) for name in self._defaults}
@@ -44,9 +45,7 @@ class OnlineForest(BaseEstimator):
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
             settings |= {"trees": _whole("n_estimators", self.n_estimators), "seed": seed_of(self.random_state)}
-        if getattr(self, "reservoir", None) is not None:
-            settings["reservoir"] = _whole("reservoir", self.reservoir)
-        return self._core_class(self._text(), features, **settings, **schema)
+        return self._core_class(self._text(), features, **settings, **reservoir_of(self), **schema)
 
     def _rows(self, X: Any, reset: bool = False) -> Any:
         return validate_data(self, X, dtype=_DTYPES, reset=reset)

@@ -41,6 +41,8 @@ class BoundaryNeighbors(BaseEstimator):
     [[1]]
     """
 
+    _core: Any
+
     def __init__(
         self,
         n_neighbors: int = 5,

