@@ -6,6 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use crate::Reduced;
 use crate::error::{wrong_type, wrong_value};
 use crate::task::shown;
 
@@ -72,9 +73,7 @@ impl Columns {
         Ok(new.len() <= room)
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>, usize))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Bound<'py, PyList>, usize)> {
         let this = slf.borrow();
         let names = this.names.bind(slf.py()).clone();
         Ok((slf.get_type().into_any(), (names, this.width)))

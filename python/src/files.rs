@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use registry::snapshot;
 
-use crate::classes::{Classifier, Regressor};
+use crate::classifier::Classifier;
 use crate::error::file;
 use crate::held::Held;
+use crate::regressor::Regressor;
 
 enum Either {
     Classifier(Box<Held<online_forests::Classification>>),

@@ -1,48 +1,59 @@
 //! The extension module `online_forests._core`: learners by name for Python.
 //!
-//! One class a task, [`Classifier`] and [`Regressor`], around what `online_forests` builds from a text such as
+//! One class a task, `Classifier` and `Regressor`, around what `online_forests` builds from a text such as
 //! `mondrian:budget=10`. They learn and answer numpy arrays while other threads of Python run, and dictionaries of
 //! features without arrays. Their snapshots are the files of Rust and of the program. The package's other modules are
 //! Python around these.
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | [`mod@classes`] | the two classes, as Python sees them |
-//! | [`mod@shared`] | a learner behind a lock, with the interpreter released |
-//! | [`mod@held`] | a learner, a pipeline or a model of the program, loaded by what its file says |
-//! | [`mod@arrays`], [`mod@task`] | rows and targets out of numpy arrays |
-//! | [`mod@columns`], [`mod@dicts`] | rows out of dictionaries |
-//! | [`mod@retrieval`] | points near a query |
-//! | [`mod@table`] | the algorithms and what is declared of them |
-//! | [`mod@error`] | errors of Rust as exceptions |
+//! | `classifier`, `regressor` | the two classes, and what only one of them has |
+//! | `verbs`, `abilities`, `copies` | what both have |
+//! | `shared` | a learner behind a lock, with the interpreter released |
+//! | `held` | a learner, a pipeline or a model of the program, loaded by what its file says |
+//! | `arrays`, `task` | rows and targets out of numpy arrays |
+//! | `by_dict`, `columns`, `labels` | rows and labels out of dictionaries |
+//! | `retrieval` | points near a query |
+//! | `table` | the algorithms and what is declared of them |
+//! | `error` | errors of Rust as exceptions |
 
+mod abilities;
 mod arrays;
+mod by_dict;
 mod capabilities;
-mod classes;
+mod classifier;
 mod columns;
-mod dicts;
+mod copies;
 mod error;
 mod files;
 mod held;
+mod labels;
+mod regressor;
 mod retrieval;
 mod settings;
 mod shared;
 mod table;
 mod task;
+mod verbs;
 
 use pyo3::prelude::*;
+
+/// What `__reduce__` answers: what makes the object again, and its arguments.
+type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
 
 /// Learners by name, around the Rust library.
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::classes::{Classifier, Regressor};
+    use super::classifier::Classifier;
     #[pymodule_export]
     use super::columns::Columns;
     #[pymodule_export]
-    use super::dicts::Labels;
-    #[pymodule_export]
     use super::files::load;
+    #[pymodule_export]
+    use super::labels::Labels;
+    #[pymodule_export]
+    use super::regressor::Regressor;
     #[pymodule_export]
     use super::retrieval::Retriever;
     #[pymodule_export]

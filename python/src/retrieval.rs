@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 use registry::snapshot::{Payload, encode_value};
 
+use crate::Reduced;
 use crate::arrays::Rows;
 use crate::error::{refused, wrong_value};
 use crate::settings::Whole;
@@ -148,9 +149,7 @@ impl Retriever {
         Ok(Self { metric, forest })
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, Bound<'py, PyBytes>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (String, Bound<'py, PyBytes>)> {
         let this = slf.borrow();
         let state = with_forest!(&this.forest, forest => encode_value(forest)).map_err(refused)?;
         let arguments = (this.metric.clone(), PyBytes::new(slf.py(), &state));

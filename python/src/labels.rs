@@ -3,6 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use crate::Reduced;
+
 /// The labels seen, in the order of their classes.
 #[pyclass(module = "online_forests._core")]
 pub struct Labels {
@@ -42,9 +44,7 @@ impl Labels {
         self.labels.bind(py).len()
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyList>,))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Bound<'py, PyList>,)> {
         let labels = slf.borrow().labels.bind(slf.py()).clone();
         Ok((slf.get_type().into_any(), (labels,)))
     }

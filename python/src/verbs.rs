@@ -1,0 +1,151 @@
+//! What both classes tell of themselves, and how they learn and answer arrays.
+
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray2, PyReadwriteArray2};
+use online_forests::{Classification, InputError, OnlineLearner as _, PredictionRows, Regression};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use registry::snapshot::Snapshot as _;
+
+use crate::arrays::Rows;
+use crate::capabilities as can;
+use crate::classifier::Classifier;
+use crate::error::refused;
+use crate::regressor::Regressor;
+use crate::task::PythonTask;
+
+/// Properties and verbs of a class.
+macro_rules! verbs {
+    ($class:ident, $task:ty) => {
+        #[pymethods]
+        impl $class {
+            /// The algorithm, every parameter stated; steps that stand before it, too.
+            #[getter]
+            fn algorithm(&self, py: Python<'_>) -> PyResult<String> {
+                self.0.read_one(py, |held| held.label())
+            }
+
+            /// Number of features of a row.
+            #[getter]
+            fn features(&self, py: Python<'_>) -> PyResult<usize> {
+                self.0.read_one(py, |held| held.schema().features())
+            }
+
+            /// Numbers of a row of answers: the classes known, or 1.
+            #[getter]
+            fn width(&self, py: Python<'_>) -> PyResult<usize> {
+                self.0.read_one(py, |held| held.schema().width())
+            }
+
+            /// Number of trees; 0 for a baseline.
+            #[getter]
+            fn trees(&self, py: Python<'_>) -> PyResult<usize> {
+                self.0.read_one(py, |held| held.learner().trees())
+            }
+
+            /// How many threads work on a batch; 0 for as many as cores.
+            #[getter]
+            fn threads(&self) -> usize {
+                self.0.threads()
+            }
+
+            /// Number of samples learned.
+            #[getter]
+            fn samples_seen(&self, py: Python<'_>) -> PyResult<u64> {
+                self.0.read_one(py, |held| held.samples_seen())
+            }
+
+            /// Names of the features, of a model that the program has made.
+            #[getter]
+            fn feature_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+                self.0.read_one(py, |held| held.feature_names())
+            }
+
+            /// Names of the classes, where a model has them.
+            #[getter]
+            fn class_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
+                self.0.read_one(py, |held| held.class_names())
+            }
+
+            /// What it can do besides learning and predicting.
+            #[getter]
+            fn capabilities(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
+                self.0.write_one(py, can::capabilities)
+            }
+
+            /// Nodes, samples that are held, and bytes of memory.
+            fn footprint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+                let footprint = self.0.read_one(py, |held| held.footprint())?;
+                let entry = PyDict::new(py);
+                entry.set_item("nodes", footprint.nodes)?;
+                entry.set_item("stored_samples", footprint.stored_samples)?;
+                entry.set_item("bytes", footprint.bytes)?;
+                Ok(entry)
+            }
+
+            /// Learns rows with their targets, one after another.
+            fn learn(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
+                let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
+                let (rows, targets) = (rows.view()?, targets.view()?);
+                self.0
+                    .write_rows(x.py(), targets.len(), |held| held.learn(rows, targets))?
+                    .map_err(refused)
+            }
+
+            /// Answers rows, one row each. Changes nothing.
+            fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+                let rows = Rows::of(x)?;
+                let view = rows.view()?;
+                let answers = self
+                    .0
+                    .read_rows(x.py(), view.nrows(), |held| held.predict(view))?;
+                Ok(answers.map_err(refused)?.into_pyarray(x.py()))
+            }
+
+            /// Answers rows into an array of `float64` that is there already.
+            fn predict_into(
+                &self,
+                x: &Bound<'_, PyAny>,
+                mut out: PyReadwriteArray2<'_, f64>,
+            ) -> PyResult<()> {
+                let rows = Rows::of(x)?;
+                let view = rows.view()?;
+                let out = out.as_slice_mut()?;
+                self.0.read_rows(x.py(), view.nrows(), |held| {
+                    can::predict_into(held, view, out)
+                })?
+            }
+
+            /// Test-then-train: the answer to every row just before it was learned. A class that was not known then has
+            /// probability 0.
+            fn predict_then_learn<'py>(
+                &self,
+                x: &Bound<'py, PyAny>,
+                y: &Bound<'py, PyAny>,
+            ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+                let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
+                let (rows, targets) = (rows.view()?, targets.view()?);
+                let answers = self.0.write_rows(x.py(), targets.len(), |held| {
+                    let answers = held.predict_then_learn(rows, targets)?;
+                    Ok::<_, InputError>(table(&answers, held.schema().width()))
+                })?;
+                Ok(answers.map_err(refused)?.into_pyarray(x.py()))
+            }
+        }
+    };
+}
+
+verbs!(Classifier, Classification);
+verbs!(Regressor, Regression);
+
+/// Rows of unequal width as an array, filled up with 0.
+fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {
+    let mut table = Array2::zeros((rows.len(), width));
+    for (mut cells, answer) in table.rows_mut().into_iter().zip(rows.iter()) {
+        cells
+            .iter_mut()
+            .zip(answer)
+            .for_each(|(cell, number)| *cell = *number);
+    }
+    table
+}
