@@ -130,6 +130,10 @@ def onelearn_in_chunks() -> Timed | None:
     """onelearn 0.3 learns arrays."""
     with contextlib.suppress(ImportError), warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        import numpy.core.numeric
+
+        # onelearn 0.3 looks for this where numpy 1 had it.
+        numpy.core.numeric.ComplexWarning = np.exceptions.ComplexWarning
         from onelearn import AMFRegressor as Theirs
 
         return Timed(

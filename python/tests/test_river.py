@@ -190,6 +190,13 @@ def test_wrong_parameters_are_refused_at_once():
             MondrianRegressor(**parameters)
 
 
+def test_a_parameter_may_ask_for_more_features_than_most_streams_have():
+    model = forests.SparseRegressor(features=100)
+    model.learn_one({f"x{column}": 1.0 for column in range(200)}, 1.0)
+    with pytest.raises(ValueError, match="features"):
+        forests.SparseRegressor(features=100).learn_one({"a": 1.0}, 1.0)
+
+
 def test_what_only_looks_like_a_dictionary_is_read():
     model, plain = MondrianRegressor(), MondrianRegressor()
     for x, _ in ROWS:

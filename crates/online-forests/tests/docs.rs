@@ -23,15 +23,16 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The words of all Rust sources, comments aside, and the names of crates.
+/// The words of all sources in Rust and Python, comments aside, and the names of crates.
 fn identifiers() -> BTreeSet<String> {
     let mut known = BTreeSet::new();
-    for path in files(&root(), "rs") {
-        let text = fs::read_to_string(path).unwrap();
-        let code = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"));
-        known.extend(code.flat_map(words).map(str::to_owned));
+    for (extension, comment) in [("rs", "//"), ("py", "#")] {
+        for path in files(&root(), extension) {
+            let text = fs::read_to_string(path).unwrap();
+            let lines = text.lines().map(str::trim_start);
+            let code = lines.filter(|line| !line.starts_with(comment));
+            known.extend(code.flat_map(words).map(str::to_owned));
+        }
     }
     for path in files(&root(), "toml") {
         let text = fs::read_to_string(path).unwrap();

@@ -60,6 +60,15 @@ def threads_of(n_jobs: int | None) -> int:
     return max((os.cpu_count() or 1) + 1 + int(n_jobs), 1)
 
 
+def features_for(values: Mapping[str, Any]) -> int:
+    """Features of a learner that only shows whether its parameters are right, and what it can do.
+
+    A parameter may be a number of features, and then a row must have as many.
+    """
+    numbers_given = [int(value) for value in values.values() if isinstance(value, numbers.Integral)]
+    return min(max(64, *numbers_given), 4096) if numbers_given else 64
+
+
 def reservoir_of(estimator: Any) -> dict[str, int]:
     """The setting `reservoir`, if the estimator has one that is given.
 

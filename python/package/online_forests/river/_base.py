@@ -10,7 +10,7 @@ from river import base
 
 from online_forests import _core
 from online_forests._frames import Frame
-from online_forests._parameters import algorithm_text, reservoir_of, seed_of, threads_of
+from online_forests._parameters import algorithm_text, features_for, reservoir_of, seed_of, threads_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,14 +29,16 @@ class OnlineForest(base.Estimator):
         self._columns: Any = None
         self._warned = False
         # Wrong parameters are an error here, not at the first sample.
-        self._new_core(64)
+        self._new_core(features_for(self._values()))
+
+    def _values(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self._defaults}
 
     def _new_core(self, features: int) -> Any:
-        values = {name: getattr(self, name) for name in self._defaults}
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
             settings |= {"trees": self.n_models, "seed": seed_of(self.seed)}
-        text = algorithm_text(self._algorithm, values, self._defaults)
+        text = algorithm_text(self._algorithm, self._values(), self._defaults)
         return self._core_class(text, features, **settings, **reservoir_of(self))
 
     def _parts_for(self, names: list[Any]) -> tuple[Any, Any]:

@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from online_forests import _core
-from online_forests._parameters import algorithm_text, reservoir_of, seed_of, threads_of
+from online_forests._parameters import algorithm_text, features_for, reservoir_of, seed_of, threads_of
 
 # Other numbers become float64, which the core casts with a check.
 _DTYPES = (np.float64, np.float32)
@@ -37,9 +37,11 @@ class OnlineForest(BaseEstimator):
     _core_class: ClassVar[Any]
     _core: Any
 
+    def _values(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self._defaults}
+
     def _text(self) -> str:
-        values = {name: getattr(self, name) for name in self._defaults}
-        return algorithm_text(self._algorithm, values, self._defaults)
+        return algorithm_text(self._algorithm, self._values(), self._defaults)
 
     def _new_core(self, features: int, **schema: int) -> Any:
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
@@ -62,8 +64,7 @@ class OnlineForest(BaseEstimator):
 
     def _capabilities(self) -> frozenset[str]:
         if self._first():
-            # As many features as any parameter could ask for.
-            return frozenset(self._core_class(self._text(), 64).capabilities)
+            return frozenset(self._core_class(self._text(), features_for(self._values())).capabilities)
         return frozenset(self._core.capabilities)
 
     def save(self, path: str | os.PathLike[str]) -> None:
