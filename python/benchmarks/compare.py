@@ -110,20 +110,24 @@ def answer_dictionaries(model: Any, x: Any) -> list[float]:
     return [model.predict_one(features) for features in dictionaries(x)]
 
 
-def rust(algorithm: str, train: Any, test: Any, runs: int) -> Timed:
+class Rust(Timed):
     """Rust alone, on the same rows."""
-    manifest = pathlib.Path(__file__).parents[1] / "Cargo.toml"
-    command = ["cargo", "run", "--release", "--quiet", "--manifest-path", str(manifest), "--example", "learn", "--"]
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(train[0].tobytes() + test[0].tobytes() + train[1].tobytes() + test[1].tobytes())
-        file.flush()
-        arguments = [algorithm, "5", str(ROWS), str(TEST), file.name, str(runs)]
-        line = subprocess.run(command + arguments, check=True, capture_output=True, text=True).stdout
-    timed = Timed(f"{algorithm}, Rust", None, None, None, 0)
-    learning, predicting, timed.rmse = map(float, line.split())
-    timed.learning.append(learning)
-    timed.predicting.append(predicting)
-    return timed
+
+    def __init__(self, algorithm: str) -> None:
+        super().__init__(f"{algorithm}, Rust", None, None, None)
+        self.algorithm = algorithm
+
+    def run(self, train: Any, test: Any) -> None:
+        manifest = pathlib.Path(__file__).parents[1] / "Cargo.toml"
+        command = ["cargo", "run", "--release", "--quiet", "--manifest-path", str(manifest), "--example", "learn", "--"]
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(train[0].tobytes() + test[0].tobytes() + train[1].tobytes() + test[1].tobytes())
+            file.flush()
+            arguments = [self.algorithm, "5", str(ROWS), str(TEST), file.name, "1"]
+            line = subprocess.run(command + arguments, check=True, capture_output=True, text=True).stdout
+        learning, predicting, self.rmse = map(float, line.split())
+        self.learning.append(learning)
+        self.predicting.append(predicting)
 
 
 def onelearn_in_chunks() -> Timed | None:
@@ -179,15 +183,14 @@ def main() -> None:
     runs = arguments.parse_args().runs
     train, test = friedman(ROWS, 1), friedman(TEST, 2)
     dictionaries(train[0]), dictionaries(test[0])
-    mine = [*ours("mondrian", MondrianRegressor, river.MondrianRegressor), *ours("amf", AMFRegressor, river.AMFRegressor)]
+    mine = [Rust("mondrian"), Rust("amf"), *ours("mondrian", MondrianRegressor, river.MondrianRegressor), *ours("amf", AMFRegressor, river.AMFRegressor)]
     all_timed = mine + [other for other in (onelearn_in_chunks(), river_amf()) if other is not None]
-    alone = [rust(algorithm, train, test, runs) for algorithm in ("mondrian", "amf")]
     for run in range(runs + 1):  # the first one warms up: onelearn compiles
         for timed in all_timed:
             if timed.runs is None or run < timed.runs:
                 timed.run(train, test)
     print(f"| learner | learning {ROWS} rows (s) | answering {TEST} rows (s) | RMSE |\n|---|---|---|---|")
-    for timed in alone + all_timed:
+    for timed in all_timed:
         print(f"| {timed.name} | {min(timed.learning):.4f} | {min(timed.predicting):.4f} | {timed.rmse:.5f} |")
     learning, answering = per_row(train)
     print(f"\nlearn_one of a mean: {learning * 1e6:.2f} µs; predict_one: {answering * 1e6:.2f} µs")
