@@ -2,7 +2,9 @@
 
 use std::any::Any;
 
-use forest_core::{Classification, ForestSettings, HardVote, Schema, SettingError, Task};
+use forest_core::{
+    Classification, ForestSettings, HardVote, Regression, Schema, SettingError, Task,
+};
 use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{
     Capabilities, Capable, Declared, Entry, Kind, MAX_NODES, Named, NamedTask, Role, UNLIMITED,
@@ -15,7 +17,8 @@ use crate::{
 
 /// The algorithms of this crate, as rows of a table.
 ///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
+/// learners is a function without type parameters, which is compiled in this crate, and once.
 #[derive(Debug)]
 pub struct Algorithms;
 
@@ -32,8 +35,8 @@ impl Algorithms {
             "at most 2³⁰ samples",
         ],
         role: Role::Forest,
-        classification: Some(of_each_metric),
-        regression: Some(of_each_metric),
+        classification: Some(classifiers),
+        regression: Some(regressors),
     };
 }
 
@@ -48,6 +51,14 @@ const METRIC: Parameter = Parameter::new(
     EUCLIDEAN,
     "distance between points (d)",
 );
+
+fn classifiers() -> Vec<Kind<Classification>> {
+    of_each_metric()
+}
+
+fn regressors() -> Vec<Kind<Regression>> {
+    of_each_metric()
+}
 
 fn of_each_metric<T: NamedTask<Target: AveragedLabel>>() -> Vec<Kind<T>>
 where

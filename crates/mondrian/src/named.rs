@@ -1,7 +1,8 @@
 //! Mondrian forests by name.
 
+use forest_core::{Classification, Regression};
 use registry::parameters::Parameter;
-use registry::{Entry, MAX_NODES, Role, VOTE, WINDOW};
+use registry::{Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::{
     AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, Boxes, Budget, HIERARCHICAL, LABELS,
     LabelSettings, MIN_POINTS, NamedCuts, PAUSE, Tessellation, UPDATE,
@@ -11,7 +12,8 @@ use crate::{AxisCuts, MondrianSettings, increasing};
 
 /// The algorithms of this crate, as rows of a table.
 ///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
+/// learners is a function without type parameters, which is compiled in this crate, and once.
 #[derive(Debug)]
 pub struct Algorithms;
 
@@ -24,8 +26,8 @@ impl Algorithms {
             NIPS 2014",
         limits: &[],
         role: Role::Forest,
-        classification: Some(|| OF_FIXED_BUDGET.classifiers()),
-        regression: Some(|| OF_FIXED_BUDGET.regressors()),
+        classification: Some(|| classifiers(&OF_FIXED_BUDGET)),
+        regression: Some(|| regressors(&OF_FIXED_BUDGET)),
     };
 
     /// `mondrian-increasing`: a budget that grows.
@@ -36,8 +38,8 @@ impl Algorithms {
             Mondrian Forests, NIPS 2017",
         limits: &[],
         role: Role::Variant,
-        classification: Some(|| OF_GROWING_BUDGET.classifiers()),
-        regression: Some(|| OF_GROWING_BUDGET.regressors()),
+        classification: Some(|| classifiers(&OF_GROWING_BUDGET)),
+        regression: Some(|| regressors(&OF_GROWING_BUDGET)),
     };
 
     /// `amf`: the mixture over all prunings of fully grown trees.
@@ -48,8 +50,8 @@ impl Algorithms {
             JRSS B 2021",
         limits: &[],
         role: Role::Forest,
-        classification: Some(|| OF_PRUNINGS.classifiers()),
-        regression: Some(|| OF_PRUNINGS.regressors()),
+        classification: Some(|| classifiers(&OF_PRUNINGS)),
+        regression: Some(|| regressors(&OF_PRUNINGS)),
     };
 
     /// `mondrian-2014`: class probabilities smoothed along the path.
@@ -60,7 +62,7 @@ impl Algorithms {
             NIPS 2014",
         limits: &[],
         role: Role::Variant,
-        classification: Some(|| OF_SMOOTHED_CLASSES.classifiers()),
+        classification: Some(|| classifiers(&OF_SMOOTHED_CLASSES)),
         regression: None,
     };
 
@@ -73,8 +75,18 @@ impl Algorithms {
         limits: &[],
         role: Role::Variant,
         classification: None,
-        regression: Some(|| OF_SMOOTHED_MEANS.regressors()),
+        regression: Some(|| regressors(&OF_SMOOTHED_MEANS)),
     };
+}
+
+/// The classifiers of a row of axis cuts.
+pub fn classifiers(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Classification>> {
+    row.classifiers()
+}
+
+/// The regressors of a row of axis cuts, as [`classifiers`].
+pub fn regressors(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Regression>> {
+    row.regressors()
 }
 
 impl NamedCuts for AxisCuts {

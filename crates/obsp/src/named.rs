@@ -1,7 +1,8 @@
 //! BSP-Forests by name.
 
+use forest_core::{Classification, Regression};
 use registry::parameters::Parameter;
-use registry::{Entry, MAX_NODES, Role, VOTE, WINDOW};
+use registry::{Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::{
     AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, Budget, Draws, HIERARCHICAL, LABELS,
     LabelSettings, MIN_POINTS, NamedCuts, PAUSE, Tessellation, UPDATE, Update,
@@ -12,15 +13,16 @@ use crate::{BspSettings, PAPER_BUDGET_SCALE, PairCuts, exact, fixed, redraw};
 
 /// The algorithms of this crate, as rows of a table.
 ///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
+/// learners is a function without type parameters, which is compiled in this crate, and once.
 #[derive(Debug)]
 pub struct Algorithms;
 
 impl Algorithms {
     /// `obsp`: the exact online forest.
     pub const OBSP: &'static Entry = &Entry {
-        classification: Some(|| OF_GROWING_BUDGET.classifiers()),
-        regression: Some(|| OF_GROWING_BUDGET.regressors()),
+        classification: Some(|| classifiers(&OF_GROWING_BUDGET)),
+        regression: Some(|| regressors(&OF_GROWING_BUDGET)),
         ..row(
             "obsp",
             "cuts oblique in two axes, a growing budget; the online tree has the batch law",
@@ -29,8 +31,8 @@ impl Algorithms {
 
     /// `obsp-fixed`: a fixed budget.
     pub const OBSP_FIXED: &'static Entry = &Entry {
-        classification: Some(|| OF_FIXED_BUDGET.classifiers()),
-        regression: Some(|| OF_FIXED_BUDGET.regressors()),
+        classification: Some(|| classifiers(&OF_FIXED_BUDGET)),
+        regression: Some(|| regressors(&OF_FIXED_BUDGET)),
         ..variant(
             "obsp-fixed",
             "cuts oblique in two axes up to a fixed budget",
@@ -39,8 +41,8 @@ impl Algorithms {
 
     /// `obsp-redraw`: the paper's algorithm as printed.
     pub const OBSP_REDRAW: &'static Entry = &Entry {
-        classification: Some(|| AS_PRINTED.classifiers()),
-        regression: Some(|| AS_PRINTED.regressors()),
+        classification: Some(|| classifiers(&AS_PRINTED)),
+        regression: Some(|| regressors(&AS_PRINTED)),
         ..variant(
             "obsp-redraw",
             "the paper's Algorithm 4 as printed: leaves drawn anew at every arrival",
@@ -49,8 +51,8 @@ impl Algorithms {
 
     /// `aggregated-obsp`: the mixture over all prunings of fully grown trees.
     pub const AGGREGATED_OBSP: &'static Entry = &Entry {
-        classification: Some(|| OF_PRUNINGS.classifiers()),
-        regression: Some(|| OF_PRUNINGS.regressors()),
+        classification: Some(|| classifiers(&OF_PRUNINGS)),
+        regression: Some(|| regressors(&OF_PRUNINGS)),
         ..variant(
             "aggregated-obsp",
             "cuts oblique in two axes; predicts by all prunings of its trees, as amf does",
@@ -59,8 +61,8 @@ impl Algorithms {
 
     /// `obsp-hierarchical`: predictions smoothed along the path.
     pub const OBSP_HIERARCHICAL: &'static Entry = &Entry {
-        classification: Some(|| SMOOTHED.classifiers()),
-        regression: Some(|| SMOOTHED.regressors()),
+        classification: Some(|| classifiers(&SMOOTHED)),
+        regression: Some(|| regressors(&SMOOTHED)),
         ..variant(
             "obsp-hierarchical",
             "cuts oblique in two axes; predictions smoothed along the path, and points branch off",
@@ -88,6 +90,14 @@ const fn row(name: &'static str, description: &'static str) -> Entry {
         classification: None,
         regression: None,
     }
+}
+
+fn classifiers(row: &'static Tessellation<PairCuts>) -> Vec<Kind<Classification>> {
+    row.classifiers()
+}
+
+fn regressors(row: &'static Tessellation<PairCuts>) -> Vec<Kind<Regression>> {
+    row.regressors()
 }
 
 impl NamedCuts for PairCuts {

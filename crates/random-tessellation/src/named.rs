@@ -3,8 +3,10 @@
 mod presets;
 
 use forest_core::{Classification, Regression};
-use registry::{Entry, Learners, Role};
-use tessellation_tree::{Budget, Draws, LabelSettings, NamedCuts, TessellationSettings};
+use registry::{Entry, Kind, Learners, Role};
+use tessellation_tree::{
+    Budget, Draws, LabelSettings, NamedCuts, Tessellation, TessellationSettings,
+};
 
 use crate::{LinearCuts, NormalLaw};
 use presets::{
@@ -15,7 +17,8 @@ use presets::{
 
 /// The algorithms of this crate, as rows of a table.
 ///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
+/// learners is a function without type parameters, which is compiled in this crate, and once.
 #[derive(Debug)]
 pub struct Algorithms;
 
@@ -24,112 +27,112 @@ impl Algorithms {
     pub const URTF: &'static Entry = &row(
         "urtf",
         "cuts of every direction alike, up to a fixed budget; the online tree has the batch law",
-        || UNIFORM.classifiers(),
-        || UNIFORM.regressors(),
+        || classifiers(&UNIFORM),
+        || regressors(&UNIFORM),
     );
 
     /// `wurtf`: weighted features.
     pub const WURTF: &'static Entry = &variant(
         "wurtf",
         "cuts whose normals are weighted by feature, up to a fixed budget",
-        || WEIGHTED.classifiers(),
-        || WEIGHTED.regressors(),
+        || classifiers(&WEIGHTED),
+        || regressors(&WEIGHTED),
     );
 
     /// `mrtf`: axis-aligned cuts.
     pub const MRTF: &'static Entry = &variant(
         "mrtf",
         "the Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget",
-        || AXES.classifiers(),
-        || AXES.regressors(),
+        || mondrian::classifiers(&AXES),
+        || mondrian::regressors(&AXES),
     );
 
     /// `wmrtf`: axis-aligned cuts, weighted features.
     pub const WMRTF: &'static Entry = &variant(
         "wmrtf",
         "axis-aligned cuts whose features have weights, up to a fixed budget",
-        || WEIGHTED_AXES.classifiers(),
-        || WEIGHTED_AXES.regressors(),
+        || mondrian::classifiers(&WEIGHTED_AXES),
+        || mondrian::regressors(&WEIGHTED_AXES),
     );
 
     /// `sparse`: few features a cut.
     pub const SPARSE: &'static Entry = &variant(
         "sparse",
         "cuts of every direction alike among a few random features",
-        || FEW_FEATURES.classifiers(),
-        || FEW_FEATURES.regressors(),
+        || classifiers(&FEW_FEATURES),
+        || regressors(&FEW_FEATURES),
     );
 
     /// `directions`: a finite set of directions a tree.
     pub const DIRECTIONS: &'static Entry = &variant(
         "directions",
         "cuts along a finite set of directions that each tree draws for itself",
-        || FINITE.classifiers(),
-        || FINITE.regressors(),
+        || classifiers(&FINITE),
+        || regressors(&FINITE),
     );
 
     /// `urtf-increasing`: as `urtf`, with a budget that grows.
     pub const URTF_INCREASING: &'static Entry = &variant(
         "urtf-increasing",
         "as urtf, up to a budget that grows with the number of samples",
-        || GROWING_UNIFORM.classifiers(),
-        || GROWING_UNIFORM.regressors(),
+        || classifiers(&GROWING_UNIFORM),
+        || regressors(&GROWING_UNIFORM),
     );
 
     /// `wurtf-increasing`: as `wurtf`, with a budget that grows.
     pub const WURTF_INCREASING: &'static Entry = &variant(
         "wurtf-increasing",
         "as wurtf, up to a budget that grows with the number of samples",
-        || GROWING_WEIGHTED.classifiers(),
-        || GROWING_WEIGHTED.regressors(),
+        || classifiers(&GROWING_WEIGHTED),
+        || regressors(&GROWING_WEIGHTED),
     );
 
     /// `mrtf-increasing`: as `mrtf`, with a budget that grows.
     pub const MRTF_INCREASING: &'static Entry = &variant(
         "mrtf-increasing",
         "as mrtf, up to a budget that grows with the number of samples",
-        || GROWING_AXES.classifiers(),
-        || GROWING_AXES.regressors(),
+        || mondrian::classifiers(&GROWING_AXES),
+        || mondrian::regressors(&GROWING_AXES),
     );
 
     /// `wmrtf-increasing`: as `wmrtf`, with a budget that grows.
     pub const WMRTF_INCREASING: &'static Entry = &variant(
         "wmrtf-increasing",
         "as wmrtf, up to a budget that grows with the number of samples",
-        || GROWING_WEIGHTED_AXES.classifiers(),
-        || GROWING_WEIGHTED_AXES.regressors(),
+        || mondrian::classifiers(&GROWING_WEIGHTED_AXES),
+        || mondrian::regressors(&GROWING_WEIGHTED_AXES),
     );
 
     /// `sparse-increasing`: as `sparse`, with a budget that grows.
     pub const SPARSE_INCREASING: &'static Entry = &variant(
         "sparse-increasing",
         "as sparse, up to a budget that grows with the number of samples",
-        || GROWING_FEW_FEATURES.classifiers(),
-        || GROWING_FEW_FEATURES.regressors(),
+        || classifiers(&GROWING_FEW_FEATURES),
+        || regressors(&GROWING_FEW_FEATURES),
     );
 
     /// `directions-increasing`: as `directions`, with a budget that grows.
     pub const DIRECTIONS_INCREASING: &'static Entry = &variant(
         "directions-increasing",
         "as directions, up to a budget that grows with the number of samples",
-        || GROWING_FINITE.classifiers(),
-        || GROWING_FINITE.regressors(),
+        || classifiers(&GROWING_FINITE),
+        || regressors(&GROWING_FINITE),
     );
 
     /// `aggregated-urtf`: the mixture over all prunings of fully grown trees.
     pub const AGGREGATED_URTF: &'static Entry = &variant(
         "aggregated-urtf",
         "cuts of every direction alike; predicts by all prunings of its trees, as amf does",
-        || PRUNINGS_OF_UNIFORM.classifiers(),
-        || PRUNINGS_OF_UNIFORM.regressors(),
+        || classifiers(&PRUNINGS_OF_UNIFORM),
+        || regressors(&PRUNINGS_OF_UNIFORM),
     );
 
     /// `aggregated-directions`: the mixture over all prunings of fully grown trees.
     pub const AGGREGATED_DIRECTIONS: &'static Entry = &variant(
         "aggregated-directions",
         "a finite set of directions a tree; predicts by all prunings of its trees, as amf does",
-        || PRUNINGS_OF_FINITE.classifiers(),
-        || PRUNINGS_OF_FINITE.regressors(),
+        || classifiers(&PRUNINGS_OF_FINITE),
+        || regressors(&PRUNINGS_OF_FINITE),
     );
 }
 
@@ -160,6 +163,14 @@ const fn row(
         classification: Some(classifiers),
         regression: Some(regressors),
     }
+}
+
+fn classifiers(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Classification>> {
+    row.classifiers()
+}
+
+fn regressors(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Regression>> {
+    row.regressors()
 }
 
 impl NamedCuts for LinearCuts {

@@ -1,8 +1,9 @@
 //! Both forests by name, where dimensions are features.
 
+use forest_core::{Classification, Regression};
 use registry::parameters::{Field, Parameter, Rule, Words, field};
 use registry::{
-    Declared, Entry, MAX_NODES, NamedTask, NamedTree, Role, UNLIMITED, VOTE, VOTES, learner,
+    Declared, Entry, Kind, MAX_NODES, NamedTask, NamedTree, Role, UNLIMITED, VOTE, VOTES, learner,
 };
 
 use crate::{
@@ -12,7 +13,8 @@ use crate::{
 
 /// The algorithms of this crate, as rows of a table.
 ///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
+/// learners is a function without type parameters, which is compiled in this crate, and once.
 #[derive(Debug)]
 pub struct Algorithms;
 
@@ -24,8 +26,8 @@ impl Algorithms {
         paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
         limits: &[],
         role: Role::Forest,
-        classification: Some(learner::<StreamClassifier>),
-        regression: Some(learner::<StreamRegressor>),
+        classification: Some(stream_classifiers),
+        regression: Some(stream_regressors),
     };
 
     /// `saffari`: the online forest that its paper compares with.
@@ -35,9 +37,25 @@ impl Algorithms {
         paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
         limits: &[],
         role: Role::Forest,
-        classification: Some(learner::<SaffariClassifier>),
-        regression: Some(learner::<SaffariRegressor>),
+        classification: Some(saffari_classifiers),
+        regression: Some(saffari_regressors),
     };
+}
+
+fn stream_classifiers() -> Vec<Kind<Classification>> {
+    learner::<StreamClassifier>()
+}
+
+fn stream_regressors() -> Vec<Kind<Regression>> {
+    learner::<StreamRegressor>()
+}
+
+fn saffari_classifiers() -> Vec<Kind<Classification>> {
+    learner::<SaffariClassifier>()
+}
+
+fn saffari_regressors() -> Vec<Kind<Regression>> {
+    learner::<SaffariRegressor>()
 }
 
 impl<T: Labels + NamedTask> NamedTree for StreamTree<T> {
