@@ -1,0 +1,278 @@
+//! What must hold of a tree: in tests after every sample, and of a tree that was read from a file.
+
+use forest_core::{InvariantError, SampleId, SampleStore};
+
+use crate::grow::{Growth, Place};
+use crate::labels::sealed::{CodeUnit, MixedLeaves};
+use crate::nodes::{Below, Child, Content};
+use crate::scratch::LendScratch;
+use crate::statistics::Slab;
+use crate::tree::{DynamicTree, Parts};
+use crate::{DynamicSettings, Labels};
+
+fn unless(holds: bool, node: usize, what: &str) -> Result<(), InvariantError> {
+    InvariantError::unless(holds, format_args!("node {node}"), what)
+}
+
+/// Which nodes and samples have been met.
+struct Met {
+    nodes: Vec<bool>,
+    samples: Vec<bool>,
+}
+
+impl Met {
+    /// Marks once; false for what does not exist or was met before.
+    fn first_time(marks: &mut [bool], index: usize) -> bool {
+        marks
+            .get_mut(index)
+            .is_some_and(|met| !std::mem::replace(met, true))
+    }
+}
+
+impl<T: Labels> DynamicTree<T> {
+    pub(crate) fn check_parts(
+        &self,
+        store: &SampleStore<T>,
+        settings: &DynamicSettings,
+    ) -> Result<(), InvariantError>
+    where
+        T: LendScratch,
+    {
+        let tree = &self.parts;
+        let drawn = self.seed.is_some() || store.is_empty();
+        InvariantError::unless(drawn, "tree", "it has samples and no seed")?;
+        let mut unit = T::Unit::default();
+        store.ids().for_each(|id| {
+            unit.add(store.target(id));
+        });
+        InvariantError::unless(
+            unit == tree.unit,
+            "tree",
+            "its unit is not that of its samples",
+        )?;
+        tree.check_nodes(store, settings)?;
+        if self.seed.is_some() && settings.recheck == 0.0 {
+            self.check_is_batch_tree(store, settings)?;
+        }
+        Ok(())
+    }
+
+    fn check_is_batch_tree(
+        &self,
+        store: &SampleStore<T>,
+        settings: &DynamicSettings,
+    ) -> Result<(), InvariantError>
+    where
+        T: LendScratch,
+    {
+        let batch = self.batch_tree(store, settings);
+        let same = self.parts.is_same(&batch.parts);
+        InvariantError::unless(same, "tree", "it is not the batch tree of its samples")
+    }
+
+    /// The tree of the same seed and samples that is built at once.
+    pub(crate) fn batch_tree(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Self
+    where
+        T: LendScratch,
+    {
+        let mut batch = Self {
+            seed: self.seed,
+            parts: Parts::default(),
+        };
+        batch.change(
+            store,
+            settings,
+            |growth: &mut Growth<'_, T>, root: Place| {
+                growth.grow_all(root, store.ids().collect::<Vec<_>>().into_iter());
+            },
+        );
+        batch
+    }
+}
+
+impl<T: Labels> Parts<T> {
+    fn check_nodes(
+        &self,
+        store: &SampleStore<T>,
+        settings: &DynamicSettings,
+    ) -> Result<(), InvariantError> {
+        let mut met = Met {
+            nodes: vec![false; self.nodes.places()],
+            samples: vec![false; store.slots()],
+        };
+        let mut below = vec![self.nodes.root];
+        while let Some(child) = below.pop() {
+            self.check_child(child, store, settings, &mut met, &mut below)?;
+        }
+        let held = met.samples.iter().filter(|&&held| held).count();
+        InvariantError::unless(held == store.len(), "tree", "it does not hold every sample")?;
+        let free = self.nodes.free();
+        let known = met.nodes.iter().filter(|&&met| met).count();
+        InvariantError::unless(known == self.nodes.used(), "tree", "nodes are miscounted")?;
+        for index in free {
+            let is_free = self.nodes.get(index).content() == Content::Free;
+            let once = is_free && Met::first_time(&mut met.nodes, index);
+            unless(once, index, "a free node that is none")?;
+        }
+        InvariantError::unless(met.nodes.iter().all(|&met| met), "tree", "a node is lost")
+    }
+
+    fn check_child(
+        &self,
+        child: Child,
+        store: &SampleStore<T>,
+        settings: &DynamicSettings,
+        met: &mut Met,
+        below: &mut Vec<Child>,
+    ) -> Result<(), InvariantError> {
+        let index = match child.get() {
+            Below::Nothing => {
+                let is_empty = self.nodes.root == Child::NOTHING;
+                return InvariantError::unless(is_empty, "tree", "a side of a cut is empty");
+            }
+            Below::Pure(first) => return self.check_pure(first, store, met),
+            Below::Node(index) => index,
+        };
+        unless(
+            Met::first_time(&mut met.nodes, index),
+            index,
+            "it does not exist, or is below two others",
+        )?;
+        let node = self.nodes.get(index);
+        match node.content() {
+            Content::Free => unless(false, index, "it is in use and free"),
+            Content::Mixed(leaf) => {
+                let ids = self.check_list(leaf.first, store, met)?;
+                let codes: Vec<_> = ids
+                    .iter()
+                    .map(|&id| self.unit.code(store.target(id)))
+                    .collect();
+                self.mixed.check(leaf.sums, &codes)?;
+                let differ = codes.iter().any(|&code| code != codes[0]);
+                unless(
+                    differ && leaf.count as usize == ids.len(),
+                    index,
+                    "it is pure or miscounted",
+                )?;
+                let point = store.features(leaf.first);
+                let constant = ids.iter().all(|&id| store.features(id) == point);
+                let few = ids.len() < settings.min_samples_split as usize;
+                unless(few || constant, index, "it can be cut")
+            }
+            Content::Cut(cut) => {
+                let possible = (cut.feature as usize) < store.width() && cut.threshold.is_finite();
+                unless(possible, index, "an impossible cut")?;
+                let is_lazy = settings.recheck > 0.0;
+                unless(
+                    !is_lazy || node.watch > 0,
+                    index,
+                    "it is to be looked at again",
+                )?;
+                below.extend(node.children);
+                Ok(())
+            }
+        }
+    }
+
+    fn check_pure(
+        &self,
+        first: SampleId,
+        store: &SampleStore<T>,
+        met: &mut Met,
+    ) -> Result<(), InvariantError> {
+        let ids = self.check_list(first, store, met)?;
+        let code = |id: SampleId| self.unit.code(store.target(id));
+        let pure = ids.iter().all(|&id| code(id) == code(first));
+        InvariantError::unless(pure, "a pure leaf", "its samples differ")
+    }
+
+    /// The samples of a list, each met for the first time, and each falling into it.
+    fn check_list(
+        &self,
+        first: SampleId,
+        store: &SampleStore<T>,
+        met: &mut Met,
+    ) -> Result<Vec<SampleId>, InvariantError> {
+        let ids: Vec<_> = self.links.list(first).collect();
+        for &id in &ids {
+            let own = store.holds(id) && Met::first_time(&mut met.samples, id.index());
+            let place = format_args!("sample {}", id.index());
+            InvariantError::unless(own, place, "it is not held, or in two leaves")?;
+            let leaf = self.leaf_of(store.features(id));
+            InvariantError::unless(leaf == Some(first), place, "it is not in its leaf")?;
+        }
+        let sound = !ids.is_empty() && self.links.is_list(&ids);
+        InvariantError::unless(sound, "a leaf", "its list is broken")?;
+        Ok(ids)
+    }
+
+    /// The first sample of the leaf of a point; ends in any graph.
+    fn leaf_of(&self, x: &[f32]) -> Option<SampleId> {
+        let mut child = self.nodes.root;
+        for _ in 0..=self.nodes.places() {
+            child = match child.get() {
+                Below::Nothing => return None,
+                Below::Pure(first) => return Some(first),
+                Below::Node(index) => match self.nodes.find(index)?.content() {
+                    Content::Free => return None,
+                    Content::Mixed(leaf) => return Some(leaf.first),
+                    Content::Cut(cut) => {
+                        let value = x.get(cut.feature as usize)?;
+                        self.nodes.get(index).children[usize::from(*value > cut.threshold)]
+                    }
+                },
+            };
+        }
+        None
+    }
+
+    /// Whether this tree has the nodes, leaves and statistics of another: the places of nodes and the order of samples in
+    /// leaves aside.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let mut below = vec![(self.nodes.root, other.nodes.root)];
+        while let Some((a, b)) = below.pop() {
+            match (self.content(a), other.content(b)) {
+                (None, None) if self.samples(a) == other.samples(b) => {}
+                (Some((cut_a, children_a, watch_a)), Some((cut_b, children_b, watch_b))) => {
+                    if cut_a != cut_b || !self.counts_as(watch_a, other, watch_b) {
+                        return false;
+                    }
+                    below.extend(children_a.into_iter().zip(children_b));
+                }
+                _ => return false,
+            }
+        }
+        self.statistics.used() == other.statistics.used()
+    }
+
+    fn counts_as(&self, number: u32, other: &Self, other_number: u32) -> bool {
+        let none = |number| Slab::<T>::is_none(number);
+        none(number) == none(other_number)
+            && self.statistics.get(number) == other.statistics.get(other_number)
+    }
+
+    fn content(&self, child: Child) -> Option<((u32, u32), [Child; 2], u32)> {
+        let node = self.nodes.get(child.as_node()?);
+        let cut = node.as_cut()?;
+        Some((
+            (cut.feature, cut.threshold.to_bits()),
+            node.children,
+            node.watch,
+        ))
+    }
+
+    /// The samples of a leaf, in the order of their arrival.
+    fn samples(&self, child: Child) -> Vec<SampleId> {
+        let first = match child.get() {
+            Below::Nothing => return Vec::new(),
+            Below::Pure(first) => first,
+            Below::Node(index) => match self.nodes.get(index).content() {
+                Content::Mixed(leaf) => leaf.first,
+                _ => return Vec::new(),
+            },
+        };
+        let mut ids: Vec<_> = self.links.list(first).collect();
+        ids.sort_unstable();
+        ids
+    }
+}

@@ -1,0 +1,82 @@
+//! Randomness as a function: every node has a key, and everything random about it is a hash of the key.
+
+use serde::{Deserialize, Serialize};
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA
+/// 2014, with the constants of Stafford's mix 13): a permutation of 64 bits.
+#[inline]
+fn mix(bits: u64) -> u64 {
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// What SplitMix64 adds from one number to the next: 2⁶⁴ over the golden ratio, odd.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// What keeps the streams of a node apart: an odd number without a small multiple near a small multiple of
+/// [`STEP`], so that streams of a node do not meet within 2²⁰ numbers of each other.
+const STREAM: u64 = 0xd1b5_4a32_d192_ed03;
+
+/// The key of a node: a hash of its tree's seed and of the path from the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NodeKey(u64);
+
+impl NodeKey {
+    /// The key of the root of a tree with this seed.
+    pub(crate) fn root(seed: u64) -> Self {
+        Self(mix(seed))
+    }
+
+    /// The key of a child: side 0 is left, 1 right.
+    #[inline]
+    pub(crate) fn child(self, side: usize) -> Self {
+        let mut draws = self.stream(0);
+        draws.0 = draws.0.wrapping_add(STEP.wrapping_mul(side as u64));
+        Self(draws.next())
+    }
+
+    /// The draws that put the features in order.
+    #[inline]
+    pub(crate) fn order(self) -> Draws {
+        self.stream(1)
+    }
+
+    /// The draws of the threshold of a feature.
+    #[inline]
+    pub(crate) fn threshold(self, feature: u32) -> Draws {
+        self.stream(2 + u64::from(feature))
+    }
+
+    #[inline]
+    fn stream(self, number: u64) -> Draws {
+        Draws(self.0.wrapping_add(STREAM.wrapping_mul(number)))
+    }
+}
+
+/// Numbers that follow from a key: SplitMix64 from a start of its own.
+#[derive(Clone, Debug)]
+pub(crate) struct Draws(u64);
+
+impl Draws {
+    #[inline]
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
+    }
+
+    /// Uniform on `[0, 1)`, a multiple of 2⁻⁵³.
+    #[inline]
+    pub(crate) fn uniform(&mut self) -> f64 {
+        (self.next() >> 11) as f64 * (0.5f64).powi(53)
+    }
+
+    /// Uniform on `0..n` but for a bias of n/2⁶⁴ (Lemire's multiplication without its rejection).
+    #[inline]
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! Class counts of leaves whose samples differ in their class.
+
+use forest_core::{Arena, Classification, InvariantError};
+use serde::{Deserialize, Serialize};
+
+use crate::labels::sealed::MixedLeaves;
+use crate::unit::NoUnit;
+
+/// A list of cells for each leaf, one for each of its classes.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Classes {
+    cells: Arena<Cell>,
+    /// The first cell that is in no leaf, plus 1; the others follow it.
+    free: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Cell {
+    class: u32,
+    count: u32,
+    /// The next cell of the list, plus 1; 0 at its end.
+    next: u32,
+}
+
+impl Classes {
+    fn allocate(&mut self, cell: Cell) -> u32 {
+        let Some(index) = self.free.checked_sub(1) else {
+            self.cells.push(cell);
+            return self.cells.len() as u32 - 1;
+        };
+        let freed = std::mem::replace(&mut self.cells[index as usize], cell);
+        self.free = freed.next;
+        index
+    }
+
+    fn release_cell(&mut self, index: u32) {
+        self.cells[index as usize].next = self.free;
+        self.free = index + 1;
+    }
+
+    /// The cells of a leaf; a list that was altered ends after as many steps as there are cells.
+    fn list(&self, leaf: u32) -> impl Iterator<Item = (usize, Cell)> {
+        let at = |index: u32| Some((index as usize, *self.cells.get(index as usize)?));
+        let next = move |(_, cell): &(usize, Cell)| at(cell.next.checked_sub(1)?);
+        std::iter::successors(at(leaf), next).take(self.cells.len())
+    }
+
+    fn find(&self, leaf: u32, class: u32) -> Option<usize> {
+        let mut cells = self.list(leaf);
+        cells
+            .find(|(_, cell)| cell.class == class)
+            .map(|(index, _)| index)
+    }
+}
+
+impl MixedLeaves<Classification> for Classes {
+    fn insert(&mut self, classes: &[u32]) -> u32 {
+        let (&first, others) = classes.split_first().expect("a leaf has samples");
+        let leaf = self.allocate(Cell {
+            class: first,
+            count: 1,
+            next: 0,
+        });
+        others.iter().for_each(|&class| self.add(leaf, class));
+        leaf
+    }
+
+    fn add(&mut self, leaf: u32, class: u32) {
+        if let Some(cell) = self.find(leaf, class) {
+            self.cells[cell].count += 1;
+            return;
+        }
+        let next = self.cells[leaf as usize].next;
+        let cell = self.allocate(Cell {
+            class,
+            count: 1,
+            next,
+        });
+        self.cells[leaf as usize].next = cell + 1;
+    }
+
+    /// The cell of a class without samples stays until the leaf is released.
+    fn remove(&mut self, leaf: u32, class: u32) {
+        let cell = self
+            .find(leaf, class)
+            .expect("the leaf has a sample of this class");
+        self.cells[cell].count -= 1;
+    }
+
+    fn release(&mut self, leaf: u32) {
+        let mut next = leaf + 1;
+        while let Some(index) = next.checked_sub(1) {
+            next = self.cells[index as usize].next;
+            self.release_cell(index);
+        }
+    }
+
+    fn vote(&self, leaf: u32, _: &NoUnit, accumulator: &mut [f64]) {
+        accumulator.fill(0.0);
+        let count: u32 = self.list(leaf).map(|(_, cell)| cell.count).sum();
+        for (_, cell) in self.list(leaf) {
+            accumulator[cell.class as usize] = f64::from(cell.count) / f64::from(count);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.cells.bytes()
+    }
+
+    fn check(&self, leaf: u32, classes: &[u32]) -> Result<(), InvariantError> {
+        let mut sorted = classes.to_vec();
+        sorted.sort_unstable();
+        let runs = sorted.chunk_by(|a, b| a == b);
+        let expected: Vec<(u32, u32)> = runs.map(|run| (run[0], run.len() as u32)).collect();
+        let present = self.list(leaf).filter(|(_, cell)| cell.count > 0);
+        let mut counted: Vec<_> = present.map(|(_, cell)| (cell.class, cell.count)).collect();
+        counted.sort_unstable();
+        InvariantError::unless(
+            counted == expected,
+            "a mixed leaf",
+            "its classes are miscounted",
+        )
+    }
+}

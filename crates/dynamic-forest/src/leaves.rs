@@ -1,0 +1,99 @@
+//! Samples that come to leaves and go from them.
+
+use forest_core::SampleId;
+
+use crate::Labels;
+use crate::grow::{Growth, Place};
+use crate::labels::sealed::{CodeUnit, MixedLeaves};
+use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
+
+impl<T: Labels> Growth<'_, T> {
+    pub(crate) fn code(&self, id: SampleId) -> T::Code {
+        self.tree.unit.code(self.store.target(id))
+    }
+
+    /// Adds a sample to the leaf at `place`, which becomes what the batch tree has there.
+    pub(crate) fn add_to_leaf(&mut self, place: Place, id: SampleId) {
+        let child = self.tree.nodes.child(place.link);
+        match child.get() {
+            Below::Nothing => self.tree.nodes.set_child(place.link, Child::pure(id)),
+            Below::Pure(first) if self.code(first) == self.code(id) => {
+                self.tree.links.insert(id, first);
+            }
+            Below::Node(index) if self.stays_mixed(index, id) => self.add_to_mixed(index, id),
+            _ => {
+                self.collect(child);
+                let code = self.code(id);
+                self.scratch.set.push(id, code);
+                self.release();
+                self.grow(place);
+            }
+        }
+    }
+
+    /// Whether a mixed leaf is one with this sample, too: as one of too few, or at the same point as the others. As many as can be
+    /// cut are at one point.
+    fn stays_mixed(&self, index: usize, id: SampleId) -> bool {
+        let leaf = self.mixed_leaf(index);
+        let same = || self.store.features(leaf.first) == self.store.features(id);
+        let count = leaf.count as usize;
+        count + 1 < self.min_samples_split || (count >= self.min_samples_split && same())
+    }
+
+    fn mixed_leaf(&self, index: usize) -> MixedLeaf {
+        match self.tree.nodes.get(index).content() {
+            Content::Mixed(leaf) => leaf,
+            _ => unreachable!("a walk ends at a leaf"),
+        }
+    }
+
+    fn add_to_mixed(&mut self, index: usize, id: SampleId) {
+        let leaf = self.mixed_leaf(index);
+        let code = self.code(id);
+        self.tree.mixed.add(leaf.sums, code);
+        self.tree.links.insert(id, leaf.first);
+        let count = leaf.count + 1;
+        *self.tree.nodes.get_mut(index) = Node::mixed(MixedLeaf { count, ..leaf });
+    }
+
+    /// Takes a sample out of the leaf at `place`; returns whether that leaves nothing.
+    pub(crate) fn remove_from_leaf(&mut self, place: Place, id: SampleId) -> bool {
+        let child = match self.tree.nodes.child(place.link).get() {
+            Below::Nothing => unreachable!("the leaf holds the sample"),
+            Below::Pure(first) => {
+                let first = self.tree.links.remove(id, first);
+                first.map_or(Child::NOTHING, Child::pure)
+            }
+            Below::Node(index) => self.remove_from_mixed(index, id),
+        };
+        self.tree.nodes.set_child(place.link, child);
+        child == Child::NOTHING
+    }
+
+    fn remove_from_mixed(&mut self, index: usize, id: SampleId) -> Child {
+        let leaf = self.mixed_leaf(index);
+        let first = self.tree.links.remove(id, leaf.first);
+        let first = first.expect("samples that differ are two at least");
+        if self.is_pure(first) {
+            self.tree.mixed.release(leaf.sums);
+            self.tree.nodes.release(index);
+            return Child::pure(first);
+        }
+        let code = self.code(id);
+        self.tree.mixed.remove(leaf.sums, code);
+        let leaf = MixedLeaf {
+            first,
+            count: leaf.count - 1,
+            ..leaf
+        };
+        *self.tree.nodes.get_mut(index) = Node::mixed(leaf);
+        Child::node(index)
+    }
+
+    /// Whether all samples of a list have the same code; ends at the first that differs.
+    fn is_pure(&self, first: SampleId) -> bool {
+        let code = self.code(first);
+        let mut others = self.tree.links.list(first);
+        others.all(|id| self.code(id) == code)
+    }
+}

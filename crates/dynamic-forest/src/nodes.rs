@@ -1,0 +1,267 @@
+//! The nodes of a tree, in one array.
+
+use forest_core::{Arena, IdRemap, SampleId};
+use serde::{Deserialize, Serialize};
+
+/// What is below a link: nothing, a node, or a pure leaf, which is named by its first sample and takes no node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Child(u32);
+
+/// A [`Child`] to match on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Below {
+    Nothing,
+    Node(usize),
+    /// A leaf whose samples all have the same code: the first of their list.
+    Pure(SampleId),
+}
+
+impl Child {
+    const PURE: u32 = 1 << 31;
+
+    /// Beyond the last sample that a store can hold.
+    pub(crate) const NOTHING: Self = Self(u32::MAX);
+
+    #[inline]
+    pub(crate) fn node(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    #[inline]
+    pub(crate) fn pure(first: SampleId) -> Self {
+        Self(Self::PURE | first.index() as u32)
+    }
+
+    #[inline]
+    pub(crate) fn get(self) -> Below {
+        match self.0 {
+            u32::MAX => Below::Nothing,
+            leaf if leaf >= Self::PURE => Below::Pure(SampleId::new((leaf ^ Self::PURE) as usize)),
+            node => Below::Node(node as usize),
+        }
+    }
+
+    /// The node, if it is one.
+    #[inline]
+    pub(crate) fn as_node(self) -> Option<usize> {
+        (self.0 < Self::PURE).then_some(self.0 as usize)
+    }
+
+    fn remap(&mut self, names: &IdRemap) {
+        if let Below::Pure(first) = self.get() {
+            *self = Self::pure(names.apply(first));
+        }
+    }
+}
+
+/// A threshold on a feature.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cut {
+    pub(crate) feature: u32,
+    pub(crate) threshold: f32,
+}
+
+impl Cut {
+    /// The side of a point: 0, left, where the value is at most the threshold; 1, right.
+    #[inline]
+    pub(crate) fn side(self, x: &[f32]) -> usize {
+        usize::from(x[self.feature as usize] > self.threshold)
+    }
+}
+
+/// An inner node, or a leaf whose samples differ in their code.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Node {
+    /// The feature of the cut, [`Node::MIXED`], or [`Node::FREE`].
+    feature: u32,
+    threshold: f32,
+    /// Of a mixed leaf its first sample, as a pure leaf, and the number of its statistics, as a node. Of a free node the next
+    /// one.
+    pub(crate) children: [Child; 2],
+    /// Of a lazy tree: how many samples may come or go until the cut is looked at again. Of an exact one: the number of its
+    /// statistics, if it has any. Of a mixed leaf: the number of its samples.
+    pub(crate) watch: u32,
+}
+
+/// A [`Node`] to match on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Content {
+    Cut(Cut),
+    Mixed(MixedLeaf),
+    Free,
+}
+
+/// A leaf whose samples differ in their code: too few to be cut, or all at the same point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct MixedLeaf {
+    /// The first sample of its list.
+    pub(crate) first: SampleId,
+    /// Where what they add up to is kept.
+    pub(crate) sums: u32,
+    pub(crate) count: u32,
+}
+
+impl Node {
+    const MIXED: u32 = u32::MAX;
+    const FREE: u32 = u32::MAX - 1;
+
+    pub(crate) fn cut(cut: Cut, watch: u32) -> Self {
+        let Cut { feature, threshold } = cut;
+        Self {
+            feature,
+            threshold,
+            children: [Child::NOTHING; 2],
+            watch,
+        }
+    }
+
+    pub(crate) fn mixed(leaf: MixedLeaf) -> Self {
+        let children = [Child::pure(leaf.first), Child::node(leaf.sums as usize)];
+        Self {
+            feature: Self::MIXED,
+            threshold: 0.0,
+            children,
+            watch: leaf.count,
+        }
+    }
+
+    fn free(next: Child) -> Self {
+        Self {
+            feature: Self::FREE,
+            threshold: 0.0,
+            children: [next; 2],
+            watch: 0,
+        }
+    }
+
+    /// The cut, if it is an inner node. A node that can be reached is not free.
+    #[inline]
+    pub(crate) fn as_cut(&self) -> Option<Cut> {
+        let Self {
+            feature, threshold, ..
+        } = *self;
+        (feature != Self::MIXED).then_some(Cut { feature, threshold })
+    }
+
+    pub(crate) fn content(&self) -> Content {
+        match (self.feature, self.children.map(Child::get)) {
+            (Self::MIXED, [Below::Pure(first), Below::Node(sums)]) => Content::Mixed(MixedLeaf {
+                first,
+                sums: sums as u32,
+                count: self.watch,
+            }),
+            (Self::MIXED | Self::FREE, _) => Content::Free,
+            (feature, _) => Content::Cut(Cut {
+                feature,
+                threshold: self.threshold,
+            }),
+        }
+    }
+}
+
+/// The place of a child: the root, or a side of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Link {
+    Root,
+    Side(usize, usize),
+}
+
+/// The nodes of a tree. Those that are given up are used again, the latest first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Nodes {
+    pub(crate) root: Child,
+    array: Arena<Node>,
+    free: Child,
+    used: usize,
+}
+
+impl Default for Nodes {
+    fn default() -> Self {
+        let array = Arena::default();
+        Self {
+            root: Child::NOTHING,
+            array,
+            free: Child::NOTHING,
+            used: 0,
+        }
+    }
+}
+
+impl Nodes {
+    /// The number of nodes in use.
+    pub(crate) fn used(&self) -> usize {
+        self.used
+    }
+
+    /// The number of places for nodes.
+    pub(crate) fn places(&self) -> usize {
+        self.array.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.array.bytes()
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> &Node {
+        &self.array[index]
+    }
+
+    /// The node at a place that may not exist.
+    pub(crate) fn find(&self, index: usize) -> Option<&Node> {
+        self.array.get(index)
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node {
+        &mut self.array[index]
+    }
+
+    pub(crate) fn child(&self, link: Link) -> Child {
+        match link {
+            Link::Root => self.root,
+            Link::Side(node, side) => self.array[node].children[side],
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set_child(&mut self, link: Link, child: Child) {
+        match link {
+            Link::Root => self.root = child,
+            Link::Side(node, side) => self.array[node].children[side] = child,
+        }
+    }
+
+    pub(crate) fn insert(&mut self, node: Node) -> usize {
+        self.used += 1;
+        if let Below::Node(index) = self.free.get() {
+            let freed = std::mem::replace(&mut self.array[index], node);
+            self.free = freed.children[0];
+            return index;
+        }
+        self.array.push(node);
+        self.array.len() - 1
+    }
+
+    pub(crate) fn release(&mut self, index: usize) {
+        self.used -= 1;
+        self.array[index] = Node::free(self.free);
+        self.free = Child::node(index);
+    }
+
+    /// The free nodes; a list that was altered ends after as many steps as there are nodes.
+    pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
+        let next = |&index: &usize| self.array.get(index)?.children[0].as_node();
+        std::iter::successors(self.free.as_node(), next).take(self.array.len() + 1)
+    }
+
+    /// Follows the new identifiers of the samples.
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        self.root.remap(names);
+        for node in self.array.iter_mut() {
+            node.children
+                .iter_mut()
+                .for_each(|child| child.remap(names));
+        }
+    }
+}

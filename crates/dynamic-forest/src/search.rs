@@ -1,0 +1,92 @@
+//! The cut of a node: the best of its candidates.
+
+use forest_core::{SampleId, SampleStore};
+
+use crate::Labels;
+use crate::features::FeatureOrder;
+use crate::hash::NodeKey;
+use crate::labels::sealed::Tally;
+use crate::nodes::Cut;
+use crate::set::Samples;
+use crate::threshold::threshold;
+
+/// Working memory of the search, and the column of the cut that it found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Search<T: Labels> {
+    pub(crate) order: FeatureOrder,
+    column: Vec<f32>,
+    /// The values of the samples at the feature of the cut.
+    pub(crate) best: Vec<f32>,
+    tally: T::Tally,
+}
+
+impl<T: Labels> Search<T> {
+    /// The cut of a node with these samples, which differ in their code; `None` if they are all at the same point.
+    ///
+    /// Features come in the order of the node's key, and those that are constant in the node are passed over, until
+    /// `candidates` are found. The best is the one with the largest gain, the first of them if several have it.
+    pub(crate) fn choose(
+        &mut self,
+        key: NodeKey,
+        samples: Samples<'_, T::Code>,
+        store: &SampleStore<T>,
+        candidates: usize,
+    ) -> Option<Cut> {
+        self.tally.begin(samples.codes);
+        let cut = self.best_of(key, samples, store, candidates);
+        self.order.restart();
+        self.tally.end(samples.codes);
+        cut
+    }
+
+    fn best_of(
+        &mut self,
+        key: NodeKey,
+        samples: Samples<'_, T::Code>,
+        store: &SampleStore<T>,
+        mut candidates: usize,
+    ) -> Option<Cut> {
+        let largest_gain = self.tally.largest_gain();
+        let mut best: Option<(f64, Cut)> = None;
+        let mut draws = key.order();
+        while let Some(feature) = self.order.next(&mut draws) {
+            let (lo, hi) = read_column(store, samples.ids, feature, &mut self.column);
+            if lo == hi {
+                continue;
+            }
+            let threshold = threshold(key.threshold(feature), lo, hi);
+            let gain = self.tally.gain(&self.column, threshold, samples.codes);
+            if best.is_none_or(|(largest, _)| gain > largest) {
+                best = Some((gain, Cut { feature, threshold }));
+                std::mem::swap(&mut self.column, &mut self.best);
+            }
+            candidates -= 1;
+            // Another can at most be as good, and the first wins.
+            if candidates == 0 || gain >= largest_gain {
+                break;
+            }
+        }
+        best.map(|(_, cut)| cut)
+    }
+}
+
+/// Reads the values of a feature, 0 without its sign; returns the least and the largest.
+#[inline]
+pub(crate) fn read_column<T: Labels>(
+    store: &SampleStore<T>,
+    ids: &[SampleId],
+    feature: u32,
+    column: &mut Vec<f32>,
+) -> (f32, f32) {
+    let feature = feature as usize;
+    let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
+    column.clear();
+    column.extend(ids.iter().map(|&id| {
+        // Values are finite. -0 + 0 is 0.
+        let value = store.features(id)[feature] + 0.0;
+        lo = if value < lo { value } else { lo };
+        hi = if value > hi { value } else { hi };
+        value
+    }));
+    (lo, hi)
+}

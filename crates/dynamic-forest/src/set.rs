@@ -1,0 +1,91 @@
+//! Samples that are looked at together.
+
+use forest_core::SampleId;
+
+/// Identifiers and codes of samples, beside each other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SampleSet<C> {
+    ids: Vec<SampleId>,
+    codes: Vec<C>,
+    right_ids: Vec<SampleId>,
+    right_codes: Vec<C>,
+}
+
+/// Some of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Samples<'a, C> {
+    pub(crate) ids: &'a [SampleId],
+    pub(crate) codes: &'a [C],
+}
+
+impl<C: Copy + PartialEq> Samples<'_, C> {
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether all have the same code.
+    #[inline]
+    pub(crate) fn are_pure(&self) -> bool {
+        self.codes.iter().all(|&code| code == self.codes[0])
+    }
+}
+
+impl<C: Copy + PartialEq> SampleSet<C> {
+    pub(crate) fn clear(&mut self) {
+        self.ids.clear();
+        self.codes.clear();
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, id: SampleId, code: C) {
+        self.ids.push(id);
+        self.codes.push(code);
+    }
+
+    /// Takes a sample out.
+    pub(crate) fn remove(&mut self, id: SampleId) {
+        let place = self.ids.iter().position(|&other| other == id);
+        let place = place.expect("the set has the sample");
+        self.ids.swap_remove(place);
+        self.codes.swap_remove(place);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    #[inline]
+    pub(crate) fn part(&self, start: usize, end: usize) -> Samples<'_, C> {
+        Samples {
+            ids: &self.ids[start..end],
+            codes: &self.codes[start..end],
+        }
+    }
+
+    /// Puts the samples from `start` on whose value is at most the threshold before the others; returns where the
+    /// others start.
+    #[inline]
+    pub(crate) fn divide(&mut self, start: usize, column: &[f32], threshold: f32) -> usize {
+        let count = column.len();
+        self.right_ids
+            .resize(self.right_ids.len().max(count), self.ids[start]);
+        self.right_codes
+            .resize(self.right_codes.len().max(count), self.codes[start]);
+        let ids = &mut self.ids[start..start + count];
+        let codes = &mut self.codes[start..start + count];
+        let (mut left, mut right) = (0, 0);
+        // Both places are written, and one of them counts: no branch to be guessed.
+        for (at, &value) in column.iter().enumerate() {
+            let (id, code) = (ids[at], codes[at]);
+            (ids[left], codes[left]) = (id, code);
+            (self.right_ids[right], self.right_codes[right]) = (id, code);
+            let is_left = usize::from(value <= threshold);
+            left += is_left;
+            right += 1 - is_left;
+        }
+        ids[left..].copy_from_slice(&self.right_ids[..right]);
+        codes[left..].copy_from_slice(&self.right_codes[..right]);
+        start + left
+    }
+}

@@ -1,0 +1,255 @@
+//! The candidates of large nodes of exact trees, kept up to date.
+
+mod slab;
+
+use forest_core::SampleStore;
+use serde::{Deserialize, Serialize};
+
+use crate::Labels;
+use crate::features::FeatureOrder;
+use crate::hash::NodeKey;
+use crate::labels::sealed::Sides;
+use crate::nodes::Cut;
+use crate::search::read_column;
+use crate::set::Samples;
+use crate::threshold::threshold;
+
+pub(crate) use slab::Slab;
+
+/// What a node knows of its candidates and of its samples on both sides of each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) struct Statistics<T: Labels> {
+    candidates: Box<[Candidate]>,
+    /// The features that were passed over, with the value that all samples have.
+    constants: Box<[(u32, f32)]>,
+    sides: T::Sides,
+}
+
+/// A feature whose values are not all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Candidate {
+    feature: u32,
+    threshold: f32,
+    least: Extreme,
+    largest: Extreme,
+}
+
+/// The least or the largest value, and how many samples have it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Extreme {
+    value: f32,
+    count: u32,
+}
+
+/// What a sample that came or went requires besides what the node has noted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Outcome {
+    /// Nothing.
+    UpToDate,
+    /// The samples must be looked at: what is left of some candidates has changed.
+    Recount,
+    /// The samples must be looked at: there may be other candidates, or none.
+    Renew,
+}
+
+impl Extreme {
+    fn of(value: f32, column: &[f32]) -> Self {
+        let count = column.iter().filter(|&&other| other == value).count() as u32;
+        Self { value, count }
+    }
+}
+
+impl Candidate {
+    fn new(key: NodeKey, feature: u32, (lo, hi): (f32, f32), column: &[f32]) -> Self {
+        Self {
+            feature,
+            threshold: threshold(key.threshold(feature), lo, hi),
+            least: Extreme::of(lo, column),
+            largest: Extreme::of(hi, column),
+        }
+    }
+
+    fn is_left(&self, x: &[f32]) -> bool {
+        x[self.feature as usize] <= self.threshold
+    }
+
+    /// Notes the value of a new sample.
+    fn add(&mut self, value: f32) {
+        if value <= self.least.value {
+            let same = value == self.least.value;
+            self.least = Extreme {
+                value,
+                count: 1 + if same { self.least.count } else { 0 },
+            };
+        }
+        if value >= self.largest.value {
+            let same = value == self.largest.value;
+            self.largest = Extreme {
+                value,
+                count: 1 + if same { self.largest.count } else { 0 },
+            };
+        }
+    }
+
+    /// Notes that a sample with this value has gone; returns whether an extreme has gone with it.
+    fn remove(&mut self, value: f32) -> bool {
+        let extremes = [&mut self.least, &mut self.largest];
+        let mut attained = extremes
+            .into_iter()
+            .filter(|extreme| extreme.value == value);
+        attained.any(|extreme| {
+            extreme.count -= 1;
+            extreme.count == 0
+        })
+    }
+
+    fn range(&self) -> (f32, f32) {
+        (self.least.value, self.largest.value)
+    }
+}
+
+impl<T: Labels> Statistics<T> {
+    /// Of a node with these samples, which differ in their code and in a feature.
+    pub(crate) fn new(
+        key: NodeKey,
+        samples: Samples<'_, T::Code>,
+        store: &SampleStore<T>,
+        candidates: usize,
+        order: &mut FeatureOrder,
+    ) -> Self {
+        let (mut found, mut constants, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+        let mut draws = key.order();
+        while found.len() < candidates {
+            let Some(feature) = order.next(&mut draws) else {
+                break;
+            };
+            let mut column = Vec::new();
+            let (lo, hi) = read_column(store, samples.ids, feature, &mut column);
+            if lo == hi {
+                constants.push((feature, lo));
+            } else {
+                found.push(Candidate::new(key, feature, (lo, hi), &column));
+                columns.push(column);
+            }
+        }
+        order.restart();
+        let mut sides = T::Sides::new(found.len());
+        samples
+            .codes
+            .iter()
+            .for_each(|&code| sides.add(code, |_| false));
+        for (index, (candidate, column)) in found.iter().zip(&columns).enumerate() {
+            sides.recount(index, column, candidate.threshold, samples.codes);
+        }
+        Self {
+            candidates: found.into(),
+            constants: constants.into(),
+            sides,
+        }
+    }
+
+    /// The number of samples.
+    pub(crate) fn count(&self) -> usize {
+        self.sides.count() as usize
+    }
+
+    /// The best candidate: the first with the largest gain; none if all features are constant.
+    pub(crate) fn best(&self) -> Option<Cut> {
+        let mut best: Option<(f64, &Candidate)> = None;
+        for (index, candidate) in self.candidates.iter().enumerate() {
+            let gain = self.sides.gain(index);
+            if best.is_none_or(|(largest, _)| gain > largest) {
+                best = Some((gain, candidate));
+            }
+        }
+        best.map(
+            |(
+                _,
+                &Candidate {
+                    feature, threshold, ..
+                },
+            )| Cut { feature, threshold },
+        )
+    }
+
+    /// Notes a sample that comes.
+    pub(crate) fn add(&mut self, key: NodeKey, x: &[f32], code: T::Code) -> Outcome {
+        if self
+            .constants
+            .iter()
+            .any(|&(feature, value)| x[feature as usize] != value)
+        {
+            return Outcome::Renew;
+        }
+        let candidates = &self.candidates;
+        self.sides.add(code, |index| candidates[index].is_left(x));
+        let mut outcome = Outcome::UpToDate;
+        for candidate in &mut self.candidates {
+            let before = candidate.range();
+            candidate.add(x[candidate.feature as usize] + 0.0);
+            let (lo, hi) = candidate.range();
+            if (lo, hi) != before
+                && threshold(key.threshold(candidate.feature), lo, hi) != candidate.threshold
+            {
+                outcome = Outcome::Recount;
+            }
+        }
+        outcome
+    }
+
+    /// Notes a sample that goes.
+    pub(crate) fn remove(&mut self, x: &[f32], code: T::Code) -> Outcome {
+        let candidates = &self.candidates;
+        self.sides
+            .remove(code, |index| candidates[index].is_left(x));
+        let gone = |candidate: &mut Candidate| candidate.remove(x[candidate.feature as usize]);
+        let gone = self
+            .candidates
+            .iter_mut()
+            .map(gone)
+            .fold(false, |any, gone| any | gone);
+        if self.sides.may_be_pure() {
+            Outcome::Renew
+        } else if gone {
+            Outcome::Recount
+        } else {
+            Outcome::UpToDate
+        }
+    }
+
+    /// Looks at all samples after [`Outcome::Recount`]; returns false if there are other candidates now.
+    pub(crate) fn recount(
+        &mut self,
+        key: NodeKey,
+        samples: Samples<'_, T::Code>,
+        store: &SampleStore<T>,
+        column: &mut Vec<f32>,
+    ) -> bool {
+        for (index, candidate) in self.candidates.iter_mut().enumerate() {
+            let (lo, hi) = candidate.range();
+            let is_attained = candidate.least.count > 0 && candidate.largest.count > 0;
+            let draws = || key.threshold(candidate.feature);
+            if is_attained && threshold(draws(), lo, hi) == candidate.threshold {
+                continue;
+            }
+            let (lo, hi) = read_column(store, samples.ids, candidate.feature, column);
+            if lo == hi {
+                return false;
+            }
+            let before = candidate.threshold;
+            *candidate = Candidate::new(key, candidate.feature, (lo, hi), column);
+            if candidate.threshold != before {
+                self.sides
+                    .recount(index, column, candidate.threshold, samples.codes);
+            }
+        }
+        true
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let candidates = self.candidates.len() * size_of::<Candidate>();
+        let constants = self.constants.len() * size_of::<(u32, f32)>();
+        candidates + constants + self.sides.bytes()
+    }
+}

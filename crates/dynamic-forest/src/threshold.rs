@@ -1,0 +1,158 @@
+//! The threshold of a feature in a node: a hashed Mondrian process on the line.
+
+use crate::hash::Draws;
+
+/// The first cut inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`, which is in
+/// the range still; `lo < hi`, both finite, and 0 has no sign.
+///
+/// The process cuts a fixed interval around the range at a uniform point, goes on with the part that the range is in, and
+/// ends when a cut falls into the range. Given the range each cut is uniform on an interval that contains it, so the
+/// first one inside is uniform on the range. A wider range within the same interval has the same cuts up to the
+/// first that falls into it: so the threshold stays unless that cut lies in what the range has gained, which has
+/// probability gain / (new width).
+///
+/// Takes ln(interval / range) + 1 draws in expectation, 2 to 4 where the range is near half the interval.
+#[inline]
+pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
+    let (lo, hi) = (f64::from(lo), f64::from(hi));
+    let (mut from, mut to) = interval(lo, hi);
+    loop {
+        let cut = from + draws.uniform() * (to - from);
+        if cut < lo {
+            from = cut;
+        } else if cut >= hi {
+            to = cut;
+        } else {
+            return round_down(cut);
+        }
+    }
+}
+
+/// The interval that holds all numbers of the signs and of the binary magnitude of the range.
+#[inline]
+fn interval(lo: f64, hi: f64) -> (f64, f64) {
+    let magnitude = power_above(lo.abs().max(hi.abs()));
+    let half = magnitude / 2.0;
+    if lo >= 0.0 {
+        (if lo >= half { half } else { 0.0 }, magnitude)
+    } else if hi <= 0.0 {
+        (-magnitude, if hi <= -half { -half } else { 0.0 })
+    } else {
+        (-magnitude, magnitude)
+    }
+}
+
+/// The least power of two above `value`, a positive `f32`: as an `f64` it is not subnormal.
+#[inline]
+fn power_above(value: f64) -> f64 {
+    const EXPONENT: u64 = 0x7ff << 52;
+    2.0 * f64::from_bits(value.to_bits() & EXPONENT)
+}
+
+/// The largest `f32` that is no larger.
+#[inline]
+fn round_down(value: f64) -> f32 {
+    let nearest = value as f32;
+    if f64::from(nearest) > value {
+        nearest.next_down()
+    } else {
+        nearest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use forest_testing::statistics::has_distribution;
+
+    use super::*;
+    use crate::hash::NodeKey;
+
+    const LEVEL: f64 = 1e-3;
+
+    fn cuts(lo: f32, hi: f32) -> Vec<f32> {
+        let draws = |seed| NodeKey::root(seed).threshold(4);
+        (0..20_000)
+            .map(|seed| threshold(draws(seed), lo, hi))
+            .collect()
+    }
+
+    const RANGES: [(f32, f32); 9] = [
+        (0.0, 1.0),
+        (-1.0, 0.0),
+        (3.0, 5.0),
+        (1000.0, 1001.0),
+        (-1001.0, -1000.0),
+        (-0.25, 7.0),
+        (-1e30, 1e-3),
+        (1e-40, 3e-39),
+        (f32::MIN, f32::MAX),
+    ];
+
+    #[test]
+    fn it_is_uniform_on_the_range() {
+        for (lo, hi) in RANGES {
+            let (start, width) = (f64::from(lo), f64::from(hi) - f64::from(lo));
+            let shares = cuts(lo, hi)
+                .into_iter()
+                .map(|cut| (f64::from(cut) - start) / width);
+            assert!(
+                has_distribution(shares.collect(), |u| u) > LEVEL,
+                "{lo} to {hi}"
+            );
+        }
+        let squeezed = cuts(3.0, 5.0)
+            .into_iter()
+            .map(|cut| f64::from(cut - 3.0) / 1.96);
+        assert!(has_distribution(squeezed.collect(), |u| u) < LEVEL);
+    }
+
+    #[test]
+    fn both_sides_of_it_have_a_sample() {
+        let neighbours = [
+            1.0f32,
+            1e-45,
+            1e-40,
+            -1.0,
+            -1e-45,
+            16_777_216.0,
+            f32::MAX.next_down(),
+        ];
+        let narrow = neighbours.map(|lo| (lo, lo.next_up()));
+        for (lo, hi) in RANGES.into_iter().chain(narrow) {
+            let hi = hi + 0.0;
+            assert!(
+                cuts(lo, hi).into_iter().all(|cut| lo <= cut && cut < hi),
+                "{lo} to {hi}"
+            );
+        }
+    }
+
+    /// Widened from [2, 3) to [2, 3.5), it moves with probability 1/3, and never within the old range.
+    #[test]
+    fn a_wider_range_moves_it_only_into_what_was_gained() {
+        let both: Vec<_> = cuts(2.0, 3.0).into_iter().zip(cuts(2.0, 3.5)).collect();
+        let moved: Vec<_> = both.iter().filter(|(old, new)| old != new).collect();
+        assert!(moved.iter().all(|(_, new)| *new >= 3.0));
+        let (share, expected) = (moved.len() as f64 / both.len() as f64, 1.0 / 3.0);
+        let deviation = (expected * (1.0 - expected) / both.len() as f64).sqrt();
+        assert!((share - expected).abs() < 3.3 * deviation, "{share}");
+    }
+
+    #[test]
+    fn golden_thresholds_are_pinned() {
+        let golden = RANGES.map(|(lo, hi)| threshold(NodeKey::root(11).threshold(2), lo, hi));
+        assert_eq!(golden, GOLDEN);
+    }
+
+    const GOLDEN: [f32; 9] = [
+        0.7909118,
+        -0.93599194,
+        3.1636472,
+        1000.7851,
+        -1000.27875,
+        0.5120649,
+        -2.6505073e29,
+        2.32428e-39,
+        -7.1149015e37,
+    ];
+}

@@ -1,0 +1,127 @@
+//! One tree.
+
+mod online;
+
+use forest_core::{SampleId, SampleStore};
+use serde::{Deserialize, Serialize};
+
+use crate::exact::Change;
+use crate::grow::{Growth, Place};
+use crate::hash::NodeKey;
+use crate::labels::sealed::CodeUnit;
+use crate::links::Links;
+use crate::nodes::{Link, Nodes};
+use crate::scratch::LendScratch;
+use crate::statistics::Slab;
+use crate::upkeep::Upkeep;
+use crate::{DynamicSettings, Labels};
+
+/// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
+/// [`DynamicSettings::recheck`]).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct DynamicTree<T: Labels> {
+    /// Drawn before the first sample.
+    pub(crate) seed: Option<u64>,
+    pub(crate) parts: Parts<T>,
+}
+
+/// What changes as samples come and go.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) struct Parts<T: Labels> {
+    pub(crate) nodes: Nodes,
+    pub(crate) links: Links,
+    pub(crate) mixed: T::Mixed,
+    pub(crate) unit: T::Unit,
+    pub(crate) statistics: Slab<T>,
+}
+
+impl<T: Labels> Default for Parts<T> {
+    fn default() -> Self {
+        Self {
+            nodes: Nodes::default(),
+            links: Links::default(),
+            mixed: T::Mixed::default(),
+            unit: T::Unit::default(),
+            statistics: Slab::default(),
+        }
+    }
+}
+
+impl<T: Labels> Parts<T> {
+    pub(crate) fn bytes(&self) -> usize {
+        let leaves = crate::labels::sealed::MixedLeaves::<T>::bytes(&self.mixed);
+        self.nodes.bytes()
+            + self.links.bytes()
+            + leaves
+            + self.unit.bytes()
+            + self.statistics.bytes()
+    }
+}
+
+impl<T: Labels> DynamicTree<T> {
+    fn root(&self) -> Place {
+        let key = NodeKey::root(self.seed.expect("drawn before the first sample"));
+        Place {
+            link: Link::Root,
+            key,
+        }
+    }
+
+    pub(crate) fn change<R>(
+        &mut self,
+        store: &SampleStore<T>,
+        settings: &DynamicSettings,
+        work: impl FnOnce(&mut Growth<'_, T>, Place) -> R,
+    ) -> R
+    where
+        T: LendScratch,
+    {
+        let root = self.root();
+        T::with_scratch(|scratch| {
+            work(
+                &mut Growth::new(&mut self.parts, store, settings, scratch),
+                root,
+            )
+        })
+    }
+}
+
+impl<T: Labels> Growth<'_, T> {
+    /// Builds the tree of these samples at once, in place of what is there.
+    pub(crate) fn grow_all(&mut self, root: Place, ids: impl Iterator<Item = SampleId> + Clone) {
+        *self.tree = Parts::default();
+        for id in ids.clone() {
+            self.tree.unit.add(self.store.target(id));
+            self.tree.links.fit(id);
+        }
+        self.scratch.set.clear();
+        for id in ids {
+            let code = self.code(id);
+            self.scratch.set.push(id, code);
+        }
+        self.grow(root);
+    }
+
+    pub(crate) fn learn(&mut self, root: Place, id: SampleId) {
+        self.tree.links.fit(id);
+        if self.tree.unit.add(self.store.target(id)) {
+            return self.rebuild(root, id, Change::Comes);
+        }
+        match self.upkeep {
+            Upkeep::Lazy(_) => self.learn_lazily(root, id),
+            Upkeep::Exact(_) => self.change_exactly(root, id, Change::Comes),
+        }
+    }
+
+    pub(crate) fn forget(&mut self, root: Place, id: SampleId) {
+        if self.tree.unit.remove(self.store.target(id)) {
+            return self.rebuild(root, id, Change::Goes);
+        }
+        match self.upkeep {
+            Upkeep::Lazy(_) => self.forget_lazily(root, id),
+            Upkeep::Exact(_) => self.change_exactly(root, id, Change::Goes),
+        }
+    }
+}

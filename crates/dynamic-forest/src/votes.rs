@@ -1,0 +1,114 @@
+//! Answers: the leaf that a point falls into.
+
+use forest_core::{Rows, SampleStore, Task, accumulate};
+use smallvec::SmallVec;
+
+use crate::Labels;
+use crate::labels::sealed::{CodeUnit, MixedLeaves};
+use crate::nodes::{Below, Child, Content};
+use crate::tree::Parts;
+
+/// Walks that go on side by side: while one waits for the memory that holds its next node, others step.
+const LANES: usize = 16;
+
+/// A point on its way to its leaf.
+struct Walk<'a> {
+    row: usize,
+    x: &'a [f32],
+    below: Child,
+}
+
+impl Walk<'_> {
+    /// Goes on to the next node; false at a leaf.
+    #[inline]
+    fn step<T: Labels>(&mut self, tree: &Parts<T>) -> bool {
+        let node = self.below.as_node().map(|index| tree.nodes.get(index));
+        let Some((node, cut)) = node.and_then(|node| Some((node, node.as_cut()?))) else {
+            return false;
+        };
+        self.below = node.children[cut.side(self.x)];
+        true
+    }
+}
+
+/// Overwrites `accumulator` with the answer at `x`.
+pub(crate) fn vote<T: Labels>(
+    tree: &Parts<T>,
+    x: &[f32],
+    store: &SampleStore<T>,
+    accumulator: &mut [f64],
+) {
+    let mut walk = Walk {
+        row: 0,
+        x,
+        below: tree.nodes.root,
+    };
+    while walk.step(tree) {}
+    answer(tree, walk.below, store, accumulator);
+}
+
+fn answer<T: Labels>(
+    tree: &Parts<T>,
+    leaf: Child,
+    store: &SampleStore<T>,
+    accumulator: &mut [f64],
+) {
+    match leaf.get() {
+        Below::Nothing => <T as Task>::prior_prediction(accumulator),
+        Below::Pure(first) => T::vote(tree.unit.code(store.target(first)), &tree.unit, accumulator),
+        Below::Node(index) => {
+            if let Content::Mixed(leaf) = tree.nodes.get(index).content() {
+                tree.mixed.vote(leaf.sums, &tree.unit, accumulator);
+            }
+        }
+    }
+}
+
+/// Adds the answers at `rows` to `sums`, an accumulator for each.
+pub(crate) fn add_votes<T: Labels>(
+    tree: &Parts<T>,
+    rows: &Rows<'_>,
+    store: &SampleStore<T>,
+    accumulator: &mut [f64],
+    sums: &mut [f64],
+) {
+    let width = accumulator.len();
+    side_by_side(tree, rows, |row, leaf| {
+        let sum = &mut sums[row * width..][..width];
+        match leaf.get() {
+            Below::Pure(first) => T::add_vote(tree.unit.code(store.target(first)), &tree.unit, sum),
+            _ => {
+                answer(tree, leaf, store, accumulator);
+                accumulate(sum, accumulator);
+            }
+        }
+    });
+}
+
+/// Tells the leaf of every row, in no stated order.
+#[inline]
+fn side_by_side<T: Labels>(tree: &Parts<T>, rows: &Rows<'_>, mut found: impl FnMut(usize, Child)) {
+    let mut waiting = rows.iter().enumerate();
+    let walk = |(row, x)| Walk {
+        row,
+        x,
+        below: tree.nodes.root,
+    };
+    let mut lanes: SmallVec<[_; LANES]> = waiting.by_ref().take(LANES).map(walk).collect();
+    while !lanes.is_empty() {
+        let mut index = 0;
+        while let Some(lane) = lanes.get_mut(index) {
+            if lane.step(tree) {
+                index += 1;
+                continue;
+            }
+            found(lane.row, lane.below);
+            match waiting.next().map(walk) {
+                Some(next) => *lane = next,
+                None => {
+                    lanes.swap_remove(index);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Whatever came and went, in whatever order: the tree is the batch tree of its samples, bit for bit.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use dynamic_forest::{
+    DynamicSettings, DynamicTree, ForestSettings, Forget, Labels, OnlineLearner, Schema,
+};
+use forest_core::{Classification, Forest, OnlineTree, Regression, Retention, TreeRng};
+
+use crate::streams::{Drawn, features};
+
+type Tree<T> = DynamicTree<T>;
+
+fn forest<T: Labels + Drawn>(
+    width: usize,
+    settings: &DynamicSettings,
+    retention: Retention,
+) -> Forest<Tree<T>>
+where
+    Tree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
+{
+    let forest = ForestSettings {
+        trees: 2,
+        seed: 3,
+        retention,
+    };
+    Forest::new(Schema::new(width).unwrap(), settings.clone(), forest).unwrap()
+}
+
+fn exact() -> DynamicSettings {
+    DynamicSettings {
+        recheck: 0.0,
+        ..DynamicSettings::default()
+    }
+}
+
+/// Learns and forgets at random; the invariants of an exact tree say that it is the batch tree.
+fn come_and_go<T: Labels + Drawn>(seed: u64, width: usize, settings: &DynamicSettings, steps: usize)
+where
+    Tree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = forest_core::CanForget>,
+{
+    let mut rng = TreeRng::new(seed, 0);
+    let mut forest = forest::<T>(width, settings, Retention::Everything);
+    let (mut held, mut seen) = (Vec::new(), 0u64);
+    let mut rows: Vec<Vec<f32>> = Vec::new();
+    for time in 0..steps {
+        let phase = time * 4 / steps;
+        let grows = rng.below(10) < [9, 5, 8, 1][phase];
+        if grows || held.is_empty() {
+            let again = !rows.is_empty() && rng.below(4) == 0;
+            let x = if again {
+                rows[rng.below(rows.len())].clone()
+            } else {
+                features(&mut rng, width)
+            };
+            let y = T::draw(&mut rng, &x, time);
+            forest.learn_one(&x, y).unwrap();
+            rows.push(x);
+            held.push(seen);
+            seen += 1;
+        } else {
+            let gone = held.swap_remove(rng.below(held.len()));
+            forest.forget(gone).unwrap();
+        }
+        forest
+            .check_invariants()
+            .unwrap_or_else(|error| panic!("seed {seed}, step {time}: {error}"));
+    }
+}
+
+fn variants() -> Vec<DynamicSettings> {
+    let exact = exact();
+    vec![
+        exact.clone(),
+        DynamicSettings {
+            max_features: Some(1),
+            ..exact.clone()
+        },
+        DynamicSettings {
+            max_features: Some(9),
+            min_samples_split: 5,
+            ..exact.clone()
+        },
+        DynamicSettings {
+            min_samples_split: 60,
+            ..exact
+        },
+    ]
+}
+
+#[test]
+fn an_exact_tree_is_the_batch_tree_after_every_step() {
+    for (seed, settings) in (0..).zip(variants().iter().cycle().take(12)) {
+        for width in [1, 3, 9] {
+            come_and_go::<Classification>(seed, width, settings, 600);
+            come_and_go::<Regression>(seed, width, settings, 600);
+        }
+    }
+}
+
+/// The lazy tree keeps its own invariants.
+#[test]
+fn a_lazy_tree_holds_together_after_every_step() {
+    for (seed, settings) in (0..).zip(variants().iter().cycle().take(8)) {
+        for recheck in [1e-9, 0.1, 0.5, 1.0] {
+            let settings = DynamicSettings {
+                recheck,
+                ..settings.clone()
+            };
+            come_and_go::<Classification>(seed, 7, &settings, 400);
+            come_and_go::<Regression>(seed, 7, &settings, 400);
+        }
+    }
+}
