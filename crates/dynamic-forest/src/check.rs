@@ -5,7 +5,6 @@ use forest_core::{InvariantError, SampleId, SampleStore};
 use crate::grow::{Growth, Place};
 use crate::labels::sealed::{CodeUnit, MixedLeaves};
 use crate::nodes::{Below, Child, Content};
-use crate::scratch::LendScratch;
 use crate::statistics::Slab;
 use crate::tree::{DynamicTree, Parts};
 use crate::{DynamicSettings, Labels};
@@ -34,10 +33,7 @@ impl<T: Labels> DynamicTree<T> {
         &self,
         store: &SampleStore<T>,
         settings: &DynamicSettings,
-    ) -> Result<(), InvariantError>
-    where
-        T: LendScratch,
-    {
+    ) -> Result<(), InvariantError> {
         let tree = &self.parts;
         let drawn = self.seed.is_some() || store.is_empty();
         InvariantError::unless(drawn, "tree", "it has samples and no seed")?;
@@ -61,20 +57,14 @@ impl<T: Labels> DynamicTree<T> {
         &self,
         store: &SampleStore<T>,
         settings: &DynamicSettings,
-    ) -> Result<(), InvariantError>
-    where
-        T: LendScratch,
-    {
+    ) -> Result<(), InvariantError> {
         let batch = self.batch_tree(store, settings);
         let same = self.parts.is_same(&batch.parts);
         InvariantError::unless(same, "tree", "it is not the batch tree of its samples")
     }
 
     /// The tree of the same seed and samples that is built at once.
-    pub(crate) fn batch_tree(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Self
-    where
-        T: LendScratch,
-    {
+    pub(crate) fn batch_tree(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Self {
         let mut batch = Self {
             seed: self.seed,
             parts: Parts::default(),

@@ -11,6 +11,7 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use classes::{ClassSides, ClassTally, Classes};
 pub use numbers::{NumberSides, NumberTally, Numbers};
 
+use crate::scratch::{Scratch, lend_scratch};
 pub use crate::unit::{NoUnit, Unit};
 
 /// A task as these trees learn it. Sealed: [`Classification`] and [`Regression`].
@@ -37,6 +38,11 @@ pub(crate) mod sealed {
 
         /// Whether K, the number of candidates, is √d by default rather than d.
         const FEW_CANDIDATES: bool;
+
+        /// Lends working memory that the thread keeps. What `work` does must not ask for it again.
+        fn with_scratch<R>(work: impl FnOnce(&mut Scratch<Self>) -> R) -> R
+        where
+            Self: super::Labels;
 
         /// Fills `accumulator` with the answer of a leaf whose samples all have this code.
         fn vote(code: Self::Code, unit: &Self::Unit, accumulator: &mut [f64]);
@@ -133,6 +139,7 @@ impl sealed::Labels for Classification {
     type Sides = ClassSides;
     type Mixed = Classes;
     const FEW_CANDIDATES: bool = true;
+    lend_scratch!(Classification);
 
     fn vote(class: u32, _: &NoUnit, accumulator: &mut [f64]) {
         Self::certain_prediction(class, accumulator);
@@ -151,6 +158,7 @@ impl sealed::Labels for Regression {
     type Sides = NumberSides;
     type Mixed = Numbers;
     const FEW_CANDIDATES: bool = false;
+    lend_scratch!(Regression);
 
     fn vote(code: i64, unit: &Unit, accumulator: &mut [f64]) {
         accumulator[0] = unit.mean(code.into(), 1);

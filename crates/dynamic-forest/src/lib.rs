@@ -1,5 +1,6 @@
 //! Extra trees that are a function of the samples they hold.
 
+mod batch;
 mod check;
 mod exact;
 mod features;
@@ -29,6 +30,7 @@ pub use forest_core::{
     Regression, Schema, argmax,
 };
 
+pub use batch::{BatchError, BatchForest};
 pub use labels::Labels;
 pub use settings::DynamicSettings;
 pub use tree::DynamicTree;

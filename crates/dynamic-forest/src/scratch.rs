@@ -1,9 +1,5 @@
 //! Working memory, lent by the thread: trees hold none of their own.
 
-use std::cell::RefCell;
-
-use forest_core::{Classification, Regression};
-
 use crate::Labels;
 use crate::grow::Task;
 use crate::nodes::Child;
@@ -23,8 +19,8 @@ pub struct Scratch<T: Labels> {
     pub(crate) visited: Vec<usize>,
 }
 
-impl<T: Labels> Scratch<T> {
-    fn new() -> Self {
+impl<T: Labels> Default for Scratch<T> {
+    fn default() -> Self {
         Self {
             set: SampleSet::default(),
             search: Search::default(),
@@ -35,24 +31,17 @@ impl<T: Labels> Scratch<T> {
     }
 }
 
-/// Tasks whose working memory the thread keeps.
-pub trait LendScratch: Labels {
-    /// Lends it. What `work` does must not ask for it again.
-    fn with_scratch<R>(work: impl FnOnce(&mut Scratch<Self>) -> R) -> R;
-}
-
-macro_rules! lend {
+/// Defines `with_scratch` of a task: static memory cannot be generic.
+macro_rules! lend_scratch {
     ($task:ty) => {
-        impl LendScratch for $task {
-            fn with_scratch<R>(work: impl FnOnce(&mut Scratch<Self>) -> R) -> R {
-                thread_local! {
-                    static SCRATCH: RefCell<Scratch<$task>> = RefCell::new(Scratch::new());
-                }
-                SCRATCH.with_borrow_mut(work)
+        fn with_scratch<R>(work: impl FnOnce(&mut Scratch<Self>) -> R) -> R {
+            thread_local! {
+                static SCRATCH: std::cell::RefCell<Scratch<$task>> =
+                    std::cell::RefCell::new(Scratch::default());
             }
+            SCRATCH.with_borrow_mut(work)
         }
     };
 }
 
-lend!(Classification);
-lend!(Regression);
+pub(crate) use lend_scratch;

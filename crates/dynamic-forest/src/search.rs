@@ -79,14 +79,38 @@ pub(crate) fn read_column<T: Labels>(
     column: &mut Vec<f32>,
 ) -> (f32, f32) {
     let feature = feature as usize;
-    let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);
     column.clear();
-    column.extend(ids.iter().map(|&id| {
-        // Values are finite. -0 + 0 is 0.
-        let value = store.features(id)[feature] + 0.0;
-        lo = if value < lo { value } else { lo };
-        hi = if value > hi { value } else { hi };
-        value
-    }));
-    (lo, hi)
+    // Values are finite. -0 + 0 is 0.
+    column.extend(ids.iter().map(|&id| store.features(id)[feature] + 0.0));
+    range(column)
+}
+
+/// The least and the largest of these values.
+#[inline]
+fn range(column: &[f32]) -> (f32, f32) {
+    // Eight at a time, none of which waits for another.
+    const LANES: usize = 8;
+    let (parts, rest) = column.as_chunks::<LANES>();
+    let (mut lo, mut hi) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+    for part in parts {
+        for lane in 0..LANES {
+            lo[lane] = least(lo[lane], part[lane]);
+            hi[lane] = largest(hi[lane], part[lane]);
+        }
+    }
+    let all = |extremes: [f32; LANES], choose: fn(f32, f32) -> f32, first: f32| {
+        let both = extremes.iter().chain(rest).copied();
+        both.fold(first, choose)
+    };
+    (all(lo, least, f32::INFINITY), all(hi, largest, f32::NEG_INFINITY))
+}
+
+#[inline]
+fn least(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+#[inline]
+fn largest(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }

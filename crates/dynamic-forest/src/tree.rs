@@ -11,7 +11,6 @@ use crate::hash::NodeKey;
 use crate::labels::sealed::CodeUnit;
 use crate::links::Links;
 use crate::nodes::{Link, Nodes};
-use crate::scratch::LendScratch;
 use crate::statistics::Slab;
 use crate::upkeep::Upkeep;
 use crate::{DynamicSettings, Labels};
@@ -61,6 +60,14 @@ impl<T: Labels> Parts<T> {
 }
 
 impl<T: Labels> DynamicTree<T> {
+    /// A tree without samples.
+    pub(crate) fn with_seed(seed: u64) -> Self {
+        Self {
+            seed: Some(seed),
+            parts: Parts::default(),
+        }
+    }
+
     fn root(&self) -> Place {
         let key = NodeKey::root(self.seed.expect("drawn before the first sample"));
         Place {
@@ -74,10 +81,7 @@ impl<T: Labels> DynamicTree<T> {
         store: &SampleStore<T>,
         settings: &DynamicSettings,
         work: impl FnOnce(&mut Growth<'_, T>, Place) -> R,
-    ) -> R
-    where
-        T: LendScratch,
-    {
+    ) -> R {
         let root = self.root();
         T::with_scratch(|scratch| {
             work(

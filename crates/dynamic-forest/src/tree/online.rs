@@ -6,10 +6,9 @@ use forest_core::{
 };
 
 use super::{DynamicTree, Parts};
-use crate::scratch::LendScratch;
 use crate::{DynamicSettings, Labels, votes};
 
-impl<T: Labels + LendScratch> OnlineTree for DynamicTree<T> {
+impl<T: Labels> OnlineTree for DynamicTree<T> {
     type Task = T;
     type Settings = DynamicSettings;
     type Forgets = CanForget;
