@@ -117,8 +117,7 @@ where
             ..learner.footprint()
         };
     }
-    let micros =
-        |time: Duration, rows: usize| time.as_secs_f64() * 1e6 / (rows * trees) as f64;
+    let micros = |time: Duration, rows: usize| time.as_secs_f64() * 1e6 / (rows * trees) as f64;
     println!(
         "score {:.4} | learn {:.3} µs, predict {:.4} µs, {:.1} bytes, {:.3} nodes a row and tree",
         score(&answers),

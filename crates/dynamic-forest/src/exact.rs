@@ -135,7 +135,7 @@ impl<T: Labels> Growth<'_, T> {
             };
             let chosen = self.choose(task);
             if chosen != Some(cut) {
-                self.visit(self.tree.nodes.child(task.place.link), |_, _, _, _| {});
+                self.note_nodes(self.tree.nodes.child(task.place.link));
                 self.release();
                 self.grow_with(task, chosen);
                 return self.count_sides(top, end);

@@ -1,11 +1,12 @@
 //! The batch tree: a function of a key and a set of samples.
 
-use forest_core::SampleStore;
+use forest_core::{SampleId, SampleStore};
 
 use crate::hash::NodeKey;
 use crate::labels::sealed::{CodeUnit, MixedLeaves};
 use crate::nodes::{Below, Child, Content, Cut, Link, MixedLeaf, Node};
 use crate::scratch::Scratch;
+use crate::set::SampleSet;
 use crate::statistics::Statistics;
 use crate::tree::Parts;
 use crate::upkeep::Upkeep;
@@ -157,22 +158,25 @@ impl<'a, T: Labels> Growth<'a, T> {
     pub(crate) fn collect(&mut self, child: Child) {
         self.scratch.set.clear();
         self.visit(child, |tree, store, set, first| {
-            for id in tree.links.list(first) {
+            let mut next = Some(first);
+            while let Some(id) = next {
                 set.push(id, tree.unit.code(store.target(id)));
+                next = tree.links.next(id);
             }
         });
     }
 
+    /// Notes the nodes of a subtree.
+    pub(crate) fn note_nodes(&mut self, child: Child) {
+        self.visit(child, |_, _, _, _| {});
+    }
+
     /// Notes the nodes of a subtree; hands out the first sample of each leaf.
-    pub(crate) fn visit(
+    #[inline]
+    fn visit(
         &mut self,
         child: Child,
-        leaf: impl Fn(
-            &Parts<T>,
-            &SampleStore<T>,
-            &mut crate::set::SampleSet<T::Code>,
-            forest_core::SampleId,
-        ),
+        leaf: impl Fn(&Parts<T>, &SampleStore<T>, &mut SampleSet<T::Code>, SampleId),
     ) {
         let Scratch {
             below,
@@ -182,19 +186,16 @@ impl<'a, T: Labels> Growth<'a, T> {
         } = &mut *self.scratch;
         visited.clear();
         below.push(child);
-        while let Some(child) = below.pop() {
-            match child.get() {
-                Below::Nothing => {}
-                Below::Pure(first) => leaf(self.tree, self.store, set, first),
-                Below::Node(index) => {
-                    visited.push(index);
-                    let node = self.tree.nodes.get(index);
-                    if node.as_cut().is_some() {
-                        below.extend([node.children[1], node.children[0]]);
-                    } else {
-                        below.push(node.children[0]);
-                    }
-                }
+        while let Some(mut child) = below.pop() {
+            // Down the left sides; the right ones wait.
+            while let Some(index) = child.as_node() {
+                visited.push(index);
+                let (left, right) = self.tree.nodes.get(index).below();
+                child = left;
+                below.extend(right);
+            }
+            if let Below::Pure(first) = child.get() {
+                leaf(self.tree, self.store, set, first);
             }
         }
     }

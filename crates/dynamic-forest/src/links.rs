@@ -67,6 +67,12 @@ impl Links {
         Some(first)
     }
 
+    /// The sample after another in its list.
+    #[inline]
+    pub(crate) fn next(&self, id: SampleId) -> Option<SampleId> {
+        self.0[id.index()].next
+    }
+
     /// The list that starts at `first`; a list that was altered ends after as many steps as there are samples.
     #[inline]
     pub(crate) fn list(&self, first: SampleId) -> impl Iterator<Item = SampleId> {

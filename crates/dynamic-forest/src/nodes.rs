@@ -143,6 +143,13 @@ impl Node {
         (feature != Self::MIXED).then_some(Cut { feature, threshold })
     }
 
+    /// What is below: both sides of a cut, or the samples of a leaf.
+    #[inline]
+    pub(crate) fn below(&self) -> (Child, Option<Child>) {
+        let [first, second] = self.children;
+        (first, self.as_cut().map(|_| second))
+    }
+
     pub(crate) fn content(&self) -> Content {
         match (self.feature, self.children.map(Child::get)) {
             (Self::MIXED, [Below::Pure(first), Below::Node(sums)]) => Content::Mixed(MixedLeaf {

@@ -91,18 +91,24 @@ fn range(column: &[f32]) -> (f32, f32) {
     // Eight at a time, none of which waits for another.
     const LANES: usize = 8;
     let (parts, rest) = column.as_chunks::<LANES>();
-    let (mut lo, mut hi) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
-    for part in parts {
-        for lane in 0..LANES {
-            lo[lane] = least(lo[lane], part[lane]);
-            hi[lane] = largest(hi[lane], part[lane]);
+    let (mut lo, mut hi) = (column[0], column[0]);
+    if !parts.is_empty() {
+        let (mut los, mut his) = (parts[0], parts[0]);
+        for part in parts {
+            for lane in 0..LANES {
+                los[lane] = least(los[lane], part[lane]);
+                his[lane] = largest(his[lane], part[lane]);
+            }
         }
+        (lo, hi) = (
+            los.into_iter().fold(lo, least),
+            his.into_iter().fold(hi, largest),
+        );
     }
-    let all = |extremes: [f32; LANES], choose: fn(f32, f32) -> f32, first: f32| {
-        let both = extremes.iter().chain(rest).copied();
-        both.fold(first, choose)
-    };
-    (all(lo, least, f32::INFINITY), all(hi, largest, f32::NEG_INFINITY))
+    for &value in rest {
+        (lo, hi) = (least(lo, value), largest(hi, value));
+    }
+    (lo, hi)
 }
 
 #[inline]

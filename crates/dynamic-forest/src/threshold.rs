@@ -5,48 +5,61 @@ use crate::hash::Draws;
 /// The first cut inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`, which is in
 /// the range still; `lo < hi`, both finite, and 0 has no sign.
 ///
-/// The process cuts a fixed interval around the range at a uniform point, goes on with the part that the range is in, and
-/// ends when a cut falls into the range. Given the range each cut is uniform on an interval that contains it, so the
-/// first one inside is uniform on the range. A wider range within the same interval has the same cuts up to the
+/// The process cuts the least dyadic interval around the range at a uniform point, goes on with the part that the range is
+/// in, and ends when a cut falls into the range. Given the range each cut is uniform on an interval that contains it, so
+/// the first one inside is uniform on the range. A wider range within the same interval has the same cuts up to the
 /// first that falls into it: so the threshold stays unless that cut lies in what the range has gained, which has
 /// probability gain / (new width).
 ///
-/// Takes ln(interval / range) + 1 draws in expectation, 2 to 4 where the range is near half the interval.
+/// Takes ln(interval / range) + 1 draws in expectation: about 2.
 #[inline]
 pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
     let (lo, hi) = (f64::from(lo), f64::from(hi));
     let (mut from, mut to) = interval(lo, hi);
     loop {
         let cut = from + draws.uniform() * (to - from);
-        if cut < lo {
-            from = cut;
-        } else if cut >= hi {
-            to = cut;
-        } else {
+        let (is_below, is_above) = (cut < lo, cut >= hi);
+        if !(is_below | is_above) {
             return round_down(cut);
         }
+        from = if is_below { cut } else { from };
+        to = if is_above { cut } else { to };
     }
 }
 
-/// The interval that holds all numbers of the signs and of the binary magnitude of the range.
+/// The least dyadic interval, `[k·2ᵉ, (k + 1)·2ᵉ)`, that holds the range; `[-2ᵉ, 2ᵉ)` if it has numbers of both signs.
 #[inline]
 fn interval(lo: f64, hi: f64) -> (f64, f64) {
-    let magnitude = power_above(lo.abs().max(hi.abs()));
-    let half = magnitude / 2.0;
     if lo >= 0.0 {
-        (if lo >= half { half } else { 0.0 }, magnitude)
+        dyadic(lo, hi)
     } else if hi <= 0.0 {
-        (-magnitude, if hi <= -half { -half } else { 0.0 })
+        let (from, to) = dyadic(-hi, -lo);
+        (-to, -from)
     } else {
+        let magnitude = power_above((-lo).max(hi));
         (-magnitude, magnitude)
     }
 }
 
+/// The same for numbers that are not negative: all that begin with the bits that both have in common.
+#[inline]
+fn dyadic(lo: f64, hi: f64) -> (f64, f64) {
+    let different = lo.to_bits() ^ hi.to_bits();
+    if different >= EXPONENT_BIT {
+        return (0.0, power_above(hi));
+    }
+    let free = u64::MAX >> different.leading_zeros();
+    let from = lo.to_bits() & !free;
+    (f64::from_bits(from), f64::from_bits(from + free + 1))
+}
+
+/// The least bit of the exponent of an `f64`.
+const EXPONENT_BIT: u64 = 1 << 52;
+
 /// The least power of two above `value`, a positive `f32`: as an `f64` it is not subnormal.
 #[inline]
 fn power_above(value: f64) -> f64 {
-    const EXPONENT: u64 = 0x7ff << 52;
-    2.0 * f64::from_bits(value.to_bits() & EXPONENT)
+    2.0 * f64::from_bits(value.to_bits() & !(EXPONENT_BIT - 1))
 }
 
 /// The largest `f32` that is no larger.
@@ -127,7 +140,7 @@ mod tests {
         }
     }
 
-    /// Widened from [2, 3) to [2, 3.5), it moves with probability 1/3, and never within the old range.
+    /// Widened from [2, 3] to [2, 3.5], it moves with probability 1/3, and never within the old range.
     #[test]
     fn a_wider_range_moves_it_only_into_what_was_gained() {
         let both: Vec<_> = cuts(2.0, 3.0).into_iter().zip(cuts(2.0, 3.5)).collect();

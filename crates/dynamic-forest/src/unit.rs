@@ -29,7 +29,7 @@ impl CodeUnit<Classification> for NoUnit {
 }
 
 /// Numbers are multiples of 2ᴱ⁻⁵³, where 2ᴱ is the least power of two above all targets of the tree, in absolute
-/// value. The largest targets lose nothing, and others what is beyond 53 bits of the largest.
+/// value. The largest targets lose nothing, and others what is beyond 53 bits of the largest, towards 0.
 ///
 /// Codes are below 2⁵³ in absolute value; sums of 2³¹ of them are below 2⁸⁴.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ impl Default for Unit {
 impl CodeUnit<Regression> for Unit {
     #[inline]
     fn code(&self, target: f64) -> i64 {
-        (target * self.codes_per_one).round_ties_even() as i64
+        (target * self.codes_per_one) as i64
     }
 
     #[inline]

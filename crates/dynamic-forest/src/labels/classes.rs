@@ -18,74 +18,102 @@ fn gain(left: Side, right: Side) -> f64 {
 }
 
 /// The samples on one side of a cut.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Side {
     count: u32,
     /// The sum of the squares of the class counts.
     squares: u64,
 }
 
+impl Side {
+    /// Adds the samples of a class.
+    #[inline]
+    fn add(&mut self, count: u32) {
+        self.count += count;
+        self.squares += u64::from(count) * u64::from(count);
+    }
+}
+
 /// Counts of the classes of a node's samples, and of those left of a candidate.
 #[derive(Clone, Debug, Default)]
 pub struct ClassTally {
-    /// For each class; all 0 between nodes.
-    counts: Vec<Counts>,
-    count: u32,
-    squares: u64,
+    /// For each class its number among the classes of the node, plus 1; all 0 between nodes.
+    numbers: Vec<u32>,
+    /// The class of each sample, as a number among the classes of the node.
+    classes: Vec<u32>,
+    /// The counts of each class of the node.
+    totals: Vec<u32>,
+    lefts: Vec<u32>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    total: u32,
-    left: u32,
+impl ClassTally {
+    /// The number of a class in this node.
+    #[inline]
+    fn number(&mut self, class: u32) -> u32 {
+        let class = class as usize;
+        if class >= self.numbers.len() {
+            self.numbers.resize(class + 1, 0);
+        }
+        let number = &mut self.numbers[class];
+        if *number == 0 {
+            self.totals.push(0);
+            *number = self.totals.len() as u32;
+        }
+        *number - 1
+    }
+
+    /// Counts what is left of a threshold.
+    #[inline]
+    fn count_left(&mut self, column: &[f32], threshold: f32) {
+        self.lefts.clear();
+        self.lefts.resize(self.totals.len(), 0);
+        let values = column.iter().zip(&self.classes);
+        if let [first, second] = &mut self.lefts[..] {
+            // Of two classes, without a step that waits for another.
+            let (mut all, mut of_second) = (0, 0);
+            for (&value, &class) in values {
+                let is_left = u32::from(value <= threshold);
+                all += is_left;
+                of_second += is_left & class;
+            }
+            (*first, *second) = (all - of_second, of_second);
+        } else {
+            for (&value, &class) in values {
+                self.lefts[class as usize] += u32::from(value <= threshold);
+            }
+        }
+    }
 }
 
 impl Tally<u32> for ClassTally {
     fn begin(&mut self, classes: &[u32]) {
-        self.count = classes.len() as u32;
-        self.squares = 0;
+        self.classes.clear();
+        self.totals.clear();
         for &class in classes {
-            let class = class as usize;
-            if class >= self.counts.len() {
-                self.counts.resize(class + 1, Counts::default());
-            }
-            let total = &mut self.counts[class].total;
-            self.squares += 2 * u64::from(*total) + 1;
-            *total += 1;
+            let number = self.number(class);
+            self.totals[number as usize] += 1;
+            self.classes.push(number);
         }
     }
 
-    fn gain(&mut self, column: &[f32], threshold: f32, classes: &[u32]) -> f64 {
-        let (mut count, mut squares, mut products) = (0, 0, 0);
-        for (&value, &class) in column.iter().zip(classes) {
-            let counts = &mut self.counts[class as usize];
-            let is_left = u32::from(value <= threshold);
-            // (l + 1)² = l² + 2·l + 1; and Σ (t − l)² = Σ t² − 2·Σ t·l + Σ l², where Σ t·l is the sum of t over the
-            // samples on the left.
-            squares += u64::from(is_left * (2 * counts.left + 1));
-            products += u64::from(is_left * counts.total);
-            counts.left += is_left;
-            count += is_left;
+    fn gain(&mut self, column: &[f32], threshold: f32, _: &[u32]) -> f64 {
+        self.count_left(column, threshold);
+        let (mut left, mut right) = (Side::default(), Side::default());
+        for (&total, &count) in self.totals.iter().zip(&self.lefts) {
+            left.add(count);
+            right.add(total - count);
         }
-        for &class in classes {
-            self.counts[class as usize].left = 0;
-        }
-        let left = Side { count, squares };
-        let right = Side {
-            count: self.count - count,
-            squares: self.squares + squares - 2 * products,
-        };
         gain(left, right)
     }
 
     /// Both sides are pure: Σ c² / n = n.
     fn largest_gain(&self) -> f64 {
-        self.count.into()
+        self.classes.len() as f64
     }
 
     fn end(&mut self, classes: &[u32]) {
         for &class in classes {
-            self.counts[class as usize].total = 0;
+            self.numbers[class as usize] = 0;
         }
     }
 }
