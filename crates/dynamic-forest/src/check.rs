@@ -1,11 +1,13 @@
 //! What must hold of a tree: in tests after every sample, and of a tree that was read from a file.
 
+mod asides;
+mod same;
+
 use forest_core::{InvariantError, SampleId, SampleStore};
 
 use crate::grow::{Growth, Place};
 use crate::labels::sealed::{CodeUnit, MixedLeaves};
-use crate::nodes::{Below, Child, Content};
-use crate::statistics::Slab;
+use crate::nodes::{Below, Child, Content, Node};
 use crate::tree::{DynamicTree, Parts};
 use crate::{DynamicSettings, Labels};
 
@@ -17,9 +19,22 @@ fn unless(holds: bool, node: usize, what: &str) -> Result<(), InvariantError> {
 struct Met {
     nodes: Vec<bool>,
     samples: Vec<bool>,
+    statistics: Vec<bool>,
 }
 
 impl Met {
+    /// Marks the statistics of a node, if it has any.
+    fn mark_statistics<T: Labels>(
+        &mut self,
+        tree: &Parts<T>,
+        node: &Node,
+        index: usize,
+    ) -> Result<(), InvariantError> {
+        let has_any = tree.statistics.get(node.watch).is_some();
+        let own = !has_any || Self::first_time(&mut self.statistics, node.watch as usize);
+        unless(own, index, "its statistics are those of another")
+    }
+
     /// Marks once; false for what does not exist or was met before.
     fn first_time(marks: &mut [bool], index: usize) -> bool {
         marks
@@ -60,7 +75,8 @@ impl<T: Labels> DynamicTree<T> {
     ) -> Result<(), InvariantError> {
         let batch = self.batch_tree(store, settings);
         let same = self.parts.is_same(&batch.parts);
-        InvariantError::unless(same, "tree", "it is not the batch tree of its samples")
+        InvariantError::unless(same, "tree", "it is not the batch tree of its samples")?;
+        self.check_asides(store, settings)
     }
 
     /// The tree of the same seed and samples that is built at once.
@@ -89,6 +105,7 @@ impl<T: Labels> Parts<T> {
         let mut met = Met {
             nodes: vec![false; self.nodes.places()],
             samples: vec![false; store.slots()],
+            statistics: vec![false; self.statistics.in_use().count()],
         };
         let mut below = vec![self.nodes.root];
         while let Some(child) = below.pop() {
@@ -104,7 +121,14 @@ impl<T: Labels> Parts<T> {
             let once = is_free && Met::first_time(&mut met.nodes, index);
             unless(once, index, "a free node that is none")?;
         }
-        InvariantError::unless(met.nodes.iter().all(|&met| met), "tree", "a node is lost")
+        let all_nodes = met.nodes.iter().all(|&met| met);
+        InvariantError::unless(all_nodes, "tree", "a node is lost")?;
+        let statistics = met.statistics.into_iter().eq(self.statistics.in_use());
+        InvariantError::unless(
+            statistics && self.statistics.is_sound(),
+            "tree",
+            "statistics are lost",
+        )
     }
 
     fn check_child(
@@ -159,7 +183,12 @@ impl<T: Labels> Parts<T> {
                     "it is to be looked at again",
                 )?;
                 below.extend(node.children);
-                Ok(())
+                met.mark_statistics(self, node, index)?;
+                let aside = self
+                    .statistics
+                    .get(node.watch)
+                    .and_then(|statistics| statistics.aside);
+                aside.map_or(Ok(()), |aside| self.check_aside_nodes(aside, store, met))
             }
         }
     }
@@ -214,55 +243,5 @@ impl<T: Labels> Parts<T> {
             };
         }
         None
-    }
-
-    /// Whether this tree has the nodes, leaves and statistics of another: the places of nodes and the order of samples in
-    /// leaves aside.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let mut below = vec![(self.nodes.root, other.nodes.root)];
-        while let Some((a, b)) = below.pop() {
-            match (self.content(a), other.content(b)) {
-                (None, None) if self.samples(a) == other.samples(b) => {}
-                (Some((cut_a, children_a, watch_a)), Some((cut_b, children_b, watch_b))) => {
-                    if cut_a != cut_b || !self.counts_as(watch_a, other, watch_b) {
-                        return false;
-                    }
-                    below.extend(children_a.into_iter().zip(children_b));
-                }
-                _ => return false,
-            }
-        }
-        self.statistics.used() == other.statistics.used()
-    }
-
-    fn counts_as(&self, number: u32, other: &Self, other_number: u32) -> bool {
-        let none = |number| Slab::<T>::is_none(number);
-        none(number) == none(other_number)
-            && self.statistics.get(number) == other.statistics.get(other_number)
-    }
-
-    fn content(&self, child: Child) -> Option<((u32, u32), [Child; 2], u32)> {
-        let node = self.nodes.get(child.as_node()?);
-        let cut = node.as_cut()?;
-        Some((
-            (cut.feature, cut.threshold.to_bits()),
-            node.children,
-            node.watch,
-        ))
-    }
-
-    /// The samples of a leaf, in the order of their arrival.
-    fn samples(&self, child: Child) -> Vec<SampleId> {
-        let first = match child.get() {
-            Below::Nothing => return Vec::new(),
-            Below::Pure(first) => first,
-            Below::Node(index) => match self.nodes.get(index).content() {
-                Content::Mixed(leaf) => leaf.first,
-                _ => return Vec::new(),
-            },
-        };
-        let mut ids: Vec<_> = self.links.list(first).collect();
-        ids.sort_unstable();
-        ids
     }
 }

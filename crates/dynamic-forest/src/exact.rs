@@ -4,66 +4,97 @@ use forest_core::SampleId;
 
 use crate::Labels;
 use crate::grow::{Growth, Place, Task};
-use crate::statistics::{Outcome, Statistics};
+use crate::nodes::{Cut, Link};
+use crate::statistics::Outcome;
 use crate::upkeep::Upkeep;
 
 /// What happens to a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Change {
-    Comes,
-    Goes,
+    Comes(SampleId),
+    Goes(SampleId),
+}
+
+impl Change {
+    pub(crate) fn id(self) -> SampleId {
+        match self {
+            Self::Comes(id) | Self::Goes(id) => id,
+        }
+    }
+}
+
+/// What a change means for a node that keeps statistics.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Verdict {
+    /// This is the best cut of its samples.
+    Cut(Cut),
+    /// They are a leaf.
+    Leaf,
+    /// There are too few of them to keep statistics.
+    Few,
 }
 
 impl<T: Labels> Growth<'_, T> {
     /// Walks down the nodes that keep statistics, until a subtree is built anew, the others are few, or a leaf is reached.
-    pub(crate) fn change_exactly(&mut self, root: Place, id: SampleId, change: Change) {
-        let (mut place, x) = (root, self.store.features(id));
+    pub(crate) fn change_exactly(&mut self, root: Place, change: Change) {
+        let (mut place, x) = (root, self.store.features(change.id()));
         while let Some(index) = self.tree.nodes.child(place.link).as_node() {
             let node = self.tree.nodes.get(index);
             let Some(cut) = node.as_cut() else { break };
             let number = node.watch;
             if self.tree.statistics.get(number).is_none() {
-                return self.change_few(place, id, change);
+                return self.change_few(place, change);
             }
-            self.update(place, number, id, change);
-            let statistics = self.tree.statistics.get(number);
-            if statistics.is_some_and(|statistics| !self.upkeep.counts_sides(statistics.count())) {
-                self.tree.statistics.release(number);
-                self.tree.nodes.get_mut(index).watch = Upkeep::NO_STATISTICS;
-                return self.change_few(place, id, change);
-            }
-            if statistics.and_then(Statistics::best) != Some(cut) {
-                return self.rebuild(place, id, change);
+            match self.update(place, number, change) {
+                Verdict::Cut(best) if best == cut => {
+                    self.change_aside(place, index, number, change)
+                }
+                Verdict::Cut(best) => return self.change_cut(place, index, (cut, best), change),
+                Verdict::Leaf => return self.rebuild(place, change),
+                Verdict::Few => {
+                    self.forget_statistics(index, number);
+                    return self.change_few(place, change);
+                }
             }
             place = place.below(index, cut.side(x));
         }
-        self.change_leaf(place, id, change);
+        self.change_leaf(place, change);
     }
 
-    /// Brings the statistics of a node up to date; drops them if there are other candidates now.
-    fn update(&mut self, place: Place, number: u32, id: SampleId, change: Change) {
-        let (x, code) = (self.store.features(id), self.code(id));
+    /// Brings the statistics of a node up to date.
+    fn update(&mut self, place: Place, number: u32, change: Change) -> Verdict {
+        let is_leaf = match self.note(place, number, change) {
+            Outcome::UpToDate => false,
+            Outcome::Recount => !self.recount(place, number, change),
+            Outcome::Renew => !self.renew(place, number, change),
+        };
+        let statistics = self
+            .tree
+            .statistics
+            .get(number)
+            .expect("a node with statistics");
+        match statistics.best() {
+            _ if !self.upkeep.counts_sides(statistics.count()) => Verdict::Few,
+            Some(best) if !is_leaf => Verdict::Cut(best),
+            _ => Verdict::Leaf,
+        }
+    }
+
+    pub(crate) fn note(&mut self, place: Place, number: u32, change: Change) -> Outcome {
+        let (x, code) = (self.store.features(change.id()), self.code(change.id()));
         let statistics = self
             .tree
             .statistics
             .get_mut(number)
             .expect("a node with statistics");
-        let outcome = match change {
-            Change::Comes => statistics.add(place.key, x, code),
-            Change::Goes => statistics.remove(x, code),
-        };
-        let is_kept = match outcome {
-            Outcome::UpToDate => true,
-            Outcome::Recount => self.recount(place, number, id, change),
-            Outcome::Renew => self.renew(place, number, id, change),
-        };
-        if !is_kept {
-            self.tree.statistics.release(number);
+        match change {
+            Change::Comes(_) => statistics.add(place.key, x, code),
+            Change::Goes(_) => statistics.remove(x, code),
         }
     }
 
-    fn recount(&mut self, place: Place, number: u32, id: SampleId, change: Change) -> bool {
-        self.collect_changed(place, id, change);
+    fn recount(&mut self, place: Place, number: u32, change: Change) -> bool {
+        self.collect_changed(place, change);
         let samples = self.scratch.set.part(0, self.scratch.set.len());
         let column = &mut self.scratch.search.best;
         let statistics = self
@@ -71,94 +102,81 @@ impl<T: Labels> Growth<'_, T> {
             .statistics
             .get_mut(number)
             .expect("a node with statistics");
-        statistics.recount(place.key, samples, self.store, column)
-            || self.renew(place, number, id, change)
+        let is_done = statistics.recount(place.key, samples, self.store, column);
+        is_done || self.renew(place, number, change)
     }
 
-    /// Makes the statistics of a node anew; returns false if its samples are a leaf.
-    fn renew(&mut self, place: Place, number: u32, id: SampleId, change: Change) -> bool {
-        self.collect_changed(place, id, change);
-        let samples = self.scratch.set.part(0, self.scratch.set.len());
-        if samples.are_pure() {
-            return false;
-        }
-        let order = &mut self.scratch.search.order;
-        let statistics = Statistics::new(place.key, samples, self.store, self.candidates, order);
-        *self
+    /// Makes the statistics of a node anew; returns false if its samples all have the same code.
+    fn renew(&mut self, place: Place, number: u32, change: Change) -> bool {
+        self.collect_changed(place, change);
+        let count = self.scratch.set.len();
+        let statistics = self.statistics(place, 0, count);
+        let old = self
             .tree
             .statistics
             .get_mut(number)
-            .expect("a node with statistics") = statistics;
-        true
+            .expect("a node with statistics");
+        let aside = old.aside;
+        *old = statistics;
+        old.aside = aside;
+        !self.scratch.set.part(0, count).are_pure()
     }
 
     /// Collects the samples of a node, with the one that comes or without the one that goes.
-    fn collect_changed(&mut self, place: Place, id: SampleId, change: Change) {
+    pub(crate) fn collect_changed(&mut self, place: Place, change: Change) {
         self.collect(self.tree.nodes.child(place.link));
-        let code = self.code(id);
+        let code = self.code(change.id());
         match change {
-            Change::Comes => self.scratch.set.push(id, code),
-            Change::Goes => self.scratch.set.remove(id),
+            Change::Comes(id) => self.scratch.set.push(id, code),
+            Change::Goes(id) => self.scratch.set.remove(id),
         }
     }
 
-    pub(crate) fn rebuild(&mut self, place: Place, id: SampleId, change: Change) {
-        self.collect_changed(place, id, change);
+    pub(crate) fn rebuild(&mut self, place: Place, change: Change) {
+        self.collect_changed(place, change);
         self.release();
         self.grow(place);
     }
 
-    fn change_leaf(&mut self, place: Place, id: SampleId, change: Change) {
+    fn change_leaf(&mut self, place: Place, change: Change) {
         match change {
-            Change::Comes => self.add_to_leaf(place, id),
-            Change::Goes => {
-                let parent_stays =
-                    !self.remove_from_leaf(place, id) || place.link == crate::nodes::Link::Root;
+            Change::Comes(id) => self.add_to_leaf(place, id),
+            Change::Goes(id) => {
+                let parent_stays = !self.remove_from_leaf(place, id) || place.link == Link::Root;
                 debug_assert!(parent_stays, "a cut has samples on both sides");
             }
         }
     }
 
     /// Chooses the cuts on the way of a sample again; the subtree of the first that is another is built anew.
-    fn change_few(&mut self, place: Place, id: SampleId, change: Change) {
-        self.collect_changed(place, id, change);
+    fn change_few(&mut self, place: Place, change: Change) {
+        self.collect_changed(place, change);
         let (end, top) = (self.scratch.set.len(), place);
         let mut task = Task {
             place,
             start: 0,
             end,
         };
-        let x = self.store.features(id);
+        let x = self.store.features(change.id());
         while let Some(index) = self.tree.nodes.child(task.place.link).as_node() {
             let Some(cut) = self.tree.nodes.get(index).as_cut() else {
                 break;
             };
             let chosen = self.choose(task);
             if chosen != Some(cut) {
-                self.note_nodes(self.tree.nodes.child(task.place.link));
-                self.release();
+                self.release_below([self.tree.nodes.child(task.place.link)]);
                 self.grow_with(task, chosen);
-                return self.count_sides(top, end);
+                return self.keep_statistics(top, end);
             }
-            let Task { place, start, end } = task;
-            let scratch = &mut *self.scratch;
-            let middle = scratch
-                .set
-                .divide(start, &scratch.search.best, cut.threshold);
-            let side = cut.side(x);
-            let (start, end) = [(start, middle), (middle, end)][side];
-            task = Task {
-                place: place.below(index, side),
-                start,
-                end,
-            };
+            let [right, left] = self.divide(task, index, cut);
+            task = if cut.side(x) == 0 { left } else { right };
         }
-        self.change_leaf(task.place, id, change);
-        self.count_sides(top, end);
+        self.change_leaf(task.place, change);
+        self.keep_statistics(top, end);
     }
 
     /// Makes the statistics of a node that is no longer small.
-    fn count_sides(&mut self, place: Place, count: usize) {
+    fn keep_statistics(&mut self, place: Place, count: usize) {
         let child = self.tree.nodes.child(place.link);
         let Some(index) = child.as_node().filter(|_| self.upkeep.counts_sides(count)) else {
             return;
@@ -168,9 +186,13 @@ impl<T: Labels> Growth<'_, T> {
             return;
         }
         self.collect(child);
-        let samples = self.scratch.set.part(0, self.scratch.set.len());
-        let order = &mut self.scratch.search.order;
-        let statistics = Statistics::new(place.key, samples, self.store, self.candidates, order);
+        let statistics = self.statistics(place, 0, count);
         self.tree.nodes.get_mut(index).watch = self.tree.statistics.insert(statistics);
+    }
+
+    fn forget_statistics(&mut self, index: usize, number: u32) {
+        self.drop_aside(number);
+        self.tree.statistics.release(number);
+        self.tree.nodes.get_mut(index).watch = Upkeep::NO_STATISTICS;
     }
 }

@@ -6,6 +6,7 @@ use crate::hash::NodeKey;
 use crate::labels::sealed::{CodeUnit, MixedLeaves};
 use crate::nodes::{Below, Child, Content, Cut, Link, MixedLeaf, Node};
 use crate::scratch::Scratch;
+use crate::search::read_column;
 use crate::set::SampleSet;
 use crate::statistics::Statistics;
 use crate::tree::Parts;
@@ -77,17 +78,58 @@ impl<'a, T: Labels> Growth<'a, T> {
 
     /// Builds a subtree of some samples of the set.
     pub(crate) fn grow_part(&mut self, task: Task) {
-        let cut = self.choose(task);
-        self.grow_with(task, cut);
+        let mut next = Some(task);
+        while let Some(task) = next {
+            let chosen = self.choose_and_watch(task);
+            self.place(task, chosen);
+            next = self.scratch.tasks.pop();
+        }
     }
 
     /// The same, where the cut at its root has just been chosen.
     pub(crate) fn grow_with(&mut self, task: Task, cut: Option<Cut>) {
-        self.place(task, cut);
-        while let Some(task) = self.scratch.tasks.pop() {
-            let cut = self.choose(task);
-            self.place(task, cut);
+        let watch = self.upkeep.changes_until_recheck(task.end - task.start);
+        self.place(task, cut.map(|cut| (cut, watch)));
+        if let Some(task) = self.scratch.tasks.pop() {
+            self.grow_part(task);
         }
+    }
+
+    /// The cut of the batch tree for these samples, and what the node watches; none if they are a leaf.
+    #[inline]
+    fn choose_and_watch(&mut self, task: Task) -> Option<(Cut, u32)> {
+        let count = task.end - task.start;
+        if self.upkeep.counts_sides(count) {
+            return self.choose_by_statistics(task);
+        }
+        let cut = self.choose(task)?;
+        Some((cut, self.upkeep.changes_until_recheck(count)))
+    }
+
+    fn choose_by_statistics(&mut self, Task { place, start, end }: Task) -> Option<(Cut, u32)> {
+        let samples = self.scratch.set.part(start, end);
+        if samples.are_pure() {
+            return None;
+        }
+        let statistics = self.statistics(place, start, end);
+        let cut = statistics.best()?;
+        self.read_best(cut, start, end);
+        Some((cut, self.tree.statistics.insert(statistics)))
+    }
+
+    /// The statistics of a node of these samples.
+    pub(crate) fn statistics(&mut self, place: Place, start: usize, end: usize) -> Statistics<T> {
+        let Scratch { set, search, .. } = &mut *self.scratch;
+        let memory = (&mut search.order, &mut search.best);
+        let samples = set.part(start, end);
+        Statistics::new(place.key, samples, self.store, self.candidates, memory)
+    }
+
+    /// Reads what divides samples at a cut.
+    pub(crate) fn read_best(&mut self, cut: Cut, start: usize, end: usize) {
+        let Scratch { set, search, .. } = &mut *self.scratch;
+        let ids = set.part(start, end).ids;
+        read_column(self.store, ids, cut.feature, &mut search.best);
     }
 
     /// The cut of the batch tree for these samples; none if they are a leaf.
@@ -102,37 +144,30 @@ impl<'a, T: Labels> Growth<'a, T> {
     }
 
     /// Puts a leaf, or an inner node whose children are still to be built, in its place.
-    fn place(&mut self, task: Task, cut: Option<Cut>) {
-        let child = match cut {
-            Some(cut) => Child::node(self.divide(task, cut)),
+    fn place(&mut self, task: Task, chosen: Option<(Cut, u32)>) {
+        let child = match chosen {
+            Some((cut, watch)) => {
+                let node = self.tree.nodes.insert(Node::cut(cut, watch));
+                let tasks = self.divide(task, node, cut);
+                self.scratch.tasks.extend(tasks);
+                Child::node(node)
+            }
             None => self.leaf(task.start, task.end),
         };
         self.tree.nodes.set_child(task.place.link, child);
     }
 
-    fn divide(&mut self, Task { place, start, end }: Task, cut: Cut) -> usize {
-        let watch = self.watch(place.key, start, end);
-        let node = self.tree.nodes.insert(Node::cut(cut, watch));
+    /// Divides samples at the cut of a node, whose column has been read: right, then left.
+    pub(crate) fn divide(&mut self, task: Task, node: usize, cut: Cut) -> [Task; 2] {
+        let Task { place, start, end } = task;
         let Scratch { set, search, .. } = &mut *self.scratch;
         let middle = set.divide(start, &search.best, cut.threshold);
-        let task = |side, start, end| Task {
+        let part = |side, start, end| Task {
             place: place.below(node, side),
             start,
             end,
         };
-        self.scratch.tasks.push(task(1, middle, end));
-        self.scratch.tasks.push(task(0, start, middle));
-        node
-    }
-
-    fn watch(&mut self, key: NodeKey, start: usize, end: usize) -> u32 {
-        if !self.upkeep.counts_sides(end - start) {
-            return self.upkeep.changes_until_recheck(end - start);
-        }
-        let samples = self.scratch.set.part(start, end);
-        let order = &mut self.scratch.search.order;
-        let statistics = Statistics::new(key, samples, self.store, self.candidates, order);
-        self.tree.statistics.insert(statistics)
+        [part(1, middle, end), part(0, start, middle)]
     }
 
     /// Makes a leaf of samples of the set.
@@ -157,7 +192,9 @@ impl<'a, T: Labels> Growth<'a, T> {
     /// Makes the set that of the samples below a child, and notes its nodes.
     pub(crate) fn collect(&mut self, child: Child) {
         self.scratch.set.clear();
-        self.visit(child, |tree, store, set, first| {
+        self.scratch.visited.clear();
+        self.scratch.below.push(child);
+        self.visit(|tree, store, set, first| {
             let mut next = Some(first);
             while let Some(id) = next {
                 set.push(id, tree.unit.code(store.target(id)));
@@ -166,16 +203,23 @@ impl<'a, T: Labels> Growth<'a, T> {
         });
     }
 
-    /// Notes the nodes of a subtree.
-    pub(crate) fn note_nodes(&mut self, child: Child) {
-        self.visit(child, |_, _, _, _| {});
+    /// Notes the nodes of subtrees, besides those noted.
+    pub(crate) fn note_nodes(&mut self, children: impl IntoIterator<Item = Child>) {
+        self.scratch.below.extend(children);
+        self.visit(|_, _, _, _| {});
     }
 
-    /// Notes the nodes of a subtree; hands out the first sample of each leaf.
+    /// Gives up subtrees.
+    pub(crate) fn release_below(&mut self, children: impl IntoIterator<Item = Child>) {
+        self.scratch.visited.clear();
+        self.note_nodes(children);
+        self.release();
+    }
+
+    /// Notes the nodes of subtrees; hands out the first sample of each leaf.
     #[inline]
     fn visit(
         &mut self,
-        child: Child,
         leaf: impl Fn(&Parts<T>, &SampleStore<T>, &mut SampleSet<T::Code>, SampleId),
     ) {
         let Scratch {
@@ -184,8 +228,6 @@ impl<'a, T: Labels> Growth<'a, T> {
             set,
             ..
         } = &mut *self.scratch;
-        visited.clear();
-        below.push(child);
         while let Some(mut child) = below.pop() {
             // Down the left sides; the right ones wait.
             while let Some(index) = child.as_node() {
@@ -200,17 +242,25 @@ impl<'a, T: Labels> Growth<'a, T> {
         }
     }
 
-    /// Gives up the nodes noted.
+    /// Gives up the nodes noted, with what they keep aside.
     pub(crate) fn release(&mut self) {
         // The root is given up last, and taken up first.
         while let Some(index) = self.scratch.visited.pop() {
-            let node = self.tree.nodes.get(index);
+            let node = *self.tree.nodes.get(index);
+            self.tree.nodes.release(index);
             match node.content() {
                 Content::Mixed(leaf) => self.tree.mixed.release(leaf.sums),
-                Content::Cut(_) => self.tree.statistics.release(node.watch),
+                Content::Cut(_) => self.release_statistics(node.watch),
                 Content::Free => {}
             }
-            self.tree.nodes.release(index);
+        }
+    }
+
+    /// Gives up the statistics of a node, if it has any. What it keeps aside is noted as to be given up.
+    fn release_statistics(&mut self, number: u32) {
+        let statistics = self.tree.statistics.release(number);
+        if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {
+            self.note_nodes(aside.children);
         }
     }
 }

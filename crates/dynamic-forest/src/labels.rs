@@ -90,8 +90,10 @@ pub(crate) mod sealed {
     pub trait Sides<C>:
         Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
     {
-        /// No samples, for this many candidates.
-        fn new(candidates: usize) -> Self;
+        /// Of samples with these codes, before [`Sides::recount`] of each of up to `candidates` candidates.
+        fn new(codes: &[C], candidates: usize) -> Self;
+        /// States how many candidates there are.
+        fn found(&mut self, candidates: usize);
         /// Takes a sample into account that is left of the candidates that `is_left` says.
         fn add(&mut self, code: C, is_left: impl Fn(usize) -> bool);
         /// Takes a sample out of account.

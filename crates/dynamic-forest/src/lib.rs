@@ -1,5 +1,6 @@
 //! Extra trees that are a function of the samples they hold.
 
+mod aside;
 mod batch;
 mod check;
 mod exact;

@@ -55,7 +55,7 @@ impl Child {
 }
 
 /// A threshold on a feature.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Cut {
     pub(crate) feature: u32,
     pub(crate) threshold: f32,
@@ -113,6 +113,11 @@ impl Node {
             children: [Child::NOTHING; 2],
             watch,
         }
+    }
+
+    /// The same place with another cut, and nothing below it.
+    pub(crate) fn with_cut(&self, cut: Cut) -> Self {
+        Self::cut(cut, self.watch)
     }
 
     pub(crate) fn mixed(leaf: MixedLeaf) -> Self {

@@ -9,7 +9,7 @@ use crate::Labels;
 use crate::features::FeatureOrder;
 use crate::hash::NodeKey;
 use crate::labels::sealed::Sides;
-use crate::nodes::Cut;
+use crate::nodes::{Child, Cut};
 use crate::search::read_column;
 use crate::set::Samples;
 use crate::threshold::threshold;
@@ -17,13 +17,29 @@ use crate::threshold::threshold;
 pub(crate) use slab::Slab;
 
 /// What a node knows of its candidates and of its samples on both sides of each.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Statistics<T: Labels> {
     candidates: Box<[Candidate]>,
     /// The features that were passed over, with the value that all samples have.
     constants: Box<[(u32, f32)]>,
     sides: T::Sides,
+    /// What was below the node while another candidate was the best.
+    pub(crate) aside: Option<Aside>,
+}
+
+/// What was below a node before another candidate became its best, kept up to date in part.
+///
+/// Near ties are crossed many times within few samples, and the subtrees that come back are as they were but for those
+/// samples. Of the nodes that a sample has come to or gone from, those stay whose statistics say that their cut is the
+/// best still; below them, `Nothing` stands for a subtree that is to be built anew. Leaves keep the names of samples
+/// that may not be in them any more, and get their samples when the subtree comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Aside {
+    pub(crate) cut: Cut,
+    pub(crate) children: [Child; 2],
+    /// Samples that have come and gone since.
+    pub(crate) changes: u32,
 }
 
 /// A feature whose values are not all the same.
@@ -110,43 +126,46 @@ impl Candidate {
 }
 
 impl<T: Labels> Statistics<T> {
-    /// Of a node with these samples, which differ in their code and in a feature.
+    /// Of a node with these samples.
     pub(crate) fn new(
         key: NodeKey,
         samples: Samples<'_, T::Code>,
         store: &SampleStore<T>,
         candidates: usize,
-        order: &mut FeatureOrder,
+        (order, column): (&mut FeatureOrder, &mut Vec<f32>),
     ) -> Self {
-        let (mut found, mut constants, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut found, mut constants) = (Vec::with_capacity(candidates), Vec::new());
+        let mut sides = T::Sides::new(samples.codes, candidates.min(store.width()));
         let mut draws = key.order();
-        while found.len() < candidates {
-            let Some(feature) = order.next(&mut draws) else {
-                break;
-            };
-            let mut column = Vec::new();
-            let (lo, hi) = read_column(store, samples.ids, feature, &mut column);
+        while let Some(feature) = order.next(&mut draws) {
+            let (lo, hi) = read_column(store, samples.ids, feature, column);
             if lo == hi {
                 constants.push((feature, lo));
-            } else {
-                found.push(Candidate::new(key, feature, (lo, hi), &column));
-                columns.push(column);
+                continue;
+            }
+            let candidate = Candidate::new(key, feature, (lo, hi), column);
+            sides.recount(found.len(), column, candidate.threshold, samples.codes);
+            found.push(candidate);
+            if found.len() == candidates {
+                break;
             }
         }
         order.restart();
-        let mut sides = T::Sides::new(found.len());
-        samples
-            .codes
-            .iter()
-            .for_each(|&code| sides.add(code, |_| false));
-        for (index, (candidate, column)) in found.iter().zip(&columns).enumerate() {
-            sides.recount(index, column, candidate.threshold, samples.codes);
-        }
+        sides.found(found.len());
+        let (candidates, constants) = (found.into(), constants.into());
         Self {
-            candidates: found.into(),
-            constants: constants.into(),
+            candidates,
+            constants,
             sides,
+            aside: None,
         }
+    }
+
+    /// Whether both know the same of the same samples.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let candidates =
+            (&self.candidates, &self.constants) == (&other.candidates, &other.constants);
+        candidates && self.sides == other.sides
     }
 
     /// The number of samples.

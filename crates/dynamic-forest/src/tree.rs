@@ -68,7 +68,7 @@ impl<T: Labels> DynamicTree<T> {
         }
     }
 
-    fn root(&self) -> Place {
+    pub(crate) fn root(&self) -> Place {
         let key = NodeKey::root(self.seed.expect("drawn before the first sample"));
         Place {
             link: Link::Root,
@@ -111,21 +111,21 @@ impl<T: Labels> Growth<'_, T> {
     pub(crate) fn learn(&mut self, root: Place, id: SampleId) {
         self.tree.links.fit(id);
         if self.tree.unit.add(self.store.target(id)) {
-            return self.rebuild(root, id, Change::Comes);
+            return self.rebuild(root, Change::Comes(id));
         }
         match self.upkeep {
             Upkeep::Lazy(_) => self.learn_lazily(root, id),
-            Upkeep::Exact(_) => self.change_exactly(root, id, Change::Comes),
+            Upkeep::Exact(_) => self.change_exactly(root, Change::Comes(id)),
         }
     }
 
     pub(crate) fn forget(&mut self, root: Place, id: SampleId) {
         if self.tree.unit.remove(self.store.target(id)) {
-            return self.rebuild(root, id, Change::Goes);
+            return self.rebuild(root, Change::Goes(id));
         }
         match self.upkeep {
             Upkeep::Lazy(_) => self.forget_lazily(root, id),
-            Upkeep::Exact(_) => self.change_exactly(root, id, Change::Goes),
+            Upkeep::Exact(_) => self.change_exactly(root, Change::Goes(id)),
         }
     }
 }

@@ -42,12 +42,7 @@ const SUMMED_IN_64_BITS: usize = 512;
 
 impl Tally<i64> for NumberTally {
     fn begin(&mut self, codes: &[i64]) {
-        let parts = codes.chunks(SUMMED_IN_64_BITS);
-        let sum = parts.map(|part| i128::from(part.iter().sum::<i64>())).sum();
-        self.0 = Sum {
-            sum,
-            count: codes.len() as u32,
-        };
+        self.0 = Sum::of(codes);
     }
 
     fn gain(&mut self, column: &[f32], threshold: f32, codes: &[i64]) -> f64 {
@@ -92,6 +87,15 @@ pub struct NumberSides {
 }
 
 impl Sum {
+    fn of(codes: &[i64]) -> Self {
+        let parts = codes.chunks(SUMMED_IN_64_BITS);
+        let sum = parts.map(|part| i128::from(part.iter().sum::<i64>())).sum();
+        Self {
+            sum,
+            count: codes.len() as u32,
+        }
+    }
+
     fn add(&mut self, code: i64) {
         self.sum += i128::from(code);
         self.count += 1;
@@ -104,9 +108,16 @@ impl Sum {
 }
 
 impl Sides<i64> for NumberSides {
-    fn new(candidates: usize) -> Self {
-        let (all, lefts) = (Sum::default(), vec![Sum::default(); candidates].into());
-        Self { all, lefts }
+    fn new(codes: &[i64], candidates: usize) -> Self {
+        let lefts = vec![Sum::default(); candidates].into();
+        Self {
+            all: Sum::of(codes),
+            lefts,
+        }
+    }
+
+    fn found(&mut self, candidates: usize) {
+        self.lefts = self.lefts[..candidates].into();
     }
 
     fn add(&mut self, code: i64, is_left: impl Fn(usize) -> bool) {
@@ -155,11 +166,7 @@ pub struct Numbers {
 
 impl MixedLeaves<Regression> for Numbers {
     fn insert(&mut self, codes: &[i64]) -> u32 {
-        let sum = codes.iter().copied().map(i128::from).sum();
-        let sum = Sum {
-            sum,
-            count: codes.len() as u32,
-        };
+        let sum = Sum::of(codes);
         if let Some(leaf) = self.free.pop() {
             self.sums[leaf as usize] = sum;
             return leaf;
@@ -190,11 +197,7 @@ impl MixedLeaves<Regression> for Numbers {
     }
 
     fn check(&self, leaf: u32, codes: &[i64]) -> Result<(), InvariantError> {
-        let sum = codes.iter().copied().map(i128::from).sum();
-        let expected = Sum {
-            sum,
-            count: codes.len() as u32,
-        };
+        let expected = Sum::of(codes);
         let right = self.sums.get(leaf as usize) == Some(&expected);
         InvariantError::unless(right, "a mixed leaf", "its sum is not that of its samples")
     }

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Statistics;
 use crate::Labels;
-use crate::upkeep::Upkeep;
 
 /// Statistics by number; numbers that are given up are used again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -43,28 +42,28 @@ impl<T: Labels> Slab<T> {
         self.nodes.get_mut(number as usize)?.as_mut()
     }
 
-    /// Gives up the statistics of a node that watches `number`, if it has any.
-    pub(crate) fn release(&mut self, number: u32) {
-        let present = self.nodes.get_mut(number as usize).and_then(Option::take);
-        if present.is_some() {
-            self.free.push(number);
-        }
+    /// Gives up the statistics of a node that watches `number`, if it has any; returns them.
+    pub(crate) fn release(&mut self, number: u32) -> Option<Statistics<T>> {
+        let statistics = self.nodes.get_mut(number as usize)?.take()?;
+        self.free.push(number);
+        Some(statistics)
     }
 
-    /// How many nodes have statistics.
-    pub(crate) fn used(&self) -> usize {
-        self.nodes.len() - self.free.len()
+    /// Whether statistics with this number are in use, for all numbers.
+    pub(crate) fn in_use(&self) -> impl Iterator<Item = bool> {
+        self.nodes.iter().map(Option::is_some)
+    }
+
+    /// Whether the free numbers are those that are not in use.
+    pub(crate) fn is_sound(&self) -> bool {
+        let mut free: Vec<u32> = self.free.to_vec();
+        free.sort_unstable();
+        let unused = (0..).zip(self.in_use()).filter(|(_, in_use)| !in_use);
+        unused.map(|(number, _)| number).eq(free)
     }
 
     pub(crate) fn bytes(&self) -> usize {
         let statistics = self.nodes.iter().flatten().map(Statistics::bytes);
         self.nodes.bytes() + self.free.bytes() + statistics.sum::<usize>()
-    }
-}
-
-impl<T: Labels> Slab<T> {
-    /// Whether `number` says that a node has no statistics.
-    pub(crate) fn is_none(number: u32) -> bool {
-        number == Upkeep::NO_STATISTICS
     }
 }

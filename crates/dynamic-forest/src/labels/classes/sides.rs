@@ -11,6 +11,8 @@ use crate::labels::sealed::Sides;
 pub struct ClassSides {
     count: u32,
     sums: Box<[Sums]>,
+    /// Counts of a class: those of candidates that were not found are 0.
+    width: usize,
     /// Class by class, a count for all samples and one for each candidate.
     counts: Arena<u32>,
 }
@@ -26,7 +28,7 @@ struct Sums {
 impl ClassSides {
     /// Makes room for `class`; returns where its counts start.
     fn row(&mut self, class: u32) -> usize {
-        let width = 1 + self.sums.len();
+        let width = self.width;
         let start = class as usize * width;
         if start >= self.counts.len() {
             self.counts.resize(start + width, 0);
@@ -36,12 +38,22 @@ impl ClassSides {
 }
 
 impl Sides<u32> for ClassSides {
-    fn new(candidates: usize) -> Self {
-        Self {
-            count: 0,
+    fn new(classes: &[u32], candidates: usize) -> Self {
+        let mut sides = Self {
+            count: classes.len() as u32,
             sums: vec![Sums::default(); candidates].into(),
+            width: 1 + candidates,
             counts: Arena::default(),
+        };
+        for &class in classes {
+            let start = sides.row(class);
+            sides.counts[start] += 1;
         }
+        sides
+    }
+
+    fn found(&mut self, candidates: usize) {
+        self.sums = self.sums[..candidates].into();
     }
 
     fn add(&mut self, class: u32, is_left: impl Fn(usize) -> bool) {
@@ -82,7 +94,7 @@ impl Sides<u32> for ClassSides {
     }
 
     fn recount(&mut self, candidate: usize, column: &[f32], threshold: f32, classes: &[u32]) {
-        let width = 1 + self.sums.len();
+        let width = self.width;
         for row in self.counts.chunks_exact_mut(width) {
             row[1 + candidate] = 0;
         }
@@ -129,7 +141,7 @@ impl Sides<u32> for ClassSides {
 
     fn may_be_pure(&self) -> bool {
         let is_cut_purely = self.gain(0) == f64::from(self.count);
-        let mut totals = self.counts.iter().step_by(1 + self.sums.len());
+        let mut totals = self.counts.iter().step_by(self.width);
         is_cut_purely && totals.any(|&total| total == self.count)
     }
 
@@ -141,7 +153,7 @@ impl Sides<u32> for ClassSides {
 impl ClassSides {
     /// A class beyond the last that has samples has no row: equal samples have equal counts.
     fn drop_last_classes(&mut self) {
-        let width = 1 + self.sums.len();
+        let width = self.width;
         let mut length = self.counts.len();
         while length > 0 && self.counts[length - width] == 0 {
             length -= width;

@@ -1,0 +1,142 @@
+//! What must hold of subtrees that are kept aside.
+
+use forest_core::{InvariantError, SampleStore};
+
+use super::{Met, unless};
+use crate::grow::{Growth, Place};
+use crate::labels::sealed::{CodeUnit, MixedLeaves};
+use crate::nodes::{Below, Child, Content};
+use crate::statistics::Aside;
+use crate::tree::{DynamicTree, Parts};
+use crate::{DynamicSettings, Labels};
+
+impl<T: Labels> Parts<T> {
+    /// Marks the nodes of a subtree that is kept aside.
+    pub(super) fn check_aside_nodes(
+        &self,
+        aside: Aside,
+        store: &SampleStore<T>,
+        met: &mut Met,
+    ) -> Result<(), InvariantError> {
+        let mut below = aside.children.to_vec();
+        while let Some(child) = below.pop() {
+            let Below::Node(index) = child.get() else {
+                continue;
+            };
+            unless(
+                Met::first_time(&mut met.nodes, index),
+                index,
+                "aside, and in use or missing",
+            )?;
+            let node = self.nodes.get(index);
+            match node.content() {
+                Content::Free => unless(false, index, "it is aside and free")?,
+                Content::Mixed(_) => {}
+                Content::Cut(cut) => {
+                    let possible = (cut.feature as usize) < store.width();
+                    unless(possible, index, "an impossible cut aside")?;
+                    below.extend(node.children);
+                    met.mark_statistics(self, node, index)?;
+                    let nested = self.statistics.get(node.watch).and_then(|node| node.aside);
+                    below.extend(nested.iter().flat_map(|nested| nested.children));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<T: Labels> DynamicTree<T> {
+    /// Checks that what is kept aside is what would be built there of the samples of its node, as far as it is there.
+    pub(super) fn check_asides(
+        &self,
+        store: &SampleStore<T>,
+        settings: &DynamicSettings,
+    ) -> Result<(), InvariantError> {
+        let mut copy = self.clone();
+        let root = copy.root();
+        let mut below = vec![(root, self.parts.nodes.root)];
+        while let Some((place, child)) = below.pop() {
+            let Some((index, node)) = child.as_node().zip(self.parts.inner(child)) else {
+                continue;
+            };
+            for side in [0, 1] {
+                below.push((place.below(index, side), node.children[side]));
+            }
+            let statistics = self.parts.statistics.get(node.watch);
+            if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {
+                copy.change(store, settings, |growth, _| {
+                    growth.put_aside_back(place, index, aside)
+                });
+                for side in [0, 1] {
+                    let built = copy.parts.nodes.get(index).children[side];
+                    let is_kept =
+                        self.parts
+                            .is_kept_of(aside.children[side], &copy.parts, built, store);
+                    unless(
+                        is_kept,
+                        index,
+                        "what it keeps aside is not what would be built",
+                    )?;
+                }
+                copy = self.clone();
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<T: Labels> Growth<'_, T> {
+    /// Builds anew what is below a node with the cut that is aside.
+    fn put_aside_back(&mut self, place: Place, index: usize, aside: Aside) {
+        self.collect(self.tree.nodes.child(place.link));
+        self.tree.nodes.get_mut(index).children = [Child::NOTHING; 2];
+        self.fill(place, index, aside.cut);
+    }
+}
+
+impl<T: Labels> Parts<T> {
+    /// Whether a subtree that is kept aside is one that has been built, as far as it is there.
+    fn is_kept_of(&self, aside: Child, built: &Self, of: Child, store: &SampleStore<T>) -> bool {
+        let mut below = vec![(aside, of)];
+        while let Some((aside, of)) = below.pop() {
+            let are_same = match (self.inner(aside), built.inner(of)) {
+                (Some(a), Some(b)) => {
+                    below.extend(a.children.into_iter().zip(b.children));
+                    self.is_same_node(a, built, b)
+                }
+                (None, None) => self.is_kept_leaf_of(aside, built, of, store),
+                (None, Some(_)) => aside == Child::NOTHING,
+                (Some(_), None) => false,
+            };
+            if !are_same {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn is_kept_leaf_of(
+        &self,
+        aside: Child,
+        built: &Self,
+        of: Child,
+        store: &SampleStore<T>,
+    ) -> bool {
+        match (aside.get(), of.get()) {
+            (Below::Nothing, _) | (Below::Pure(_), Below::Pure(_)) => true,
+            (Below::Node(index), Below::Node(_)) => {
+                let Content::Mixed(leaf) = self.nodes.get(index).content() else {
+                    return false;
+                };
+                let samples = built.samples(of);
+                let codes: Vec<_> = samples
+                    .iter()
+                    .map(|&id| self.unit.code(store.target(id)))
+                    .collect();
+                self.mixed.check(leaf.sums, &codes).is_ok() && leaf.count as usize == codes.len()
+            }
+            _ => false,
+        }
+    }
+}
