@@ -20,6 +20,8 @@ struct Met {
     nodes: Vec<bool>,
     samples: Vec<bool>,
     statistics: Vec<bool>,
+    /// The numbers of mixed leaves.
+    mixed: Vec<u32>,
 }
 
 impl Met {
@@ -106,6 +108,7 @@ impl<T: Labels> Parts<T> {
             nodes: vec![false; self.nodes.places()],
             samples: vec![false; store.slots()],
             statistics: vec![false; self.statistics.in_use().count()],
+            mixed: Vec::new(),
         };
         let mut below = vec![self.nodes.root];
         while let Some(child) = below.pop() {
@@ -117,12 +120,19 @@ impl<T: Labels> Parts<T> {
         let known = met.nodes.iter().filter(|&&met| met).count();
         InvariantError::unless(known == self.nodes.used(), "tree", "nodes are miscounted")?;
         for index in free {
-            let is_free = self.nodes.get(index).content() == Content::Free;
+            let node = self.nodes.find(index);
+            let is_free = node.is_some_and(|node| node.content() == Content::Free);
             let once = is_free && Met::first_time(&mut met.nodes, index);
             unless(once, index, "a free node that is none")?;
         }
         let all_nodes = met.nodes.iter().all(|&met| met);
         InvariantError::unless(all_nodes, "tree", "a node is lost")?;
+        let is_short = self.links.len() <= store.slots();
+        InvariantError::unless(is_short, "tree", "links of samples that are not stored")?;
+        self.mixed.check_all(&met.mixed)?;
+        let is_lazy = settings.recheck > 0.0;
+        let any = is_lazy && met.statistics.contains(&true);
+        InvariantError::unless(!any, "tree", "a lazy tree has statistics")?;
         let statistics = met.statistics.into_iter().eq(self.statistics.in_use());
         InvariantError::unless(
             statistics && self.statistics.is_sound(),
@@ -161,6 +171,7 @@ impl<T: Labels> Parts<T> {
                     .iter()
                     .map(|&id| self.unit.code(store.target(id)))
                     .collect();
+                met.mixed.push(leaf.sums);
                 self.mixed.check(leaf.sums, &codes)?;
                 let differ = codes.iter().any(|&code| code != codes[0]);
                 unless(

@@ -131,6 +131,12 @@ pub(crate) mod sealed {
         /// # Errors
         /// What does not hold.
         fn check(&self, leaf: u32, codes: &[T::Code]) -> Result<(), InvariantError>;
+
+        /// Whether these are all the leaves, and what is not theirs is free.
+        ///
+        /// # Errors
+        /// What does not hold.
+        fn check_all(&self, leaves: &[u32]) -> Result<(), InvariantError>;
     }
 }
 

@@ -20,12 +20,17 @@ impl Links {
         self.0.bytes()
     }
 
-    /// Makes room for a sample.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Makes room for a sample, in no list.
     #[inline]
     pub(crate) fn fit(&mut self, id: SampleId) {
         if id.index() >= self.0.len() {
             self.0.resize(id.index() + 1, Link::default());
         }
+        self.0[id.index()] = Link::default();
     }
 
     /// Makes a list of these samples, whatever lists they were in; returns its first.

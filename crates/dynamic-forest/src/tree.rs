@@ -68,6 +68,18 @@ impl<T: Labels> DynamicTree<T> {
         }
     }
 
+    /// The number of cuts, without those that are kept aside.
+    pub fn cuts(&self) -> usize {
+        let (mut cuts, mut below) = (0, vec![self.parts.nodes.root]);
+        while let Some(child) = below.pop() {
+            if let Some(node) = child.as_node().map(|index| self.parts.nodes.get(index)) {
+                cuts += usize::from(node.as_cut().is_some());
+                below.extend(node.as_cut().iter().flat_map(|_| node.children));
+            }
+        }
+        cuts
+    }
+
     pub(crate) fn root(&self) -> Place {
         let key = NodeKey::root(self.seed.expect("drawn before the first sample"));
         Place {

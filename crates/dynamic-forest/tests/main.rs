@@ -1,4 +1,8 @@
 //! All tests in one program, which compiles what they share once.
 
+mod conformance;
 mod exactness;
+mod golden;
+mod laziness;
 mod streams;
+mod tampered;

@@ -31,7 +31,7 @@ impl<T: Labels> Parts<T> {
             let node = self.nodes.get(index);
             match node.content() {
                 Content::Free => unless(false, index, "it is aside and free")?,
-                Content::Mixed(_) => {}
+                Content::Mixed(leaf) => met.mixed.push(leaf.sums),
                 Content::Cut(cut) => {
                     let possible = (cut.feature as usize) < store.width();
                     unless(possible, index, "an impossible cut aside")?;
@@ -54,8 +54,35 @@ impl<T: Labels> DynamicTree<T> {
         settings: &DynamicSettings,
     ) -> Result<(), InvariantError> {
         let mut copy = self.clone();
-        let root = copy.root();
-        let mut below = vec![(root, self.parts.nodes.root)];
+        // From the leaves up: what is built in a node of the copy leaves its ancestors their samples.
+        for (place, index, aside) in self.asides().into_iter().rev() {
+            copy.change(store, settings, |growth, _| {
+                growth.put_aside_back(place, index, aside)
+            });
+            for side in [0, 1] {
+                let built = copy.parts.nodes.get(index).children[side];
+                let is_kept =
+                    self.parts
+                        .is_kept_of(aside.children[side], &copy.parts, built, store);
+                unless(
+                    is_kept,
+                    index,
+                    "what it keeps aside is not what would be built",
+                )?;
+            }
+            let counted = aside.changes <= u32::MAX / 2;
+            unless(
+                counted,
+                index,
+                "the changes of what is aside are miscounted",
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What nodes keep aside, every node before those below it.
+    fn asides(&self) -> Vec<(Place, usize, Aside)> {
+        let (mut found, mut below) = (Vec::new(), vec![(self.root(), self.parts.nodes.root)]);
         while let Some((place, child)) = below.pop() {
             let Some((index, node)) = child.as_node().zip(self.parts.inner(child)) else {
                 continue;
@@ -64,25 +91,10 @@ impl<T: Labels> DynamicTree<T> {
                 below.push((place.below(index, side), node.children[side]));
             }
             let statistics = self.parts.statistics.get(node.watch);
-            if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {
-                copy.change(store, settings, |growth, _| {
-                    growth.put_aside_back(place, index, aside)
-                });
-                for side in [0, 1] {
-                    let built = copy.parts.nodes.get(index).children[side];
-                    let is_kept =
-                        self.parts
-                            .is_kept_of(aside.children[side], &copy.parts, built, store);
-                    unless(
-                        is_kept,
-                        index,
-                        "what it keeps aside is not what would be built",
-                    )?;
-                }
-                copy = self.clone();
-            }
+            let aside = statistics.and_then(|statistics| statistics.aside);
+            found.extend(aside.map(|aside| (place, index, aside)));
         }
-        Ok(())
+        found
     }
 }
 

@@ -67,16 +67,22 @@ fn sum_of_left(column: &[f32], threshold: f32, codes: &[i64]) -> Sum {
         .chunks(SUMMED_IN_64_BITS)
         .zip(codes.chunks(SUMMED_IN_64_BITS));
     for (column, codes) in parts {
-        let (mut sum, mut count) = (0, 0);
-        for (&value, &code) in column.iter().zip(codes) {
-            let is_left = value <= threshold;
-            sum += if is_left { code } else { 0 };
-            count += u32::from(is_left);
-        }
+        let (sum, count) = part_of_left(column, threshold, codes);
         all.sum += i128::from(sum);
         all.count += count;
     }
     all
+}
+
+#[inline]
+fn part_of_left(column: &[f32], threshold: f32, codes: &[i64]) -> (i64, u32) {
+    let (mut sum, mut count) = (0, 0);
+    for (&value, &code) in column.iter().zip(codes) {
+        let is_left = value <= threshold;
+        sum += code & -i64::from(is_left);
+        count += u32::from(is_left);
+    }
+    (sum, count)
 }
 
 /// Sums over all samples of a node and over those left of each candidate.
@@ -200,5 +206,12 @@ impl MixedLeaves<Regression> for Numbers {
         let expected = Sum::of(codes);
         let right = self.sums.get(leaf as usize) == Some(&expected);
         InvariantError::unless(right, "a mixed leaf", "its sum is not that of its samples")
+    }
+
+    fn check_all(&self, leaves: &[u32]) -> Result<(), InvariantError> {
+        let mut all: Vec<u32> = self.free.iter().chain(leaves).copied().collect();
+        all.sort_unstable();
+        let each_once = all.into_iter().eq(0..self.sums.len() as u32);
+        InvariantError::unless(each_once, "mixed leaves", "one is lost, or in use twice")
     }
 }

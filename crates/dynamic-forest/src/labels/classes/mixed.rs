@@ -121,4 +121,24 @@ impl MixedLeaves<Classification> for Classes {
             "its classes are miscounted",
         )
     }
+
+    fn check_all(&self, leaves: &[u32]) -> Result<(), InvariantError> {
+        let lists = leaves.iter().copied().chain(self.free.checked_sub(1));
+        // One more than there are of a list that does not end.
+        let most = self.cells.len() + 1;
+        let mut all: Vec<usize> = Vec::new();
+        for first in lists {
+            all.extend(
+                self.list(first)
+                    .map(|(index, _)| index)
+                    .take(most - all.len().min(most)),
+            );
+        }
+        all.sort_unstable();
+        let length = self.cells.len();
+        let mut links = self.cells.iter().map(|cell| cell.next).chain([self.free]);
+        let is_closed = links.all(|next| next as usize <= length);
+        let each_once = is_closed && all.into_iter().eq(0..length);
+        InvariantError::unless(each_once, "mixed leaves", "a cell is lost, or in use twice")
+    }
 }

@@ -1,0 +1,50 @@
+//! Every law of the contract, for both tasks, exact and lazy.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use dynamic_forest::{DynamicSettings, DynamicTree};
+use forest_core::{Classification, Forest, OnlineTree, Regression};
+use forest_testing::conformance::{self, ConformanceTask};
+
+use crate::streams::{decode, encode};
+
+fn variants() -> Vec<DynamicSettings> {
+    let with = |recheck, max_features, min_samples_split| DynamicSettings {
+        max_features,
+        min_samples_split,
+        recheck,
+    };
+    vec![
+        DynamicSettings::default(),
+        with(0.0, None, 2),
+        with(0.0, Some(1), 10),
+        with(0.1, Some(2), 5),
+        with(1.0, None, 2),
+    ]
+}
+
+#[test]
+fn classifiers_keep_every_law() {
+    conformance::check_forests::<DynamicTree<Classification>>(5, variants()).unwrap();
+}
+
+#[test]
+fn regressors_keep_every_law() {
+    conformance::check_forests::<DynamicTree<Regression>>(5, variants()).unwrap();
+}
+
+fn a_snapshot_goes_on<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
+    let build = conformance::forests::<K>(4, settings);
+    let save = |forest: &Forest<K>| encode(forest);
+    let load = |bytes: &[u8]| decode(bytes).unwrap();
+    conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+    conformance::the_same_bytes(&build, &save).unwrap();
+}
+
+#[test]
+fn snapshots_go_on_as_if_never_stopped() {
+    for settings in variants() {
+        a_snapshot_goes_on::<DynamicTree<Classification>>(settings.clone());
+        a_snapshot_goes_on::<DynamicTree<Regression>>(settings);
+    }
+}

@@ -1,0 +1,45 @@
+//! Golden trees: a seed and a stream pin the trees and the answers, bit for bit. A change here is a change of
+//! results, and must be meant.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use forest_core::{
+    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
+};
+use forest_testing::conformance::{ConformanceTask, Stream};
+
+/// Nodes of all trees of a forest of four, and its answer at a point.
+fn pin<T: Labels + ConformanceTask>(recheck: f64) -> (usize, Vec<f64>)
+where
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
+{
+    let trees = ForestSettings {
+        trees: 4,
+        seed: 2026,
+        ..ForestSettings::default()
+    };
+    let settings = DynamicSettings {
+        recheck,
+        ..DynamicSettings::default()
+    };
+    let mut forest =
+        Forest::<DynamicTree<T>>::new(Schema::new(3).unwrap(), settings, trees).unwrap();
+    let stream = Stream::<T>::uniform(1500, 3, 1);
+    stream.teach(&mut forest, 0, 1500).unwrap();
+    let answer = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();
+    let nodes = forest.trees().map(|tree| tree.cuts()).sum();
+    (nodes, answer)
+}
+
+#[test]
+fn exact_forests_are_pinned() {
+    assert_eq!(pin::<Classification>(0.0), (0, vec![]));
+    assert_eq!(pin::<Regression>(0.0), (0, vec![]));
+}
+
+#[test]
+fn lazy_forests_are_pinned() {
+    assert_eq!(pin::<Classification>(0.5), (0, vec![]));
+    assert_eq!(pin::<Regression>(0.5), (0, vec![]));
+}

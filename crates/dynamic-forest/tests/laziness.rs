@@ -1,0 +1,89 @@
+//! Lazy trees: as exact as they are told to be.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use dynamic_forest::{BatchForest, DynamicSettings, DynamicTree, Labels};
+use forest_core::{
+    CanForget, Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression,
+    Retention, Schema,
+};
+use forest_testing::conformance::{ConformanceTask, Stream};
+use ndarray::Array2;
+
+const ROWS: usize = 700;
+
+fn answers<T: Labels + ConformanceTask>(recheck: f64, retention: Retention) -> Vec<f64>
+where
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+{
+    let trees = ForestSettings {
+        trees: 3,
+        seed: 5,
+        retention,
+    };
+    let settings = DynamicSettings {
+        recheck,
+        ..DynamicSettings::default()
+    };
+    let mut forest =
+        Forest::<DynamicTree<T>>::new(Schema::new(4).unwrap(), settings, trees).unwrap();
+    let stream = Stream::<T>::uniform(ROWS, 4, 6);
+    stream.teach(&mut forest, 0, ROWS).unwrap();
+    forest.check_invariants().unwrap();
+    forest
+        .predict(queries::<T>().view())
+        .unwrap()
+        .into_iter()
+        .collect()
+}
+
+fn queries<T: ConformanceTask>() -> Array2<f32> {
+    Stream::<T>::uniform(200, 4, 7).features
+}
+
+/// The answers of the forest of the last `held` rows that is built at once.
+fn built_at_once<T: Labels + ConformanceTask>(held: usize) -> Vec<f64> {
+    let trees = ForestSettings {
+        trees: 3,
+        seed: 5,
+        ..ForestSettings::default()
+    };
+    let stream = Stream::<T>::uniform(ROWS, 4, 6);
+    let (features, targets) = stream.part(ROWS - held, ROWS);
+    let schema = Schema::<T>::new(4).unwrap();
+    let forest = BatchForest::fit(schema, features, targets, DynamicSettings::default(), trees);
+    let rows = forest.unwrap().predict(queries::<T>().view()).unwrap();
+    rows.into_iter().collect()
+}
+
+/// Every cut is looked at again with every sample: another way to the batch tree, without statistics.
+const ALWAYS: f64 = 1e-9;
+
+#[test]
+fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
+    for held in [ROWS, 150] {
+        let retention = if held == ROWS {
+            Retention::Everything
+        } else {
+            Retention::Latest(held)
+        };
+        for recheck in [0.0, ALWAYS] {
+            let classes = answers::<Classification>(recheck, retention);
+            assert_eq!(classes, built_at_once::<Classification>(held));
+            let numbers = answers::<Regression>(recheck, retention);
+            assert_eq!(numbers, built_at_once::<Regression>(held));
+        }
+    }
+}
+
+#[test]
+fn a_cut_that_is_rarely_looked_at_again_is_another_sometimes() {
+    assert_ne!(
+        answers::<Classification>(0.5, Retention::Everything),
+        built_at_once::<Classification>(ROWS)
+    );
+    assert_ne!(
+        answers::<Regression>(0.5, Retention::Everything),
+        built_at_once::<Regression>(ROWS)
+    );
+}

@@ -1,0 +1,97 @@
+//! A tree decoded from altered bytes is refused, or harmless.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use forest_core::{
+    CanForget, Classification, Forest, ForestContext, ForestSettings, OnlineTree, Regression,
+    SampleId, SampleStore, Schema, TreeRng,
+};
+use forest_testing::conformance::{ConformanceTask, Stream, altered};
+
+use crate::streams::{decode, encode};
+
+const ROWS: usize = 160;
+const LATER: usize = 40;
+
+/// A tree that has learned a part of the samples that are stored, with all of them.
+struct Case<T: Labels> {
+    forest: Forest<DynamicTree<T>>,
+    all: SampleStore<T>,
+}
+
+fn case<T: Labels + ConformanceTask>(settings: &DynamicSettings) -> Case<T>
+where
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+{
+    let trees = ForestSettings {
+        trees: 1,
+        seed: 1,
+        ..ForestSettings::default()
+    };
+    let schema = Schema::new(2).unwrap();
+    let mut forest = Forest::<DynamicTree<T>>::new(schema, settings.clone(), trees).unwrap();
+    let stream = Stream::<T>::uniform(ROWS + LATER, 2, 31);
+    stream.teach(&mut forest, 0, ROWS).unwrap();
+    let (features, targets) = stream.part(0, ROWS + LATER);
+    let all = SampleStore::with_samples(features, targets, &schema).unwrap();
+    Case { forest, all }
+}
+
+impl<T: Labels + ConformanceTask> Case<T>
+where
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+{
+    /// Whether a tree passes its check; if so, asks it, teaches it more samples and makes it forget some.
+    fn survives(&self, mut tree: DynamicTree<T>) -> bool {
+        let (context, mut rng) = (self.forest.context(), TreeRng::new(2, 0));
+        if tree.check(&context).is_err() {
+            return false;
+        }
+        let outputs = context.outputs;
+        let context = ForestContext {
+            samples: &self.all,
+            outputs,
+            ..context
+        };
+        let mut accumulator = vec![0.0; DynamicTree::<T>::accumulator_width(&outputs)];
+        for id in (ROWS..ROWS + LATER).map(SampleId::new) {
+            tree.vote(self.all.features(id), &context, &rng, &mut accumulator);
+            assert!(accumulator.iter().all(|vote| !vote.is_nan()));
+            tree.learn(id, &context, &mut rng);
+            let gone = SampleId::new(id.index() - ROWS);
+            tree.forget(gone, &context, &mut rng, CanForget);
+        }
+        true
+    }
+}
+
+fn check<T: Labels + ConformanceTask>(settings: &DynamicSettings)
+where
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+{
+    let case = case::<T>(settings);
+    let original = encode(case.forest.trees().next().unwrap());
+    assert!(case.survives(decode(&original).unwrap()));
+    let (mut rng, mut refused) = (TreeRng::new(9, 0), 0);
+    for _ in 0..2_000 {
+        let tree = decode(&altered(&original, &mut rng));
+        refused += usize::from(!tree.is_some_and(|tree| case.survives(tree)));
+    }
+    assert!(refused > 400, "{refused}");
+}
+
+#[test]
+fn altered_trees_are_refused_or_harmless() {
+    for recheck in [0.0, 0.5] {
+        for min_samples_split in [2, 8] {
+            let settings = DynamicSettings {
+                recheck,
+                min_samples_split,
+                ..DynamicSettings::default()
+            };
+            check::<Classification>(&settings);
+            check::<Regression>(&settings);
+        }
+    }
+}
