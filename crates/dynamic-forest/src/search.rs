@@ -70,7 +70,7 @@ impl<T: Labels> Search<T> {
     }
 }
 
-/// Reads the values of a feature, 0 without its sign; returns the least and the largest.
+/// Reads the values of a feature, which are finite; returns the least and the largest.
 #[inline]
 pub(crate) fn read_column<T: Labels>(
     store: &SampleStore<T>,
@@ -80,8 +80,7 @@ pub(crate) fn read_column<T: Labels>(
 ) -> (f32, f32) {
     let feature = feature as usize;
     column.clear();
-    // Values are finite. -0 + 0 is 0.
-    column.extend(ids.iter().map(|&id| store.features(id)[feature] + 0.0));
+    column.extend(ids.iter().map(|&id| store.features(id)[feature]));
     range(column)
 }
 

@@ -206,7 +206,7 @@ impl<T: Labels> Statistics<T> {
         let mut outcome = Outcome::UpToDate;
         for candidate in &mut self.candidates {
             let before = candidate.range();
-            candidate.add(x[candidate.feature as usize] + 0.0);
+            candidate.add(x[candidate.feature as usize]);
             let (lo, hi) = candidate.range();
             if (lo, hi) != before
                 && threshold(key.threshold(candidate.feature), lo, hi) != candidate.threshold

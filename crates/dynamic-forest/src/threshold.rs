@@ -3,7 +3,7 @@
 use crate::hash::Draws;
 
 /// The first cut inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`, which is in
-/// the range still; `lo < hi`, both finite, and 0 has no sign.
+/// the range still; `lo < hi`, both finite. The sign of 0 makes no difference.
 ///
 /// The process cuts the least dyadic interval around the range at a uniform point, goes on with the part that the range is
 /// in, and ends when a cut falls into the range. Given the range each cut is uniform on an interval that contains it, so
@@ -135,6 +135,18 @@ mod tests {
             .into_iter()
             .map(|cut| f64::from(cut - 3.0) / 1.96);
         assert!(has_distribution(squeezed.collect(), |u| u) < LEVEL);
+    }
+
+    #[test]
+    fn the_sign_of_zero_makes_no_difference() {
+        for seed in 0..1000 {
+            let draws = || NodeKey::root(seed).threshold(1);
+            assert_eq!(threshold(draws(), -0.0, 3.0), threshold(draws(), 0.0, 3.0));
+            assert_eq!(
+                threshold(draws(), -3.0, -0.0),
+                threshold(draws(), -3.0, 0.0)
+            );
+        }
     }
 
     #[test]

@@ -112,3 +112,35 @@ fn a_lazy_tree_holds_together_after_every_step() {
         }
     }
 }
+
+/// Many samples with one target, and one with another that comes and goes at every place among them.
+fn the_only_other_goes<T: Labels>(targets: [T::Target; 2])
+where
+    Tree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = forest_core::CanForget>,
+{
+    let mut rng = TreeRng::new(8, 0);
+    for other in 0..60 {
+        let trees = ForestSettings {
+            trees: 2,
+            seed: other,
+            ..ForestSettings::default()
+        };
+        let mut forest = Forest::<Tree<T>>::new(Schema::new(3).unwrap(), exact(), trees).unwrap();
+        for row in 0..60 {
+            let x = features(&mut rng, 3);
+            forest
+                .learn_one(&x, targets[usize::from(row == other)])
+                .unwrap();
+        }
+        assert!(forest.trees().all(|tree| tree.cuts() > 0));
+        forest.forget(other).unwrap();
+        forest.check_invariants().unwrap();
+        assert!(forest.trees().all(|tree| tree.cuts() == 0));
+    }
+}
+
+#[test]
+fn samples_that_become_equal_are_a_leaf() {
+    the_only_other_goes::<Classification>([0, 1]);
+    the_only_other_goes::<Regression>([1.5, -7.0]);
+}
