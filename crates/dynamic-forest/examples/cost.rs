@@ -60,9 +60,8 @@ fn run() -> Answer {
                     right.count() as f64 / asked.len() as f64
                 })?;
             }
-            Target::Values { values, noise_free } => {
-                let (learned, _) = values.split_at(split);
-                let asked = &noise_free.as_ref().unwrap_or(values)[split..];
+            Target::Values { values, .. } => {
+                let (learned, asked) = values.split_at(split);
                 measure::<Regression>(mode, trees, (train, learned), test, |answers| {
                     let errors = answers.iter().zip(asked).map(|(a, y)| (a - y) * (a - y));
                     (errors.sum::<f64>() / asked.len() as f64).sqrt()

@@ -53,7 +53,7 @@ impl<T: Labels> BatchForest<T> {
         let mut trees: Vec<DynamicTree<T>> = (0..forest.trees).map(empty).collect();
         let units = samples.len() * trees.len();
         threads::each(&mut trees, units, |tree| {
-            *tree = tree.batch_tree(&samples, &settings)
+            *tree = tree.batch_tree(&samples, &settings);
         });
         Ok(Self {
             schema,

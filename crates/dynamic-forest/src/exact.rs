@@ -47,7 +47,7 @@ impl<T: Labels> Growth<'_, T> {
             }
             match self.update(place, number, change) {
                 Verdict::Cut(best) if best == cut => {
-                    self.change_aside(place, index, number, change)
+                    self.change_aside(place, index, number, change);
                 }
                 Verdict::Cut(best) => return self.change_cut(place, index, (cut, best), change),
                 Verdict::Leaf => return self.rebuild(place, change),

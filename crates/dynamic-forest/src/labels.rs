@@ -52,7 +52,7 @@ pub(crate) mod sealed {
     }
 
     /// See [`Labels::Unit`].
-    pub trait CodeUnit<T: Task + ?Sized>:
+    pub trait CodeUnit<T: Task>:
         Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
     {
         /// The code of a target.
@@ -111,7 +111,7 @@ pub(crate) mod sealed {
     }
 
     /// See [`Labels::Mixed`].
-    pub trait MixedLeaves<T: Labels + ?Sized>:
+    pub trait MixedLeaves<T: Labels>:
         Clone + Debug + Default + Send + Sync + Serialize + DeserializeOwned
     {
         /// Makes a leaf of samples with these codes.

@@ -1,4 +1,125 @@
 //! Extra trees that are a function of the samples they hold.
+//!
+//! A tree here is computed from a seed and a *set* of samples by a rule that draws from no stream: everything random in a node is
+//! a hash of the node's key, and a key is a hash of the seed and of the path from the root. So a tree that learns and forgets
+//! samples one by one can be, bit for bit, the tree that is built of those it holds at once, whatever came and went, in
+//! whatever order; and cuts are chosen by the targets, as in the extremely randomised trees of Geurts, Ernst and Wehenkel (*Machine
+//! Learning* 63, 2006), which have all samples at once.
+//!
+//! # The tree
+//!
+//! `B(key, S)`, for samples S:
+//!
+//! 1. Fewer than `min_samples_split` samples, or samples whose targets are all equal, are a leaf.
+//! 2. *Candidates*: features in the order of a permutation that is hashed from the key; those that are constant in S are passed
+//!    over, until K are found (`max_features`: √d for classes, d for numbers). None: a leaf.
+//! 3. *Threshold* of a candidate, whose values in S go from lo to hi: the first cut inside `[lo, hi)` of a Mondrian process
+//!    on the line that is hashed from key and feature. It is uniform on the range, as in extra trees, and moves only into
+//!    what the range gains.
+//! 4. *Gain*: the decrease of the Gini impurity or of the variance. The sums are integers, so that no order of summation
+//!    matters; the rest is one fixed expression. The candidate with the largest gain is the cut, the first of the
+//!    permutation if several have it.
+//! 5. The children are `B(key of the left side, …)` and `B(key of the right side, …)`.
+//!
+//! A leaf answers with its class frequencies or its mean, and the forest with the mean over its trees.
+//!
+//! # Upkeep
+//!
+//! *Exact* (`recheck` = 0). Nodes of more than 32 samples keep, for each candidate, the extremes of its values with how many
+//! samples attain them, and counts or sums of what is left of its threshold. A sample that comes or goes brings them up to date in
+//! `O(K)` a level, and the samples of a node are looked at again only when an extreme has moved so that a threshold moves, a feature
+//! begins or ceases to be constant, or another candidate has become the best. Then the old subtree is kept aside: near ties are
+//! crossed many times, and of 10 changes at nodes of 500 samples and more 8 lead back to the last cut. In smaller nodes the cuts along the
+//! way of the sample are chosen again.
+//!
+//! *Lazy* (`recheck` = ε). A node counts how many samples have come or gone since its cut was chosen among n; at ⌈ε·n⌉ it is
+//! chosen again from its samples, and only another cut builds the subtree anew. No node keeps statistics. At all times the cut of
+//! a node is the best one of a set that differs from its own by at most the share ε (docs/papers/dynamic-forest.md says what
+//! follows for gains).
+//!
+//! # Notation
+//!
+//! | symbol | here |
+//! |---|---|
+//! | B(key, S) | `grow.rs`; [`BatchForest`] for a forest |
+//! | K, n_min | [`DynamicSettings::max_features`], [`DynamicSettings::min_samples_split`] |
+//! | ε | [`DynamicSettings::recheck`] |
+//! | the key of a node | `NodeKey`, by SplitMix64 |
+//!
+//! # Numbers
+//!
+//! Targets are added up as multiples of a unit, 2⁻⁵³ of the least power of two above all targets of the tree in absolute
+//! value. It is a function of the set, too; when it changes, which is rare, the tree is built anew. A target is
+//! rounded towards 0 to such a multiple: the largest lose nothing.
+//!
+//! # Cost
+//!
+//! For n samples, K candidates and trees of depth `O(log n)`, in expectation for samples in random order:
+//!
+//! | | time | memory a sample |
+//! |---|---|---|
+//! | to build at once | `O(n·K·log n)` | 8 bytes of links, 20 bytes a node: 0.25 nodes on letter, 1 where targets are numbers that differ |
+//! | to learn or forget lazily | `O(K·log² n / ε)` | the same |
+//! | … exactly | `O(K·log² n)` | besides it the statistics of every node of more than 32 samples |
+//! | to answer | `O(log n)` | |
+//!
+//! Measured, with the commands: docs/results/dynamic-forest.
+//!
+//! # Draws
+//!
+//! A tree draws one number, its seed, before its first sample. All others are hashes.
+//!
+//! # Where this differs
+//!
+//! - **From extra trees**: thresholds lie on `[lo, hi)` rather than `(lo, hi)`; K of classes is ⌊√d⌋, as in scikit-learn.
+//! - **From dynamic decision trees** that keep every node within ε of the best cut (Bressan, Damay, Sozio: *Fully-dynamic decision
+//!   trees*, AAAI 2023; Brophy and Lowd: *Machine unlearning for random forests*, ICML 2021, for removals alone): those look at
+//!   all cuts, or keep subsets of cuts that were drawn once; here the cuts that are looked at are a function of the set, which is what makes an
+//!   exact tree independent of its history.
+//!
+//! # Contents
+//!
+//! | file | idea |
+//! |---|---|
+//! | `hash`, `features`, `threshold` | what is random in a node |
+//! | `labels`, `unit` | integers that are added up, and gains |
+//! | `search`, `grow`, `set` | the cut of a set of samples; the batch tree |
+//! | `leaves` | samples that come to leaves and go from them |
+//! | `lazy` | lazy upkeep |
+//! | `exact`, `statistics`, `aside` | exact upkeep |
+//! | `nodes`, `links`, `scratch` | storage |
+//! | `votes` | answers |
+//! | `check` | what must hold |
+//!
+//! # Example
+//!
+//! ```
+//! use dynamic_forest::{
+//!     DynamicClassifier, DynamicSettings, Forget, ForestSettings, OnlineLearner, Schema, argmax,
+//! };
+//!
+//! let settings = DynamicSettings { recheck: 0.0, ..DynamicSettings::default() };
+//! let trees = ForestSettings { trees: 10, seed: 1, ..ForestSettings::default() };
+//! let new = || DynamicClassifier::new(Schema::new(2)?, settings.clone(), trees);
+//! let row = |i: u16| [f32::from(i * 37 % 101), f32::from(i * 53 % 103)];
+//! let class = |x: [f32; 2]| u32::from(x[0] > x[1]);
+//!
+//! let mut forest = new()?;
+//! for x in (0..300).map(row) {
+//!     forest.learn_one(&x, class(x))?;
+//! }
+//! assert_eq!(argmax(&forest.predict_one(&[80.0, 20.0])?), 1);
+//!
+//! // It forgets, and is the forest that never knew.
+//! (0..150).try_for_each(|arrival| forest.forget(arrival))?;
+//! let mut other = new()?;
+//! for x in (150..300).rev().map(row) {
+//!     other.learn_one(&x, class(x))?;
+//! }
+//! let answers = |forest: &DynamicClassifier| (0..50).map(|i| forest.predict_one(&row(i))).collect::<Vec<_>>();
+//! assert_eq!(answers(&forest), answers(&other));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod aside;
 mod batch;

@@ -62,9 +62,8 @@ where
             let gone = held.swap_remove(rng.below(held.len()));
             forest.forget(gone).unwrap();
         }
-        forest
-            .check_invariants()
-            .unwrap_or_else(|error| panic!("seed {seed}, step {time}: {error}"));
+        let checked = forest.check_invariants();
+        assert!(checked.is_ok(), "seed {seed}, step {time}: {checked:?}");
     }
 }
 

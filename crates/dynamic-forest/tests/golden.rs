@@ -21,6 +21,7 @@ where
     };
     let settings = DynamicSettings {
         recheck,
+        min_samples_split: 12,
         ..DynamicSettings::default()
     };
     let mut forest =
@@ -34,12 +35,18 @@ where
 
 #[test]
 fn exact_forests_are_pinned() {
-    assert_eq!(pin::<Classification>(0.0), (0, vec![]));
-    assert_eq!(pin::<Regression>(0.0), (0, vec![]));
+    assert_eq!(
+        pin::<Classification>(0.0),
+        (484, vec![0.7222222222222222, 0.2777777777777778, 0.0])
+    );
+    assert_eq!(pin::<Regression>(0.0), (869, vec![0.309086520512673]));
 }
 
 #[test]
 fn lazy_forests_are_pinned() {
-    assert_eq!(pin::<Classification>(0.5), (0, vec![]));
-    assert_eq!(pin::<Regression>(0.5), (0, vec![]));
+    assert_eq!(
+        pin::<Classification>(0.5),
+        (474, vec![0.7579365079365079, 0.24206349206349204, 0.0])
+    );
+    assert_eq!(pin::<Regression>(0.5), (846, vec![0.30934982334799843]));
 }

@@ -57,7 +57,7 @@ impl<T: Labels> DynamicTree<T> {
         // From the leaves up: what is built in a node of the copy leaves its ancestors their samples.
         for (place, index, aside) in self.asides().into_iter().rev() {
             copy.change(store, settings, |growth, _| {
-                growth.put_aside_back(place, index, aside)
+                growth.put_aside_back(place, index, aside);
             });
             for side in [0, 1] {
                 let built = copy.parts.nodes.get(index).children[side];

@@ -23,7 +23,7 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         self.seed.get_or_insert_with(|| rng.bits());
         self.change(context.samples, context.settings, |growth, root| {
-            growth.learn(root, id)
+            growth.learn(root, id);
         });
     }
 
@@ -35,7 +35,7 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         CanForget: CanForget,
     ) {
         self.change(context.samples, context.settings, |growth, root| {
-            growth.forget(root, id)
+            growth.forget(root, id);
         });
     }
 
