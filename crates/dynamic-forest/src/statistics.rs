@@ -1,6 +1,8 @@
 //! The candidates of large nodes of exact trees, kept up to date.
 
 mod slab;
+#[cfg(test)]
+mod tests;
 
 use forest_core::SampleStore;
 use serde::{Deserialize, Serialize};
