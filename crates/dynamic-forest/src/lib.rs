@@ -72,10 +72,10 @@
 //! # Where this differs
 //!
 //! - **From extra trees**: thresholds lie on `[lo, hi)` rather than `(lo, hi)`; K of classes is ⌊√d⌋, as in scikit-learn.
-//! - **From dynamic decision trees** that keep every node within ε of the best cut (Bressan, Damay, Sozio: *Fully-dynamic decision
-//!   trees*, AAAI 2023; Brophy and Lowd: *Machine unlearning for random forests*, ICML 2021, for removals alone): those look at
-//!   all cuts, or keep subsets of cuts that were drawn once; here the cuts that are looked at are a function of the set, which is what makes an
-//!   exact tree independent of its history.
+//! - **From dynamic decision trees** (Bressan, Damay, Sozio: *Fully-dynamic decision trees*, AAAI 2023; for removals alone Brophy and
+//!   Lowd: *Machine unlearning for random forests*, ICML 2021): those keep every node within ε of the best of all cuts, or a random subset of
+//!   cuts that was drawn once; here the cuts that are looked at are a function of the set, which makes an exact tree
+//!   independent of its history.
 //!
 //! # Contents
 //!
