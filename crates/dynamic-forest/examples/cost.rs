@@ -1,129 +1,143 @@
-//! Accuracy, time and memory of dynamic forests on one thread:
-//! `cargo run --release -p dynamic-forest --example cost -- letter 0.5,0 100`
-//! (a data set, values of `recheck`, trees; `batch` in place of a value builds at once).
+//! Score, time and memory of dynamic forests on one thread, as lines of CSV:
+//! `cargo run --release -p dynamic-forest --example cost -- letter batch,0.5,0 100 10`
+//!
+//! Arguments: a data set; values of `recheck`, where `batch` builds at once; trees; seeds. The score is the accuracy, or the
+//! root of the mean squared error. Times are microseconds of processor time a row and tree; bytes are those of the trees.
 
-use std::time::Duration;
+mod shared;
 
-use datasets::{OpenOptions, Target, data_folder, open};
+use datasets::{Dataset, OpenOptions, Target, data_folder, open};
 use dynamic_forest::{BatchForest, DynamicSettings, DynamicTree, Labels, OnlineLearner, Schema};
 use forest_core::{
     Classification, Footprint, Forest, ForestSettings, OnlineTree, Regression, argmax, threads,
 };
 use ndarray::{Array2, ArrayView2, s};
+use shared::timed;
 
-/// Time that the thread has run, however busy the machine is (Linux).
-struct Cpu(Duration);
+/// Rows of a call, as a stream has them.
+const ROWS_A_CALL: usize = 1000;
 
-impl Cpu {
-    fn now() -> Self {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-        let nanos = text.split(' ').next().and_then(|first| first.parse().ok());
-        Self(Duration::from_nanos(nanos.unwrap_or(0)))
-    }
+type Answer<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-    fn elapsed(&self) -> Duration {
-        Self::now().0 - self.0
-    }
-}
-
-type Answer = Result<(), Box<dyn std::error::Error + Send + Sync>>;
-
-fn main() -> Answer {
+fn main() -> Answer<()> {
     threads::with_threads(1, run)?
 }
 
-fn run() -> Answer {
+fn run() -> Answer<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let argument = |index: usize, default: &str| {
-        arguments
-            .get(index)
-            .map_or(default, String::as_str)
-            .to_owned()
-    };
+    let argument = |index: usize, default| arguments.get(index).map_or(default, String::as_str);
     let options = OpenOptions {
         data_dir: Some(data_folder()),
         ..OpenOptions::default()
     };
     let data = open(argument(0, "letter"), &options)?;
-    let split = data.split.unwrap_or(data.rows() * 4 / 5);
-    let (train, test) = data.features.view().split_at(ndarray::Axis(0), split);
-    let trees = argument(2, "100").parse()?;
+    let (trees, seeds) = (argument(2, "100").parse()?, argument(3, "1").parse()?);
     for mode in argument(1, "batch,0.5").split(',') {
-        print!("{} {mode} ", data.name);
-        match &data.target {
-            Target::Classes { labels, .. } => {
-                let (learned, asked) = labels.split_at(split);
-                measure::<Classification>(mode, trees, (train, learned), test, |answers| {
-                    let right = answers.outer_iter().zip(asked);
-                    let right = right
-                        .filter(|(row, y)| argmax(row.as_slice().expect("a row")) == **y as usize);
-                    right.count() as f64 / asked.len() as f64
-                })?;
-            }
-            Target::Values { values, .. } => {
-                let (learned, asked) = values.split_at(split);
-                measure::<Regression>(mode, trees, (train, learned), test, |answers| {
-                    let errors = answers.iter().zip(asked).map(|(a, y)| (a - y) * (a - y));
-                    (errors.sum::<f64>() / asked.len() as f64).sqrt()
-                })?;
-            }
+        for seed in 1..=seeds {
+            let forest = ForestSettings {
+                trees,
+                seed,
+                ..ForestSettings::default()
+            };
+            let Measured {
+                score,
+                learn,
+                predict,
+                bytes,
+            } = measure(&data, mode, forest)?;
+            let name = &data.name;
+            println!(
+                "dynamic {mode},\"{name}\",{trees},{seed},{score:.6},{learn:.4},{predict:.4},{bytes:.1}"
+            );
         }
     }
     Ok(())
 }
 
-fn measure<T: Labels>(
+struct Measured {
+    score: f64,
+    learn: f64,
+    predict: f64,
+    bytes: f64,
+}
+
+fn measure(data: &Dataset, mode: &str, forest: ForestSettings) -> Answer<Measured> {
+    let split = data.split.unwrap_or(data.rows() * 4 / 5);
+    let (train, test) = data.features.view().split_at(ndarray::Axis(0), split);
+    match &data.target {
+        Target::Classes { labels, .. } => {
+            let (learned, asked) = labels.split_at(split);
+            let score = |answers: &Array2<f64>| accuracy(answers, asked);
+            of_task::<Classification>(mode, forest, (train, learned), test, score)
+        }
+        Target::Values { values, .. } => {
+            let (learned, asked) = values.split_at(split);
+            let score = |answers: &Array2<f64>| error(answers, asked);
+            of_task::<Regression>(mode, forest, (train, learned), test, score)
+        }
+    }
+}
+
+fn accuracy(answers: &Array2<f64>, classes: &[u32]) -> f64 {
+    let best = |row: ndarray::ArrayView1<'_, f64>| argmax(&row.to_vec()) as u32;
+    let pairs = answers.outer_iter().zip(classes);
+    pairs.filter(|(row, class)| best(*row) == **class).count() as f64 / classes.len() as f64
+}
+
+fn error(answers: &Array2<f64>, values: &[f64]) -> f64 {
+    let squares = answers
+        .iter()
+        .zip(values)
+        .map(|(answer, value)| (answer - value).powi(2));
+    (squares.sum::<f64>() / values.len() as f64).sqrt()
+}
+
+fn of_task<T: Labels>(
     mode: &str,
-    trees: usize,
+    forest: ForestSettings,
     (train, targets): (ArrayView2<'_, f32>, &[T::Target]),
     test: ArrayView2<'_, f32>,
     score: impl Fn(&Array2<f64>) -> f64,
-) -> Answer
+) -> Answer<Measured>
 where
     DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
 {
-    let forest = ForestSettings {
-        trees,
-        seed: 1,
-        ..ForestSettings::default()
-    };
     let schema = Schema::<T>::new(train.ncols())?;
-    let default = DynamicSettings::default();
-    let start = Cpu::now();
-    let (built, answers, asked, footprint);
+    let settings = DynamicSettings::default();
+    let a_tree = |count: usize| (count * forest.trees) as f64;
+    let done = |learn, answers: &Array2<f64>, predict, footprint: Footprint| Measured {
+        score: score(answers),
+        learn: learn / a_tree(train.nrows()),
+        predict: predict / a_tree(test.nrows()),
+        bytes: footprint.bytes as f64 / a_tree(train.nrows()),
+    };
     if mode == "batch" {
-        let learner = BatchForest::fit(schema, train, targets, default, forest)?;
-        built = start.elapsed();
-        let start = Cpu::now();
-        answers = learner.predict(test)?;
-        asked = start.elapsed();
-        footprint = learner.footprint();
-    } else {
-        let recheck = mode.parse()?;
-        let settings = DynamicSettings { recheck, ..default };
-        let mut learner = Forest::<DynamicTree<T>>::new(schema, settings, forest)?;
-        let size = 1000;
-        for from in (0..train.nrows()).step_by(size) {
-            let to = train.nrows().min(from + size);
-            learner.learn(train.slice(s![from..to, ..]), &targets[from..to])?;
-        }
-        built = start.elapsed();
-        let start = Cpu::now();
-        answers = learner.predict(test)?;
-        asked = start.elapsed();
-        footprint = Footprint {
-            bytes: learner.footprint().bytes - learner.samples().bytes(),
-            ..learner.footprint()
-        };
+        let (learner, learn) = timed(|| BatchForest::fit(schema, train, targets, settings, forest));
+        let learner = learner?;
+        let (answers, predict) = timed(|| learner.predict(test));
+        let trees = learner.trees().map(OnlineTree::footprint).sum();
+        return Ok(done(learn, &answers?, predict, trees));
     }
-    let micros = |time: Duration, rows: usize| time.as_secs_f64() * 1e6 / (rows * trees) as f64;
-    println!(
-        "score {:.4} | learn {:.3} µs, predict {:.4} µs, {:.1} bytes, {:.3} nodes a row and tree",
-        score(&answers),
-        micros(built, train.nrows()),
-        micros(asked, test.nrows()),
-        footprint.bytes as f64 / (train.nrows() * trees) as f64,
-        footprint.nodes as f64 / (train.nrows() * trees) as f64,
-    );
+    let settings = DynamicSettings {
+        recheck: mode.parse()?,
+        ..settings
+    };
+    let mut learner = Forest::<DynamicTree<T>>::new(schema, settings, forest)?;
+    let (learned, learn) = timed(|| learn_in_calls(&mut learner, train, targets));
+    learned?;
+    let (answers, predict) = timed(|| learner.predict(test));
+    let trees = learner.trees().map(OnlineTree::footprint).sum();
+    Ok(done(learn, &answers?, predict, trees))
+}
+
+fn learn_in_calls<L: OnlineLearner>(
+    learner: &mut L,
+    rows: ArrayView2<'_, f32>,
+    targets: &[<L::Task as forest_core::Task>::Target],
+) -> Answer<()> {
+    for from in (0..rows.nrows()).step_by(ROWS_A_CALL) {
+        let to = rows.nrows().min(from + ROWS_A_CALL);
+        learner.learn(rows.slice(s![from..to, ..]), &targets[from..to])?;
+    }
     Ok(())
 }

@@ -85,6 +85,11 @@ impl<T: Labels> BatchForest<T> {
         Ok(answers)
     }
 
+    /// The trees, in index order.
+    pub fn trees(&self) -> impl ExactSizeIterator<Item = &DynamicTree<T>> {
+        self.trees.iter()
+    }
+
     /// What it holds in memory.
     pub fn footprint(&self) -> Footprint {
         let trees: Footprint = self.trees.iter().map(OnlineTree::footprint).sum();
