@@ -4,7 +4,6 @@
 //! Argument: the number of steps in all. Sequences differ in seed, features, settings, and in how many samples are held.
 
 #[path = "../tests/streams.rs"]
-#[expect(dead_code, reason = "tests use more of it")]
 mod streams;
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Forget, Labels, OnlineLearner, Schema};

@@ -88,7 +88,7 @@
 //! | `lazy` | lazy upkeep |
 //! | `exact`, `statistics`, `aside` | exact upkeep |
 //! | `nodes`, `links`, `scratch` | storage |
-//! | `votes` | answers |
+//! | `votes`, `explain` | answers; trees to read |
 //! | `check` | what must hold |
 //!
 //! # Example
@@ -125,6 +125,7 @@ mod aside;
 mod batch;
 mod check;
 mod exact;
+mod explain;
 mod features;
 mod grow;
 mod hash;
@@ -132,6 +133,9 @@ mod labels;
 mod lazy;
 mod leaves;
 mod links;
+// Unit tests use no names. They would compile each learner that the rows hold once more.
+#[cfg(not(test))]
+mod named;
 mod nodes;
 mod scratch;
 mod search;
@@ -146,6 +150,8 @@ mod votes;
 
 use forest_core::Forest;
 
+pub use registry::snapshot;
+
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
     Classification, ForestSettings, Forget, OnlineClassifier, OnlineLearner, OnlineRegressor,
@@ -154,6 +160,8 @@ pub use forest_core::{
 
 pub use batch::{BatchError, BatchForest};
 pub use labels::Labels;
+#[cfg(not(test))]
+pub use named::Algorithms;
 pub use settings::DynamicSettings;
 pub use tree::DynamicTree;
 

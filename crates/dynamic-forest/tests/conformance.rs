@@ -6,7 +6,7 @@ use dynamic_forest::{DynamicSettings, DynamicTree};
 use forest_core::{Classification, Forest, OnlineTree, Regression};
 use forest_testing::conformance::{self, ConformanceTask};
 
-use crate::streams::{decode, encode};
+use registry::snapshot::{decode_value, encode_value};
 
 fn variants() -> Vec<DynamicSettings> {
     let with = |recheck, max_features, min_samples_split| DynamicSettings {
@@ -35,8 +35,8 @@ fn regressors_keep_every_law() {
 
 fn a_snapshot_goes_on<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
     let build = conformance::forests::<K>(4, settings);
-    let save = |forest: &Forest<K>| encode(forest);
-    let load = |bytes: &[u8]| decode(bytes).unwrap();
+    let save = |forest: &Forest<K>| encode_value(forest).unwrap();
+    let load = |bytes: &[u8]| decode_value(bytes).unwrap();
     conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
     conformance::the_same_bytes(&build, &save).unwrap();
 }

@@ -50,15 +50,3 @@ impl Drawn for Regression {
         }
     }
 }
-
-/// The bytes of a value, as snapshots have them.
-pub fn encode(value: &impl serde::Serialize) -> Vec<u8> {
-    let encoded = bincode::serde::encode_to_vec(value, bincode::config::standard());
-    encoded.expect("it can be written")
-}
-
-/// The value of these bytes, if they are of one.
-pub fn decode<V: serde::de::DeserializeOwned>(bytes: &[u8]) -> Option<V> {
-    let decoded = bincode::serde::decode_from_slice(bytes, bincode::config::standard());
-    decoded.ok().map(|(value, _)| value)
-}

@@ -9,7 +9,7 @@ use forest_core::{
 };
 use forest_testing::conformance::{ConformanceTask, Stream, altered};
 
-use crate::streams::{decode, encode};
+use registry::snapshot::{decode_value, encode_value};
 
 const ROWS: usize = 160;
 const LATER: usize = 40;
@@ -71,12 +71,12 @@ where
     DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
 {
     let case = case::<T>(settings);
-    let original = encode(case.forest.trees().next().unwrap());
-    assert!(case.survives(decode(&original).unwrap()));
+    let original = encode_value(case.forest.trees().next().unwrap()).unwrap();
+    assert!(case.survives(decode_value(&original).unwrap()));
     let (mut rng, mut refused) = (TreeRng::new(9, 0), 0);
     for _ in 0..2_000 {
-        let tree = decode(&altered(&original, &mut rng));
-        refused += usize::from(!tree.is_some_and(|tree| case.survives(tree)));
+        let tree = decode_value(&altered(&original, &mut rng));
+        refused += usize::from(!tree.is_ok_and(|tree| case.survives(tree)));
     }
     assert!(refused > 400, "{refused}");
 }

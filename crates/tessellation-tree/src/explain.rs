@@ -157,7 +157,7 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
                 value: inequality.value(x),
                 cut: inequality,
                 holds: side == Side::Left,
-                time: cut.time,
+                time: Some(cut.time),
                 samples: labels.samples(),
             });
         }

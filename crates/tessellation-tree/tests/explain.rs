@@ -261,7 +261,7 @@ fn a_path_in_words_goes_the_way_of_the_point() {
                     let left = cuts.side(&cut.hyperplane, x) == Side::Left;
                     assert_eq!(step.holds, left);
                     assert_eq!(step.holds, step.value <= step.cut.threshold);
-                    assert_eq!(step.time, cut.time);
+                    assert_eq!(step.time, Some(cut.time));
                     assert_eq!(step.samples, exported.nodes[place].samples);
                 }
                 let leaf = &exported.nodes[*way.last().unwrap()];

@@ -32,13 +32,11 @@ impl ExportedTree {
     fn label(&self, node: &ExportedNode) -> String {
         let labels = node.labels.text(&self.classes);
         let counted = format!("{}\n{labels}", samples(node.samples));
-        match (&node.cut, node.time) {
-            (Some(cut), Some(time)) => {
-                let (cut, time) = (cut.text(&self.features), short(time, DIGITS));
-                format!("{cut}\ntime {time}\n{counted}")
-            }
-            _ => counted,
-        }
+        let cut = node.cut.as_ref().map(|cut| cut.text(&self.features));
+        let time = node.time.filter(|_| cut.is_some());
+        let time = time.map(|time| format!("time {}", short(time, DIGITS)));
+        let lines: Vec<String> = cut.into_iter().chain(time).chain([counted]).collect();
+        lines.join("\n")
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use serde::{Deserialize, Serialize};
 
 use super::inequality::{DIGITS, short, told_apart};
-use super::{Inequality, LabelSummary, owned, rename, samples};
+use super::{Inequality, LabelSummary, cut_at, owned, rename, samples};
 
 /// The inequalities that hold for a point from the root of a tree to its leaf, and the answer there.
 ///
@@ -43,8 +43,8 @@ pub struct PathStep {
     /// Whether the inequality holds, so that the point lies left of the cut. The tree decides: for a point on
     /// the cut, rounding may make it another answer than that of `value` and the threshold.
     pub holds: bool,
-    /// The time of the cut.
-    pub time: f64,
+    /// The time of the cut, if cuts have times.
+    pub time: Option<f64>,
     /// Number of samples of the node that it cuts.
     pub samples: u64,
 }
@@ -89,8 +89,8 @@ impl PathStep {
 impl Display for DecisionPath {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for step in &self.steps {
-            let (text, time) = (step.text(&self.features), short(step.time, DIGITS));
-            writeln!(f, "{text} (cut at time {time}; {})", samples(step.samples))?;
+            let (text, samples) = (step.text(&self.features), samples(step.samples));
+            writeln!(f, "{text} ({}{samples})", cut_at(step.time))?;
         }
         let answer: Vec<_> = self
             .answer

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use super::inequality::{DIGITS, short};
-use super::{ExportedNode, ExportedTree, samples};
+use super::{ExportedNode, ExportedTree, cut_at, samples};
 
 impl ExportedTree {
     /// As text, a line for each node, indented by its depth: `yes` is where the inequality of the node above holds.
@@ -29,12 +28,12 @@ impl ExportedTree {
 
     fn line(&self, node: &ExportedNode) -> String {
         let (samples, labels) = (samples(node.samples), node.labels.text(&self.classes));
-        match (&node.cut, node.time) {
-            (Some(cut), Some(time)) => {
-                let (cut, time) = (cut.text(&self.features), short(time, DIGITS));
-                format!("{cut} (cut at time {time}; {samples}: {labels})")
+        match &node.cut {
+            Some(cut) => {
+                let (cut, time) = (cut.text(&self.features), cut_at(node.time));
+                format!("{cut} ({time}{samples}: {labels})")
             }
-            _ => format!("leaf of {samples} ({labels})"),
+            None => format!("leaf of {samples} ({labels})"),
         }
     }
 }

@@ -21,9 +21,10 @@ pub struct ExportedTree {
 pub struct ExportedNode {
     /// Edges between the node and the root.
     pub depth: usize,
-    /// The time of the parent's cut; 0 at the root.
+    /// The time of the parent's cut; 0 at the root, and where cuts have no times.
     pub birth: f64,
-    /// The time of its cut or, of a leaf, that up to which it is known to be uncut; `None` if there is no end.
+    /// The time of its cut or, of a leaf, that up to which it is known to be uncut; `None` if there is no end, or cuts have no
+    /// times.
     pub time: Option<f64>,
     /// Number of samples that fell into it.
     pub samples: u64,

@@ -1,0 +1,172 @@
+//! Reading trees: as data, along a path, and by what the features of their cuts gain.
+
+use forest_core::{ForestContext, SampleStore};
+use registry::{
+    DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
+    PathStep,
+};
+
+use crate::nodes::{Below, Child, Cut};
+use crate::tree::{DynamicTree, Parts};
+use crate::{Labels, votes};
+
+/// A node on a way through a tree.
+#[derive(Clone, Copy)]
+struct Visited {
+    child: Child,
+    depth: usize,
+    cut: Option<Cut>,
+}
+
+fn inequality(cut: Cut) -> Inequality {
+    Inequality {
+        normal: vec![(cut.feature as usize, 1.0)],
+        threshold: f64::from(cut.threshold),
+    }
+}
+
+impl<T: Labels + NamedTask> Parts<T> {
+    /// The nodes, parents before children and left before right.
+    fn visited(&self) -> Vec<Visited> {
+        let (mut found, mut below) = (Vec::new(), vec![(self.nodes.root, 0)]);
+        while let Some((child, depth)) = below.pop() {
+            if child == Child::NOTHING {
+                continue;
+            }
+            let node = child.as_node().map(|index| self.nodes.get(index));
+            let cut = node.and_then(|node| node.as_cut());
+            found.push(Visited { child, depth, cut });
+            if let Some(node) = node.filter(|_| cut.is_some()) {
+                let [left, right] = node.children;
+                below.extend([(right, depth + 1), (left, depth + 1)]);
+            }
+        }
+        found
+    }
+
+    /// Adds the targets of all samples below a child.
+    fn add_labels(&self, child: Child, samples: &SampleStore<T>, sum: &mut T::Labels) {
+        let mut below = vec![child];
+        while let Some(child) = below.pop() {
+            match child.get() {
+                Below::Nothing => {}
+                Below::Pure(first) => {
+                    let targets = self.links.list(first).map(|id| samples.target(id));
+                    targets.for_each(|target| sum.add(target, 1));
+                }
+                Below::Node(index) => {
+                    let (first, second) = self.nodes.get(index).below();
+                    below.extend([first].into_iter().chain(second));
+                }
+            }
+        }
+    }
+
+    /// Visits all nodes, children before parents and right before left, each with its labels and what its cut gains: the
+    /// impurity that it takes away, times the number of samples; 0 for a leaf.
+    fn for_each_upwards(
+        &self,
+        samples: &SampleStore<T>,
+        mut visit: impl FnMut(Visited, &T::Labels, f64),
+    ) {
+        let mut below: Vec<T::Labels> = Vec::new();
+        for node in self.visited().into_iter().rev() {
+            let mut labels = T::Labels::default();
+            let mut gain = 0.0;
+            if node.cut.is_some() {
+                let [left, right] = [below.pop(), below.pop()];
+                let (left, right) = left.zip(right).expect("children come before parents");
+                gain = left.gain(&right);
+                labels = left;
+                labels.merge(&right);
+            } else {
+                self.add_labels(node.child, samples, &mut labels);
+            }
+            visit(node, &labels, gain);
+            below.push(labels);
+        }
+    }
+}
+
+impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
+    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<T>) -> ExportedTree {
+        let deepest = max_depth.unwrap_or(usize::MAX);
+        // From the last node to the root; places are counted from the end until all are known.
+        let (mut nodes, mut below) = (Vec::new(), Vec::new());
+        self.parts.for_each_upwards(samples, |node, labels, _| {
+            if node.depth > deepest {
+                return;
+            }
+            let is_followed = node.cut.is_some() && node.depth < deepest;
+            let children = is_followed.then(|| below.pop().zip(below.pop())).flatten();
+            below.push(nodes.len());
+            nodes.push(ExportedNode {
+                depth: node.depth,
+                birth: 0.0,
+                time: None,
+                samples: labels.samples(),
+                labels: labels.summary(),
+                cut: node.cut.map(inequality),
+                children: children.map(<[usize; 2]>::from),
+            });
+        });
+        let last = nodes.len().saturating_sub(1);
+        nodes.reverse();
+        for node in &mut nodes {
+            node.children = node.children.map(|places| places.map(|place| last - place));
+        }
+        ExportedTree::new(samples.width(), nodes)
+    }
+
+    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
+        let (tree, samples) = (&self.parts, context.samples);
+        let (mut steps, mut child) = (Vec::new(), tree.nodes.root);
+        while let Some((cut, children)) = tree.cut_below(child) {
+            let side = cut.side(x);
+            steps.push((cut, side, children[1 - side]));
+            child = children[side];
+        }
+        let mut labels = T::Labels::default();
+        tree.add_labels(child, samples, &mut labels);
+        let (count, summary) = (labels.samples(), labels.summary());
+        let upwards = steps.into_iter().rev().map(|(cut, side, sibling)| {
+            tree.add_labels(sibling, samples, &mut labels);
+            let inequality = inequality(cut);
+            PathStep {
+                value: inequality.value(x),
+                cut: inequality,
+                holds: side == 0,
+                time: None,
+                samples: labels.samples(),
+            }
+        });
+        let mut steps: Vec<PathStep> = upwards.collect();
+        steps.reverse();
+        let mut answer = vec![0.0; T::width(&context.outputs)];
+        votes::vote(tree, x, samples, &mut answer);
+        DecisionPath {
+            features: ExportedTree::new(x.len(), Vec::new()).features,
+            classes: Vec::new(),
+            steps,
+            samples: count,
+            labels: summary,
+            answer,
+        }
+    }
+
+    fn add_gains(&self, samples: &SampleStore<T>, sums: &mut [f64]) {
+        self.parts.for_each_upwards(samples, |node, _, gain| {
+            if let Some(cut) = node.cut {
+                sums[cut.feature as usize] += gain;
+            }
+        });
+    }
+}
+
+impl<T: Labels> Parts<T> {
+    /// The cut of an inner node, and what is below it.
+    fn cut_below(&self, child: Child) -> Option<(Cut, [Child; 2])> {
+        let node = self.nodes.get(child.as_node()?);
+        Some((node.as_cut()?, node.children))
+    }
+}

@@ -1,0 +1,62 @@
+//! The forest by name.
+
+use forest_core::Forest;
+use registry::parameters::{Field, Parameter, Rule, field};
+use registry::{Capabilities, Declared, Entry, NamedTask, NamedTree, Role, learner};
+
+use crate::{DynamicClassifier, DynamicRegressor, DynamicSettings, DynamicTree, Labels};
+
+/// The algorithms of this crate, as rows of a table.
+///
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+#[derive(Debug)]
+pub struct Algorithms;
+
+impl Algorithms {
+    /// `dynamic-extra-trees`: trees that are a function of the samples they hold.
+    pub const DYNAMIC_EXTRA_TREES: &'static Entry = &Entry {
+        name: "dynamic-extra-trees",
+        description: "extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly",
+        paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
+        limits: &[],
+        role: Role::Forest,
+        classification: Some(learner::<DynamicClassifier>),
+        regression: Some(learner::<DynamicRegressor>),
+    };
+}
+
+impl<T: Labels + NamedTask> NamedTree for DynamicTree<T> {
+    fn rows() -> &'static [&'static Entry] {
+        &[Algorithms::DYNAMIC_EXTRA_TREES]
+    }
+
+    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
+        Capabilities {
+            hard_vote: T::as_hard_vote(forest),
+            explain: Some(forest),
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl Declared for DynamicSettings {
+    const FIELDS: &'static [Field<Self>] = &[
+        field!(
+            Parameter::new("max_features", Rule::CountOr(1, BY_TASK), BY_TASK,
+                "candidates of a node (K); by task: the root of the number of features for classes, all for numbers"),
+            settings => settings.max_features, BY_TASK => None, Some
+        ),
+        field!(
+            Parameter::new("min_samples_split", Rule::Count(2), "2", "nodes with fewer samples are not cut"),
+            settings => settings.min_samples_split
+        ),
+        field!(
+            Parameter::new("recheck", Rule::Number, "0.5",
+                "share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree built at once"),
+            settings => settings.recheck
+        ),
+    ];
+}
+
+/// The word for a K that depends on the task.
+const BY_TASK: &str = "by-task";
