@@ -158,6 +158,7 @@ impl Registry for All {
         obsp::Algorithms::AGGREGATED_OBSP,
         random_tessellation::Algorithms::AGGREGATED_URTF,
         random_tessellation::Algorithms::AGGREGATED_DIRECTIONS,
+        dynamic_forest::Algorithms::DYNAMIC_EXTRA_TREES,
         boundary_forest::Algorithms::BOUNDARY_FOREST,
         stream_rf::Algorithms::STREAM_RF,
         stream_rf::Algorithms::SAFFARI,

@@ -2,6 +2,7 @@
 
 use crate::common::{every, learned};
 use boundary_forest::{BoundaryForest, Cosine, Euclidean, Manhattan, SquaredEuclidean};
+use dynamic_forest::{DynamicClassifier, DynamicRegressor};
 use forest_core::{Forest, MovingMean, NoChange, Prior};
 use forest_testing::conformance::ConformanceTask;
 use mondrian::AxisCuts;
@@ -83,6 +84,7 @@ fn json_of_every_classifier_is_read_back() {
     let types = types!(
         Classification,
         is_classifier,
+        DynamicClassifier,
         StreamClassifier,
         SaffariClassifier
     );
@@ -96,6 +98,7 @@ fn json_of_every_regressor_is_read_back() {
         is_regressor,
         MovingMean,
         Conformal,
+        DynamicRegressor,
         StreamRegressor,
         SaffariRegressor
     );
