@@ -1,5 +1,7 @@
 //! The forest that is built at once.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
     CanForget, Footprint, ForestContext, ForestSettings, InputError, OnlineTree, Rows, SampleStore,
@@ -39,11 +41,26 @@ impl<T: Labels> BatchForest<T> {
     /// # Errors
     /// No trees, a setting that breaks its rule, or a sample that is refused.
     pub fn fit(
+        schema: Schema<T>,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        settings: DynamicSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, BatchError> {
+        Self::grow(schema, features, targets, settings, forest, |_| ())
+    }
+
+    /// The same, with `on_tree` called after each tree, by the thread that has built it, with the number of those built.
+    ///
+    /// # Errors
+    /// As [`BatchForest::fit`].
+    pub fn grow(
         mut schema: Schema<T>,
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
         settings: DynamicSettings,
         forest: ForestSettings,
+        on_tree: impl Fn(usize) + Sync + Send,
     ) -> Result<Self, BatchError> {
         forest.check::<CanForget>()?;
         settings.check(&schema)?;
@@ -51,9 +68,10 @@ impl<T: Labels> BatchForest<T> {
         targets.iter().for_each(|&target| schema.admit(target));
         let empty = |index| DynamicTree::with_seed(TreeRng::new(forest.seed, index).bits());
         let mut trees: Vec<DynamicTree<T>> = (0..forest.trees).map(empty).collect();
-        let units = samples.len() * trees.len();
+        let (units, built) = (samples.len() * trees.len(), AtomicUsize::new(0));
         threads::each(&mut trees, units, |tree| {
             *tree = tree.batch_tree(&samples, &settings);
+            on_tree(built.fetch_add(1, Ordering::Relaxed) + 1);
         });
         Ok(Self {
             schema,

@@ -1,10 +1,10 @@
 //! The forest by name.
 
-use forest_core::Forest;
+use forest_core::{Classification, Forest, Regression};
 use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Capabilities, Declared, Entry, NamedTask, NamedTree, Role, learner};
+use registry::{Capabilities, Declared, Entry, Kind, NamedTask, NamedTree, Role, WINDOW};
 
-use crate::{DynamicClassifier, DynamicRegressor, DynamicSettings, DynamicTree, Labels};
+use crate::{DynamicSettings, DynamicTree, Labels};
 
 /// The algorithms of this crate, as rows of a table.
 ///
@@ -20,9 +20,15 @@ impl Algorithms {
         paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
         limits: &[],
         role: Role::Forest,
-        classification: Some(learner::<DynamicClassifier>),
-        regression: Some(learner::<DynamicRegressor>),
+        classification: Some(kinds::<Classification>),
+        regression: Some(kinds::<Regression>),
     };
+}
+
+fn kinds<T: Labels + NamedTask>() -> Vec<Kind<T>> {
+    let parameters = DynamicSettings::parameters().into_iter().chain([&WINDOW]);
+    let start = |_| DynamicSettings::default();
+    vec![Kind::new::<Forest<DynamicTree<T>>>(None, parameters, start)]
 }
 
 impl<T: Labels + NamedTask> NamedTree for DynamicTree<T> {

@@ -3,10 +3,17 @@
 use std::sync::{PoisonError, RwLock};
 
 use crate::BatchEntry;
+use crate::extra_trees::BATCH_DYNAMIC_EXTRA_TREES;
 use crate::tessellation::{BATCH_MRTF, BATCH_URTF, BATCH_WMRTF, BATCH_WURTF};
 
 /// The batch learners of this crate.
-const OWN: [&BatchEntry; 4] = [&BATCH_URTF, &BATCH_WURTF, &BATCH_MRTF, &BATCH_WMRTF];
+const OWN: [&BatchEntry; 5] = [
+    &BATCH_DYNAMIC_EXTRA_TREES,
+    &BATCH_URTF,
+    &BATCH_WURTF,
+    &BATCH_MRTF,
+    &BATCH_WMRTF,
+];
 
 /// Those of other crates, in the order in which they were registered.
 static REGISTERED: RwLock<Vec<&'static BatchEntry>> = RwLock::new(Vec::new());

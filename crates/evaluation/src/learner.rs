@@ -90,6 +90,9 @@ pub enum FitError {
     /// A batch random tessellation forest is not made.
     #[error(transparent)]
     Tessellation(#[from] BatchError),
+    /// Dynamic extra trees are not made.
+    #[error(transparent)]
+    ExtraTrees(#[from] dynamic_forest::BatchError),
     /// There is nothing to learn from.
     #[error("there are no training rows; give at least one")]
     NoRows,

@@ -70,6 +70,7 @@ mod batch_learners;
 mod comparison;
 mod entry;
 mod error;
+mod extra_trees;
 mod learner;
 mod observer;
 mod own;

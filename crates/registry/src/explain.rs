@@ -65,7 +65,12 @@ fn samples(count: u64) -> String {
 
 /// `cut at time 2.1; `, or nothing where cuts have no times.
 fn cut_at(time: Option<f64>) -> String {
-    let text = |time| format!("cut at time {}; ", inequality::short(time, inequality::DIGITS));
+    let text = |time| {
+        format!(
+            "cut at time {}; ",
+            inequality::short(time, inequality::DIGITS)
+        )
+    };
     time.map(text).unwrap_or_default()
 }
 

@@ -20,7 +20,7 @@ pub struct Hue {
 }
 
 /// Every colour.
-pub static HUES: [Hue; 12] = [
+pub static HUES: [Hue; 13] = [
     hue(
         0x1f5fc4,
         0x56b4e9,
