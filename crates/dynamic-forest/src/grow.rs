@@ -56,7 +56,7 @@ impl<'a, T: Labels> Growth<'a, T> {
         settings: &DynamicSettings,
         scratch: &'a mut Scratch<T>,
     ) -> Self {
-        scratch.search.order.fit(store.width());
+        scratch.fit(store.width(), store.slots());
         let candidates = settings.candidates::<T>(store.width());
         let min_samples_split = settings.min_samples_split as usize;
         let upkeep = Upkeep::new(settings);

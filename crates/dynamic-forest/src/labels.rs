@@ -72,6 +72,9 @@ pub(crate) mod sealed {
 
     /// See [`Labels::Tally`].
     pub trait Tally<C>: Clone + Debug + Default + Send + Sync {
+        /// Makes room for this many samples.
+        fn fit(&mut self, samples: usize);
+
         /// Begins with the samples of a node.
         fn begin(&mut self, codes: &[C]);
 

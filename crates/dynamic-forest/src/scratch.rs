@@ -31,6 +31,23 @@ impl<T: Labels> Default for Scratch<T> {
     }
 }
 
+impl<T: Labels> Scratch<T> {
+    /// Makes it fit for `features` features and any change of a tree of `samples` samples, which then allocates nothing here.
+    pub(crate) fn fit(&mut self, features: usize, samples: usize) {
+        self.search.fit(features, samples);
+        self.set.fit(samples);
+        fit(&mut self.visited, samples);
+    }
+}
+
+/// Gives an empty array room for `length` elements.
+pub(crate) fn fit<V>(array: &mut Vec<V>, length: usize) {
+    array.clear();
+    if array.capacity() < length {
+        array.reserve(length);
+    }
+}
+
 /// Defines `with_scratch` of a task: static memory cannot be generic.
 macro_rules! lend_scratch {
     ($task:ty) => {

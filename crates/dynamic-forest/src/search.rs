@@ -7,6 +7,7 @@ use crate::features::FeatureOrder;
 use crate::hash::NodeKey;
 use crate::labels::sealed::Tally;
 use crate::nodes::Cut;
+use crate::scratch::fit;
 use crate::set::Samples;
 use crate::threshold::threshold;
 
@@ -21,6 +22,13 @@ pub(crate) struct Search<T: Labels> {
 }
 
 impl<T: Labels> Search<T> {
+    pub(crate) fn fit(&mut self, features: usize, samples: usize) {
+        self.order.fit(features);
+        fit(&mut self.column, samples);
+        fit(&mut self.best, samples);
+        self.tally.fit(samples);
+    }
+
     /// The cut of a node with these samples, which differ in their code; `None` if they are all at the same point.
     ///
     /// Features come in the order of the node's key, and those that are constant in the node are passed over, until

@@ -2,6 +2,8 @@
 
 use forest_core::SampleId;
 
+use crate::scratch::fit;
+
 /// Identifiers and codes of samples, beside each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampleSet<C> {
@@ -32,6 +34,13 @@ impl<C: Copy + PartialEq> Samples<'_, C> {
 }
 
 impl<C: Copy + PartialEq> SampleSet<C> {
+    pub(crate) fn fit(&mut self, samples: usize) {
+        fit(&mut self.ids, samples);
+        fit(&mut self.codes, samples);
+        fit(&mut self.right_ids, samples);
+        fit(&mut self.right_codes, samples);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.ids.clear();
         self.codes.clear();

@@ -7,6 +7,7 @@ pub use mixed::Classes;
 pub use sides::ClassSides;
 
 use super::sealed::Tally;
+use crate::scratch::fit;
 
 /// How good a cut is: the sums of the squares of the class counts of a side, over its samples, added up for both sides. The
 /// larger it is the smaller is the Gini impurity that is left.
@@ -86,6 +87,10 @@ impl ClassTally {
 }
 
 impl Tally<u32> for ClassTally {
+    fn fit(&mut self, samples: usize) {
+        fit(&mut self.classes, samples);
+    }
+
     fn begin(&mut self, classes: &[u32]) {
         self.classes.clear();
         self.totals.clear();
