@@ -1,17 +1,48 @@
-"""ExtraTrees of scikit-learn on the rows that `rows` wrote: score, time a row and tree. Usage: all.py FOLDER TREES SEEDS NAME..."""
-import sys, time, csv, numpy as np, sklearn
+"""Extra trees of scikit-learn on one thread: score and microseconds of processor time a row and tree, as lines of CSV.
+
+python3 scikit_learn.py FOLDER TREES SEEDS NAME...
+
+FOLDER/NAME.csv is what `cargo run --release -p dynamic-forest --example rows -- ADDRESS` writes: the number of training rows, then rows,
+the target last.
+"""
+
+import csv
+import sys
+import time
+
+import numpy
+import sklearn
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
-folder, trees, seeds, names = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
-out = csv.writer(sys.stdout, lineterminator="\n")
-for name in names:
-    with open(f"{folder}/{name}.csv") as f:
-        split = int(f.readline()); table = np.loadtxt(f, delimiter=",")
-    X, y = table[:, :-1].astype(np.float32), table[:, -1]
-    classes = np.all(y == np.round(y)) and len(np.unique(y)) <= 100
-    for seed in range(1, seeds + 1):
-        m = (ExtraTreesClassifier if classes else ExtraTreesRegressor)(n_estimators=trees, n_jobs=1, random_state=seed)
-        t = time.process_time(); m.fit(X[:split], y[:split]); fit = time.process_time() - t
-        t = time.process_time(); p = m.predict(X[split:]); ask = time.process_time() - t
-        s = (p == y[split:]).mean() if classes else np.sqrt(np.mean((p - y[split:]) ** 2))
-        out.writerow(["scikit-learn " + sklearn.__version__, name, trees, seed, "%.6f" % s, "%.4f" % (fit * 1e6 / split / trees), "%.4f" % (ask * 1e6 / (len(y) - split) / trees)])
-        sys.stdout.flush()
+
+
+def read(path):
+    with open(path) as file:
+        split = int(file.readline())
+        table = numpy.loadtxt(file, delimiter=",")
+    return split, table[:, :-1].astype(numpy.float32), table[:, -1]
+
+
+def timed(work):
+    start = time.process_time()
+    result = work()
+    return result, 1e6 * (time.process_time() - start)
+
+
+def main(folder, trees, seeds, *names):
+    trees, out = int(trees), csv.writer(sys.stdout, lineterminator="\n")
+    for name in names:
+        split, rows, targets = read(f"{folder}/{name}.csv")
+        is_class = numpy.all(targets == numpy.round(targets)) and len(numpy.unique(targets)) <= 100
+        kind = ExtraTreesClassifier if is_class else ExtraTreesRegressor
+        for seed in range(1, int(seeds) + 1):
+            model = kind(n_estimators=trees, n_jobs=1, random_state=seed)
+            _, fit = timed(lambda: model.fit(rows[:split], targets[:split]))
+            answers, ask = timed(lambda: model.predict(rows[split:]))
+            truth = targets[split:]
+            score = numpy.mean(answers == truth) if is_class else numpy.mean((answers - truth) ** 2) ** 0.5
+            learned, asked = fit / split / trees, ask / len(truth) / trees
+            out.writerow([f"scikit-learn {sklearn.__version__}", name, trees, seed, f"{score:.6f}", f"{learned:.4f}", f"{asked:.4f}"])
+            sys.stdout.flush()
+
+
+main(*sys.argv[1:])
