@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dynamic_forest::{BatchForest, DynamicSettings, Labels};
 use forest_core::{Footprint, ForestSettings, InputError};
 use ndarray::{Array2, ArrayView2};
-use parameters::{Field, Parameter};
+use parameters::Parameter;
 
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make};
 
@@ -20,13 +20,9 @@ pub static BATCH_DYNAMIC_EXTRA_TREES: BatchEntry = BatchEntry {
     regression: Some(make::<DynamicSettings, _>),
 };
 
-impl Declared for DynamicSettings {
-    const FIELDS: &'static [Field<Self>] = <Self as registry::Declared>::FIELDS;
-}
-
 /// Those of them that mean something where nothing comes or goes.
 fn parameters() -> Vec<&'static Parameter> {
-    let mut parameters = <DynamicSettings as Declared>::parameters();
+    let mut parameters = DynamicSettings::parameters();
     parameters.retain(|parameter| parameter.name != "recheck");
     parameters
 }
