@@ -8,7 +8,8 @@ use crate::{DynamicSettings, DynamicTree, Labels};
 
 /// The algorithms of this crate, as rows of a table.
 ///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners.
+/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
+/// learners is a function without type parameters, which is compiled in this crate, and once.
 #[derive(Debug)]
 pub struct Algorithms;
 
@@ -20,9 +21,17 @@ impl Algorithms {
         paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
         limits: &[],
         role: Role::Forest,
-        classification: Some(kinds::<Classification>),
-        regression: Some(kinds::<Regression>),
+        classification: Some(classifiers),
+        regression: Some(regressors),
     };
+}
+
+fn classifiers() -> Vec<Kind<Classification>> {
+    kinds()
+}
+
+fn regressors() -> Vec<Kind<Regression>> {
+    kinds()
 }
 
 fn kinds<T: Labels + NamedTask>() -> Vec<Kind<T>> {
