@@ -1,7 +1,7 @@
 //! The only place that knows threads. Work is shared out; results come back in order, so that
 //! the number of threads never shows in a bit.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use rayon::prelude::*;
 use thiserror::Error;
@@ -28,7 +28,7 @@ pub struct ThreadsError {
     pub reason: String,
 }
 
-/// Runs `work` with a given number of threads for everything inside (0: as many as cores).
+/// Runs `work` with a given number of threads for everything inside (0: as many as cores). A single one is the calling thread.
 ///
 /// # Errors
 /// More than [`MOST_THREADS`], or if they cannot be started.
@@ -43,6 +43,9 @@ pub fn with_threads<R: Send>(
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, ThreadsError> {
     check(threads)?;
+    if threads == 1 {
+        return Ok(alone(work));
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let reason = |error: rayon::ThreadPoolBuildError| error.to_string();
     let pool = pool.map_err(|error| ThreadsError {
@@ -50,6 +53,29 @@ pub fn with_threads<R: Send>(
         reason: reason(error),
     })?;
     Ok(pool.install(work))
+}
+
+thread_local! {
+    /// Whether this thread shares no work.
+    static ALONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `work` on this thread alone. It starts no thread and asks none, so it also works in a process that was forked from one
+/// whose threads it does not have.
+///
+/// ```
+/// use forest_core::threads;
+/// assert_eq!(threads::alone(threads::count), 1);
+/// ```
+pub fn alone<R>(work: impl FnOnce() -> R) -> R {
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            ALONE.set(self.0);
+        }
+    }
+    let _before = Before(ALONE.replace(true));
+    work()
 }
 
 /// How many threads share the work.
@@ -60,7 +86,10 @@ pub fn with_threads<R: Send>(
 /// # Ok::<(), threads::ThreadsError>(())
 /// ```
 pub fn count() -> usize {
-    rayon::current_num_threads()
+    match ALONE.get() {
+        true => 1,
+        false => rayon::current_num_threads(),
+    }
 }
 
 /// Checks the number of threads before anything is done with them.
@@ -131,10 +160,10 @@ pub(crate) fn each_with<T: Send>(
 /// Shares `items` out among the threads, a group of neighbours each, if `units` of work in all are
 /// worth it: for items that have something to share with the others of their group.
 pub fn in_groups<T: Send>(items: &mut [T], units: usize, work: impl Fn(&mut [T]) + Send + Sync) {
-    let threads = rayon::current_num_threads();
-    if units < WORTH_SHARING || threads == 1 {
+    if units < WORTH_SHARING || count() == 1 {
         work(items);
     } else {
+        let threads = count();
         let per_group = items.len().div_ceil(threads).max(1);
         share_out(items.chunks_mut(per_group), work);
     }
@@ -156,7 +185,10 @@ fn share_out<P: Send>(parts: impl Iterator<Item = P>, work: impl Fn(P) + Send + 
 type Job<'a> = &'a mut (dyn FnMut() + Send);
 
 fn do_all(jobs: &mut [Job<'_>]) {
-    jobs.par_iter_mut().with_max_len(1).for_each(|job| job());
+    match ALONE.get() {
+        true => jobs.iter_mut().for_each(|job| job()),
+        false => jobs.par_iter_mut().with_max_len(1).for_each(|job| job()),
+    }
 }
 
 /// Fills the rows of `table` (each `width` wide), handing `work` the first row's index and a share,
@@ -170,7 +202,7 @@ pub fn fill_rows(
     if units < WORTH_SHARING || width == 0 {
         work(0, table);
     } else {
-        let even = table.len() / width / (SHARES_PER_THREAD * rayon::current_num_threads());
+        let even = table.len() / width / (SHARES_PER_THREAD * count());
         let rows = even.clamp(*ROWS_PER_SHARE.start(), *ROWS_PER_SHARE.end());
         fill_shares(table, width, rows, &work);
     }
@@ -183,6 +215,57 @@ fn fill_shares(
     rows: usize,
     work: &(dyn Fn(usize, &mut [f64]) + Sync),
 ) {
-    let shares = table.par_chunks_mut(width * rows).enumerate();
-    shares.for_each(|(share, part)| work(share * rows, part));
+    let fill = |(share, part): (usize, &mut [f64])| work(share * rows, part);
+    match ALONE.get() {
+        true => table.chunks_mut(width * rows).enumerate().for_each(fill),
+        false => table
+            .par_chunks_mut(width * rows)
+            .enumerate()
+            .for_each(fill),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    /// The threads that do the work of `share_out` and of `fill_shares`.
+    fn workers() -> Vec<thread::ThreadId> {
+        let mut items = [None; 1000];
+        each(&mut items, usize::MAX, |item| {
+            *item = Some(thread::current().id());
+        });
+        let mut workers: Vec<_> = items.into_iter().flatten().collect();
+        let others = std::sync::Mutex::new(Vec::new());
+        fill_rows(&mut [0.0; 1000], 1, usize::MAX, |_, _| {
+            others
+                .lock()
+                .expect("nothing panics")
+                .push(thread::current().id());
+        });
+        workers.extend(others.into_inner().expect("nothing panics"));
+        workers
+    }
+
+    #[test]
+    fn a_single_thread_is_the_one_that_asks() {
+        let alone = with_threads(1, || (workers(), count()));
+        let (workers_alone, threads) = alone.expect("it starts none");
+        let own = thread::current().id();
+        assert!(workers_alone.iter().all(|worker| *worker == own));
+        assert_eq!((workers_alone.len() > 1000, threads), (true, 1));
+        let inside = with_threads(1, || with_threads(2, || (workers(), count())));
+        let (workers, threads) = inside.and_then(|two| two).expect("two can be started");
+        assert!(workers.iter().all(|worker| *worker != own));
+        assert_eq!(threads, 2);
+    }
+
+    #[test]
+    fn work_that_panics_leaves_the_thread_as_it_was() {
+        let panics = || std::panic::catch_unwind(|| with_threads(1, || assert_eq!(count(), 2)));
+        assert!(panics().is_err() && !ALONE.get());
+        assert!(!with_threads(1, || panics().is_err() && !ALONE.get()).expect("it starts none"));
+    }
 }
