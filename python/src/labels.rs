@@ -75,14 +75,14 @@ impl Labels {
         Ok(())
     }
 
-    /// Label by label the probability of its class: at most 1, which a sum of weighted probabilities may pass by rounding.
+    /// Label by label the probability of its class.
     ///
     /// # Errors
     /// More numbers than labels.
     pub fn named<'py>(&self, py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'py, PyDict>> {
         let answer = PyDict::new(py);
         for (class, number) in numbers.iter().enumerate() {
-            answer.set_item(self.label(py, class)?, number.min(1.0))?;
+            answer.set_item(self.label(py, class)?, number)?;
         }
         Ok(answer)
     }

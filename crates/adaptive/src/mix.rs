@@ -55,6 +55,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
             }
             losses.push(T::loss(self.settings.loss, &self.scale, of_member, target));
         }
+        T::complete(answer);
         let of_rule = |rule: usize| &of_rules[rule * width..][..width];
         errors.clear();
         errors.extend((0..rules.len()).map(|rule| T::error(&self.scale, of_rule(rule), target)));

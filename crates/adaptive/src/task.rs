@@ -25,6 +25,9 @@ pub trait AdaptiveTask: NamedTask + WeightedTask {
     fn loss(loss: Self::Loss, scale: &Self::Scale, prediction: &[f64], target: Self::Target)
     -> f64;
 
+    /// Makes of the weighted sum of answers one that the task may have.
+    fn complete(answer: &mut [f64]);
+
     /// What the answer of a rule for weights is judged by: 1 for a wrong class and 0 for the right one; of a number its loss.
     fn error(scale: &Self::Scale, answer: &[f64], target: Self::Target) -> f64;
 
@@ -92,6 +95,11 @@ impl AdaptiveTask for Classification {
         }
     }
 
+    /// Weights are rounded, so their sum, and the probability of a class that all members are sure of, may be 1 + 2⁻⁵².
+    fn complete(answer: &mut [f64]) {
+        answer.iter_mut().for_each(|p| *p = p.min(1.0));
+    }
+
     fn error((): &(), answer: &[f64], class: u32) -> f64 {
         // Before the first class is known there is no answer.
         let right = !answer.is_empty() && argmax(answer) == class as usize;
@@ -150,6 +158,9 @@ impl AdaptiveTask for Regression {
         (square / scale.mean_square).min(LARGEST)
     }
 
+    /// A mean of numbers is a number.
+    fn complete(_: &mut [f64]) {}
+
     fn error(scale: &ErrorScale, answer: &[f64], target: f64) -> f64 {
         Self::loss(SquaredError, scale, answer, target)
     }
@@ -174,6 +185,17 @@ impl AdaptiveTask for Regression {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rounded_weights_make_no_probability_above_1() {
+        let above = 1.0_f64.next_up();
+        let mut classes = [above, 0.25, 0.0];
+        Classification::complete(&mut classes);
+        assert_eq!(classes, [1.0, 0.25, 0.0]);
+        let mut number = [above];
+        Regression::complete(&mut number);
+        assert_eq!(number, [above]);
+    }
 
     #[test]
     fn losses_are_what_they_are_called() {
