@@ -76,6 +76,7 @@ mod task;
 pub mod threads;
 mod tree;
 mod vote;
+mod widen;
 
 pub use ndarray;
 
@@ -103,3 +104,4 @@ pub use schema::Schema;
 pub use task::{Classification, Regression, Task};
 pub use tree::{AdjustTree, ForestContext, OnlineTree, Settings, accumulate};
 pub use vote::Vote;
+pub use widen::{Widen, WidenTree};

@@ -3,6 +3,7 @@
 mod arrivals;
 mod check;
 mod points;
+mod widen;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};

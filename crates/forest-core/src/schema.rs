@@ -1,8 +1,9 @@
 //! The shape of a stream: how many features, which outputs.
 
+use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use crate::{ClassSpace, Classification, InputError, SettingError, Task};
+use crate::{ClassSpace, Classification, InputError, Rows, SettingError, Task};
 
 /// The shape of the samples of a stream.
 ///
@@ -66,6 +67,14 @@ impl<T: Task> Schema<T> {
     /// Width of a prediction row: the classes known so far, or 1.
     pub fn width(&self) -> usize {
         T::width(&self.outputs)
+    }
+
+    /// Checks that rows have the width of this stream, and finite numbers.
+    ///
+    /// # Errors
+    /// [`InputError`] for the first that has not.
+    pub fn check_rows(&self, rows: ArrayView2<'_, f32>) -> Result<(), InputError> {
+        Rows::check(rows, self.features).map(|_| ())
     }
 
     /// Checks that there is a target for each of `rows` rows, and that this stream may have it.

@@ -5,7 +5,7 @@ use registry::parameters::{Field, Numbers, Parameter};
 use registry::{Declared, Inequality};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
-use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights};
 
 /// Axis-aligned cuts, Λ(S) = Σᵢ ωᵢ·extentᵢ (Lakshminarayanan et al. 2014; weights: Ge et al. 2019,
 /// wMRTF). All rates are masses: every candidate is a cut.
@@ -34,6 +34,16 @@ pub enum AxisWeights {
     Given(Vec<f64>),
 }
 
+impl AxisWeights {
+    /// Whether every weight is 1.
+    pub(crate) fn are_equal(&self) -> bool {
+        match self {
+            Self::Equal => true,
+            Self::Given(weights) => weights.iter().all(|weight| *weight == 1.0),
+        }
+    }
+}
+
 impl CutSettings for AxisWeights {
     fn check(&self, features: usize) -> Result<(), SettingError> {
         match self {
@@ -47,9 +57,7 @@ impl Declared for AxisWeights {
     const FIELDS: &'static [Field<Self>] = &[Field {
         parameter: WEIGHTS,
         get: |weights| match weights {
-            Self::Given(weights) if weights.iter().any(|weight| *weight != 1.0) => {
-                EQUAL.text(weights)
-            }
+            Self::Given(given) if !weights.are_equal() => EQUAL.text(given),
             _ => EQUAL.text(&[]),
         },
         // Equal ones that are there stay there, as a 1 for every feature: it has the same law as none.
@@ -201,6 +209,22 @@ impl CutDistribution for AxisCuts {
             |cut: &AxisCut| (cut.dimension as usize) < features && cut.threshold.is_finite();
         let all = cuts.all(sound);
         InvariantError::unless(all, "cuts", "one has no such feature or threshold")
+    }
+}
+
+/// A feature that does not vary has no extent, and so no part in any mass.
+impl WidenCuts for AxisCuts {
+    /// Weights that differ say nothing about those of new features.
+    fn widen_settings(weights: &mut AxisWeights, features: usize) {
+        if weights.are_equal()
+            && let AxisWeights::Given(weights) = weights
+        {
+            weights.resize(features, 1.0);
+        }
+    }
+
+    fn widen(&mut self, features: usize) {
+        self.weights.resize(features, 1.0);
     }
 }
 

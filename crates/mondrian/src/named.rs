@@ -1,14 +1,14 @@
 //! Mondrian forests by name.
 
-use forest_core::{Classification, Regression};
+use forest_core::{Classification, Forest, Regression, Widen};
 use registry::parameters::Parameter;
 use registry::{Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::{
     AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, Boxes, Budget, HIERARCHICAL, LABELS,
-    LabelSettings, MIN_POINTS, NamedCuts, PAUSE, Tessellation, UPDATE,
+    LabelModel, LabelSettings, MIN_POINTS, NamedCuts, PAUSE, Tessellation, UPDATE,
 };
 
-use crate::{AxisCuts, MondrianSettings, increasing};
+use crate::{AxisCuts, MondrianSettings, MondrianTree, increasing};
 
 /// The algorithms of this crate, as rows of a table.
 ///
@@ -100,6 +100,13 @@ impl NamedCuts for AxisCuts {
             Algorithms::MONDRIAN_2014,
             Algorithms::MONDRIAN_2016,
         ]
+    }
+
+    fn as_widen_mut<L: LabelModel>(
+        forest: &mut Forest<MondrianTree<L>>,
+    ) -> Option<&mut dyn Widen<Task = L::Task>> {
+        let equal = forest.settings().cuts.are_equal();
+        equal.then_some(forest as _)
     }
 
     fn row<L: LabelSettings>(settings: &MondrianSettings<L>) -> &'static Entry {

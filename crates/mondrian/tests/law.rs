@@ -5,8 +5,9 @@
 use mondrian::{AxisCuts, AxisWeights, MondrianSettings, fixed, increasing};
 use tessellation_tree::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
-    redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
-    units_do_not_matter_anywhere, wrong_rate_is_told_apart,
+    other_numbers_than_0_are_told_apart, redrawing_is_told_apart, removal_keeps_the_law_everywhere,
+    subsets_are_first_cut_everywhere, units_do_not_matter_anywhere,
+    widening_keeps_the_law_everywhere, wrong_rate_is_told_apart,
 };
 use tessellation_tree::laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, Pause};
@@ -128,6 +129,15 @@ fn removal_keeps_the_law() {
     for d in [1, 2, 3, 5, 10] {
         removal_keeps_the_law_everywhere::<AxisCuts>(d, &settings(d)).unwrap();
     }
+}
+
+#[test]
+fn a_feature_that_is_added_keeps_the_law() {
+    for d in [2, 3, 5] {
+        widening_keeps_the_law_everywhere::<AxisCuts>(d, &settings(d)).unwrap();
+    }
+    let told = other_numbers_than_0_are_told_apart::<AxisCuts>(2, &settings(2));
+    assert!(told, "the test can fail");
 }
 
 #[test]

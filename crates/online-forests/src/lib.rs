@@ -245,7 +245,7 @@ pub use conformal;
 pub use forest_core::{
     Classification, Footprint, ForestSettings, Forget, ForgetError, HardVote, InputError,
     InvariantError, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor,
-    PredictionRows, Regression, Retention, Schema, SettingError, Task, argmax, threads,
+    PredictionRows, Regression, Retention, Schema, SettingError, Task, Widen, argmax, threads,
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};

@@ -19,3 +19,4 @@ mod names;
 mod pipelines;
 mod same_bytes;
 mod typed;
+mod widen;

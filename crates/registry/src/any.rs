@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use forest_core::{
     Footprint, Forget, HardVote, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
-    Task,
+    Task, Widen,
 };
 use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
@@ -116,6 +116,11 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
     /// Bringing every leaf up to a growing budget; tessellation forests can.
     pub fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
         self.held.as_refine_mut()
+    }
+
+    /// Going on with samples of more features; Mondrian forests can.
+    pub fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = T>> {
+        self.held.as_widen_mut()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What only some learners can do, each as an `Option`: no method fails as unsupported.
 
-use forest_core::{Forget, HardVote, InputError, OnlineLearner};
+use forest_core::{Forget, HardVote, InputError, OnlineLearner, Widen};
 
 use crate::{Explain, IntervalLearner, Intervals};
 
@@ -23,6 +23,11 @@ pub trait Capable: OnlineLearner {
 
     /// Bringing every leaf up to a growing budget, if it can.
     fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
+        None
+    }
+
+    /// Going on with samples of more features, if it can.
+    fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = Self::Task>> {
         None
     }
 }

@@ -1,7 +1,7 @@
 //! Forests are known by name if their trees are.
 
 use forest_core::{
-    Forest, ForestSettings, Forget, Forgetting, OnlineTree, Retention, Schema, SettingError,
+    Forest, ForestSettings, Forget, Forgetting, OnlineTree, Retention, Schema, SettingError, Widen,
 };
 
 use crate::{Capabilities, Capable, Declared, Entry, IntervalLearner, Named, NamedTask, Refine};
@@ -34,6 +34,12 @@ pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
 
     /// As [`Capable::as_refine_mut`].
     fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
+        let _ = forest;
+        None
+    }
+
+    /// As [`Capable::as_widen_mut`].
+    fn as_widen_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Widen<Task = Self::Task>> {
         let _ = forest;
         None
     }
@@ -91,5 +97,9 @@ impl<K: NamedTree> Capable for Forest<K> {
 
     fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
         K::as_refine_mut(self)
+    }
+
+    fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = K::Task>> {
+        K::as_widen_mut(self)
     }
 }

@@ -18,6 +18,15 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
+    /// Forgets what depends on the number of features.
+    pub(crate) fn clear(&mut self) {
+        let counts = self.counts;
+        *self = Self {
+            counts,
+            ..Self::default()
+        };
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.ahead.bytes() + self.boxes.bytes()
     }

@@ -64,6 +64,19 @@ impl Corners {
         extend(to, features, [lower, upper]);
     }
 
+    /// Boxes of the same points, which have 0 for each feature from `features` on.
+    pub(crate) fn widen(&mut self, features: usize) {
+        if self.numbers.is_empty() {
+            return;
+        }
+        let mut wide = Arena::default();
+        for corner in self.numbers.chunks_exact(self.features) {
+            wide.extend_from_slice(corner);
+            wide.resize(wide.len() + features - self.features, 0.0);
+        }
+        (self.numbers, self.features) = (wide, features);
+    }
+
     /// Whether there is a box `index`.
     pub(crate) fn has(&self, index: usize) -> bool {
         let end = (index + 1)

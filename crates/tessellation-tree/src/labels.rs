@@ -164,6 +164,12 @@ pub trait LabelModel:
         }
     }
 
+    /// From now on points have `features` numbers, more than before, and those learned so far 0 for the new ones. Models that keep
+    /// nothing of points keep the default.
+    fn widen(&mut self, features: usize) {
+        let _ = features;
+    }
+
     /// Bytes of all statistics.
     fn bytes(&self) -> usize;
 

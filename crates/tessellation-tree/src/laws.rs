@@ -10,6 +10,7 @@
 //! | [`branching_off_has_its_law`], [`draws_have_the_law_of_insertions`] | where label models say that a point would leave its path, and when = where insertions put it |
 //! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the law of a tree of those |
 //! | [`units_do_not_matter`] | points in another unit, and budgets in its reciprocal = the same tree |
+//! | [`widening_keeps_the_law`] | a feature that is added while the tree learns = one that has been 0 until then |
 //! | [`cuts_are_their_inequalities`] | a point lies left of a cut just if the cut's inequality holds |
 //!
 //! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
@@ -30,6 +31,7 @@ mod scale;
 mod subsets;
 pub mod suite;
 mod summary;
+mod widening;
 
 use forest_core::ndarray::Array2;
 use forest_core::{ForestContext, Regression, SampleStore, Schema};
@@ -46,6 +48,7 @@ pub use pairs::pairs_separate_in_time;
 pub use removal::removal_keeps_the_law;
 pub use scale::units_do_not_matter;
 pub use subsets::subsets_are_first_cut_in_time;
+pub use widening::widening_keeps_the_law;
 
 /// What a law is checked on: points in order of arrival, settings, and how many trees to draw.
 #[derive(Clone, Debug)]

@@ -104,6 +104,7 @@ mod structure;
 mod tree;
 mod view;
 mod walks;
+mod widen;
 mod witness;
 mod work;
 
@@ -131,3 +132,4 @@ pub use registry::{Partition, Refine, WorkCounts};
 pub use settings::{Budget, Pause, TessellationSettings, Update};
 pub use tree::TessellationTree;
 pub use walks::Walks;
+pub use widen::WidenCuts;

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use forest_core::{Classification, Forest, OnlineLearner, Regression};
+use forest_core::{Classification, Forest, OnlineLearner, Regression, Widen};
 use registry::parameters::Parameter;
 use registry::{
     Capabilities, Declared, Entry, IntervalLearner, Intervals, Kind, NamedTask, NamedTree, Refine,
@@ -12,8 +12,8 @@ use crate::fields::{AGGREGATED, EMPIRICAL, HIERARCHICAL, LABELS};
 use crate::planar::Planar;
 use crate::{
     AggregatedClasses, AggregatedMeans, BranchOff, ClassFrequencies, CountedLabels,
-    CutDistribution, GaussianHierarchy, KneserNey, LabelSettings, LeafMeans, TessellationSettings,
-    TessellationTree,
+    CutDistribution, GaussianHierarchy, KneserNey, LabelModel, LabelSettings, LeafMeans,
+    TessellationSettings, TessellationTree,
 };
 
 /// A distribution of cuts whose forests are known by name.
@@ -23,6 +23,14 @@ pub trait NamedCuts: CutDistribution<Settings: Declared> + Planar + 'static {
 
     /// The rows that make forests with these cuts: as [`NamedTree::rows`].
     fn rows() -> &'static [&'static Entry];
+
+    /// A forest with these cuts as one that can go on with more features; none by default: see [`WidenCuts`](crate::WidenCuts).
+    fn as_widen_mut<L: LabelModel>(
+        forest: &mut Forest<TessellationTree<Self, L>>,
+    ) -> Option<&mut dyn Widen<Task = L::Task>> {
+        let _ = forest;
+        None
+    }
 
     /// The one of them that a forest with these settings is saved under: as [`NamedTree::row`].
     fn row<L: LabelSettings>(settings: &TessellationSettings<Self::Settings, L>) -> &'static Entry;
@@ -115,6 +123,10 @@ impl<D: NamedCuts, L: CountedLabels<Settings: Declared> + 'static> NamedTree
 
     fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
         Some(forest)
+    }
+
+    fn as_widen_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Widen<Task = L::Task>> {
+        D::as_widen_mut(forest)
     }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn online<D: CutDistribution>(
     (0..experiment.trees).map(grow).collect()
 }
 
-fn batch<D: CutDistribution>(experiment: &Experiment<'_, D>) -> Vec<Summary> {
+pub(super) fn batch<D: CutDistribution>(experiment: &Experiment<'_, D>) -> Vec<Summary> {
     let (store, budget) = (experiment.store(), experiment.budget());
     let draw = |index| {
         let mut rng = TreeRng::new(experiment.seed ^ 0xBA7C, index);

@@ -11,9 +11,9 @@ use super::faults::WrongRate;
 use super::{
     Experiment, Refining, compare_laws, learning_exposes_to_the_budget, online_is_batch,
     pairs_separate_in_time, removal_keeps_the_law, subsets_are_consistent,
-    subsets_are_first_cut_in_time, units_do_not_matter,
+    subsets_are_first_cut_in_time, units_do_not_matter, widening_keeps_the_law,
 };
-use crate::{Budget, CutDistribution, TessellationSettings, Update};
+use crate::{Budget, CutDistribution, TessellationSettings, Update, WidenCuts};
 
 /// Trees of a comparison, unless the environment variable `FOREST_LAW_TREES` states another number.
 const TREES: usize = 10_000;
@@ -218,6 +218,56 @@ pub fn removal_keeps_the_law_everywhere<D: CutDistribution>(
         }
     }
     Ok(())
+}
+
+/// Points that are learned before there is a last feature.
+const NARROW: usize = 6;
+
+/// [`widening_keeps_the_law`] for every set of points in `d` dimensions, two or more, and every other one of `settings`.
+///
+/// # Errors
+/// The first comparison that fails, with what was compared.
+pub fn widening_keeps_the_law_everywhere<D: WidenCuts>(
+    d: usize,
+    settings: &[TessellationSettings<D::Settings, ()>],
+) -> Result<(), Broken> {
+    for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
+        let points = first_end_with(&points, 0.0);
+        for settings in every_other(settings, i + d) {
+            let experiment = experiment::<D>(&points, settings);
+            widening_keeps_the_law(&experiment, NARROW, &experiment).map_err(
+                |Broken { law, how }| {
+                    let how = format!("{set} points in {d} dimensions, {settings:?}: {how}");
+                    Broken { law, how }
+                },
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether [`widening_keeps_the_law`] can tell that the first points have another number than 0 for the last feature, for generic
+/// points in `d` dimensions and all of `settings`.
+pub fn other_numbers_than_0_are_told_apart<D: WidenCuts>(
+    d: usize,
+    settings: &[TessellationSettings<D::Settings, ()>],
+) -> bool {
+    let points = generic_points(d);
+    let [zeros, halves] = [0.0, 0.5].map(|last| first_end_with(&points, last));
+    settings.iter().all(|settings| {
+        let [zeros, halves] = [&zeros, &halves].map(|points| experiment::<D>(points, settings));
+        widening_keeps_the_law(&zeros, NARROW, &halves).is_err()
+    })
+}
+
+/// The points, of which the first have `last` for their last feature.
+fn first_end_with(points: &[Vec<f32>], last: f32) -> Vec<Vec<f32>> {
+    let mut points = points.to_vec();
+    for point in &mut points[..NARROW] {
+        let feature = point.last_mut().expect("points have features");
+        *feature = last;
+    }
+    points
 }
 
 /// [`subsets_are_first_cut_in_time`] for six generic points in `d` dimensions.

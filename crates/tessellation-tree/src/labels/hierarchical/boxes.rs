@@ -146,6 +146,11 @@ impl BranchOff for Boxes {
         }
     }
 
+    fn widen(&mut self, features: usize) {
+        self.nodes.widen(features);
+        self.leaves.widen(features);
+    }
+
     fn bytes(&self) -> usize {
         self.nodes.bytes() + self.leaves.bytes()
     }

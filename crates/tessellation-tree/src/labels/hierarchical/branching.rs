@@ -69,6 +69,11 @@ pub trait BranchOff:
         let _ = (path, below, samples);
     }
 
+    /// From now on points have `features` numbers, more than before, and those learned so far 0 for the new ones.
+    fn widen(&mut self, features: usize) {
+        let _ = features;
+    }
+
     /// Bytes of what is kept.
     fn bytes(&self) -> usize {
         0

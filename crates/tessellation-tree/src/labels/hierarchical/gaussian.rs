@@ -311,6 +311,10 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         votes::cast(self.at(path, context), origin, combination, accumulator);
     }
 
+    fn widen(&mut self, features: usize) {
+        self.branching.widen(features);
+    }
+
     fn bytes(&self) -> usize {
         self.nodes.bytes() + self.leaves.bytes() + self.branching.bytes()
     }

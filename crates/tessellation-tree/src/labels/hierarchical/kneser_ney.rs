@@ -299,6 +299,10 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
         context.settings.vote.cast(accumulator);
     }
 
+    fn widen(&mut self, features: usize) {
+        self.branching.widen(features);
+    }
+
     fn bytes(&self) -> usize {
         self.counts.bytes() + self.nodes.bytes() + self.leaves.bytes() + self.branching.bytes()
     }

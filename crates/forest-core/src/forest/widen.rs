@@ -1,0 +1,22 @@
+//! More features, where trees can go on with them.
+
+use super::Forest;
+use crate::{SettingError, Settings, Widen, WidenTree};
+
+impl<T: WidenTree> Widen for Forest<T> {
+    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
+        let enough = features >= self.schema.features();
+        let rule = "must not be fewer than before";
+        SettingError::require(enough, "features", rule, features)?;
+        let schema = self.schema.with_features(features)?;
+        let mut settings = self.settings.clone();
+        T::widen_settings(&mut settings, features);
+        settings.check(&schema)?;
+        if features > self.schema.features() {
+            (self.schema, self.settings) = (schema, settings);
+            self.samples.widen(features);
+            self.for_each_tree(|tree, _, _| tree.widen(features));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,136 @@
+//! Mondrian forests go on with samples of more features, whatever else they do.
+
+use forest_testing::conformance::{ConformanceTask, Stream};
+use online_forests::{
+    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
+    Schema, snapshot,
+};
+
+use super::common::{answers, every, learned};
+
+/// Those with axis-aligned cuts.
+const MONDRIAN: [&str; 9] = [
+    "mrtf",
+    "mrtf-increasing",
+    "wmrtf",
+    "wmrtf-increasing",
+    "mondrian",
+    "mondrian-increasing",
+    "amf",
+    "mondrian-2014",
+    "mondrian-2016",
+];
+
+fn widened<T: NamedTask + ConformanceTask>(algorithm: &Algorithm, rows: usize) -> AnyLearner<T> {
+    let mut learner = learned::<T>(algorithm, rows);
+    let widen = learner.as_widen_mut().unwrap();
+    widen.widen(4).unwrap();
+    learner
+}
+
+fn wide<T: NamedTask>(algorithm: &Algorithm) -> bool {
+    let weighted = algorithm.given().any(|(name, _)| name == "weights");
+    MONDRIAN.contains(&algorithm.name()) && !weighted && algorithm.supports::<T>()
+}
+
+fn goes_on<T: NamedTask + ConformanceTask>() {
+    for algorithm in every::<T>() {
+        let mut narrow = learned::<T>(&algorithm, 60);
+        assert_eq!(
+            narrow.as_widen_mut().is_some(),
+            wide::<T>(&algorithm),
+            "{algorithm}"
+        );
+        if !wide::<T>(&algorithm) {
+            continue;
+        }
+        let mut learner = widened::<T>(&algorithm, 60);
+        let stream = Stream::<T>::uniform(120, 4, 14);
+        assert_eq!(learner.check_invariants(), Ok(()), "{algorithm}");
+        assert_eq!(learner.algorithm(), narrow.algorithm());
+        for row in 0..120 {
+            stream.teach(&mut learner, row, row + 1).unwrap();
+            assert_eq!(learner.check_invariants(), Ok(()), "{algorithm}, row {row}");
+        }
+        let read: AnyLearner<T> =
+            snapshot::from_bytes(&snapshot::to_bytes(&learner).unwrap()).unwrap();
+        assert_eq!(answers(&read), answers(&learner), "{algorithm}");
+        if let Some(forgets) = learner.as_forget_mut() {
+            forgets.forget(179).unwrap();
+            forgets.keep_latest(3).unwrap();
+            assert_eq!(learner.check_invariants(), Ok(()), "{algorithm}");
+        }
+    }
+}
+
+#[test]
+fn exactly_mondrian_forests_go_on_with_more_features() {
+    goes_on::<Classification>();
+    goes_on::<Regression>();
+}
+
+/// A feature that is 0 everywhere tells nothing; but `mondrian-2014` smooths the more, the more features there are.
+fn answers_stay<T: NamedTask + ConformanceTask>() {
+    let queries = Stream::<T>::uniform(40, 2, 13).features;
+    for name in MONDRIAN {
+        let algorithm: Algorithm = name.parse().unwrap();
+        if name == "mondrian-2014" || !algorithm.supports::<T>() {
+            continue;
+        }
+        let (narrow, widened) = (learned::<T>(&algorithm, 200), widened::<T>(&algorithm, 200));
+        for query in queries.rows() {
+            let query = query.to_vec();
+            let padded = [&query[..], &[0.0, 0.0]].concat();
+            let [before, after] = [narrow.predict_one(&query), widened.predict_one(&padded)]
+                .map(|answer| answer.unwrap());
+            for (before, after) in before.iter().zip(&after) {
+                assert!((before - after).abs() < 1e-12, "{name}: {before} {after}");
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_at_0_stay_as_they_were() {
+    answers_stay::<Classification>();
+    answers_stay::<Regression>();
+}
+
+#[test]
+fn new_features_are_learned() {
+    let algorithm: Algorithm = "mondrian".parse().unwrap();
+    let settings = ForestSettings::default();
+    let schema = Schema::<Regression>::new(1).unwrap();
+    let mut forest = algorithm.build(schema, settings).unwrap();
+    for i in 0..50u8 {
+        forest.learn_one(&[f32::from(i) / 50.0], 0.0).unwrap();
+    }
+    forest.as_widen_mut().unwrap().widen(2).unwrap();
+    for i in 0..50u8 {
+        forest.learn_one(&[f32::from(i) / 50.0, 1.0], 1.0).unwrap();
+    }
+    for i in 0..50u8 {
+        let x = f32::from(i) / 50.0;
+        assert!(forest.predict_one(&[x, 0.0]).unwrap()[0] < 0.5);
+        assert!(forest.predict_one(&[x, 1.0]).unwrap()[0] > 0.5);
+    }
+}
+
+#[test]
+fn fewer_features_are_refused_and_change_nothing() {
+    let mut forest = learned::<Regression>(&"mondrian".parse().unwrap(), 40);
+    let before = snapshot::to_bytes(&forest).unwrap();
+    let error = forest.as_widen_mut().unwrap().widen(1).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "features must not be fewer than before, but is 1"
+    );
+    forest.as_widen_mut().unwrap().widen(2).unwrap();
+    assert!(
+        learned::<Regression>(&"wmrtf:weights=1/2".parse().unwrap(), 40)
+            .as_widen_mut()
+            .is_none(),
+        "weights that differ say nothing of another feature"
+    );
+    assert_eq!(snapshot::to_bytes(&forest).unwrap(), before);
+}
