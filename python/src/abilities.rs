@@ -24,6 +24,11 @@ macro_rules! abilities {
                 self.0.write(py, |held| can::keep_latest(held, n.count()))?
             }
 
+            /// Makes room for samples of `features` numbers, more than before; those learned so far have 0 for the new ones.
+            fn widen(&self, py: Python<'_>, features: Whole) -> PyResult<()> {
+                self.0.write(py, |held| can::widen(held, features.count()))?
+            }
+
             /// Brings every leaf up to a growing budget.
             fn refine(&self, py: Python<'_>) -> PyResult<()> {
                 self.0.write(py, can::refine)?

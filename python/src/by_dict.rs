@@ -1,18 +1,21 @@
 //! Learning and answering dictionaries of features.
 
+use online_forests::ndarray::{ArrayView1, ArrayView2, Axis};
 use online_forests::{OnlineLearner as _, threads};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::capabilities as can;
 use crate::columns::{Columns, with_row};
 use crate::error::refused;
 use crate::shared::Shared;
 use crate::task::PythonTask;
 
-/// Learns a dictionary of features; whether every feature has a column. New features take columns that are left.
+/// Learns a dictionary of features; whether every feature has a column. New features take columns that are left, and columns of
+/// their own if the learner goes on with more features.
 ///
 /// # Errors
-/// A number or target that is refused.
+/// A number or target that is refused; then neither the learner nor the columns are changed.
 pub fn learn_dict<T: PythonTask>(
     learner: &Shared<T>,
     x: &Bound<'_, PyDict>,
@@ -21,16 +24,34 @@ pub fn learn_dict<T: PythonTask>(
 ) -> PyResult<bool> {
     let mut columns = columns.try_borrow_mut()?;
     with_row(|row| {
-        let mut all = columns.fill(x, row)?;
-        if !all {
-            all = columns.admit(x)?;
-            columns.fill(x, row)?;
+        let all = columns.fill(x, row)?;
+        if !all && let Some(learned) = learn_new(learner, x, target, &mut columns, row)? {
+            return Ok(learned);
         }
         learner
             .write_one(x.py(), |held| held.learn_one(row, target))?
             .map_err(refused)?;
         Ok(all)
     })
+}
+
+/// The same of a dictionary with new features; `None` if they get no columns, and nothing was learned.
+fn learn_new<T: PythonTask>(
+    learner: &Shared<T>,
+    x: &Bound<'_, PyDict>,
+    target: T::Target,
+    columns: &mut Columns,
+    row: &mut Vec<f32>,
+) -> PyResult<Option<bool>> {
+    let widens = learner.write_one(x.py(), can::widens)?;
+    if !widens && !columns.has_room(x.py()) {
+        return Ok(None);
+    }
+    let (mut wide, all) = columns.extended(&x.keys(), widens)?;
+    wide.fill(x, row)?;
+    learner.write_one(x.py(), |held| can::learn_wide(held, view(row), &[target]))??;
+    *columns = wide;
+    Ok(Some(all))
 }
 
 /// What is made of the answer to a dictionary of features.
@@ -52,4 +73,9 @@ pub fn with_answer<T: PythonTask, R>(
         })?;
         work(answer)
     })
+}
+
+/// A row as a table.
+fn view(row: &[f32]) -> ArrayView2<'_, f32> {
+    ArrayView1::from(row).insert_axis(Axis(0))
 }

@@ -34,15 +34,17 @@ pub fn capabilities<T: PythonTask>(held: &mut Held<T>) -> Vec<&'static str> {
         Some([
             learner.as_forget_mut().is_some(),
             learner.as_refine_mut().is_some(),
+            learner.as_widen_mut().is_some(),
         ])
     };
-    let [forget, refine] = changes(held).unwrap_or_default();
+    let [forget, refine, widen] = changes(held).unwrap_or_default();
     let known = held.learner().capabilities();
     // The rows of a pipeline are not those of its learner.
     let alone = matches!(held, Held::Learner(_));
     let words = [
         ("forget", forget),
         ("refine", refine),
+        ("widen", widen),
         ("explain", known.explain.is_some()),
         ("draw", known.planar.is_some()),
         ("partition", known.partition.is_some()),
@@ -108,6 +110,49 @@ pub fn keep_latest<T: PythonTask>(held: &mut Held<T>, n: usize) -> PyResult<()> 
         Some(learner) => learner.keep_latest(n).map_err(refused),
         None => Err(cannot(held.algorithm(), "forget samples")),
     }
+}
+
+/// Whether it goes on with more features.
+pub fn widens<T: PythonTask>(held: &mut Held<T>) -> bool {
+    let learner = held.learner_mut();
+    learner.is_some_and(|learner| learner.as_widen_mut().is_some())
+}
+
+/// Makes room for samples of more features.
+///
+/// # Errors
+/// A learner that cannot, or fewer features than before.
+pub fn widen<T: PythonTask>(held: &mut Held<T>, features: usize) -> PyResult<()> {
+    let widen = held
+        .learner_mut()
+        .and_then(|learner| learner.as_widen_mut());
+    match widen {
+        Some(learner) => learner.widen(features).map_err(refused),
+        None => Err(cannot(
+            held.algorithm(),
+            "go on with samples of more features",
+        )),
+    }
+}
+
+/// Learns rows, which may have more features than those before.
+///
+/// # Errors
+/// Rows that are refused, or a learner that cannot; then nothing is changed.
+pub fn learn_wide<T: PythonTask>(
+    held: &mut Held<T>,
+    rows: ArrayView2<'_, f32>,
+    targets: &[T::Target],
+) -> PyResult<()> {
+    let features = rows.ncols();
+    if features > held.schema().features() {
+        let wide = held.schema().with_features(features).map_err(refused)?;
+        wide.check_rows(rows).map_err(refused)?;
+        wide.check_targets(rows.nrows(), targets).map_err(refused)?;
+        held.check_room(rows.nrows()).map_err(refused)?;
+        widen(held, features)?;
+    }
+    held.learn(rows, targets).map_err(refused)
 }
 
 /// Brings every leaf up to a growing budget.

@@ -13,8 +13,8 @@ use crate::task::shown;
 /// Which column each feature has.
 ///
 /// The features of the first dictionary take the first columns in sorted order; later ones take what is left of `width`
-/// columns in the order in which they appear (sorted, where several appear at once). A feature for which no column is
-/// left is not read. The number of an absent feature is 0.
+/// columns in the order in which they appear (sorted, where several appear at once), and columns of their own behind these if the
+/// learner goes on with more features. A feature for which no column is left is not read. The number of an absent feature is 0.
 #[pyclass(module = "online_forests._core")]
 pub struct Columns {
     width: usize,
@@ -54,23 +54,11 @@ impl Columns {
         self.names.bind(py).clone()
     }
 
-    /// Takes columns for the new names of a dictionary, as far as there are any left; whether all names have one.
-    pub fn admit(&mut self, x: &Bound<'_, PyDict>) -> PyResult<bool> {
-        let (names, index) = (self.names.bind(x.py()), self.index.bind(x.py()));
-        let mut new = Vec::new();
-        for name in x.keys() {
-            if !index.contains(&name)? {
-                new.push(name);
-            }
-        }
-        let room = self.width - names.len();
-        let new = sorted(x.py(), new)?;
-        for name in new.iter().take(room) {
-            index.set_item(&name, names.len())?;
-            names.append(name)?;
-        }
-        self.last.clear();
-        Ok(new.len() <= room)
+    /// Columns for these names, too, as far as there are any left, or for all of them if the learner widens; and whether all
+    /// names have one.
+    #[pyo3(name = "extended")]
+    fn extended_py(&self, names: &Bound<'_, PyList>, widens: bool) -> PyResult<(Self, bool)> {
+        self.extended(names, widens)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Bound<'py, PyList>, usize)> {
@@ -81,6 +69,49 @@ impl Columns {
 }
 
 impl Columns {
+    /// Whether a new name takes a column that is there.
+    pub fn has_room(&self, py: Python<'_>) -> bool {
+        self.names.bind(py).len() < self.width
+    }
+
+    /// A copy that has columns for these names, too: of those that are left, and more if the learner `widens`; and whether all names
+    /// have one.
+    ///
+    /// # Errors
+    /// None but those of Python itself.
+    pub fn extended(&self, names: &Bound<'_, PyList>, widens: bool) -> PyResult<(Self, bool)> {
+        let py = names.py();
+        let new = self.new_among(names)?;
+        let mut wide = Self {
+            width: self.width,
+            names: self.names.bind(py).as_sequence().to_list()?.unbind(),
+            index: self.index.bind(py).copy()?.unbind(),
+            last: Vec::new(),
+        };
+        let taken = wide.names.bind(py).len();
+        if widens {
+            wide.width = wide.width.max(taken + new.len());
+        }
+        let columns = taken..wide.width;
+        for (name, column) in new.iter().zip(columns.clone()) {
+            wide.index.bind(py).set_item(&name, column)?;
+            wide.names.bind(py).append(name)?;
+        }
+        Ok((wide, new.len() <= columns.len()))
+    }
+
+    /// The names that have no column, in order.
+    fn new_among<'py>(&self, names: &Bound<'py, PyList>) -> PyResult<Bound<'py, PyList>> {
+        let index = self.index.bind(names.py());
+        let mut new = Vec::new();
+        for name in names.iter() {
+            if !index.contains(&name)? {
+                new.push(name);
+            }
+        }
+        sorted(names.py(), new)
+    }
+
     /// Fills `row` with the numbers of a dictionary; whether every name has a column.
     ///
     /// # Errors

@@ -37,6 +37,7 @@ mod task;
 mod verbs;
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// What `__reduce__` answers: what makes the object again, and its arguments.
 type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
@@ -62,7 +63,22 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        shared::note_process();
+        note_forks(module)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
+}
+
+/// Has children that are forked take note of it; where processes cannot be forked, Python has no function for it.
+fn note_forks(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    let Some(register) = py.import("os")?.getattr_opt("register_at_fork")? else {
+        return Ok(());
+    };
+    let in_child = PyDict::new(py);
+    in_child.set_item(
+        "after_in_child",
+        wrap_pyfunction!(shared::note_fork, module)?,
+    )?;
+    register.call((), Some(&in_child))?;
+    Ok(())
 }

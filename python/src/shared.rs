@@ -1,8 +1,7 @@
 //! A learner that threads of Python share.
 
-use std::process;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{OnceLock, RwLock, TryLockError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{RwLock, TryLockError};
 
 use online_forests::threads;
 use pyo3::prelude::*;
@@ -11,12 +10,13 @@ use crate::error::{broken, refused};
 use crate::held::Held;
 use crate::task::PythonTask;
 
-/// The process that loaded the module. Its threads do not exist in a process that was forked from it.
-static PROCESS: OnceLock<u32> = OnceLock::new();
+/// Whether this process was forked after the module was loaded: it has none of the threads of the other.
+static FORKED: AtomicBool = AtomicBool::new(false);
 
-/// Takes note of the process, once.
-pub fn note_process() {
-    PROCESS.get_or_init(process::id);
+/// Takes note, in the child, that the process was forked.
+#[pyfunction]
+pub fn note_fork() {
+    FORKED.store(true, Ordering::Relaxed);
 }
 
 /// A learner behind a lock, and how many threads work for it.
@@ -122,6 +122,7 @@ impl<T: PythonTask> Shared<T> {
         py: Python<'_>,
         work: impl FnOnce(&Held<T>) -> R + Send,
     ) -> PyResult<R> {
+        let work = |held: &Held<T>| self.on_a_row(|| work(held));
         match self.held.try_read() {
             Ok(held) => Ok(work(&held)),
             Err(TryLockError::WouldBlock) => py.detach(|| {
@@ -141,6 +142,7 @@ impl<T: PythonTask> Shared<T> {
         py: Python<'_>,
         work: impl FnOnce(&mut Held<T>) -> R + Send,
     ) -> PyResult<R> {
+        let work = |held: &mut Held<T>| self.on_a_row(|| work(held));
         match self.held.try_write() {
             Ok(mut held) => Ok(work(&mut held)),
             Err(TryLockError::WouldBlock) => py.detach(|| {
@@ -152,10 +154,16 @@ impl<T: PythonTask> Shared<T> {
     }
 
     fn with_threads<R: Send>(&self, work: impl FnOnce() -> PyResult<R> + Send) -> PyResult<R> {
-        let threads = self.threads();
-        let forked = PROCESS.get() != Some(&process::id());
-        match threads > 0 || forked {
-            true => threads::with_threads(threads, work).map_err(refused)?,
+        match self.threads() {
+            0 if !FORKED.load(Ordering::Relaxed) => work(),
+            threads => threads::with_threads(threads, work).map_err(refused)?,
+        }
+    }
+
+    /// A single row is worth a few threads for hundreds of trees, but not that any are started for it.
+    fn on_a_row<R>(&self, work: impl FnOnce() -> R) -> R {
+        match FORKED.load(Ordering::Relaxed) || self.threads() == 1 {
+            true => threads::alone(work),
             false => work(),
         }
     }

@@ -7,8 +7,8 @@ use online_forests::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// Every algorithm: name, description, paper, limits, and for each task that it learns its parameters and whether it can
-/// hold a window of samples.
+/// Every algorithm: name, description, paper, limits, and for each task that it learns its parameters, whether it can
+/// hold a window of samples, and whether it goes on with more features.
 ///
 /// # Errors
 /// None but those of Python itself.
@@ -44,6 +44,7 @@ fn task<'py, T: NamedTask>(
     let known = PyDict::new(py);
     known.set_item("window", holds::<T>(algorithm, Retention::Latest(1)))?;
     known.set_item("reservoir", holds::<T>(algorithm, Retention::Reservoir(1)))?;
+    known.set_item("widens", widens::<T>(algorithm))?;
     let parameters = PyList::empty(py);
     for parameter in algorithm.parameters() {
         if is_known::<T>(algorithm.name(), parameter) {
@@ -61,6 +62,12 @@ fn holds<T: NamedTask>(algorithm: &Algorithm, retention: Retention) -> bool {
     };
     let schema = Schema::<T>::new(1);
     !algorithm.is_baseline() && schema.is_ok_and(|schema| algorithm.build(schema, settings).is_ok())
+}
+
+fn widens<T: NamedTask>(algorithm: &Algorithm) -> bool {
+    let learner =
+        Schema::<T>::new(1).map(|schema| algorithm.build(schema, ForestSettings::default()));
+    learner.is_ok_and(|learner| learner.is_ok_and(|mut learner| learner.as_widen_mut().is_some()))
 }
 
 /// Whether the parameter means something in the task, with some value.

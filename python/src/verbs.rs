@@ -92,6 +92,15 @@ macro_rules! verbs {
                     .map_err(refused)
             }
 
+            /// Learns rows with their targets, which may have more features than those before: see `widen`.
+            fn learn_wide(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
+                let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
+                let (rows, targets) = (rows.view()?, targets.view()?);
+                self.0.write_rows(x.py(), targets.len(), |held| {
+                    can::learn_wide(held, rows, targets)
+                })?
+            }
+
             /// Answers rows, one row each. Changes nothing.
             fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
                 let rows = Rows::of(x)?;

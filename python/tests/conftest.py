@@ -12,11 +12,21 @@ from online_forests import Classifier, Regressor, algorithms
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
-# FOREST_PYTHON_FULL=1 runs the long versions of what takes minutes.
+# FOREST_PYTHON_FULL=1 runs the long versions of what takes minutes, and the suites for every algorithm.
 FULL = os.environ.get("FOREST_PYTHON_FULL") == "1"
 
-CLASSIFIERS = [entry["name"] for entry in algorithms() if entry["classification"] is not None]
-REGRESSORS = [entry["name"] for entry in algorithms() if entry["regression"] is not None]
+# Those that differ in what they can do and in the crate that they come from; others differ from these in a distribution or a default.
+FAMILIES = ["mondrian", "amf", "mondrian-2016", "obsp", "boundary-forest", "stream-rf", "adaptive", "conformal", "majority", "mean"]
+
+TRIED = [entry for entry in algorithms() if FULL or entry["name"] in FAMILIES]
+CLASSIFIERS = [entry["name"] for entry in TRIED if entry["classification"] is not None]
+REGRESSORS = [entry["name"] for entry in TRIED if entry["regression"] is not None]
+
+
+def tried(module: Any) -> list[str]:
+    """The classes of a module that its suite is run for; one without an algorithm of the table is none of a family."""
+    names: list[str] = module.__all__
+    return [name for name in names if FULL or getattr(getattr(module, name), "_algorithm", "mondrian") in FAMILIES]
 
 
 def learner(task: type, algorithm: str, features: int = 3, **settings: Any) -> Any:

@@ -197,3 +197,22 @@ def test_sys_getsizeof_is_the_footprint(task, algorithm):
 
 def test_the_module_has_a_version():
     assert online_forests.__version__.count(".") == 2
+
+
+def test_rows_become_wider():
+    x, y = data(200, features=5)
+    forest = Classifier("mondrian", 3, seed=1, classes=2)
+    forest.learn(x[:100, :3], y[:100])
+    before = forest.to_bytes()
+    for wrong, error in ((np.full((1, 5), np.nan, dtype=np.float32), ValueError), (x[:1, :2], ValueError)):
+        with pytest.raises(error):
+            forest.learn_wide(wrong, [0])
+    with pytest.raises(ValueError, match="beyond the cap"):
+        forest.learn_wide(x[:1], [5000])
+    with pytest.raises(ValueError, match="features must not be fewer than before, but is 2"):
+        forest.widen(2)
+    assert forest.to_bytes() == before and "widen" in forest.capabilities
+    forest.learn_wide(x[100:], y[100:])
+    assert forest.features == 5 and forest.samples_seen == 200
+    with pytest.raises(TypeError, match="obsp cannot go on with samples of more features"):
+        Classifier("obsp", 3, classes=2).learn_wide(x, y)

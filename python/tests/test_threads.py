@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import threading
 import time
 
@@ -68,6 +69,33 @@ def test_a_child_process_learns_the_same(method):
     child.start()
     assert queue.get(timeout=60) == forest.to_bytes()
     child.join()
+
+
+def single_rows(algorithm, trees):
+    """Learns and answers rows one by one: with hundreds of trees, and where copies are built anew, threads share the work."""
+    x, y = data(80)
+    forest = Regressor(algorithm, 3, trees=trees, seed=1)
+    for row in range(80):
+        forest.learn(x[row : row + 1], y[row : row + 1])
+    return forest.predict(x[:1]).tobytes() + forest.to_bytes()
+
+
+def single_rows_in_child(queue, algorithm, trees):
+    queue.put(single_rows(algorithm, trees))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork processes")
+@pytest.mark.parametrize(("algorithm", "trees"), [("mondrian", 600), ("adaptive", 10)])
+def test_a_forked_child_is_asked_single_rows(algorithm, trees):
+    here = single_rows(algorithm, trees)  # starts the threads that a forked child does not have
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=single_rows_in_child, args=(queue, algorithm, trees), daemon=True)
+    child.start()
+    try:
+        assert queue.get(timeout=60) == here
+    finally:
+        child.kill()
 
 
 @pytest.mark.skipif(not FULL, reason="it measures time: FOREST_PYTHON_FULL=1")

@@ -112,6 +112,16 @@ def sklearn_parameters(entry: dict[str, Any], known: dict[str, Any]) -> list[dic
     return common(entry, known, forest)
 
 
+WIDENS = (
+    "Number of features there is room for from the start; by default those of the first sample. Features that appear later are "
+    "added all the same, and were 0 until then."
+)
+READS_NO_MORE = (
+    "Number of features there may be; by default those of the first sample. What appears when all columns are taken is not read, and "
+    "a warning says so."
+)
+
+
 def river_parameters(entry: dict[str, Any], known: dict[str, Any]) -> list[dict[str, str]]:
     forest = [
         {
@@ -131,10 +141,7 @@ def river_parameters(entry: dict[str, Any], known: dict[str, Any]) -> list[dict[
         "name": "columns",
         "type": "int | None",
         "default": "None",
-        "text": (
-            "Number of features there may be; by default those of the first sample. What appears when all columns "
-            "are taken is not read, and a warning says so."
-        ),
+        "text": WIDENS if known["widens"] else READS_NO_MORE,
     }
     return common(entry, known, forest, columns)
 

@@ -45,8 +45,7 @@ class OnlineForest(base.Estimator):
         """Learner and columns, which are new if these are the names of the first sample."""
         if self._core is not None:
             return self._core, self._columns
-        columns = _core.Columns([], max(self.columns or len(names), 1))
-        columns.admit(dict.fromkeys(names))
+        columns, _ = _core.Columns([], max(self.columns or len(names), 1)).extended(names, False)
         return self._new_core(columns.width), columns
 
     def _learned(self, core: Any, columns: Any, all_read: bool) -> None:
@@ -59,10 +58,11 @@ class OnlineForest(base.Estimator):
                 stacklevel=3,
             )
 
-    def _table(self, frame: Frame, columns: Any) -> tuple[Any, bool]:
-        """The rows of a frame, and whether every feature has a column."""
-        all_read = columns.admit(dict.fromkeys(frame.names))
-        return frame.rows(columns.names, columns.width), all_read
+    def _table(self, frame: Frame) -> tuple[Any, Any, Any, bool]:
+        """Learner, columns, the rows of a frame, and whether every feature has a column."""
+        core, columns = self._parts_for(frame.names)
+        columns, all_read = columns.extended(frame.names, "widen" in core.capabilities)
+        return core, columns, frame.rows(columns.names, columns.width), all_read
 
     def _asked(self, X: Any) -> tuple[Frame, Any]:
         """The rows of a frame, whose new features are not read."""
@@ -119,10 +119,9 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
         frame, targets = Frame(X), _list(y)
         if not targets and not len(frame):
             return
-        core, columns = self._parts_for(frame.names)
-        rows, all_read = self._table(frame, columns)
+        core, columns, rows, all_read = self._table(frame)
         labels = _core.Labels(self._labels.labels)
-        core.learn(rows, np.array([labels.class_of(label) for label in targets], dtype=np.uint32))
+        core.learn_wide(rows, np.array([labels.class_of(label) for label in targets], dtype=np.uint32))
         self._labels = labels
         self._learned(core, columns, all_read)
 
@@ -167,9 +166,8 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
         frame, targets = Frame(X), np.asarray(y)
         if not len(targets) and not len(frame):
             return
-        core, columns = self._parts_for(frame.names)
-        rows, all_read = self._table(frame, columns)
-        core.learn(rows, targets)
+        core, columns, rows, all_read = self._table(frame)
+        core.learn_wide(rows, targets)
         self._learned(core, columns, all_read)
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:

@@ -110,8 +110,8 @@ class MondrianClassifier(OnlineForestClassifier):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -203,8 +203,8 @@ class MondrianRegressor(OnlineForestRegressor):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -298,8 +298,8 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -396,8 +396,8 @@ class MondrianIncreasingRegressor(OnlineForestRegressor):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -492,8 +492,8 @@ class Mondrian2014Classifier(OnlineForestClassifier):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -583,8 +583,8 @@ class Mondrian2016Regressor(OnlineForestRegressor):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -675,8 +675,8 @@ class AMFClassifier(OnlineForestClassifier):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -768,8 +768,8 @@ class AMFRegressor(OnlineForestRegressor):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -2471,8 +2471,8 @@ class MRTFClassifier(OnlineForestClassifier):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -2564,8 +2564,8 @@ class MRTFRegressor(OnlineForestRegressor):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -2660,8 +2660,8 @@ class WMRTFClassifier(OnlineForestClassifier):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -2759,8 +2759,8 @@ class WMRTFRegressor(OnlineForestRegressor):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -3265,8 +3265,8 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -3363,8 +3363,8 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -3464,8 +3464,8 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
@@ -3568,8 +3568,8 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
     seed : int or None, default=0
         The same seed, parameters and samples give the same forest, bit for bit.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
 
