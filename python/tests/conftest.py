@@ -16,7 +16,19 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")
 FULL = os.environ.get("FOREST_PYTHON_FULL") == "1"
 
 # Those that differ in what they can do and in the crate that they come from; others differ from these in a distribution or a default.
-FAMILIES = ["mondrian", "amf", "mondrian-2016", "obsp", "boundary-forest", "stream-rf", "adaptive", "conformal", "majority", "mean"]
+FAMILIES = [
+    "mondrian",
+    "amf",
+    "mondrian-2016",
+    "obsp",
+    "boundary-forest",
+    "stream-rf",
+    "dynamic-extra-trees",
+    "adaptive",
+    "conformal",
+    "majority",
+    "mean",
+]
 
 TRIED = [entry for entry in algorithms() if FULL or entry["name"] in FAMILIES]
 CLASSIFIERS = [entry["name"] for entry in TRIED if entry["classification"] is not None]

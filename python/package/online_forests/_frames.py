@@ -13,7 +13,7 @@ class Frame:
 
     def __init__(self, native: Any) -> None:
         self.native = native
-        self.is_pandas = type(native).__module__.startswith("pandas.")
+        self.is_pandas = type(native).__module__.split(".")[0] == "pandas"
         if self.is_pandas:
             self.names = list(native.columns)
         else:

@@ -57,6 +57,8 @@ __all__ = [
     "AggregatedURTFRegressor",
     "AggregatedDirectionsClassifier",
     "AggregatedDirectionsRegressor",
+    "DynamicExtraTreesClassifier",
+    "DynamicExtraTreesRegressor",
     "BoundaryForestClassifier",
     "BoundaryForestRegressor",
     "StreamRFClassifier",
@@ -4606,6 +4608,152 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         self.features = features
         self.step = step
         self.first_loss = first_loss
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class DynamicExtraTreesClassifier(OnlineForestClassifier):
+    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly.
+
+    Ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006.
+
+    Parameters
+    ----------
+    max_features : int or {"by-task"}, default="by-task"
+        Candidates of a node (K); by task: the root of the number of features for classes, all for numbers. A whole
+        number of at least 1, or by-task.
+    min_samples_split : int, default=2
+        Nodes with fewer samples are not cut. A whole number of at least 2.
+    recheck : float, default=0.5
+        Share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree
+        built at once. A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import DynamicExtraTreesClassifier
+    >>> model = DynamicExtraTreesClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "dynamic-extra-trees"
+    _defaults = {
+        "max_features": "by-task",
+        "min_samples_split": 2,
+        "recheck": 0.5,
+        "window": "unlimited",
+    }
+
+    def __init__(
+        self,
+        *,
+        max_features: int | Literal["by-task"] = "by-task",
+        min_samples_split: int = 2,
+        recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.max_features = max_features
+        self.min_samples_split = min_samples_split
+        self.recheck = recheck
+        self.window = window
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class DynamicExtraTreesRegressor(OnlineForestRegressor):
+    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly.
+
+    Ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006.
+
+    Parameters
+    ----------
+    max_features : int or {"by-task"}, default="by-task"
+        Candidates of a node (K); by task: the root of the number of features for classes, all for numbers. A whole
+        number of at least 1, or by-task.
+    min_samples_split : int, default=2
+        Nodes with fewer samples are not cut. A whole number of at least 2.
+    recheck : float, default=0.5
+        Share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree
+        built at once. A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import DynamicExtraTreesRegressor
+    >>> model = DynamicExtraTreesRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "dynamic-extra-trees"
+    _defaults = {
+        "max_features": "by-task",
+        "min_samples_split": 2,
+        "recheck": 0.5,
+        "window": "unlimited",
+    }
+
+    def __init__(
+        self,
+        *,
+        max_features: int | Literal["by-task"] = "by-task",
+        min_samples_split: int = 2,
+        recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.max_features = max_features
+        self.min_samples_split = min_samples_split
+        self.recheck = recheck
+        self.window = window
+        self.reservoir = reservoir
         self.n_models = n_models
         self.seed = seed
         self.columns = columns

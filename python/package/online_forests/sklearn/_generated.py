@@ -59,6 +59,8 @@ __all__ = [
     "AggregatedURTFRegressor",
     "AggregatedDirectionsClassifier",
     "AggregatedDirectionsRegressor",
+    "DynamicExtraTreesClassifier",
+    "DynamicExtraTreesRegressor",
     "BoundaryForestClassifier",
     "BoundaryForestRegressor",
     "StreamRFClassifier",
@@ -4656,6 +4658,154 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         self.features = features
         self.step = step
         self.first_loss = first_loss
+        self.n_estimators = n_estimators
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class DynamicExtraTreesClassifier(OnlineForestClassifier):
+    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly.
+
+    Ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006.
+
+    Parameters
+    ----------
+    max_features : int or {"by-task"}, default="by-task"
+        Candidates of a node (K); by task: the root of the number of features for classes, all for numbers. A whole
+        number of at least 1, or by-task.
+    min_samples_split : int, default=2
+        Nodes with fewer samples are not cut. A whole number of at least 2.
+    recheck : float, default=0.5
+        Share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree
+        built at once. A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_estimators : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    random_state : int or np.random.RandomState or None, default=0
+        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+    n_features_in_ : int
+        Number of features of a row.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where the rows had any.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from online_forests.sklearn import DynamicExtraTreesClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> DynamicExtraTreesClassifier().fit(X, y).predict_proba(X).shape
+    (150, 3)
+    """
+
+    _algorithm = "dynamic-extra-trees"
+    _defaults = {
+        "max_features": "by-task",
+        "min_samples_split": 2,
+        "recheck": 0.5,
+        "window": "unlimited",
+    }
+
+    def __init__(
+        self,
+        *,
+        max_features: int | Literal["by-task"] = "by-task",
+        min_samples_split: int = 2,
+        recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        reservoir: int | None = None,
+        n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.max_features = max_features
+        self.min_samples_split = min_samples_split
+        self.recheck = recheck
+        self.window = window
+        self.reservoir = reservoir
+        self.n_estimators = n_estimators
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class DynamicExtraTreesRegressor(OnlineForestRegressor):
+    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly.
+
+    Ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006.
+
+    Parameters
+    ----------
+    max_features : int or {"by-task"}, default="by-task"
+        Candidates of a node (K); by task: the root of the number of features for classes, all for numbers. A whole
+        number of at least 1, or by-task.
+    min_samples_split : int, default=2
+        Nodes with fewer samples are not cut. A whole number of at least 2.
+    recheck : float, default=0.5
+        Share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree
+        built at once. A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_estimators : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    random_state : int or np.random.RandomState or None, default=0
+        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Number of features of a row.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where the rows had any.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from online_forests.sklearn import DynamicExtraTreesRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> DynamicExtraTreesRegressor().fit(X, y).predict(X).shape
+    (442,)
+    """
+
+    _algorithm = "dynamic-extra-trees"
+    _defaults = {
+        "max_features": "by-task",
+        "min_samples_split": 2,
+        "recheck": 0.5,
+        "window": "unlimited",
+    }
+
+    def __init__(
+        self,
+        *,
+        max_features: int | Literal["by-task"] = "by-task",
+        min_samples_split: int = 2,
+        recheck: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited",
+        reservoir: int | None = None,
+        n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.max_features = max_features
+        self.min_samples_split = min_samples_split
+        self.recheck = recheck
+        self.window = window
+        self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
