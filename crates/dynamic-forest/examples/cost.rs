@@ -4,6 +4,7 @@
 //! Arguments: a data set; values of `recheck`, where `batch` builds at once; trees; seeds. The score is the accuracy, or the
 //! root of the mean squared error. Times are microseconds of processor time a row and tree; bytes are those of the trees.
 
+#[path = "shared/common.rs"]
 mod shared;
 
 use datasets::{Dataset, OpenOptions, Target, data_folder, open};

@@ -4,6 +4,7 @@
 //! Arguments: a data set; values of `recheck`; trees; samples to forget, chosen at random one after another. Printed: microseconds a
 //! sample and tree to forget, milliseconds a tree to build at once, and how many samples are forgotten in that time.
 
+#[path = "shared/common.rs"]
 mod shared;
 
 use datasets::{OpenOptions, Target, data_folder, open};
