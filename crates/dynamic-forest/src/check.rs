@@ -118,7 +118,8 @@ impl<T: Labels> Parts<T> {
         InvariantError::unless(held == store.len(), "tree", "it does not hold every sample")?;
         let free = self.nodes.free();
         let known = met.nodes.iter().filter(|&&met| met).count();
-        InvariantError::unless(known == self.nodes.used(), "tree", "nodes are miscounted")?;
+        let counted = known == self.nodes.used() && self.nodes.is_in_order();
+        InvariantError::unless(counted, "tree", "nodes or changes are miscounted")?;
         for index in free {
             let node = self.nodes.find(index);
             let is_free = node.is_some_and(|node| node.content() == Content::Free);

@@ -172,11 +172,11 @@ impl sealed::Labels for Regression {
     lend_scratch!(Regression);
 
     fn vote(code: i64, unit: &Unit, accumulator: &mut [f64]) {
-        accumulator[0] = unit.mean(code.into(), 1);
+        accumulator[0] = unit.target(code);
     }
 
     #[inline]
     fn add_vote(code: i64, unit: &Unit, sum: &mut [f64]) {
-        sum[0] += unit.mean(code.into(), 1);
+        sum[0] += unit.target(code);
     }
 }

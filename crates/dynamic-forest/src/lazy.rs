@@ -15,6 +15,7 @@ impl<T: Labels> Growth<'_, T> {
         let (leaf, _) = self.walk(root, id, &mut due);
         self.add_to_leaf(leaf, id);
         self.recheck(&due);
+        self.tree.nodes.keep_in_order();
     }
 
     /// An inner node has samples on both sides at all times.
@@ -26,6 +27,7 @@ impl<T: Labels> Growth<'_, T> {
             due.extend(parent);
         }
         self.recheck(&due);
+        self.tree.nodes.keep_in_order();
     }
 
     /// The leaf that a sample falls into, and the node above it. Every node on the way notes that a sample comes or goes.

@@ -4,7 +4,7 @@ use forest_core::{SampleId, SampleStore};
 
 use crate::Labels;
 use crate::features::FeatureOrder;
-use crate::hash::NodeKey;
+use crate::hash::{Draws, NodeKey};
 use crate::labels::sealed::Tally;
 use crate::nodes::Cut;
 use crate::scratch::fit;
@@ -40,37 +40,61 @@ impl<T: Labels> Search<T> {
         store: &SampleStore<T>,
         candidates: usize,
     ) -> Option<Cut> {
-        self.tally.begin(samples.codes);
-        let cut = self.best_of(key, samples, store, candidates);
+        let mut draws = key.order();
+        let best;
+        if samples.len() == 2 {
+            // Every candidate tells two samples apart, and the first wins.
+            best = self.candidate(key, &mut draws, samples, store);
+            std::mem::swap(&mut self.column, &mut self.best);
+        } else {
+            self.tally.begin(samples.codes);
+            best = self.best_of(key, &mut draws, samples, store, candidates);
+            self.tally.end(samples.codes);
+        }
         self.order.restart();
-        self.tally.end(samples.codes);
-        cut
+        best
+    }
+
+    /// The next candidate, whose values are in `column`.
+    #[inline]
+    fn candidate(
+        &mut self,
+        key: NodeKey,
+        draws: &mut Draws,
+        samples: Samples<'_, T::Code>,
+        store: &SampleStore<T>,
+    ) -> Option<Cut> {
+        while let Some(feature) = self.order.next(draws) {
+            let (lo, hi) = read_column(store, samples.ids, feature, &mut self.column);
+            if lo < hi {
+                let threshold = threshold(key.threshold(feature), lo, hi);
+                return Some(Cut { feature, threshold });
+            }
+        }
+        None
     }
 
     fn best_of(
         &mut self,
         key: NodeKey,
+        draws: &mut Draws,
         samples: Samples<'_, T::Code>,
         store: &SampleStore<T>,
-        mut candidates: usize,
+        candidates: usize,
     ) -> Option<Cut> {
         let largest_gain = self.tally.largest_gain();
         let mut best: Option<(f64, Cut)> = None;
-        let mut draws = key.order();
-        while let Some(feature) = self.order.next(&mut draws) {
-            let (lo, hi) = read_column(store, samples.ids, feature, &mut self.column);
-            if lo == hi {
-                continue;
-            }
-            let threshold = threshold(key.threshold(feature), lo, hi);
-            let gain = self.tally.gain(&self.column, threshold, samples.codes);
+        for _ in 0..candidates {
+            let Some(cut) = self.candidate(key, draws, samples, store) else {
+                break;
+            };
+            let gain = self.tally.gain(&self.column, cut.threshold, samples.codes);
             if best.is_none_or(|(largest, _)| gain > largest) {
-                best = Some((gain, Cut { feature, threshold }));
+                best = Some((gain, cut));
                 std::mem::swap(&mut self.column, &mut self.best);
             }
-            candidates -= 1;
             // Another can at most be as good, and the first wins.
-            if candidates == 0 || gain >= largest_gain {
+            if gain >= largest_gain {
                 break;
             }
         }

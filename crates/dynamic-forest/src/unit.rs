@@ -69,6 +69,12 @@ impl Unit {
         before != self.codes_per_one
     }
 
+    /// The target with this code.
+    #[inline]
+    pub(crate) fn target(&self, code: i64) -> f64 {
+        code as f64 / self.codes_per_one
+    }
+
     /// The mean of `count` targets whose codes add up to `sum`.
     pub(crate) fn mean(&self, sum: i128, count: u32) -> f64 {
         sum as f64 / f64::from(count) / self.codes_per_one
@@ -159,7 +165,7 @@ mod tests {
             let mut unit = Unit::default();
             unit.add(target);
             let code = unit.code(target);
-            assert!(code.unsigned_abs() < 1 << 53 && unit.mean(code.into(), 1) == target);
+            assert!(code.unsigned_abs() < 1 << 53 && unit.target(code) == target);
         }
     }
 

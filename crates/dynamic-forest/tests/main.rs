@@ -2,6 +2,7 @@
 
 mod conformance;
 mod exactness;
+mod explain;
 mod golden;
 mod laziness;
 mod streams;

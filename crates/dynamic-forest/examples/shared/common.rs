@@ -1,4 +1,4 @@
-//! What examples have in common.
+//! How long a thread has run.
 
 use std::time::Duration;
 

@@ -51,13 +51,9 @@ impl Tally<i64> for NumberTally {
         gain(sum_of_left(column, threshold, codes), self.0)
     }
 
-    /// Not known but for two samples, which every candidate cuts in the same way.
+    /// Not known.
     fn largest_gain(&self) -> f64 {
-        if self.0.count == 2 {
-            0.0
-        } else {
-            f64::INFINITY
-        }
+        f64::INFINITY
     }
 
     fn end(&mut self, _: &[i64]) {}

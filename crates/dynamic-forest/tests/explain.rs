@@ -1,0 +1,76 @@
+//! What trees say of themselves is what they do.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use forest_core::{
+    Classification, Forest, ForestSettings, OnlineTree, Regression, Schema, TreeRng,
+};
+use forest_testing::conformance::{ConformanceTask, Stream};
+use registry::{Explain, ExportedNode, ExportedTree, NamedTask};
+
+const ROWS: usize = 400;
+
+fn forest<T: Labels + NamedTask + ConformanceTask>(recheck: f64) -> Forest<DynamicTree<T>> {
+    let trees = ForestSettings {
+        trees: 3,
+        seed: 4,
+        ..ForestSettings::default()
+    };
+    let settings = DynamicSettings {
+        recheck,
+        min_samples_split: 5,
+        ..DynamicSettings::default()
+    };
+    let mut forest = Forest::new(Schema::new(3).unwrap(), settings, trees).unwrap();
+    Stream::<T>::uniform(ROWS, 3, 2)
+        .teach(&mut forest, 0, ROWS)
+        .unwrap();
+    forest
+}
+
+/// The node of an exported tree where a point ends.
+fn leaf<'a>(tree: &'a ExportedTree, x: &[f32]) -> &'a ExportedNode {
+    let mut node = &tree.nodes[0];
+    while let (Some(cut), Some(children)) = (&node.cut, node.children) {
+        let side = usize::from(cut.value(x) > cut.threshold);
+        node = &tree.nodes[children[side]];
+    }
+    node
+}
+
+fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
+    let forest = forest::<T>(recheck);
+    let points = Stream::<T>::uniform(50, 3, 3).features;
+    for (index, tree) in forest.trees().enumerate() {
+        let exported = forest.exported(index, None).unwrap();
+        assert_eq!(exported.nodes.len(), 2 * tree.cuts() + 1);
+        assert_eq!(exported.nodes[0].samples, ROWS as u64);
+        for x in points.rows() {
+            let x = x.to_slice().unwrap();
+            let (path, end) = (forest.decision_path(index, x).unwrap(), leaf(&exported, x));
+            assert_eq!((path.steps.len(), path.samples), (end.depth, end.samples));
+            assert_eq!(path.labels, end.labels);
+            let mut answer = vec![0.0; path.answer.len()];
+            tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut answer);
+            assert_eq!(path.answer, answer);
+            assert!(!path.to_string().contains("time"));
+        }
+    }
+    let importance = forest.feature_importance();
+    assert!((importance.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    let shallow = forest.exported(0, Some(2)).unwrap();
+    assert!(shallow.nodes.len() <= 7 && !shallow.to_text().contains("time"));
+}
+
+#[test]
+fn classifiers_say_what_they_do() {
+    trees_say_what_they_do::<Classification>(0.0);
+    trees_say_what_they_do::<Classification>(0.5);
+}
+
+#[test]
+fn regressors_say_what_they_do() {
+    trees_say_what_they_do::<Regression>(0.0);
+    trees_say_what_they_do::<Regression>(0.5);
+}
