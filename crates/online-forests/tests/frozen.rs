@@ -3,7 +3,7 @@
 //! `tests/frozen/<name>.snapshot` is a learner, `<name>.answers` its answers at fixed points, one
 //! number per line as hexadecimal bits. A new algorithm, or a new format version, adds files and
 //! never replaces one (but for the last digits of what `mondrian-2016` and `obsp-hierarchical` answer, which came from
-//! the C library's logarithms once, and for aggregated regression and `adaptive`, whose layouts changed before the first release):
+//! the C library's logarithms once, and for aggregated regression, `adaptive` and `dynamic-extra-trees`, whose layouts changed before the first release):
 //! `FREEZE=1 cargo test -p online-forests --test all frozen` writes those missing.
 
 use std::fs;
