@@ -16,17 +16,17 @@ macro_rules! abilities {
         impl $class {
             /// Forgets the sample that was learned as number `arrival`, from 0, as if it had never been learned.
             fn forget(&self, py: Python<'_>, arrival: Whole) -> PyResult<()> {
-                self.0.write_one(py, |held| can::forget(held, arrival.0))?
+                self.0.write_one(py, |inner| can::forget(inner, arrival.0))?
             }
 
             /// Forgets all but the latest `n` samples, now and from now on.
             fn keep_latest(&self, py: Python<'_>, n: Whole) -> PyResult<()> {
-                self.0.write(py, |held| can::keep_latest(held, n.count()))?
+                self.0.write(py, |inner| can::keep_latest(inner, n.count()))?
             }
 
             /// Makes room for samples of `features` numbers, more than before; those learned so far have 0 for the new ones.
             fn widen(&self, py: Python<'_>, features: Whole) -> PyResult<()> {
-                self.0.write(py, |held| can::widen(held, features.count()))?
+                self.0.write(py, |inner| can::widen(inner, features.count()))?
             }
 
             /// Brings every leaf up to a growing budget.
@@ -54,7 +54,7 @@ macro_rules! abilities {
                 class_names: Option<Vec<String>>,
             ) -> PyResult<String> {
                 let names = can::Names::new(feature_names, class_names);
-                let tree = self.0.read(py, |held| can::exported(held, tree.count(), max_depth, &names))??;
+                let tree = self.0.read(py, |inner| can::exported(inner, tree.count(), max_depth, &names))??;
                 match format {
                     "json" => Ok(tree.to_json()),
                     "dot" => Ok(tree.to_dot()),
@@ -73,7 +73,7 @@ macro_rules! abilities {
                 class_names: Option<Vec<String>>,
             ) -> PyResult<String> {
                 let names = can::Names::new(feature_names, class_names);
-                self.0.read(py, |held| can::decision_path(held, tree.count(), &x, &names))?
+                self.0.read(py, |inner| can::decision_path(inner, tree.count(), &x, &names))?
             }
 
             /// The nodes of a tree over two features in a rectangle, parents first: whether it is a leaf, its corners, its cut.
@@ -83,12 +83,12 @@ macro_rules! abilities {
                 tree: Whole,
                 corners: Vec<[f64; 2]>,
             ) -> PyResult<Vec<can::Drawn>> {
-                self.0.read(py, |held| can::drawn_nodes(held, tree.count(), &corners))?
+                self.0.read(py, |inner| can::drawn_nodes(inner, tree.count(), &corners))?
             }
 
             /// The share of the trees that have both rows in one leaf.
             fn share_a_leaf(&self, py: Python<'_>, a: Vec<f32>, b: Vec<f32>) -> PyResult<f64> {
-                self.0.read(py, |held| can::share_a_leaf(held, &a, &b))?
+                self.0.read(py, |inner| can::share_a_leaf(inner, &a, &b))?
             }
 
             /// The members of a mixture with their weights.

@@ -29,7 +29,7 @@ pub fn learn_dict<T: PythonTask>(
             return Ok(learned);
         }
         learner
-            .write_one(x.py(), |held| held.learn_one(row, target))?
+            .write_one(x.py(), |inner| inner.learn_one(row, target))?
             .map_err(refused)?;
         Ok(all)
     })
@@ -49,7 +49,7 @@ fn learn_new<T: PythonTask>(
     }
     let (mut wide, all) = columns.extended(&x.keys(), widens)?;
     wide.fill(x, row)?;
-    learner.write_one(x.py(), |held| can::learn_wide(held, view(row), &[target]))??;
+    learner.write_one(x.py(), |inner| can::learn_wide(inner, view(row), &[target]))??;
     *columns = wide;
     Ok(Some(all))
 }
@@ -68,7 +68,7 @@ pub fn with_answer<T: PythonTask, R>(
         with_row(|row| {
             columns.try_borrow_mut()?.fill(x, row)?;
             learner
-                .read_one(x.py(), |held| held.predict_one_into(row, answer))?
+                .read_one(x.py(), |inner| inner.predict_one_into(row, answer))?
                 .map_err(refused)
         })?;
         work(answer)

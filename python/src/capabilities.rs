@@ -5,7 +5,7 @@ use online_forests::{Explain, ExportedTree, OnlineLearner as _, Regression, thre
 use pyo3::PyResult;
 
 use crate::error::{cannot, refused, wrong_value};
-use crate::held::Held;
+use crate::inner::Inner;
 use crate::task::PythonTask;
 
 /// A node as it is drawn: whether it is a leaf, its corners, and where its cut crosses it.
@@ -28,19 +28,19 @@ impl Names {
 }
 
 /// What a learner can do besides learning and predicting, a word each.
-pub fn capabilities<T: PythonTask>(held: &mut Held<T>) -> Vec<&'static str> {
-    let changes = |held: &mut Held<T>| {
-        let learner = held.learner_mut()?;
+pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
+    let changes = |inner: &mut Inner<T>| {
+        let learner = inner.learner_mut()?;
         Some([
             learner.as_forget_mut().is_some(),
             learner.as_refine_mut().is_some(),
             learner.as_widen_mut().is_some(),
         ])
     };
-    let [forget, refine, widen] = changes(held).unwrap_or_default();
-    let known = held.learner().capabilities();
+    let [forget, refine, widen] = changes(inner).unwrap_or_default();
+    let known = inner.learner().capabilities();
     // The rows of a pipeline are not those of its learner.
-    let alone = matches!(held, Held::Learner(_));
+    let alone = matches!(inner, Inner::Learner(_));
     let words = [
         ("forget", forget),
         ("refine", refine),
@@ -63,16 +63,16 @@ pub fn capabilities<T: PythonTask>(held: &mut Held<T>) -> Vec<&'static str> {
 /// # Errors
 /// Rows that are refused, or another number of cells.
 pub fn predict_into<T: PythonTask>(
-    held: &Held<T>,
+    inner: &Inner<T>,
     rows: ArrayView2<'_, f32>,
     out: &mut [f64],
 ) -> PyResult<()> {
     threads::with_buffer(|answers| {
-        held.predict_into(rows, answers).map_err(refused)?;
+        inner.predict_into(rows, answers).map_err(refused)?;
         match answers.len() == out.len() {
             true => out.copy_from_slice(answers),
             false => {
-                let (rows, width) = (rows.nrows(), held.schema().width());
+                let (rows, width) = (rows.nrows(), inner.schema().width());
                 let message = format!(
                     "out must have {rows} rows of {width} numbers, but has {} numbers",
                     out.len()
@@ -87,14 +87,14 @@ pub fn predict_into<T: PythonTask>(
 /// Forgets one sample.
 ///
 /// # Errors
-/// A learner that cannot, or a sample that is not held.
-pub fn forget<T: PythonTask>(held: &mut Held<T>, arrival: u64) -> PyResult<()> {
-    let forget = held
+/// A learner that cannot, or a sample that is not inner.
+pub fn forget<T: PythonTask>(inner: &mut Inner<T>, arrival: u64) -> PyResult<()> {
+    let forget = inner
         .learner_mut()
         .and_then(|learner| learner.as_forget_mut());
     match forget {
         Some(learner) => learner.forget(arrival).map_err(refused),
-        None => Err(cannot(held.algorithm(), "forget samples")),
+        None => Err(cannot(inner.algorithm(), "forget samples")),
     }
 }
 
@@ -102,19 +102,19 @@ pub fn forget<T: PythonTask>(held: &mut Held<T>, arrival: u64) -> PyResult<()> {
 ///
 /// # Errors
 /// A learner that cannot, or a setting that rules it out.
-pub fn keep_latest<T: PythonTask>(held: &mut Held<T>, n: usize) -> PyResult<()> {
-    let forget = held
+pub fn keep_latest<T: PythonTask>(inner: &mut Inner<T>, n: usize) -> PyResult<()> {
+    let forget = inner
         .learner_mut()
         .and_then(|learner| learner.as_forget_mut());
     match forget {
         Some(learner) => learner.keep_latest(n).map_err(refused),
-        None => Err(cannot(held.algorithm(), "forget samples")),
+        None => Err(cannot(inner.algorithm(), "forget samples")),
     }
 }
 
 /// Whether it goes on with more features.
-pub fn widens<T: PythonTask>(held: &mut Held<T>) -> bool {
-    let learner = held.learner_mut();
+pub fn widens<T: PythonTask>(inner: &mut Inner<T>) -> bool {
+    let learner = inner.learner_mut();
     learner.is_some_and(|learner| learner.as_widen_mut().is_some())
 }
 
@@ -122,14 +122,14 @@ pub fn widens<T: PythonTask>(held: &mut Held<T>) -> bool {
 ///
 /// # Errors
 /// A learner that cannot, or fewer features than before.
-pub fn widen<T: PythonTask>(held: &mut Held<T>, features: usize) -> PyResult<()> {
-    let widen = held
+pub fn widen<T: PythonTask>(inner: &mut Inner<T>, features: usize) -> PyResult<()> {
+    let widen = inner
         .learner_mut()
         .and_then(|learner| learner.as_widen_mut());
     match widen {
         Some(learner) => learner.widen(features).map_err(refused),
         None => Err(cannot(
-            held.algorithm(),
+            inner.algorithm(),
             "go on with samples of more features",
         )),
     }
@@ -140,27 +140,27 @@ pub fn widen<T: PythonTask>(held: &mut Held<T>, features: usize) -> PyResult<()>
 /// # Errors
 /// Rows that are refused, or a learner that cannot; then nothing is changed.
 pub fn learn_wide<T: PythonTask>(
-    held: &mut Held<T>,
+    inner: &mut Inner<T>,
     rows: ArrayView2<'_, f32>,
     targets: &[T::Target],
 ) -> PyResult<()> {
     let features = rows.ncols();
-    if features > held.schema().features() {
-        let wide = held.schema().with_features(features).map_err(refused)?;
+    if features > inner.schema().features() {
+        let wide = inner.schema().with_features(features).map_err(refused)?;
         wide.check_rows(rows).map_err(refused)?;
         wide.check_targets(rows.nrows(), targets).map_err(refused)?;
-        held.check_room(rows.nrows()).map_err(refused)?;
-        widen(held, features)?;
+        inner.check_room(rows.nrows()).map_err(refused)?;
+        widen(inner, features)?;
     }
-    held.learn(rows, targets).map_err(refused)
+    inner.learn(rows, targets).map_err(refused)
 }
 
 /// Brings every leaf up to a growing budget.
 ///
 /// # Errors
 /// A learner that cannot.
-pub fn refine<T: PythonTask>(held: &mut Held<T>) -> PyResult<()> {
-    let refine = held
+pub fn refine<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<()> {
+    let refine = inner
         .learner_mut()
         .and_then(|learner| learner.as_refine_mut());
     match refine {
@@ -168,21 +168,21 @@ pub fn refine<T: PythonTask>(held: &mut Held<T>) -> PyResult<()> {
             learner.refine();
             Ok(())
         }
-        None => Err(cannot(held.algorithm(), "refine its leaves")),
+        None => Err(cannot(inner.algorithm(), "refine its leaves")),
     }
 }
 
-fn explain<T: PythonTask>(held: &Held<T>) -> PyResult<&dyn Explain> {
-    let explain = held.learner().as_explain();
-    explain.ok_or_else(|| cannot(held.algorithm(), "explain its answers"))
+fn explain<T: PythonTask>(inner: &Inner<T>) -> PyResult<&dyn Explain> {
+    let explain = inner.learner().as_explain();
+    explain.ok_or_else(|| cannot(inner.algorithm(), "explain its answers"))
 }
 
 /// The importance of each feature.
 ///
 /// # Errors
 /// A learner that cannot tell.
-pub fn feature_importances<T: PythonTask>(held: &Held<T>) -> PyResult<Vec<f64>> {
-    explain(held).map(Explain::feature_importance)
+pub fn feature_importances<T: PythonTask>(inner: &Inner<T>) -> PyResult<Vec<f64>> {
+    explain(inner).map(Explain::feature_importance)
 }
 
 /// A tree as data.
@@ -190,12 +190,12 @@ pub fn feature_importances<T: PythonTask>(held: &Held<T>) -> PyResult<Vec<f64>> 
 /// # Errors
 /// A learner that cannot tell, or no such tree.
 pub fn exported<T: PythonTask>(
-    held: &Held<T>,
+    inner: &Inner<T>,
     tree: usize,
     max_depth: Option<usize>,
     names: &Names,
 ) -> PyResult<ExportedTree> {
-    let tree = explain(held)?.exported(tree, max_depth).map_err(refused)?;
+    let tree = explain(inner)?.exported(tree, max_depth).map_err(refused)?;
     let tree = tree.with_feature_names(&names.features);
     Ok(tree.with_class_names(&names.classes))
 }
@@ -205,12 +205,12 @@ pub fn exported<T: PythonTask>(
 /// # Errors
 /// A learner that cannot tell, no such tree, or a row that is refused.
 pub fn decision_path<T: PythonTask>(
-    held: &Held<T>,
+    inner: &Inner<T>,
     tree: usize,
     x: &[f32],
     names: &Names,
 ) -> PyResult<String> {
-    let path = explain(held)?.decision_path(tree, x).map_err(refused)?;
+    let path = explain(inner)?.decision_path(tree, x).map_err(refused)?;
     let path = path.with_feature_names(&names.features);
     Ok(path.with_class_names(&names.classes).to_string())
 }
@@ -220,13 +220,13 @@ pub fn decision_path<T: PythonTask>(
 /// # Errors
 /// A learner that cannot be drawn.
 pub fn drawn_nodes<T: PythonTask>(
-    held: &Held<T>,
+    inner: &Inner<T>,
     tree: usize,
     corners: &[[f64; 2]],
 ) -> PyResult<Vec<Drawn>> {
-    let planar = held.learner().as_planar();
+    let planar = inner.learner().as_planar();
     let planar = planar
-        .ok_or_else(|| cannot(held.algorithm(), "be drawn; forests over two features can"))?;
+        .ok_or_else(|| cannot(inner.algorithm(), "be drawn; forests over two features can"))?;
     let nodes = planar.nodes_of(tree, corners).into_iter();
     Ok(nodes
         .map(|node| (node.is_leaf, node.hull, node.cut))
@@ -237,9 +237,9 @@ pub fn drawn_nodes<T: PythonTask>(
 ///
 /// # Errors
 /// A learner that cannot tell, or a row that is refused.
-pub fn share_a_leaf<T: PythonTask>(held: &Held<T>, a: &[f32], b: &[f32]) -> PyResult<f64> {
-    let partition = held.learner().as_partition();
-    let partition = partition.ok_or_else(|| cannot(held.algorithm(), "tell who shares a leaf"))?;
+pub fn share_a_leaf<T: PythonTask>(inner: &Inner<T>, a: &[f32], b: &[f32]) -> PyResult<f64> {
+    let partition = inner.learner().as_partition();
+    let partition = partition.ok_or_else(|| cannot(inner.algorithm(), "tell who shares a leaf"))?;
     partition.share_a_leaf(a, b).map_err(refused)
 }
 
@@ -247,10 +247,10 @@ pub fn share_a_leaf<T: PythonTask>(held: &Held<T>, a: &[f32], b: &[f32]) -> PyRe
 ///
 /// # Errors
 /// A learner that has none.
-pub fn members<T: PythonTask>(held: &Held<T>) -> PyResult<Vec<(String, f64)>> {
-    let mixture = held.learner().as_mixture();
+pub fn members<T: PythonTask>(inner: &Inner<T>) -> PyResult<Vec<(String, f64)>> {
+    let mixture = inner.learner().as_mixture();
     let mixture =
-        mixture.ok_or_else(|| cannot(held.algorithm(), "tell members: it is no mixture"))?;
+        mixture.ok_or_else(|| cannot(inner.algorithm(), "tell members: it is no mixture"))?;
     let members = mixture.members().into_iter();
     Ok(members.map(|member| (member.name, member.weight)).collect())
 }
@@ -260,10 +260,10 @@ pub fn members<T: PythonTask>(held: &Held<T>) -> PyResult<Vec<(String, f64)>> {
 /// # Errors
 /// A learner that cannot tell, or rows that are refused.
 pub fn means_and_variances(
-    held: &Held<Regression>,
+    inner: &Inner<Regression>,
     rows: ArrayView2<'_, f32>,
 ) -> PyResult<Array2<f64>> {
-    intervals_of(held)?
+    intervals_of(inner)?
         .means_and_variances(rows)
         .map_err(refused)
 }
@@ -273,20 +273,20 @@ pub fn means_and_variances(
 /// # Errors
 /// A learner that cannot tell, a level that is no probability, or rows that are refused.
 pub fn intervals(
-    held: &Held<Regression>,
+    inner: &Inner<Regression>,
     rows: ArrayView2<'_, f32>,
     level: f64,
 ) -> PyResult<Array2<f64>> {
-    intervals_of(held)?
+    intervals_of(inner)?
         .central_intervals(rows, level)
         .map_err(refused)
 }
 
-fn intervals_of(held: &Held<Regression>) -> PyResult<&dyn online_forests::Intervals> {
+fn intervals_of(inner: &Inner<Regression>) -> PyResult<&dyn online_forests::Intervals> {
     // The rows of a pipeline are not those of its learner.
-    let alone = match held {
-        Held::Learner(learner) => learner.as_intervals(),
-        Held::Pipeline(_) | Held::Model(_) => None,
+    let alone = match inner {
+        Inner::Learner(learner) => learner.as_intervals(),
+        Inner::Pipeline(_) | Inner::Model(_) => None,
     };
-    alone.ok_or_else(|| cannot(held.algorithm(), "tell variances and intervals"))
+    alone.ok_or_else(|| cannot(inner.algorithm(), "tell variances and intervals"))
 }

@@ -11,7 +11,7 @@ use crate::arrays::Rows;
 use crate::by_dict::{learn_dict, with_answer};
 use crate::columns::Columns;
 use crate::error::refused;
-use crate::held::Held;
+use crate::inner::Inner;
 use crate::labels::Labels;
 use crate::settings::{Whole, build, retention};
 use crate::shared::Shared;
@@ -25,8 +25,8 @@ impl Classifier {
     ///
     /// # Errors
     /// More threads than are started.
-    pub fn of(held: Held<Classification>, threads: usize) -> PyResult<Self> {
-        Shared::new(held, threads).map(Self)
+    pub fn of(inner: Inner<Classification>, threads: usize) -> PyResult<Self> {
+        Shared::new(inner, threads).map(Self)
     }
 }
 
@@ -72,7 +72,7 @@ impl Classifier {
         let view = rows.view()?;
         let labels = self
             .0
-            .read_rows(x.py(), view.nrows(), |held| held.predict_labels(view))?;
+            .read_rows(x.py(), view.nrows(), |inner| inner.predict_labels(view))?;
         let labels = labels.map_err(refused)?;
         Ok(labels.map(|labels| labels.into_pyarray(x.py())))
     }
@@ -115,7 +115,7 @@ impl Classifier {
             let labels = labels.try_borrow()?;
             labels.label(x.py(), online_forests::argmax(answer))
         });
-        match self.0.read_one(x.py(), |held| held.samples_seen())? {
+        match self.0.read_one(x.py(), |inner| inner.samples_seen())? {
             0 => Ok(None),
             _ => answered.map(Some),
         }

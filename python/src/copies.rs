@@ -10,7 +10,7 @@ use registry::snapshot::{self, Snapshot as _};
 use crate::Reduced;
 use crate::classifier::Classifier;
 use crate::error::{file, refused};
-use crate::held::Held;
+use crate::inner::Inner;
 use crate::regressor::Regressor;
 
 /// Snapshots, copies and what Python asks of every object.
@@ -20,7 +20,7 @@ macro_rules! copies {
         impl $class {
             /// The snapshot, as the file that `save` writes.
             fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-                let bytes = self.0.read(py, |held| snapshot::to_bytes(held))?;
+                let bytes = self.0.read(py, |inner| snapshot::to_bytes(inner))?;
                 Ok(PyBytes::new(py, &bytes.map_err(refused)?))
             }
 
@@ -33,14 +33,14 @@ macro_rules! copies {
                 threads: usize,
             ) -> PyResult<Self> {
                 let bytes = bytes.as_bytes();
-                let held = class.py().detach(|| snapshot::from_bytes(bytes));
-                Self::of(held.map_err(refused)?, threads)
+                let inner = class.py().detach(|| snapshot::from_bytes(bytes));
+                Self::of(inner.map_err(refused)?, threads)
             }
 
             /// Saves a file, which is there whole or as it was.
             fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
                 self.0
-                    .read(py, |held| snapshot::save(held, path))?
+                    .read(py, |inner| snapshot::save(inner, path))?
                     .map_err(file)
             }
 
@@ -48,12 +48,12 @@ macro_rules! copies {
             #[classmethod]
             #[pyo3(signature = (path, threads = 0))]
             fn load(class: &Bound<'_, PyType>, path: PathBuf, threads: usize) -> PyResult<Self> {
-                let held = class.py().detach(|| snapshot::load(path));
-                Self::of(held.map_err(file)?, threads)
+                let inner = class.py().detach(|| snapshot::load(path));
+                Self::of(inner.map_err(file)?, threads)
             }
 
             fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
-                Self::of(self.0.read(py, Held::clone)?, self.0.threads())
+                Self::of(self.0.read(py, Inner::clone)?, self.0.threads())
             }
 
             fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -72,14 +72,14 @@ macro_rules! copies {
             }
 
             fn __sizeof__(&self, py: Python<'_>) -> PyResult<usize> {
-                let footprint = self.0.read_one(py, |held| held.footprint())?;
+                let footprint = self.0.read_one(py, |inner| inner.footprint())?;
                 Ok(size_of::<Self>() + footprint.bytes)
             }
 
             fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-                self.0.read_one(py, |held| {
+                self.0.read_one(py, |inner| {
                     let (class, label, seen) =
-                        (stringify!($class), held.label(), held.samples_seen());
+                        (stringify!($class), inner.label(), inner.samples_seen());
                     format!("<{class} {label}, {seen} samples seen>")
                 })
             }

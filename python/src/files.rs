@@ -7,12 +7,12 @@ use registry::snapshot;
 
 use crate::classifier::Classifier;
 use crate::error::file;
-use crate::held::Held;
+use crate::inner::Inner;
 use crate::regressor::Regressor;
 
 enum Either {
-    Classifier(Box<Held<online_forests::Classification>>),
-    Regressor(Box<Held<online_forests::Regression>>),
+    Classifier(Box<Inner<online_forests::Classification>>),
+    Regressor(Box<Inner<online_forests::Regression>>),
 }
 
 /// The learner, pipeline or model in a file: a [`Classifier`] or a [`Regressor`].
@@ -25,12 +25,12 @@ pub fn load(py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>
     let either = py.detach(|| {
         snapshot::load_either(
             path,
-            |held| Either::Classifier(Box::new(held)),
-            |held| Either::Regressor(Box::new(held)),
+            |inner| Either::Classifier(Box::new(inner)),
+            |inner| Either::Regressor(Box::new(inner)),
         )
     });
     Ok(match either.map_err(file)? {
-        Either::Classifier(held) => Py::new(py, Classifier::of(*held, threads)?)?.into_any(),
-        Either::Regressor(held) => Py::new(py, Regressor::of(*held, threads)?)?.into_any(),
+        Either::Classifier(inner) => Py::new(py, Classifier::of(*inner, threads)?)?.into_any(),
+        Either::Regressor(inner) => Py::new(py, Regressor::of(*inner, threads)?)?.into_any(),
     })
 }

@@ -10,7 +10,7 @@
 //! | `classifier`, `regressor` | the two classes, and what only one of them has |
 //! | `verbs`, `abilities`, `copies` | what both have |
 //! | `shared` | a learner behind a lock, with the interpreter released |
-//! | `held` | a learner, a pipeline or a model of the program, loaded by what its file says |
+//! | `inner` | a learner, a pipeline or a model of the program, loaded by what its file says |
 //! | `arrays`, `task` | rows and targets out of numpy arrays |
 //! | `by_dict`, `columns`, `labels` | rows and labels out of dictionaries |
 //! | `retrieval` | points near a query |
@@ -26,7 +26,7 @@ mod columns;
 mod copies;
 mod error;
 mod files;
-mod held;
+mod inner;
 mod labels;
 mod regressor;
 mod retrieval;

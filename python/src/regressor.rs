@@ -10,7 +10,7 @@ use crate::by_dict::{learn_dict, with_answer};
 use crate::capabilities as can;
 use crate::columns::Columns;
 use crate::error::refused;
-use crate::held::Held;
+use crate::inner::Inner;
 use crate::settings::{Whole, build, retention};
 use crate::shared::Shared;
 use crate::task::PythonTask;
@@ -24,8 +24,8 @@ impl Regressor {
     ///
     /// # Errors
     /// More threads than are started.
-    pub fn of(held: Held<Regression>, threads: usize) -> PyResult<Self> {
-        Shared::new(held, threads).map(Self)
+    pub fn of(inner: Inner<Regression>, threads: usize) -> PyResult<Self> {
+        Shared::new(inner, threads).map(Self)
     }
 }
 
@@ -79,8 +79,8 @@ impl Regressor {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let rows = Rows::of(x)?;
         let view = rows.view()?;
-        let answers = self.0.read_rows(x.py(), view.nrows(), |held| {
-            can::means_and_variances(held, view)
+        let answers = self.0.read_rows(x.py(), view.nrows(), |inner| {
+            can::means_and_variances(inner, view)
         })??;
         Ok(answers.into_pyarray(x.py()))
     }
@@ -93,8 +93,8 @@ impl Regressor {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let rows = Rows::of(x)?;
         let view = rows.view()?;
-        let answers = self.0.read_rows(x.py(), view.nrows(), |held| {
-            can::intervals(held, view, level)
+        let answers = self.0.read_rows(x.py(), view.nrows(), |inner| {
+            can::intervals(inner, view, level)
         })??;
         Ok(answers.into_pyarray(x.py()))
     }

@@ -5,7 +5,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 
 use crate::error::{refused, wrong_type, wrong_value};
-use crate::held::Held;
+use crate::inner::Inner;
 use crate::task::{PythonTask, shown};
 
 /// A whole number from 0, of Python or numpy.
@@ -60,8 +60,8 @@ pub fn build<T: PythonTask>(
     algorithm: &str,
     schema: Schema<T>,
     settings: ForestSettings,
-) -> PyResult<Held<T>> {
+) -> PyResult<Inner<T>> {
     let algorithm: Algorithm = algorithm.parse().map_err(refused)?;
     let learner = algorithm.build(schema, settings).map_err(refused)?;
-    Ok(Held::Learner(learner))
+    Ok(Inner::Learner(learner))
 }

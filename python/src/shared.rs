@@ -7,7 +7,7 @@ use online_forests::threads;
 use pyo3::prelude::*;
 
 use crate::error::{broken, refused};
-use crate::held::Held;
+use crate::inner::Inner;
 use crate::task::PythonTask;
 
 /// Whether this process was forked after the module was loaded: it has none of the threads of the other.
@@ -24,7 +24,7 @@ pub fn note_fork() {
 /// Batches are worked on while the interpreter is released. A single row is not worth that, unless another thread holds
 /// the lock: that thread could need the interpreter.
 pub struct Shared<T: PythonTask> {
-    held: RwLock<Held<T>>,
+    inner: RwLock<Inner<T>>,
     /// 0: as many as cores.
     threads: AtomicUsize,
 }
@@ -34,10 +34,10 @@ impl<T: PythonTask> Shared<T> {
     ///
     /// # Errors
     /// More threads than are started.
-    pub fn new(held: Held<T>, threads: usize) -> PyResult<Self> {
+    pub fn new(inner: Inner<T>, threads: usize) -> PyResult<Self> {
         threads::check(threads).map_err(refused)?;
         Ok(Self {
-            held: RwLock::new(held),
+            inner: RwLock::new(inner),
             threads: AtomicUsize::new(threads),
         })
     }
@@ -55,7 +55,7 @@ impl<T: PythonTask> Shared<T> {
         &self,
         py: Python<'_>,
         rows: usize,
-        work: impl FnOnce(&Held<T>) -> R + Send,
+        work: impl FnOnce(&Inner<T>) -> R + Send,
     ) -> PyResult<R> {
         match rows {
             ..=1 => self.read_one(py, work),
@@ -71,7 +71,7 @@ impl<T: PythonTask> Shared<T> {
         &self,
         py: Python<'_>,
         rows: usize,
-        work: impl FnOnce(&mut Held<T>) -> R + Send,
+        work: impl FnOnce(&mut Inner<T>) -> R + Send,
     ) -> PyResult<R> {
         match rows {
             ..=1 => self.write_one(py, work),
@@ -86,12 +86,12 @@ impl<T: PythonTask> Shared<T> {
     pub fn read<R: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&Held<T>) -> R + Send,
+        work: impl FnOnce(&Inner<T>) -> R + Send,
     ) -> PyResult<R> {
         py.detach(|| {
             self.with_threads(|| {
-                let held = self.held.read().map_err(|_| broken())?;
-                Ok(work(&held))
+                let inner = self.inner.read().map_err(|_| broken())?;
+                Ok(work(&inner))
             })
         })
     }
@@ -103,12 +103,12 @@ impl<T: PythonTask> Shared<T> {
     pub fn write<R: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Held<T>) -> R + Send,
+        work: impl FnOnce(&mut Inner<T>) -> R + Send,
     ) -> PyResult<R> {
         py.detach(|| {
             self.with_threads(|| {
-                let mut held = self.held.write().map_err(|_| broken())?;
-                Ok(work(&mut held))
+                let mut inner = self.inner.write().map_err(|_| broken())?;
+                Ok(work(&mut inner))
             })
         })
     }
@@ -120,14 +120,14 @@ impl<T: PythonTask> Shared<T> {
     pub fn read_one<R: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&Held<T>) -> R + Send,
+        work: impl FnOnce(&Inner<T>) -> R + Send,
     ) -> PyResult<R> {
-        let work = |held: &Held<T>| self.on_a_row(|| work(held));
-        match self.held.try_read() {
-            Ok(held) => Ok(work(&held)),
+        let work = |inner: &Inner<T>| self.on_a_row(|| work(inner));
+        match self.inner.try_read() {
+            Ok(inner) => Ok(work(&inner)),
             Err(TryLockError::WouldBlock) => py.detach(|| {
-                let held = self.held.read().map_err(|_| broken())?;
-                Ok(work(&held))
+                let inner = self.inner.read().map_err(|_| broken())?;
+                Ok(work(&inner))
             }),
             Err(TryLockError::Poisoned(_)) => Err(broken()),
         }
@@ -140,14 +140,14 @@ impl<T: PythonTask> Shared<T> {
     pub fn write_one<R: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Held<T>) -> R + Send,
+        work: impl FnOnce(&mut Inner<T>) -> R + Send,
     ) -> PyResult<R> {
-        let work = |held: &mut Held<T>| self.on_a_row(|| work(held));
-        match self.held.try_write() {
-            Ok(mut held) => Ok(work(&mut held)),
+        let work = |inner: &mut Inner<T>| self.on_a_row(|| work(inner));
+        match self.inner.try_write() {
+            Ok(mut inner) => Ok(work(&mut inner)),
             Err(TryLockError::WouldBlock) => py.detach(|| {
-                let mut held = self.held.write().map_err(|_| broken())?;
-                Ok(work(&mut held))
+                let mut inner = self.inner.write().map_err(|_| broken())?;
+                Ok(work(&mut inner))
             }),
             Err(TryLockError::Poisoned(_)) => Err(broken()),
         }

@@ -22,25 +22,25 @@ macro_rules! verbs {
             /// The algorithm, every parameter stated; steps that stand before it, too.
             #[getter]
             fn algorithm(&self, py: Python<'_>) -> PyResult<String> {
-                self.0.read_one(py, |held| held.label())
+                self.0.read_one(py, |inner| inner.label())
             }
 
             /// Number of features of a row.
             #[getter]
             fn features(&self, py: Python<'_>) -> PyResult<usize> {
-                self.0.read_one(py, |held| held.schema().features())
+                self.0.read_one(py, |inner| inner.schema().features())
             }
 
             /// Numbers of a row of answers: the classes known, or 1.
             #[getter]
             fn width(&self, py: Python<'_>) -> PyResult<usize> {
-                self.0.read_one(py, |held| held.schema().width())
+                self.0.read_one(py, |inner| inner.schema().width())
             }
 
             /// Number of trees; 0 for a baseline.
             #[getter]
             fn trees(&self, py: Python<'_>) -> PyResult<usize> {
-                self.0.read_one(py, |held| held.learner().trees())
+                self.0.read_one(py, |inner| inner.learner().trees())
             }
 
             /// How many threads work on a batch; 0 for as many as cores.
@@ -52,19 +52,19 @@ macro_rules! verbs {
             /// Number of samples learned.
             #[getter]
             fn samples_seen(&self, py: Python<'_>) -> PyResult<u64> {
-                self.0.read_one(py, |held| held.samples_seen())
+                self.0.read_one(py, |inner| inner.samples_seen())
             }
 
             /// Names of the features, of a model that the program has made.
             #[getter]
             fn feature_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
-                self.0.read_one(py, |held| held.feature_names())
+                self.0.read_one(py, |inner| inner.feature_names())
             }
 
             /// Names of the classes, where a model has them.
             #[getter]
             fn class_names(&self, py: Python<'_>) -> PyResult<Option<Vec<String>>> {
-                self.0.read_one(py, |held| held.class_names())
+                self.0.read_one(py, |inner| inner.class_names())
             }
 
             /// What it can do besides learning and predicting.
@@ -75,7 +75,7 @@ macro_rules! verbs {
 
             /// Nodes, samples that are held, and bytes of memory.
             fn footprint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-                let footprint = self.0.read_one(py, |held| held.footprint())?;
+                let footprint = self.0.read_one(py, |inner| inner.footprint())?;
                 let entry = PyDict::new(py);
                 entry.set_item("nodes", footprint.nodes)?;
                 entry.set_item("stored_samples", footprint.stored_samples)?;
@@ -88,7 +88,7 @@ macro_rules! verbs {
                 let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
                 let (rows, targets) = (rows.view()?, targets.view()?);
                 self.0
-                    .write_rows(x.py(), targets.len(), |held| held.learn(rows, targets))?
+                    .write_rows(x.py(), targets.len(), |inner| inner.learn(rows, targets))?
                     .map_err(refused)
             }
 
@@ -96,8 +96,8 @@ macro_rules! verbs {
             fn learn_wide(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
                 let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
                 let (rows, targets) = (rows.view()?, targets.view()?);
-                self.0.write_rows(x.py(), targets.len(), |held| {
-                    can::learn_wide(held, rows, targets)
+                self.0.write_rows(x.py(), targets.len(), |inner| {
+                    can::learn_wide(inner, rows, targets)
                 })?
             }
 
@@ -107,7 +107,7 @@ macro_rules! verbs {
                 let view = rows.view()?;
                 let answers = self
                     .0
-                    .read_rows(x.py(), view.nrows(), |held| held.predict(view))?;
+                    .read_rows(x.py(), view.nrows(), |inner| inner.predict(view))?;
                 Ok(answers.map_err(refused)?.into_pyarray(x.py()))
             }
 
@@ -120,8 +120,8 @@ macro_rules! verbs {
                 let rows = Rows::of(x)?;
                 let view = rows.view()?;
                 let out = out.as_slice_mut()?;
-                self.0.read_rows(x.py(), view.nrows(), |held| {
-                    can::predict_into(held, view, out)
+                self.0.read_rows(x.py(), view.nrows(), |inner| {
+                    can::predict_into(inner, view, out)
                 })?
             }
 
@@ -134,9 +134,9 @@ macro_rules! verbs {
             ) -> PyResult<Bound<'py, PyArray2<f64>>> {
                 let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
                 let (rows, targets) = (rows.view()?, targets.view()?);
-                let answers = self.0.write_rows(x.py(), targets.len(), |held| {
-                    let answers = held.predict_then_learn(rows, targets)?;
-                    Ok::<_, InputError>(table(&answers, held.schema().width()))
+                let answers = self.0.write_rows(x.py(), targets.len(), |inner| {
+                    let answers = inner.predict_then_learn(rows, targets)?;
+                    Ok::<_, InputError>(table(&answers, inner.schema().width()))
                 })?;
                 Ok(answers.map_err(refused)?.into_pyarray(x.py()))
             }

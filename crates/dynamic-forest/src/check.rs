@@ -128,7 +128,7 @@ impl<T: Labels> Parts<T> {
         }
         let all_nodes = met.nodes.iter().all(|&met| met);
         InvariantError::unless(all_nodes, "tree", "a node is lost")?;
-        let is_short = self.links.len() <= store.slots();
+        let is_short = self.links.slots() <= store.slots();
         InvariantError::unless(is_short, "tree", "links of samples that are not stored")?;
         self.mixed.check_all(&met.mixed)?;
         let is_lazy = settings.recheck > 0.0;

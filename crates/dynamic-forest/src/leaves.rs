@@ -18,7 +18,7 @@ impl<T: Labels> Growth<'_, T> {
         match child.get() {
             Below::Nothing => self.tree.nodes.set_child(place.link, Child::pure(id)),
             Below::Pure(first) if self.code(first) == self.code(id) => {
-                self.tree.links.insert(id, first);
+                self.tree.links.insert_second(id, first);
             }
             Below::Node(index) if self.stays_mixed(index, id) => self.add_to_mixed(index, id),
             _ => {
@@ -51,7 +51,7 @@ impl<T: Labels> Growth<'_, T> {
         let leaf = self.mixed_leaf(index);
         let code = self.code(id);
         self.tree.mixed.add(leaf.sums, code);
-        self.tree.links.insert(id, leaf.first);
+        self.tree.links.insert_second(id, leaf.first);
         let count = leaf.count + 1;
         *self.tree.nodes.get_mut(index) = Node::mixed(MixedLeaf { count, ..leaf });
     }
@@ -61,7 +61,8 @@ impl<T: Labels> Growth<'_, T> {
         let child = match self.tree.nodes.child(place.link).get() {
             Below::Nothing => unreachable!("the leaf holds the sample"),
             Below::Pure(first) => {
-                let first = self.tree.links.remove(id, first);
+                let mut first = Some(first);
+                self.tree.links.remove(id, &mut first);
                 first.map_or(Child::NOTHING, Child::pure)
             }
             Below::Node(index) => self.remove_from_mixed(index, id),
@@ -72,7 +73,8 @@ impl<T: Labels> Growth<'_, T> {
 
     fn remove_from_mixed(&mut self, index: usize, id: SampleId) -> Child {
         let leaf = self.mixed_leaf(index);
-        let first = self.tree.links.remove(id, leaf.first);
+        let mut first = Some(leaf.first);
+        self.tree.links.remove(id, &mut first);
         let first = first.expect("samples that differ are two at least");
         if self.is_pure(first) {
             self.tree.mixed.release(leaf.sums);

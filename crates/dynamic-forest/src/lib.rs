@@ -132,7 +132,6 @@ mod hash;
 mod labels;
 mod lazy;
 mod leaves;
-mod links;
 // Unit tests use no names. They would compile each learner that the rows hold once more.
 #[cfg(not(test))]
 mod named;

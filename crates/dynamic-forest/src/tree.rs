@@ -9,11 +9,11 @@ use crate::exact::Change;
 use crate::grow::{Growth, Place};
 use crate::hash::NodeKey;
 use crate::labels::sealed::CodeUnit;
-use crate::links::Links;
 use crate::nodes::{Link, Nodes};
 use crate::statistics::Slab;
 use crate::upkeep::Upkeep;
 use crate::{DynamicSettings, Labels};
+use forest_core::SampleLists;
 
 /// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
 /// [`DynamicSettings::recheck`]).
@@ -30,7 +30,7 @@ pub struct DynamicTree<T: Labels> {
 #[serde(bound = "")]
 pub(crate) struct Parts<T: Labels> {
     pub(crate) nodes: Nodes,
-    pub(crate) links: Links,
+    pub(crate) links: SampleLists,
     pub(crate) mixed: T::Mixed,
     pub(crate) unit: T::Unit,
     pub(crate) statistics: Slab<T>,
@@ -40,7 +40,7 @@ impl<T: Labels> Default for Parts<T> {
     fn default() -> Self {
         Self {
             nodes: Nodes::default(),
-            links: Links::default(),
+            links: SampleLists::default(),
             mixed: T::Mixed::default(),
             unit: T::Unit::default(),
             statistics: Slab::default(),

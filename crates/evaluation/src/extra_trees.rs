@@ -1,9 +1,7 @@
 //! Extra trees that are built at once: those that `dynamic-extra-trees` follows.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use dynamic_forest::{BatchForest, DynamicSettings, Labels};
-use forest_core::{Footprint, ForestSettings, InputError};
+use forest_core::{Footprint, InputError};
 use ndarray::{Array2, ArrayView2};
 use parameters::Parameter;
 
@@ -28,30 +26,23 @@ fn parameters() -> Vec<&'static Parameter> {
 }
 
 impl<T: Labels> BatchLearner<T> for DynamicSettings {
-    /// Trees that have begun are completed before a fit ends, and all begin at once.
     fn fit(
         &self,
         training: &Training<'_, T>,
         options: FitOptions<'_>,
     ) -> Result<Box<dyn Fitted>, FitError> {
-        let stopped = AtomicBool::new(false);
-        let on_tree = |complete| {
-            let reported = (options.progress)(complete, options.trees);
-            stopped.fetch_or(reported.is_break(), Ordering::Relaxed);
-        };
-        let forest = ForestSettings {
-            trees: options.trees,
-            seed: options.seed,
-            ..ForestSettings::default()
-        };
-        let (rows, targets) = (training.rows(), training.targets());
-        let settings = self.clone();
-        let built =
-            BatchForest::grow(*training.schema(), rows, targets, settings, forest, on_tree)?;
-        match stopped.into_inner() {
-            true => Err(FitError::Stopped),
-            false => Ok(Box::new(Built(built))),
-        }
+        let (schema, rows, targets) = (*training.schema(), training.rows(), training.targets());
+        let forest = options.grow(|forest, on_tree| {
+            Ok(BatchForest::grow(
+                schema,
+                rows,
+                targets,
+                self.clone(),
+                forest,
+                on_tree,
+            )?)
+        })?;
+        Ok(Box::new(Built(forest)))
     }
 }
 

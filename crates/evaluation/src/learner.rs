@@ -1,8 +1,9 @@
 //! The learner, and what it has learned.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use forest_core::{Footprint, InputError, SettingError, Task};
+use forest_core::{Footprint, ForestSettings, InputError, SettingError, Task};
 use ndarray::{Array2, ArrayView2};
 use random_tessellation::batch::BatchError;
 use thiserror::Error;
@@ -73,6 +74,29 @@ impl FitOptions<'_> {
             trees,
             seed,
             progress: &|_, _| ControlFlow::Continue(()),
+        }
+    }
+
+    /// A forest with these options. `grow` makes it, and calls what it is given after each tree with the number of complete ones.
+    ///
+    /// Trees that have begun are completed before a fit ends, and all begin at once: so `Break` takes effect at the end.
+    pub(crate) fn grow<F>(
+        &self,
+        grow: impl FnOnce(ForestSettings, &(dyn Fn(usize) + Sync)) -> Result<F, FitError>,
+    ) -> Result<F, FitError> {
+        let stopped = AtomicBool::new(false);
+        let forest = ForestSettings {
+            trees: self.trees,
+            seed: self.seed,
+            ..ForestSettings::default()
+        };
+        let grown = grow(forest, &|complete| {
+            let reported = (self.progress)(complete, self.trees);
+            stopped.fetch_or(reported.is_break(), Ordering::Relaxed);
+        })?;
+        match stopped.into_inner() {
+            true => Err(FitError::Stopped),
+            false => Ok(grown),
         }
     }
 }

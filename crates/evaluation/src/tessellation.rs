@@ -1,8 +1,6 @@
 //! The batch random tessellation forests of Ge et al.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use forest_core::{Classification, ForestSettings, InputError};
+use forest_core::{Classification, InputError};
 use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
 use parameters::{Field, Numbers, Parameter, Rule, Values, Words, field};
@@ -217,37 +215,21 @@ impl Fields {
 }
 
 impl<D: BallMass + 'static> BatchLearner<Classification> for TessellationForest<D> {
-    /// Trees that have begun are completed before a fit ends, and all begin at once.
     fn fit(
         &self,
         training: &Training<'_, Classification>,
         options: FitOptions<'_>,
     ) -> Result<Box<dyn Fitted>, FitError> {
-        let stopped = AtomicBool::new(false);
-        let on_tree = |complete| {
-            let reported = (options.progress)(complete, options.trees);
-            stopped.fetch_or(reported.is_break(), Ordering::Relaxed);
-        };
-        let forest = ForestSettings {
-            trees: options.trees,
-            seed: options.seed,
-            ..ForestSettings::default()
-        };
         let none = Array2::zeros((0, training.schema().features()));
         let unlabelled = training.unlabelled().unwrap_or(none.view());
-        let forest = BatchForest::<D>::grow(
-            *training.schema(),
-            training.rows(),
-            training.targets(),
-            unlabelled,
-            &self.fields.settings(self.cuts),
-            forest,
-            on_tree,
-        )?;
-        match stopped.into_inner() {
-            true => Err(FitError::Stopped),
-            false => Ok(Box::new(Votes(forest))),
-        }
+        let settings = self.fields.settings(self.cuts);
+        let forest = options.grow(|forest, on_tree| {
+            let (schema, rows, targets) = (*training.schema(), training.rows(), training.targets());
+            Ok(BatchForest::<D>::grow(
+                schema, rows, targets, unlabelled, &settings, forest, on_tree,
+            )?)
+        })?;
+        Ok(Box::new(Votes(forest)))
     }
 
     fn is_transductive(&self) -> bool {

@@ -78,7 +78,7 @@ fn samples(n: usize) -> SampleStore<Regression> {
 /// Each sample parts from those before it, the later the earlier.
 fn chain(n: usize) -> Tree {
     let mut tree = Tree::new(1, &());
-    tree.structure.links.add(SampleId::new(n - 1));
+    tree.structure.links.fit(SampleId::new(n - 1));
     let mut below = Subtree::Sample(SampleId::new(0));
     for index in 1..n {
         let sample = Subtree::Sample(SampleId::new(index));

@@ -4,10 +4,10 @@ use forest_core::SampleId;
 
 use crate::CutDistribution;
 use crate::cache::Cache;
-use crate::links::Links;
 use crate::node::{Child, Leaf, LeafId, Subtree};
 use crate::settings::Rules;
 use crate::structure::Structure;
+use forest_core::SampleLists;
 
 impl<D: CutDistribution> Structure<D> {
     /// Whether it has no room for another cut, but still holds its samples.
@@ -31,7 +31,7 @@ impl<D: CutDistribution> Structure<D> {
             let inner = |child: &Child| matches!(child.get(), Subtree::Inner(_));
             waiting.extend(children.into_iter().filter(inner));
         }
-        (self.links, self.held, self.full) = (Links::default(), 0, true);
+        (self.links, self.held, self.full) = (SampleLists::default(), 0, true);
         // Routes and boxes are of samples.
         self.cache = Cache {
             counts: self.cache.counts,

@@ -84,7 +84,6 @@ mod labels;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod leaf_boxes;
-mod links;
 mod memory;
 mod named;
 mod node;

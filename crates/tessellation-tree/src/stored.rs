@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::cache::Cache;
 use crate::division::Division;
-use crate::links::Links;
 use crate::memory::Memory;
 use crate::node::{Child, Leaf, LeafId, Node, NodeId};
 use crate::pool::Pool;
 use crate::structure::Structure;
 use crate::{CutDistribution, LabelModel, TessellationTree};
+use forest_core::SampleLists;
 
 /// The fields of a tree in the order of snapshots, which must not change.
 #[derive(Deserialize)]
@@ -18,7 +18,7 @@ pub(crate) struct Stored<D: CutDistribution, L: LabelModel> {
     root: Option<Child>,
     nodes: Pool<NodeId, Node<D::Cut>>,
     leaves: Pool<LeafId, Leaf>,
-    links: Links,
+    links: SampleLists,
     cuts: D,
     labels: L,
     held: usize,
@@ -35,7 +35,7 @@ struct StoredRef<'a, D: CutDistribution, L: LabelModel> {
     root: Option<Child>,
     nodes: &'a Pool<NodeId, Node<D::Cut>>,
     leaves: &'a Pool<LeafId, Leaf>,
-    links: &'a Links,
+    links: &'a SampleLists,
     cuts: &'a D,
     labels: &'a L,
     held: usize,

@@ -4,13 +4,13 @@ use forest_core::{IdRemap, SampleId, TreeRng};
 
 use crate::cache::Cache;
 use crate::descent::Descent;
-use crate::links::Links;
 use crate::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Subtree, Turn};
 use crate::pool::Pool;
 use crate::settings::Rules;
 use crate::view::View;
 use crate::work::Samples;
 use crate::{CutDistribution, InnerNode, Path};
+use forest_core::SampleLists;
 
 /// A tree without its labels: all that finds, inserts, exposes, removes and checks nodes. It does not know the label model,
 /// so that it is compiled once for a distribution of cuts.
@@ -23,7 +23,7 @@ pub(crate) struct Structure<D: CutDistribution> {
     pub(crate) root: Option<Child>,
     pub(crate) nodes: Pool<NodeId, Node<D::Cut>>,
     pub(crate) leaves: Pool<LeafId, Leaf>,
-    pub(crate) links: Links,
+    pub(crate) links: SampleLists,
     pub(crate) cuts: D,
     pub(crate) held: usize,
     /// The largest budget so far.
@@ -42,7 +42,7 @@ impl<D: CutDistribution> Structure<D> {
             root: None,
             nodes: Pool::default(),
             leaves: Pool::default(),
-            links: Links::default(),
+            links: SampleLists::default(),
             cuts,
             held: 0,
             budget: 0.0,
@@ -79,7 +79,7 @@ impl<D: CutDistribution> Structure<D> {
     /// Makes room for a sample that has just arrived.
     #[inline]
     pub(crate) fn hold(&mut self, id: SampleId) {
-        self.links.add(id);
+        self.links.fit(id);
         self.held += 1;
     }
 

@@ -3,10 +3,10 @@
 use forest_core::SampleId;
 
 use crate::CutDistribution;
-use crate::links::Links;
 use crate::node::{Child, Leaf, LeafId, Node, NodeId, Subtree, Turn};
 use crate::pool::{Items, Pool};
 use crate::prefetch::prefetch;
+use forest_core::SampleLists;
 
 /// A tree's [`Structure`](crate::structure::Structure), borrowed for reading.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct View<'a, D: CutDistribution> {
     pub(crate) cuts: &'a D,
     pub(crate) nodes: Items<'a, NodeId, Node<D::Cut>>,
     pub(crate) leaves: &'a Pool<LeafId, Leaf>,
-    pub(crate) links: &'a Links,
+    pub(crate) links: &'a SampleLists,
 }
 
 impl<D: CutDistribution> View<'_, D> {
@@ -70,7 +70,7 @@ impl<D: CutDistribution> View<'_, D> {
 
     /// Whether the tree holds the samples of its leaves: a full one does not.
     pub(crate) fn holds_samples(&self) -> bool {
-        self.links.len() > 0
+        self.links.slots() > 0
     }
 }
 

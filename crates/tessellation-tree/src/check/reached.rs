@@ -101,7 +101,7 @@ impl Reached {
             tree,
             nodes: Seen::new(tree.nodes.places()),
             leaves: Seen::new(tree.leaves.places()),
-            samples: Seen::new(tree.links.len()),
+            samples: Seen::new(tree.links.slots()),
             waiting: tree.root.map(Waiting::Enter).into_iter().collect(),
             reached: Self::default(),
         };

@@ -45,7 +45,7 @@ impl<D: CutDistribution> Structure<D> {
 
     /// A full tree names no sample.
     pub(super) fn check_dropped(&self, reached: &Reached) -> Sound {
-        let none = reached.samples.is_empty() && self.links.len() == 0 && self.held == 0;
+        let none = reached.samples.is_empty() && self.links.slots() == 0 && self.held == 0;
         InvariantError::unless(none, "leaves", "a full tree holds a sample")
     }
 

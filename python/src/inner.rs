@@ -10,7 +10,7 @@ use registry::snapshot::{Payload, Snapshot, SnapshotError};
 
 /// A learner, a pipeline around one, or a model of the program.
 #[derive(Clone, Debug)]
-pub enum Held<T: TableTask> {
+pub enum Inner<T: TableTask> {
     /// A learner alone.
     Learner(AnyLearner<T>),
     /// Steps and a learner.
@@ -19,7 +19,7 @@ pub enum Held<T: TableTask> {
     Model(Box<Model<T>>),
 }
 
-impl<T: TableTask> Held<T> {
+impl<T: TableTask> Inner<T> {
     /// What learns and answers rows of numbers.
     fn online(&self) -> &dyn OnlineLearner<Task = T> {
         match self {
@@ -79,7 +79,7 @@ impl<T: TableTask> Held<T> {
     }
 }
 
-impl<T: TableTask> OnlineLearner for Held<T> {
+impl<T: TableTask> OnlineLearner for Inner<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
@@ -127,8 +127,8 @@ impl<T: TableTask> OnlineLearner for Held<T> {
     }
 }
 
-/// The snapshot of what is held: the very bytes that Rust or the program writes.
-impl<T: TableTask> Snapshot for Held<T> {
+/// The very bytes that Rust or the program writes.
+impl<T: TableTask> Snapshot for Inner<T> {
     fn label(&self) -> String {
         match self {
             Self::Learner(learner) => learner.label(),
