@@ -1,0 +1,88 @@
+"""The tables of README.md, from the CSV files beside it: python3 docs/results/dynamic-forest/tables.py"""
+
+import csv
+import math
+import statistics
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+SCIKIT_LEARN_NAMES = {"friedman:d=5,n=16000,test=4000": "friedman5", "friedman:d=10,n=16000,test=4000": "friedman10"}
+
+
+def runs(name, *columns):
+    """Rows of a file by the values of these columns, in the order of the file."""
+    groups = {}
+    with open(FOLDER / name) as file:
+        for row in csv.DictReader(file):
+            groups.setdefault(tuple(row[column] for column in columns), []).append(row)
+    return groups
+
+
+def median(rows, column):
+    return statistics.median(float(row[column]) for row in rows)
+
+
+def score(rows):
+    values = [float(row["score"]) for row in rows]
+    mean = statistics.mean(values)
+    digits = 4 if mean < 100 else 0
+    spread = f" ± {statistics.stdev(values):.{digits}f}" if len(values) > 1 else ""
+    return f"{mean:.{digits}f}{spread}"
+
+
+def table(head, rows):
+    print("| " + " | ".join(head) + " |")
+    print("|---" + "|---:" * (len(head) - 1) + "|")
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+    print()
+
+
+def beside_scikit_learn():
+    ours, theirs = runs("cost.csv", "data", "learner"), runs("scikit-learn.csv", "data")
+    for data in dict.fromkeys(data for data, _ in ours):
+        other = theirs[(SCIKIT_LEARN_NAMES.get(data, data),)]
+        batch, lazy = ours[data, "dynamic batch"], ours[data, "dynamic 0.5"]
+        ratio = median(other, "learn_micros") / median(batch, "learn_micros")
+        yield [f"`{data}`", score(other), score(batch), score(lazy), f"{ratio:.1f}"]
+
+
+def cost():
+    for (data, learner), rows in runs("cost.csv", "data", "learner").items():
+        columns = [f"{median(rows, 'learn_micros'):.2f}", f"{median(rows, 'predict_micros'):.2f}", f"{median(rows, 'bytes'):.0f}"]
+        yield [f"`{data}`", learner.removeprefix("dynamic "), rows[0]["trees"], *columns]
+
+
+def growth():
+    points = {}
+    for (data, learner), rows in runs("growth.csv", "data", "learner").items():
+        size = int(data.split("n=")[1].split(",")[0])
+        points.setdefault((data.split(":")[0], learner), []).append((size, median(rows, "learn_micros")))
+    for (data, learner), measured in points.items():
+        power = slope([(math.log(math.log(n)), math.log(micros)) for n, micros in measured])
+        yield [f"`{data}`", learner.removeprefix("dynamic "), *(f"{micros:.2f}" for _, micros in measured), f"{power:.1f}"]
+
+
+def slope(points):
+    """Least squares."""
+    x, y = (statistics.mean(values) for values in zip(*points))
+    return sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)
+
+
+def recheck():
+    for (data, learner), rows in runs("recheck.csv", "data", "learner").items():
+        yield [f"`{data}`", learner.removeprefix("dynamic "), score(rows), f"{median(rows, 'learn_micros'):.2f}"]
+
+
+def forgetting():
+    for (data, learner), rows in runs("forgetting.csv", "data", "learner").items():
+        row = rows[0]
+        yield [f"`{data}`", learner.removeprefix("dynamic "), row["samples"], row["forget_micros"], row["build_millis"], row["ratio"]]
+
+
+table(["data", "scikit-learn", "built at once", "lazy, ε = ½", "times as fast to build"], beside_scikit_learn())
+table(["data", "recheck", "trees", "µs to learn", "µs to answer", "bytes"], cost())
+sizes = ["1,000", "4,000", "16,000", "64,000", "256,000", "1,000,000", "power of ln n"]
+table(["data", "recheck", *sizes], growth())
+table(["data", "recheck", "score", "µs to learn"], recheck())
+table(["data", "recheck", "samples", "µs to forget", "ms to build", "ratio"], forgetting())
