@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::split::Split;
+use super::split::{Split, hexadecimal_digits};
 use super::{Exact, Numbers};
 
 /// How the numbers of one column are written.
@@ -75,12 +75,7 @@ fn bare<'c>(cell: &'c str, unit: &Unit) -> Option<Cow<'c, str>> {
 }
 
 fn numbers_of_hex(cell: &str) -> Option<Exact> {
-    let digits = cell
-        .strip_prefix("0x")
-        .or_else(|| cell.strip_prefix("0X"))?;
-    // A sign would be read, too.
-    let is_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let number = u64::from_str_radix(digits, 16).ok().filter(|_| is_digits)?;
+    let number = u64::from_str_radix(hexadecimal_digits(cell)?, 16).ok()?;
     Numbers::default().exact(&number.to_string())
 }
 

@@ -26,8 +26,11 @@ pub(super) struct Split<'a> {
 }
 
 impl<'a> Split<'a> {
-    /// `None` if what stands around the digits is no unit.
+    /// `None` if what stands around the digits is no unit. `0xff` is no zero in `xff`.
     pub(super) fn of(cell: &'a str) -> Option<Self> {
+        if hexadecimal_digits(cell).is_some() {
+            return None;
+        }
         let first = cell.find(|c: char| c.is_ascii_digit())?;
         // The sign and the point belong to the number: `$-.5`.
         let start = cell[..first].trim_end_matches(['-', '+', '.']).len();
@@ -60,6 +63,15 @@ impl<'a> Split<'a> {
         let is_signed_once = signs <= 1 + usize::from(self.number.contains(['e', 'E']));
         is_signed_once && is_before(self.before) && is_behind(self.behind)
     }
+}
+
+/// The digits of a hexadecimal number, one or more, without `0x`.
+pub(super) fn hexadecimal_digits(cell: &str) -> Option<&str> {
+    let digits = cell
+        .strip_prefix("0x")
+        .or_else(|| cell.strip_prefix("0X"))?;
+    let are_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    are_digits.then_some(digits)
 }
 
 fn end_of_number(text: &str) -> usize {
@@ -139,6 +151,8 @@ mod tests {
             "1a7",
             "(5)",
             "5 #",
+            "0xff",
+            "0Xabcdef",
         ] {
             assert_eq!(Split::of(cell), None, "{cell}");
         }
