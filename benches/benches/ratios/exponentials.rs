@@ -1,6 +1,6 @@
 //! The aggregated model with the exponential function of `libm` in the place of our own.
 
-use forest_core::Regression;
+use forest_core::{Regression, SampleWeight};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
     Aggregated, AggregatedNode, Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors,
@@ -34,8 +34,8 @@ impl Expert for ByLibm {
         libm::exp(logarithm.clamp(-200.0, 200.0))
     }
 
-    fn of_one(target: f64) -> Summary {
-        SquaredErrors::of_one(target)
+    fn of_one(target: f64, weight: SampleWeight) -> Summary {
+        SquaredErrors::of_one(target, weight)
     }
 
     fn copy(&mut self, summary: &Summary) -> Summary {
@@ -43,8 +43,8 @@ impl Expert for ByLibm {
     }
 
     #[inline]
-    fn add(&mut self, summary: &mut Summary, target: f64) {
-        self.0.add(summary, target);
+    fn add(&mut self, summary: &mut Summary, target: f64, weight: SampleWeight) {
+        self.0.add(summary, target, weight);
     }
 
     fn release(&mut self, summary: &mut Summary) {
@@ -62,8 +62,8 @@ impl Expert for ByLibm {
     }
 
     #[inline]
-    fn arrived(&mut self, leaf: &Summary, target: f64) {
-        self.0.arrived(leaf, target);
+    fn arrived(&mut self, leaf: &Summary, target: f64, weight: SampleWeight) {
+        self.0.arrived(leaf, target, weight);
     }
 
     #[inline]
@@ -82,6 +82,17 @@ impl Expert for ByLibm {
         self.0.log_likelihood(summary, target, step, settings)
     }
 
+    fn log_likelihood_of_copies(
+        &self,
+        summary: &Summary,
+        copies: (f64, SampleWeight),
+        step: f64,
+        settings: &MeanAggregation,
+    ) -> f64 {
+        self.0
+            .log_likelihood_of_copies(summary, copies, step, settings)
+    }
+
     #[inline]
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Summary>) {
         SquaredErrors::pass(passed, node);
@@ -98,12 +109,16 @@ impl Expert for ByLibm {
         self.0.finish(passed, leaf, settings, answer);
     }
 
-    fn is_summary_of(&self, summary: &Summary, targets: impl Iterator<Item = f64>) -> bool {
+    fn is_summary_of(
+        &self,
+        summary: &Summary,
+        targets: impl Iterator<Item = (f64, SampleWeight)>,
+    ) -> bool {
         self.0.is_summary_of(summary, targets)
     }
 
-    fn count(summary: &Summary) -> u64 {
-        SquaredErrors::count(summary)
+    fn is_empty(summary: &Summary) -> bool {
+        SquaredErrors::is_empty(summary)
     }
 
     fn is_possible(&self, summary: &Summary, outputs: &()) -> bool {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ndarray::ArrayView2;
 use smallvec::SmallVec;
 
-use crate::{InputError, Schema, Task};
+use crate::{InputError, SampleWeight, Schema, Task};
 
 /// One value for each row of a batch, which allocates nothing for a single row.
 pub(crate) type PerRow<V> = SmallVec<[V; 2]>;
@@ -92,6 +92,8 @@ impl<'a> Rows<'a> {
 pub struct Batch<'a, T: Task> {
     rows: Rows<'a>,
     targets: &'a [T::Target],
+    /// Empty if all are 1.
+    weights: &'a [SampleWeight],
 }
 
 impl<'a, T: Task> Batch<'a, T> {
@@ -103,7 +105,26 @@ impl<'a, T: Task> Batch<'a, T> {
     ) -> Result<Self, InputError> {
         let rows = Rows::check(rows, schema.features())?;
         schema.check_targets(rows.len(), targets)?;
-        Ok(Self { rows, targets })
+        let weights = &[];
+        Ok(Self {
+            rows,
+            targets,
+            weights,
+        })
+    }
+
+    /// The same samples with a weight each.
+    pub(crate) fn weighted<'b>(&'b self, weights: &'b [SampleWeight]) -> Batch<'b, T> {
+        Batch {
+            weights,
+            ..self.part(0..self.len())
+        }
+    }
+
+    /// What a sample weighs.
+    #[inline]
+    pub(crate) fn weight(&self, row: usize) -> SampleWeight {
+        self.weights.get(row).copied().unwrap_or(SampleWeight::ONE)
     }
 
     /// The feature rows.
@@ -135,7 +156,8 @@ impl<'a, T: Task> Batch<'a, T> {
     pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> Batch<'_, T> {
         Batch {
             rows: self.rows.part(rows.clone()),
-            targets: &self.targets[rows],
+            targets: &self.targets[rows.clone()],
+            weights: self.weights.get(rows).unwrap_or(&[]),
         }
     }
 

@@ -26,6 +26,26 @@ pub enum InputError {
         /// Targets of the batch.
         targets: usize,
     },
+    /// There are not as many weights as rows.
+    #[error("{weights} weights for {rows} rows: each row needs exactly one")]
+    WeightsMismatch {
+        /// Rows of the batch.
+        rows: usize,
+        /// Weights of the batch.
+        weights: usize,
+    },
+    /// A weight is not between [`SampleWeight::LEAST`](crate::SampleWeight::LEAST) and
+    /// [`SampleWeight::MOST`](crate::SampleWeight::MOST).
+    #[error(
+        "row {row}: the weight {value} is not between 2^-20 and 2^20; leave out samples of no weight, and \
+         divide all weights by a constant if they are large"
+    )]
+    Weight {
+        /// Row within the batch.
+        row: usize,
+        /// The value found.
+        value: f64,
+    },
     /// A feature is NaN or infinite.
     #[error(
         "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first"
@@ -89,8 +109,12 @@ impl InputError {
             Self::NotFinite { row, .. }
             | Self::TargetNotFinite { row, .. }
             | Self::TargetTooLarge { row, .. }
+            | Self::Weight { row, .. }
             | Self::ClassBeyondCap { row, .. } => Some(row),
-            Self::WrongWidth { .. } | Self::LengthMismatch { .. } | Self::StoreFull { .. } => None,
+            Self::WrongWidth { .. }
+            | Self::LengthMismatch { .. }
+            | Self::WeightsMismatch { .. }
+            | Self::StoreFull { .. } => None,
         }
     }
 }

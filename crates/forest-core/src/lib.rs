@@ -29,6 +29,7 @@
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
 //! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`], [`AdjustTree`] |
 //! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
+//! | weights of samples | [`LearnWeighted`], [`SampleWeight`], [`WeighSamples`] |
 //! | retention and forgetting | [`Retention`], [`Forget`], [`Forgetting`] |
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
@@ -64,12 +65,14 @@ mod forget;
 mod implement;
 pub mod infinite_as_null;
 mod label_encoder;
+mod learn_weighted;
 mod learner;
 mod predictions;
 mod random;
 mod retention;
 mod sample_id;
 mod sample_lists;
+mod sample_weight;
 mod samples;
 mod schema;
 mod selection;
@@ -95,15 +98,17 @@ pub use forest_settings::ForestSettings;
 pub use forget::{Forget, ForgetError, NotHeld};
 pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner};
 pub use label_encoder::{LabelEncoder, NamedTwice, UnknownName};
+pub use learn_weighted::LearnWeighted;
 pub use learner::OnlineLearner;
 pub use predictions::PredictionRows;
 pub use random::TreeRng;
 pub use retention::{CanForget, CannotForget, Forgetting, HoldsNone, HoldsSamples, Retention};
 pub use sample_id::{IdRemap, RetentionMask, SampleId};
 pub use sample_lists::SampleLists;
+pub use sample_weight::SampleWeight;
 pub use samples::{Points, SampleStore};
 pub use schema::Schema;
 pub use task::{Classification, Regression, Task};
-pub use tree::{AdjustTree, ForestContext, OnlineTree, Settings, accumulate};
+pub use tree::{AdjustTree, ForestContext, OnlineTree, Settings, WeighSamples, accumulate};
 pub use vote::Vote;
 pub use widen::{Widen, WidenTree};

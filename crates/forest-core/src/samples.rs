@@ -2,20 +2,25 @@
 
 mod arrivals;
 mod check;
+mod marks;
 mod points;
+mod weights;
 mod widen;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use arrivals::Arrivals;
+use marks::Marks;
 
 pub use points::Points;
 
-use crate::{Arena, Batch, IdRemap, InputError, RetentionMask, SampleId, Schema, Task};
+use crate::{
+    Arena, Batch, IdRemap, InputError, RetentionMask, SampleId, SampleWeight, Schema, Task,
+};
 
 /// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and a byte a
-/// sample, and eight bytes more if samples between them are missing.
+/// sample; eight bytes more if samples between them are missing, and eight more up to the last whose weight is not 1.
 ///
 /// A sample that is forgotten stays where it is until the store is compacted, so identifiers follow the
 /// order of arrival at all times. A forest hands its store out for reading only.
@@ -26,7 +31,7 @@ pub struct SampleStore<T: Task> {
     targets: Arena<T::Target>,
     /// For each sample, its number in the stream, from 0.
     arrivals: Arrivals,
-    forgotten: Arena<bool>,
+    marks: Marks,
     forgotten_count: usize,
     /// No sample before this index is held.
     oldest: usize,
@@ -45,7 +50,7 @@ impl<T: Task> SampleStore<T> {
             features: Arena::default(),
             targets: Arena::default(),
             arrivals: Arrivals::default(),
-            forgotten: Arena::default(),
+            marks: Marks::default(),
             forgotten_count: 0,
             oldest: 0,
         }
@@ -64,7 +69,7 @@ impl<T: Task> SampleStore<T> {
         let batch = Batch::check(features, targets, schema)?;
         let mut store = Self::new(schema.features());
         for (arrival, (features, target)) in (0..).zip(batch.iter()) {
-            store.push(features, target, arrival);
+            store.push((features, target), SampleWeight::ONE, arrival);
         }
         Ok(store)
     }
@@ -96,7 +101,7 @@ impl<T: Task> SampleStore<T> {
 
     /// The samples held, in order of arrival.
     pub fn ids(&self) -> impl Iterator<Item = SampleId> {
-        let held = |&index: &usize| !self.forgotten[index];
+        let held = |&index: &usize| !self.marks.forgotten[index];
         let indices = (self.oldest..self.slots()).filter(held);
         indices.map(SampleId::new)
     }
@@ -119,12 +124,18 @@ impl<T: Task> SampleStore<T> {
         self.targets[id.index()]
     }
 
+    /// What a sample weighs.
+    #[inline]
+    pub fn weight(&self, id: SampleId) -> SampleWeight {
+        self.marks.weights.get(id.index())
+    }
+
     /// The sample that arrived as number `arrival` of the stream, from 0, if it is held.
     ///
     /// `O(log n)`.
     pub fn find(&self, arrival: u64) -> Option<SampleId> {
         let index = self.arrivals.find(arrival)?;
-        (!self.forgotten[index]).then(|| SampleId::new(index))
+        (!self.marks.forgotten[index]).then(|| SampleId::new(index))
     }
 
     /// The number in the stream of the last sample stored.
@@ -135,29 +146,35 @@ impl<T: Task> SampleStore<T> {
 
     /// Whether a sample is held.
     pub fn holds(&self, id: SampleId) -> bool {
-        self.forgotten.get(id.index()) == Some(&false)
+        self.marks.forgotten.get(id.index()) == Some(&false)
     }
 
     /// Bytes allocated for the samples.
     pub fn bytes(&self) -> usize {
         let rows = self.features.bytes() + self.targets.bytes();
-        rows + self.arrivals.bytes() + self.forgotten.bytes()
+        rows + self.arrivals.bytes() + self.marks.bytes()
     }
 
     /// Forgets a sample that is held. Its row stays readable until the store is compacted.
     pub fn forget(&mut self, id: SampleId) {
-        let forgotten = std::mem::replace(&mut self.forgotten[id.index()], true);
+        let forgotten = std::mem::replace(&mut self.marks.forgotten[id.index()], true);
         self.forgotten_count += usize::from(!forgotten);
-        let next = |index: &usize| self.forgotten.get(*index) == Some(&true);
+        let next = |index: &usize| self.marks.forgotten.get(*index) == Some(&true);
         self.oldest += (self.oldest..).take_while(next).count();
     }
 
     /// Stores a sample that fits.
-    pub(crate) fn push(&mut self, features: &[f32], target: T::Target, arrival: u64) -> SampleId {
+    #[inline]
+    pub(crate) fn push(
+        &mut self,
+        (features, target): (&[f32], T::Target),
+        weight: SampleWeight,
+        arrival: u64,
+    ) -> SampleId {
         self.features.extend_from_slice(features);
         self.targets.push(target);
         self.arrivals.push(arrival);
-        self.forgotten.push(false);
+        self.marks.push(weight);
         SampleId::new(self.slots() - 1)
     }
 
@@ -166,7 +183,7 @@ impl<T: Task> SampleStore<T> {
         self.features.truncate(length * self.width);
         self.targets.truncate(length);
         self.arrivals.truncate(length);
-        self.forgotten.truncate(length);
+        self.marks.truncate(length);
     }
 
     /// Drops all samples. The memory of a few, as `learn_one` stores them, is kept for the next ones.
@@ -178,7 +195,7 @@ impl<T: Task> SampleStore<T> {
         self.features.clear();
         self.targets.clear();
         self.arrivals.truncate(0);
-        self.forgotten.clear();
+        self.marks.clear();
     }
 
     /// Whether a store with these numbers of held and forgotten samples is compacted: once
@@ -192,7 +209,7 @@ impl<T: Task> SampleStore<T> {
     pub(crate) fn compact(&mut self) -> Option<IdRemap> {
         Self::is_compaction_due(self.len(), self.forgotten_count).then(|| {
             let (first, held) = (SampleId::new(0), |&forgotten: &bool| !forgotten);
-            let marks = self.forgotten.iter().map(held).collect();
+            let marks = self.marks.forgotten.iter().map(held).collect();
             self.retain(&RetentionMask { first, marks })
         })
     }
@@ -201,6 +218,7 @@ impl<T: Task> SampleStore<T> {
     pub(crate) fn retain(&mut self, kept: &RetentionMask) -> IdRemap {
         let names = kept.remap();
         self.arrivals.retain(&names);
+        self.marks.retain(&names);
         let mut length = kept.first.index();
         for (from, to) in names.kept() {
             self.copy_down(from, to);
@@ -216,13 +234,16 @@ impl<T: Task> SampleStore<T> {
         let row = start..start + self.width;
         self.features.copy_within(row, to * self.width);
         self.targets[to] = self.targets[from];
-        self.forgotten[to] = self.forgotten[from];
     }
 
     /// How many samples are forgotten, and how many of those come before all that are held.
     fn count_forgotten(&self) -> (usize, usize) {
-        let all = self.forgotten.iter().filter(|&&forgotten| forgotten);
-        let before = self.forgotten.iter().take_while(|&&forgotten| forgotten);
+        let all = self.marks.forgotten.iter().filter(|&&forgotten| forgotten);
+        let before = self
+            .marks
+            .forgotten
+            .iter()
+            .take_while(|&&forgotten| forgotten);
         (all.count(), before.count())
     }
 }

@@ -170,6 +170,10 @@ pub trait AdjustTree: OnlineTree {
     );
 }
 
+/// Trees whose statistics take each sample as often as its [weight](SampleStore::weight) says: a forest of them
+/// [learns with weights](crate::LearnWeighted).
+pub trait WeighSamples: OnlineTree {}
+
 /// What a tree works with: the settings and samples of its forest, and what is known of the outputs.
 ///
 /// A forest makes it for its own trees; tests of single trees make it themselves.

@@ -6,10 +6,14 @@ mod class_frequencies;
 mod declared;
 mod hierarchical;
 mod leaf_means;
+mod mean;
+mod total;
 
 use std::fmt::Debug;
 
-use forest_core::{HoldsSamples, SampleId, SampleStore, SettingError, Task, accumulate};
+use forest_core::{
+    HoldsSamples, SampleId, SampleStore, SampleWeight, SettingError, Task, accumulate,
+};
 use registry::NamedTask;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -26,7 +30,8 @@ pub use hierarchical::{
     GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey,
     KneserNeySettings, Passage, Place,
 };
-pub use leaf_means::{LeafMeans, Mean};
+pub use leaf_means::LeafMeans;
+pub use mean::Mean;
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
@@ -208,6 +213,18 @@ pub trait LabelModel:
 pub trait CountedLabels: LabelModel<Task: NamedTask> {
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
     fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
+}
+
+/// Label models whose statistics take each sample as often as its weight says: wherever the store tells the target of a sample,
+/// they read its [weight](SampleStore::weight), too. Forests with such a model learn with weights.
+pub trait WeighLabels: LabelModel {}
+
+/// Tells targets and weights of samples.
+#[inline]
+fn weighted_samples<T: Task>(
+    samples: &SampleStore<T>,
+) -> impl Fn(SampleId) -> (T::Target, SampleWeight) + Copy {
+    |id| (samples.target(id), samples.weight(id))
 }
 
 /// What a label model works with.

@@ -121,7 +121,7 @@ pub use labels::{
     CountedLabels, Delay, Departure, Dirichlet, DrawSettings, Draws, Expert, FirstLoss,
     GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters, InnerNode, Joined,
     KneserNey, KneserNeySettings, LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode,
-    Mean, MeanAggregation, Passage, Place, Scale, SquaredErrors, StepSize,
+    Mean, MeanAggregation, Passage, Place, Scale, SquaredErrors, StepSize, WeighLabels,
 };
 pub use named::{NamedCuts, Tessellation};
 pub use node::{LeafId, NodeId, Subtree};

@@ -2,7 +2,7 @@
 
 use forest_core::{
     Footprint, ForestContext, IdRemap, InvariantError, OnlineTree, RetentionMask, Rows, SampleId,
-    SampleStore, Schema, Task, TreeRng, accumulate,
+    SampleStore, Schema, Task, TreeRng, WeighSamples, accumulate,
 };
 use serde::Deserialize;
 
@@ -10,7 +10,9 @@ use crate::division::Division;
 use crate::memory::Memory;
 use crate::stored::Stored;
 use crate::structure::Structure;
-use crate::{CutDistribution, LabelContext, LabelModel, Path, TessellationSettings, Walks};
+use crate::{
+    CutDistribution, LabelContext, LabelModel, Path, TessellationSettings, Walks, WeighLabels,
+};
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -219,3 +221,5 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.check_against(context)
     }
 }
+
+impl<D: CutDistribution, L: WeighLabels> WeighSamples for TessellationTree<D, L> {}

@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
+use forest_core::ndarray::ArrayView2;
+use forest_core::{
+    Forest, ForestSettings, LearnWeighted, OnlineLearner, SampleId, Schema, TreeRng,
+};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, Budget, ClassAggregation, Dirichlet, FirstLoss, LabelModel,
-    MeanAggregation, NodeView, Pause, Refine, Side, StepSize, Subtree, Update,
+    MeanAggregation, NodeView, Pause, Refine, Side, StepSize, Subtree, Update, WeighLabels,
 };
 
 use crate::{FAST_BUDGET, TargetOf};
@@ -30,12 +33,30 @@ fn prunings(node: View<'_>) -> Vec<Pruning<'_>> {
     all
 }
 
+/// A target and its weight.
+type Weighted<L> = (TargetOf<L>, f64);
+
 /// How a leaf of samples predicts, and what it pays: the loss, before it is multiplied by the step.
-trait Reference: LabelModel {
+trait Reference: WeighLabels {
     fn settings(step: StepSize, first_loss: FirstLoss) -> Self::Settings;
     fn target(rng: &mut TreeRng) -> TargetOf<Self>;
-    fn answer(targets: &[TargetOf<Self>]) -> Vec<f64>;
-    fn loss(before: &[TargetOf<Self>], target: TargetOf<Self>) -> f64;
+    fn answer(targets: &[Weighted<Self>]) -> Vec<f64>;
+    fn loss(before: &[Weighted<Self>], target: TargetOf<Self>) -> f64;
+    /// The sum over copies of the target in closed form.
+    fn loss_of_part(before: &[Weighted<Self>], copies: Weighted<Self>) -> f64;
+
+    /// The sum over copies of the target, each of which is seen before the next one is answered.
+    fn losses(before: &[Weighted<Self>], (target, copies): Weighted<Self>) -> f64 {
+        if copies.fract() != 0.0 {
+            return Self::loss_of_part(before, (target, copies));
+        }
+        let (mut seen, mut sum) = (before.to_vec(), 0.0);
+        for _ in 0..copies as usize {
+            sum += Self::loss(&seen, target);
+            seen.push((target, 1.0));
+        }
+        sum
+    }
 }
 
 const STEP: f64 = 0.3;
@@ -58,13 +79,30 @@ impl Reference for AggregatedMeans {
         1.3 * rng.below(4) as f64
     }
 
-    fn answer(targets: &[f64]) -> Vec<f64> {
-        vec![targets.iter().sum::<f64>() / targets.len() as f64]
+    fn answer(targets: &[(f64, f64)]) -> Vec<f64> {
+        let sum: f64 = targets.iter().map(|(target, weight)| weight * target).sum();
+        vec![sum / weight_of(targets)]
     }
 
-    fn loss(before: &[f64], target: f64) -> f64 {
+    fn loss(before: &[(f64, f64)], target: f64) -> f64 {
         (target - Self::answer(before)[0]).powi(2) / 2.0
     }
+
+    fn loss_of_part(before: &[(f64, f64)], (target, copies): (f64, f64)) -> f64 {
+        let n = weight_of(before);
+        Self::loss(before, target) * n * n * (trigamma(n) - trigamma(n + copies))
+    }
+}
+
+fn weight_of<T>(targets: &[(T, f64)]) -> f64 {
+    targets.iter().map(|(_, weight)| weight).sum()
+}
+
+/// Σ 1/(x + j)², with the integral of what is beyond a thousand terms and half of the first of those.
+fn trigamma(x: f64) -> f64 {
+    let term = |j: f64| 1.0 / (x + j).powi(2);
+    let terms: f64 = (0..1000).map(f64::from).map(term).sum();
+    terms + 1.0 / (x + 1000.0) + term(1000.0) / 2.0
 }
 
 const DELTA: f64 = 0.2;
@@ -84,16 +122,27 @@ impl Reference for AggregatedClasses {
         rng.below(CLASSES as usize) as u32
     }
 
-    fn answer(targets: &[u32]) -> Vec<f64> {
-        let count = |class| targets.iter().filter(|&&target| target == class).count();
-        let total = targets.len() as f64 + DELTA * f64::from(CLASSES);
-        let probability = |class| (count(class) as f64 + DELTA) / total;
+    fn answer(targets: &[(u32, f64)]) -> Vec<f64> {
+        let total = weight_of(targets) + DELTA * f64::from(CLASSES);
+        let probability = |class| (weight_of_class(targets, class) + DELTA) / total;
         (0..CLASSES).map(probability).collect()
     }
 
-    fn loss(before: &[u32], target: u32) -> f64 {
+    fn loss(before: &[(u32, f64)], target: u32) -> f64 {
         -Self::answer(before)[target as usize].ln()
     }
+
+    fn loss_of_part(before: &[(u32, f64)], (target, copies): (u32, f64)) -> f64 {
+        let of_class = weight_of_class(before, target) + DELTA;
+        let of_all = weight_of(before) + DELTA * f64::from(CLASSES);
+        let rising = |x| libm::lgamma(x + copies) - libm::lgamma(x);
+        rising(of_all) - rising(of_class)
+    }
+}
+
+fn weight_of_class(targets: &[(u32, f64)], class: u32) -> f64 {
+    let of_class = targets.iter().filter(|(target, _)| *target == class);
+    of_class.map(|(_, weight)| weight).sum()
 }
 
 /// The targets of a node in the order of arrival, of the samples before `end`.
@@ -101,9 +150,14 @@ fn targets<L: LabelModel>(
     forest: &Forest<MondrianTree<L>>,
     node: &View<'_>,
     end: SampleId,
-) -> Vec<TargetOf<L>> {
+) -> Vec<Weighted<L>> {
     let ids = arrivals(node).into_iter().filter(|&id| id < end);
-    ids.map(|id| forest.samples().target(id)).collect()
+    ids.map(|id| weighted(forest, id)).collect()
+}
+
+fn weighted<L: LabelModel>(forest: &Forest<MondrianTree<L>>, id: SampleId) -> Weighted<L> {
+    let samples = forest.samples();
+    (samples.target(id), samples.weight(id).value())
 }
 
 fn arrivals(node: &View<'_>) -> Vec<SampleId> {
@@ -164,11 +218,16 @@ fn unweighted<L: Reference>(
     let Some(seen) = seen.filter(|targets| !targets.is_empty()).last() else {
         return 0.0;
     };
-    let share = match targets(forest, node, id).is_empty() {
-        true => first_loss,
-        false => 1.0,
+    let (target, weight) = weighted(forest, id);
+    if !targets(forest, node, id).is_empty() {
+        return L::losses(&seen, (target, weight));
+    }
+    // The node predicts the copies after the first itself.
+    let rest = match weight > 1.0 {
+        true => L::losses(&[(target, 1.0)], (target, weight - 1.0)),
+        false => 0.0,
     };
-    share * L::loss(&seen, forest.samples().target(id))
+    first_loss * L::losses(&seen, (target, weight.min(1.0))) + rest
 }
 
 /// The prediction of the mixture at `x`, from the samples of the nodes alone.
@@ -209,6 +268,11 @@ fn is_the_mixture<L: Reference>(
     (budget, pause, update, max_uncut): (Budget, Pause, Update, u32),
     (first_loss, share): (FirstLoss, f64),
     first: TargetOf<L>,
+    Weights {
+        of_rows,
+        slack,
+        seeds,
+    }: Weights,
 ) {
     let settings = MondrianSettings {
         labels: L::settings(FIXED, first_loss),
@@ -218,7 +282,7 @@ fn is_the_mixture<L: Reference>(
         max_uncut,
         ..MondrianSettings::default()
     };
-    for seed in 0..30 {
+    for seed in 0..seeds {
         let trees = ForestSettings {
             trees: 1,
             seed,
@@ -236,7 +300,10 @@ fn is_the_mixture<L: Reference>(
                 0 => first,
                 _ => L::target(&mut rng),
             };
-            forest.learn_one(&point(&mut rng), target).unwrap();
+            let weight = of_rows[round % of_rows.len()];
+            let (x, row) = (point(&mut rng), [weight]);
+            let x = ArrayView2::from_shape((1, 2), &x).unwrap();
+            forest.learn_weighted(x, &[target], &row).unwrap();
             forest.check_invariants().unwrap();
             if round == 6 {
                 forest.refine();
@@ -249,7 +316,7 @@ fn is_the_mixture<L: Reference>(
                 );
                 for (own, expected) in own.iter().zip(expected) {
                     assert!(
-                        (own - expected).abs() < 1e-12,
+                        (own - expected).abs() < slack,
                         "seed {seed}, round {round}: {own} {expected}"
                     );
                 }
@@ -265,10 +332,40 @@ fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
 
 fn is_the_mixture_with_updates(growth: (Budget, Pause, Update, u32)) {
     for first_loss in FIRST_LOSSES {
-        is_the_mixture::<AggregatedMeans>(growth, first_loss, 1.0);
-        is_the_mixture::<AggregatedClasses>(growth, first_loss, CLASSES - 1);
+        for weights in WEIGHTS {
+            is_the_mixture::<AggregatedMeans>(growth, first_loss, 1.0, weights);
+            is_the_mixture::<AggregatedClasses>(growth, first_loss, CLASSES - 1, weights);
+        }
     }
 }
+
+#[derive(Clone, Copy)]
+struct Weights {
+    /// Of the rows in turn.
+    of_rows: &'static [f64],
+    /// The largest difference: weights of parts are rounded to multiples of 2⁻³⁰, and their losses in the reference to
+    /// as many digits.
+    slack: f64,
+    seeds: u64,
+}
+
+const WEIGHTS: [Weights; 3] = [
+    Weights {
+        of_rows: &[1.0],
+        slack: 1e-12,
+        seeds: 30,
+    },
+    Weights {
+        of_rows: &[1.0, 3.0, 2.0, 1.0, 5.0],
+        slack: 1e-11,
+        seeds: 10,
+    },
+    Weights {
+        of_rows: &[0.3, 1.0, 2.6, 0.8],
+        slack: 1e-8,
+        seeds: 10,
+    },
+];
 
 const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
 
@@ -314,7 +411,7 @@ fn where_it_fell(
     pause: Pause,
     before: &[Subtree],
     leaf: &[SampleId],
-) -> (Vec<f64>, bool) {
+) -> (Vec<Weighted<AggregatedMeans>>, bool) {
     let mut path = tree
         .trees()
         .next()
@@ -326,7 +423,7 @@ fn where_it_fell(
         .into_iter()
         .filter(|&held| held != id)
         .collect();
-    let paused = pause == Pause::WhileLabelsAgree && seen.iter().all(|&own| own == seen[0]);
+    let paused = pause == Pause::WhileLabelsAgree && seen.iter().all(|own| own.0 == seen[0].0);
     let is_inner = place.child(Side::Left).is_some();
     (seen, is_inner && paused && leaf.len() > 1 && ids == leaf)
 }

@@ -13,6 +13,7 @@ mod leaves;
 mod new_points;
 mod path_mixing;
 mod shards;
+mod weights;
 
 use tessellation_tree::{Budget, LabelModel};
 

@@ -1,14 +1,40 @@
 //! The forest as a learner.
 
+use ndarray::ArrayView2;
+
 use super::Forest;
 use crate::{
-    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError, OnlineTree,
-    PredictionRows, SampleStore, Schema, Task, TreeRng, threads,
+    Batch, CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
+    LearnWeighted, OnlineTree, PredictionRows, SampleStore, SampleWeight, Schema, Task, TreeRng,
+    WeighSamples, threads,
 };
 
 /// Rows that are learned before samples that are not needed are dropped: a batch of any length takes
 /// little memory beside the forest.
 const ROWS_PER_ROUND: usize = 4096;
+
+impl<T: OnlineTree> Forest<T> {
+    fn learn_batch(&mut self, batch: &Batch<'_, T::Task>) {
+        self.rounds(batch, ROWS_PER_ROUND, |round, trees| {
+            let units = round.rows() * trees.len();
+            threads::each(trees, units, |seeded| round.learn_all(seeded));
+        });
+    }
+}
+
+impl<T: WeighSamples> LearnWeighted for Forest<T> {
+    fn learn_weighted(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<T::Task as Task>::Target],
+        weights: &[f64],
+    ) -> Result<(), InputError> {
+        let batch = CheckedBatch::for_learner(self, features, targets)?;
+        let weights = SampleWeight::of_rows(batch.len(), weights)?;
+        self.learn_batch(&batch.weighted(&weights));
+        Ok(())
+    }
+}
 
 impl<T: OnlineTree> ImplementLearner for Forest<T> {
     type Task = T::Task;
@@ -60,10 +86,7 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
     }
 
     fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
-        self.rounds(&batch, ROWS_PER_ROUND, |round, trees| {
-            let units = round.rows() * trees.len();
-            threads::each(trees, units, |seeded| round.learn_all(seeded));
-        });
+        self.learn_batch(&batch);
     }
 
     fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {

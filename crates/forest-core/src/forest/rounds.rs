@@ -126,8 +126,9 @@ impl<T: OnlineTree> Forest<T> {
         wanted: impl Fn(usize) -> bool,
     ) -> PerRow<Option<SampleId>> {
         let (samples, seen) = (&mut self.samples, self.seen);
-        let store = |(row, (features, target))| {
-            wanted(row).then(|| samples.push(features, target, seen + row as u64))
+        let store = |(row, sample)| {
+            let weight = batch.weight(row);
+            wanted(row).then(|| samples.push(sample, weight, seen + row as u64))
         };
         batch.iter().enumerate().map(store).collect()
     }

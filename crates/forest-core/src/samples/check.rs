@@ -1,7 +1,7 @@
 //! What must hold inside a store, and between it and the schema.
 
 use super::SampleStore;
-use crate::{InvariantError, Schema, Task};
+use crate::{InvariantError, SampleWeight, Schema, Task};
 
 fn unless(holds: bool, what: &str) -> Result<(), InvariantError> {
     InvariantError::unless(holds, "sample store", what)
@@ -17,7 +17,7 @@ impl<T: Task> SampleStore<T> {
         unless(fits, "its width is not the schema's")?;
         let rows = self.targets.len();
         let agree = self.features.len() == rows.saturating_mul(self.width)
-            && (self.arrivals.len(), self.forgotten.len()) == (rows, rows);
+            && (self.arrivals.len(), self.marks.forgotten.len()) == (rows, rows);
         unless(agree, "features, targets and arrivals differ in number")?;
         let finite = self.features.iter().all(|value| value.is_finite());
         unless(finite, "a stored feature is not finite")?;
@@ -25,6 +25,10 @@ impl<T: Task> SampleStore<T> {
         unless(ordered, "samples are not in order of arrival")?;
         let counted = self.count_forgotten() == (self.forgotten_count, self.oldest);
         unless(counted, "forgotten samples are miscounted")?;
+        self.marks
+            .weights
+            .iter()
+            .try_for_each(SampleWeight::check)?;
         self.check_targets(schema.outputs())
     }
 

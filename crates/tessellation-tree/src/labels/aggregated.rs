@@ -23,16 +23,20 @@
 //! would have had. In both cases the weights are those of a tree that had these nodes from the start.
 
 mod classes;
+mod copies;
 mod exp;
 mod expert;
 mod first_loss;
 mod means;
 mod ratio;
+mod weighted;
 
-use forest_core::{Arena, CannotForget, SampleId, SampleStore, SettingError, Task, accumulate};
+use forest_core::{
+    Arena, CannotForget, SampleId, SampleStore, SampleWeight, SettingError, Task, accumulate,
+};
 use serde::{Deserialize, Serialize};
 
-use super::{Joined, LabelContext, LabelModel, MadeNode};
+use super::{Joined, LabelContext, LabelModel, MadeNode, WeighLabels, weighted_samples};
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 use ratio::Ratio;
 
@@ -88,7 +92,8 @@ impl<E: Expert> Aggregated<E> {
         store: &SampleStore<E::Task>,
     ) -> E::Summary {
         let mut summary = E::Summary::default();
-        samples.for_each(|id| self.expert.add(&mut summary, store.target(id)));
+        let samples = samples.map(weighted_samples(store));
+        samples.for_each(|(target, weight)| self.expert.add(&mut summary, target, weight));
         summary
     }
 
@@ -124,19 +129,31 @@ impl<E: Expert> Aggregated<E> {
         let LabelContext { settings, samples } = context;
         // The step of now stands for those of then, which are not kept.
         let step = self.expert.step(settings);
+        let first_share = E::first_loss(settings).share(samples.width());
         let (mut summary, mut sum) = (E::Summary::default(), 0.0);
         for &id in &*ids {
-            let target = samples.target(id);
+            let copies @ (target, weight) = weighted_samples(samples)(id);
+            let (first, _) = weight.first_copy();
+            let log_likelihood = |copies| {
+                let expert = &self.expert;
+                expert.log_likelihood_of_copies(&summary, copies, step, settings)
+            };
             // A node without samples predicts as the nearest above that has some: `node_made` counts that loss.
-            if E::count(&summary) > 0 {
+            if E::is_empty(&summary) {
+                sum += self.log_likelihood_of_rest(target, weight, step, settings);
+            } else if weight == SampleWeight::ONE {
                 let share = match later == Some(id) {
-                    true => 1.0 - E::first_loss(settings).share(samples.width()),
+                    true => 1.0 - first_share,
                     false => 1.0,
                 };
-                let expert = &self.expert;
-                sum += share * expert.log_likelihood(&summary, target, step, settings);
+                sum += share * self.expert.log_likelihood(&summary, target, step, settings);
+            } else {
+                sum += log_likelihood(copies);
+                if later == Some(id) {
+                    sum -= first_share * log_likelihood((target, first));
+                }
             }
-            self.expert.add(&mut summary, target);
+            self.expert.add(&mut summary, target, weight);
         }
         // Class counts are lists in one array: this one served the sum alone.
         self.expert.release(&mut summary);
@@ -168,7 +185,7 @@ impl<E: Expert> Aggregated<E> {
     ) {
         let LabelContext { settings, samples } = context;
         let of_leaf = match leaf {
-            Subtree::Sample(id) => E::of_one(samples.target(id)),
+            Subtree::Sample(id) => E::of_one(samples.target(id), samples.weight(id)),
             Subtree::Leaf(leaf) => self.leaves[leaf.index()],
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
@@ -203,33 +220,36 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         context: LabelContext<'_, Self>,
     ) {
         let LabelContext { settings, samples } = context;
-        let target = samples.target(id);
+        let (target, weight) = weighted_samples(samples)(id);
+        if weight != SampleWeight::ONE {
+            return self.joined_weighted(path, end, id, context);
+        }
         // Before `arrived`: the step of a sample must not depend on its own target.
         let step = self.expert.step(settings);
         let (scale, mut mixture) = match end {
             Joined::Leaf(leaf) => {
                 let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
-                expert.arrived(summary, target);
+                expert.arrived(summary, target, weight);
                 // Likelihoods relative to the leaf's: a common factor changes no β, and keeps them off the ends of `f64`.
                 let reference = expert.reference(summary, target, step);
                 let scale = Scale { step, reference };
                 // Before the sample is added: no node predicts a sample that it has.
                 let likelihood = expert.likelihood(summary, target, scale, settings);
-                expert.add(summary, target);
+                expert.add(summary, target, SampleWeight::ONE);
                 (scale, likelihood)
             }
             Joined::Alone { node, sibling, .. } => {
                 let AggregatedNode { ratio, mut summary } = self.above(sibling, samples);
                 let share = E::first_loss(settings).share(samples.width());
                 let expert = &mut self.expert;
-                expert.arrived(&summary, target);
+                expert.arrived(&summary, target, weight);
                 let reference = share * expert.reference(&summary, target, step);
                 let scale = Scale { step, reference };
                 let likelihood = expert.likelihood(&summary, target, scale, settings);
                 let logarithm = expert.log_likelihood(&summary, target, step, settings);
                 // e_u^κ: the new leaf predicts its first sample as the node u does and pays the share κ.
                 let of_leaf = libm::exp(share * logarithm + reference);
-                expert.add(&mut summary, target);
+                expert.add(&mut summary, target, SampleWeight::ONE);
                 // ē_u = w̄_u / w̄_v = ½·(e_u·w_v/w̄_v + e_u^κ).
                 let mixture = f64::midpoint(ratio.value() * likelihood, of_leaf);
                 // β_u = e_u^(1 − κ)·w_v / w̄_v.
@@ -246,7 +266,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
             let inner = &mut self.nodes[step.node.index()];
             let expert = &mut self.expert;
             let likelihood = expert.likelihood(&inner.summary, target, scale, settings);
-            expert.add(&mut inner.summary, target);
+            expert.add(&mut inner.summary, target, SampleWeight::ONE);
             // By the weights before the sample: ē = (β·e + ē_below) / (β + 1); then β ← β·e / ē_below.
             let (stop, go) = inner.ratio.stop_and_go();
             inner.ratio = inner.ratio.times(likelihood / mixture);
@@ -354,7 +374,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
-        let targets = samples.map(|id| context.samples.target(id));
+        let targets = samples.map(weighted_samples(context.samples));
         let own = &self.leaves[leaf.index()];
         self.expert.is_summary_of(own, targets)
     }
@@ -365,7 +385,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
-        let targets = samples.map(|id| context.samples.target(id));
+        let targets = samples.map(weighted_samples(context.samples));
         let own = &self.nodes[node.index()].summary;
         self.expert.is_summary_of(own, targets)
     }
@@ -379,6 +399,8 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         self.expert.is_possible(summary, outputs)
     }
 }
+
+impl<E: Expert> WeighLabels for Aggregated<E> {}
 
 fn check_step(step: f64) -> Result<(), SettingError> {
     let holds = step > 0.0 && step.is_finite();

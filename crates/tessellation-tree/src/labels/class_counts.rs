@@ -1,12 +1,15 @@
 //! How often each class came to a node, for many nodes in one array.
 
-use forest_core::{Arena, ClassSpace};
+mod weighted;
+
+use forest_core::{Arena, ClassSpace, SampleWeight};
 use serde::{Deserialize, Serialize};
 
 /// Lists of classes with counts, each as long as the classes that its node has seen.
 ///
 /// Most nodes have seen few classes, and one class takes no list. The capacities of lists are powers of two; a
-/// list that grows moves, and its place serves another one.
+/// list that grows moves, and its place serves another one. Counts are whole numbers as long as the weights of the
+/// node's samples are, and otherwise multiples of 2⁻³⁰, which take two entries each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassCounts {
     entries: Arena<Entry>,
@@ -37,22 +40,52 @@ enum Counts {
         /// The capacity is 2^(power + 1).
         power: u8,
     },
+    /// The upper and the lower 32 bits of the count in units of weights.
+    OneClassWeighted {
+        class: u32,
+        high: u32,
+        low: u32,
+    },
+    /// A list of two entries a class: the upper and the lower 32 bits of its count in units of weights.
+    WeightedList {
+        start: u32,
+        /// Entries, not classes.
+        length: u32,
+        power: u8,
+    },
 }
 
 impl ClassSummary {
     /// One sample of a class.
-    pub fn of_one(class: u32) -> Self {
-        Self(Counts::OneClass(Entry { class, count: 1 }))
+    #[inline]
+    pub fn of_one(class: u32, weight: SampleWeight) -> Self {
+        match weight.copies() {
+            Some(count) => Self(Counts::OneClass(Entry { class, count })),
+            None => Self(Counts::one_weighted(class, weight.units())),
+        }
     }
 
-    /// Number of samples.
+    /// Number of samples, where all weights are whole numbers; 0 where [`is_weighted`](Self::is_weighted) holds.
     #[inline]
     pub fn total(&self) -> u32 {
+        self.copies().unwrap_or(0)
+    }
+
+    /// Number of samples, where all weights are whole numbers.
+    #[inline]
+    fn copies(&self) -> Option<u32> {
         match self.0 {
-            Counts::Nothing => 0,
-            Counts::OneClass(entry) => entry.count,
-            Counts::List { total, .. } => total,
+            Counts::Nothing => Some(0),
+            Counts::OneClass(entry) => Some(entry.count),
+            Counts::List { total, .. } => Some(total),
+            Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => None,
         }
+    }
+
+    /// Whether it has no sample.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0 == Counts::Nothing
     }
 }
 
@@ -71,10 +104,12 @@ impl ClassCounts {
             &Counts::List { start, length, .. } => {
                 &self.entries[start as usize..(start + length) as usize]
             }
+            Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => &[],
         }
     }
 
-    /// The classes that came, each with its count, in the order of their first samples.
+    /// The classes that came, each with its count, in the order of their first samples; none where
+    /// [`is_weighted`](ClassSummary::is_weighted) holds.
     #[inline]
     pub fn counts<'a>(
         &'a self,
@@ -94,21 +129,34 @@ impl ClassCounts {
     }
 
     /// Adds a sample of a class.
-    pub fn add(&mut self, summary: &mut ClassSummary, class: u32) {
+    #[inline]
+    pub fn add(&mut self, summary: &mut ClassSummary, class: u32, weight: SampleWeight) {
         self.classes = self.classes.max(class + 1);
-        if summary.total() == u32::MAX {
-            self.halve(summary);
+        match (weight.copies(), summary.copies()) {
+            (Some(times), Some(held)) => {
+                if held.checked_add(times).is_none() {
+                    self.halve(summary);
+                }
+                self.add_copies(summary, class, times);
+            }
+            _ => self.add_weight(summary, class, weight),
         }
-        let new = Entry { class, count: 1 };
+    }
+
+    fn add_copies(&mut self, summary: &mut ClassSummary, class: u32, times: u32) {
+        let new = Entry {
+            class,
+            count: times,
+        };
         match &mut summary.0 {
             nothing @ Counts::Nothing => *nothing = Counts::OneClass(new),
-            Counts::OneClass(entry) if entry.class == class => entry.count += 1,
+            Counts::OneClass(entry) if entry.class == class => entry.count += times,
             one @ &mut Counts::OneClass(entry) => {
                 let start = self.take(0);
                 self.entries[start as usize] = entry;
                 self.entries[start as usize + 1] = new;
                 *one = Counts::List {
-                    total: entry.count + 1,
+                    total: entry.count + times,
                     start,
                     length: 2,
                     power: 0,
@@ -120,23 +168,32 @@ impl ClassCounts {
                 length,
                 power,
             } => {
-                *total += 1;
+                *total += times;
                 let listed = *start as usize..(*start + *length) as usize;
-                let mut known = self.entries[listed.clone()].iter_mut();
+                let mut known = self.entries[listed].iter_mut();
                 if let Some(entry) = known.find(|entry| entry.class == class) {
-                    entry.count += 1;
+                    entry.count += times;
                     return;
                 }
-                if *length == capacity(*power) {
-                    let place = self.take(*power + 1);
-                    // Capacities double, so an entry is moved O(1) times.
-                    self.entries.copy_within(listed, place as usize);
-                    self.free[*power as usize].push(*start);
-                    (*start, *power) = (place, *power + 1);
-                }
+                self.grow_if_full(start, *length, power);
                 self.entries[(*start + *length) as usize] = new;
                 *length += 1;
             }
+            Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => {
+                unreachable!("the node counts copies")
+            }
+        }
+    }
+
+    /// Makes room for more entries in a list that has none.
+    fn grow_if_full(&mut self, start: &mut u32, length: u32, power: &mut u8) {
+        if length == capacity(*power) {
+            let place = self.take(*power + 1);
+            let listed = *start as usize..(*start + length) as usize;
+            // Capacities double, so an entry is moved O(1) times.
+            self.entries.copy_within(listed, place as usize);
+            self.free[*power as usize].push(*start);
+            (*start, *power) = (place, *power + 1);
         }
     }
 
@@ -161,13 +218,14 @@ impl ClassCounts {
                     .for_each(|entry| entry.count = entry.count.div_ceil(2));
                 *total = entries.iter().map(|entry| entry.count).sum();
             }
+            Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => {}
         }
     }
 
-    /// Takes a sample of a class out, which was added.
+    /// Takes a sample of a class out, which was added with a weight of 1, as all of the node were.
     pub fn remove(&mut self, summary: &mut ClassSummary, class: u32) {
         match &mut summary.0 {
-            Counts::Nothing => {}
+            Counts::Nothing | Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => {}
             Counts::OneClass(Entry { count: 1, .. }) => summary.0 = Counts::Nothing,
             Counts::OneClass(entry) => entry.count -= 1,
             Counts::List {
@@ -205,6 +263,11 @@ impl ClassCounts {
             length,
             power,
             ..
+        }
+        | Counts::WeightedList {
+            start,
+            length,
+            power,
         } = &mut copy.0
         {
             let listed = *start as usize..(*start + *length) as usize;
@@ -216,7 +279,9 @@ impl ClassCounts {
 
     /// Forgets the counts of a node.
     pub fn release(&mut self, summary: &mut ClassSummary) {
-        if let Counts::List { start, power, .. } = std::mem::take(&mut summary.0) {
+        if let Counts::List { start, power, .. } | Counts::WeightedList { start, power, .. } =
+            std::mem::take(&mut summary.0)
+        {
             self.free[power as usize].push(start);
         }
     }
@@ -239,18 +304,22 @@ impl ClassCounts {
     pub fn is_summary_of(
         &self,
         summary: &ClassSummary,
-        classes: impl Iterator<Item = u32>,
+        samples: impl Iterator<Item = (u32, SampleWeight)>,
     ) -> bool {
         let (mut other, mut fresh) = (Self::default(), ClassSummary::default());
-        classes.for_each(|class| other.add(&mut fresh, class));
-        let same = |(class, count)| self.count(summary, class as u32) == count;
-        summary.total() == fresh.total() && other.counts(&fresh).all(same)
+        samples.for_each(|(class, weight)| other.add(&mut fresh, class, weight));
+        let sorted = |counts: &Self, of| {
+            let mut units: Vec<_> = counts.units(of).collect();
+            units.sort_unstable();
+            units
+        };
+        sorted(self, summary) == sorted(&other, &fresh)
     }
 
     /// Whether the summary could be that of one sample or more of these classes.
     pub fn is_possible(&self, summary: &ClassSummary, classes: &ClassSpace) -> bool {
-        let known = |(class, _): (usize, u32)| class < classes.known() as usize;
-        summary.total() > 0 && self.counts(summary).all(known)
+        let known = |(class, _): (u32, u64)| class < classes.known();
+        self.total_units(summary) > 0 && self.units(summary).all(known)
     }
 
     /// Bytes of all lists.
@@ -269,22 +338,15 @@ impl ClassCounts {
             places.extend(starts.iter().map(|&start| (u64::from(start), length)));
         }
         for summary in summaries {
-            let &Counts::List {
-                total,
-                start,
-                length,
-                power,
-            } = &summary.0
-            else {
+            let Some((start, length, power)) = summary.list() else {
                 continue;
             };
             let listed = start as usize..start as usize + length as usize;
             let Some(entries) = self.entries.get(listed) else {
                 return false;
             };
-            let counted: u64 = entries.iter().map(|entry| u64::from(entry.count)).sum();
             let fits = (power as usize) < self.free.len() && length <= capacity(power);
-            if !fits || length < 2 || counted != u64::from(total) {
+            if !fits || length < 2 || !summary.is_total_of(entries) {
                 return false;
             }
             places.push((u64::from(start), u64::from(capacity(power))));
@@ -318,15 +380,15 @@ mod tests {
         let mut counts = ClassCounts::default();
         let count = u32::MAX;
         let mut node = ClassSummary(Counts::OneClass(Entry { class: 0, count }));
-        counts.add(&mut node, 0);
+        counts.add(&mut node, 0, SampleWeight::ONE);
         let half = count / 2;
         assert_eq!(counts.count(&node, 0), half + 1);
-        counts.add(&mut node, 1);
+        counts.add(&mut node, 1, SampleWeight::ONE);
         let Counts::List { total, start, .. } = &mut node.0 else {
             unreachable!("two classes make a list");
         };
         (*total, counts.entries[*start as usize].count) = (count, count - 1);
-        counts.add(&mut node, 1);
+        counts.add(&mut node, 1, SampleWeight::ONE);
         let after: Vec<_> = counts.counts(&node).collect();
         assert_eq!(after, [(0, half), (1, 2)]);
         assert_eq!(node.total(), half + 2);
@@ -351,7 +413,7 @@ mod tests {
                 nodes[node].1[class] -= 1;
             } else if rng.below(100) > 0 {
                 let class = rng.below(rng.clone().below(40) + 1);
-                counts.add(&mut nodes[node].0, class as u32);
+                counts.add(&mut nodes[node].0, class as u32, SampleWeight::ONE);
                 nodes[node].1[class] += 1;
             } else {
                 let copy = (counts.copy(&nodes[other].0), nodes[other].1);

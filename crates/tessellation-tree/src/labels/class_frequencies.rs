@@ -1,17 +1,22 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
-use forest_core::{Arena, CanForget, ClassSpace, Classification, SampleId, Vote, accumulate};
+mod weighted;
+
+use forest_core::{
+    Arena, CanForget, ClassSpace, Classification, SampleId, SampleWeight, Vote, accumulate,
+};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
-use super::{CountedLabels, Joined, LabelContext, LabelModel};
+use super::{CountedLabels, Joined, LabelContext, LabelModel, WeighLabels, weighted_samples};
 use crate::pool::Index;
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 /// Class frequencies of leaves (Fan et al. 2020).
 ///
 /// Most leaves hold one class, which takes 12 bytes; a leaf with several has a row of counts, as
-/// wide as the classes seen by this tree, and rows are used again when their leaf is removed.
+/// wide as the classes seen by this tree, and rows are used again when their leaf is removed. Counts are whole numbers as
+/// long as the weights of the leaf's samples are, and otherwise multiples of 2⁻³⁰ in two rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassFrequencies {
     leaves: Arena<Counts>,
@@ -23,8 +28,16 @@ pub struct ClassFrequencies {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Counts {
     Nothing,
-    OneClass { class: u32, count: u32 },
+    OneClass {
+        class: u32,
+        count: u32,
+    },
     Row(u32),
+    /// The upper and the lower 32 bits of counts in units of weights.
+    Weighted {
+        high: u32,
+        low: u32,
+    },
 }
 
 impl ClassFrequencies {
@@ -45,18 +58,24 @@ impl ClassFrequencies {
     }
 
     fn add_to_row(&mut self, row: u32, class: u32, times: u32) {
-        if class >= self.row_width {
-            self.widen((class + 1).next_power_of_two());
-        }
+        self.make_wide(class);
         let cells = self.cells(row);
         let counts = &mut self.rows[cells];
-        if counts[class as usize] == u32::MAX {
+        if counts[class as usize].checked_add(times).is_none() {
             // A stream without end: halves keep the frequencies.
             counts
                 .iter_mut()
                 .for_each(|count| *count = count.div_ceil(2));
         }
         counts[class as usize] += times;
+    }
+
+    /// Makes room for a class in all rows.
+    #[inline]
+    fn make_wide(&mut self, class: u32) {
+        if class >= self.row_width {
+            self.widen((class + 1).next_power_of_two());
+        }
     }
 
     fn widen(&mut self, width: u32) {
@@ -81,29 +100,56 @@ impl ClassFrequencies {
         u32::try_from(row).expect("a tree has fewer rows than leaves")
     }
 
-    fn add(&mut self, leaf: LeafId, class: u32) {
+    fn free_row(&mut self, row: u32) {
+        let cells = self.cells(row);
+        self.rows[cells].fill(0);
+        self.free_rows.push(row);
+    }
+
+    #[inline]
+    fn add(&mut self, leaf: LeafId, class: u32, weight: SampleWeight) {
+        match weight.copies() {
+            Some(1) if !self.is_weighted(leaf) => self.add_copies(leaf, class, 1),
+            Some(times) if self.has_room(leaf, class, times) => {
+                self.add_copies(leaf, class, times);
+            }
+            _ => self.change_weight(leaf, class, |units| units.checked_add(weight.units())),
+        }
+    }
+
+    fn add_copies(&mut self, leaf: LeafId, class: u32, times: u32) {
         let leaf = leaf.index();
         match self.leaves[leaf] {
-            Counts::Nothing => self.leaves[leaf] = Counts::OneClass { class, count: 1 },
+            Counts::Nothing => {
+                self.leaves[leaf] = Counts::OneClass {
+                    class,
+                    count: times,
+                };
+            }
             Counts::OneClass { class: only, count } if only == class => {
-                let count = count.saturating_add(1);
+                let count = count.saturating_add(times);
                 self.leaves[leaf] = Counts::OneClass { class, count };
             }
             Counts::OneClass { class: only, count } => {
                 let row = self.take_row();
                 self.leaves[leaf] = Counts::Row(row);
                 self.add_to_row(row, only, count);
-                self.add_to_row(row, class, 1);
+                self.add_to_row(row, class, times);
             }
-            Counts::Row(row) => self.add_to_row(row, class, 1),
+            Counts::Row(row) => self.add_to_row(row, class, times),
+            Counts::Weighted { .. } => unreachable!("the leaf counts copies"),
         }
     }
 
     /// Puts the vote of a leaf into `accumulator`, which is all 0.
     fn vote(&self, leaf: LeafId, vote: Vote, accumulator: &mut [f64]) {
-        let total: u64 = self.counts(leaf).map(|(_, count)| u64::from(count)).sum();
-        for (class, count) in self.counts(leaf) {
-            accumulator[class] = f64::from(count) / total as f64;
+        if self.is_weighted(leaf) {
+            self.add_weighted_frequencies(leaf, accumulator);
+        } else {
+            let total: u64 = self.counts(leaf).map(|(_, count)| u64::from(count)).sum();
+            for (class, count) in self.counts(leaf) {
+                accumulator[class] = f64::from(count) / total as f64;
+            }
         }
         vote.cast(accumulator);
     }
@@ -114,6 +160,7 @@ impl ClassFrequencies {
             Counts::Nothing => (None, &[][..]),
             Counts::OneClass { class, count } => (Some((class as usize, count)), &[][..]),
             Counts::Row(row) => (None, self.row(row)),
+            Counts::Weighted { .. } => unreachable!("the leaf counts copies"),
         };
         let all = one.into_iter().chain(row.iter().copied().enumerate());
         all.filter(|(_, count)| *count > 0)
@@ -134,7 +181,8 @@ impl LabelModel for ClassFrequencies {
         if leaf.index() == self.leaves.len() {
             self.leaves.push(Counts::Nothing);
         }
-        samples.for_each(|id| self.add(leaf, context.samples.target(id)));
+        let samples = samples.map(weighted_samples(context.samples));
+        samples.for_each(|(class, weight)| self.add(leaf, class, weight));
     }
 
     fn joined(
@@ -145,16 +193,20 @@ impl LabelModel for ClassFrequencies {
         context: LabelContext<'_, Self>,
     ) {
         if let Joined::Leaf(leaf) = end {
-            self.add(leaf, context.samples.target(id));
+            let (class, weight) = weighted_samples(context.samples)(id);
+            self.add(leaf, class, weight);
         }
     }
 
     fn leaf_removed(&mut self, leaf: LeafId) {
         let counts = std::mem::replace(&mut self.leaves[leaf.index()], Counts::Nothing);
-        if let Counts::Row(row) = counts {
-            let cells = self.cells(row);
-            self.rows[cells].fill(0);
-            self.free_rows.push(row);
+        match counts {
+            Counts::Nothing | Counts::OneClass { .. } => {}
+            Counts::Row(row) => self.free_row(row),
+            Counts::Weighted { high, low } => {
+                self.free_row(high);
+                self.free_row(low);
+            }
         }
     }
 
@@ -166,15 +218,8 @@ impl LabelModel for ClassFrequencies {
         context: LabelContext<'_, Self>,
         CanForget: CanForget,
     ) {
-        match &mut self.leaves[leaf.index()] {
-            Counts::Nothing => {}
-            Counts::OneClass { count, .. } => *count -= 1,
-            Counts::Row(row) => {
-                let row = *row;
-                let cells = self.cells(row);
-                self.rows[cells][context.samples.target(left) as usize] -= 1;
-            }
-        }
+        let (class, weight) = weighted_samples(context.samples)(left);
+        self.remove(leaf, class, weight);
     }
 
     #[inline]
@@ -222,10 +267,11 @@ impl LabelModel for ClassFrequencies {
         _: impl Iterator<Item = NodeId>,
     ) -> bool {
         let of_leaf = |counts: &Counts| match *counts {
-            Counts::Row(row) => Some(row),
-            Counts::Nothing | Counts::OneClass { .. } => None,
+            Counts::Row(row) => [Some(row), None],
+            Counts::Weighted { high, low } => [Some(high), Some(low)],
+            Counts::Nothing | Counts::OneClass { .. } => [None, None],
         };
-        let used = self.leaves.iter().filter_map(of_leaf);
+        let used = self.leaves.iter().flat_map(of_leaf).flatten();
         let mut rows: Vec<u32> = used.chain(self.free_rows.iter().copied()).collect();
         rows.sort_unstable();
         let each_once = rows.iter().map(|&row| row as usize).eq(0..self.row_count());
@@ -246,24 +292,27 @@ impl LabelModel for ClassFrequencies {
         let mut fresh = Self::default();
         let ids: Vec<SampleId> = samples.collect();
         fresh.leaf_made(LeafId::new(0), ids.into_iter(), context);
-        self.counts(leaf).eq(fresh.counts(LeafId::new(0)))
+        self.units(leaf).eq(fresh.units(LeafId::new(0)))
     }
 
     fn is_possible(&self, place: Subtree, classes: &ClassSpace) -> bool {
         let Subtree::Leaf(leaf) = place else {
             return true;
         };
-        let known = |(class, _): (usize, u32)| class < classes.known() as usize;
-        self.counts(leaf).next().is_some() && self.counts(leaf).all(known)
+        let known = |(class, _): (usize, u64)| class < classes.known() as usize;
+        self.units(leaf).next().is_some() && self.units(leaf).all(known)
     }
 }
 
 impl CountedLabels for ClassFrequencies {
     fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
-        let counts = self.counts(leaf);
-        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
+        let (counts, copy) = (self.units(leaf), SampleWeight::ONE.units());
+        // Explanations count in whole numbers.
+        counts.for_each(|(class, units)| sum.add(class as u32, units.div_ceil(copy)));
     }
 }
+
+impl WeighLabels for ClassFrequencies {}
 
 #[cfg(test)]
 mod tests {
@@ -278,10 +327,10 @@ mod tests {
         };
         let mut model = ClassFrequencies::default();
         model.leaves.push(of_one);
-        model.add(leaf, 1);
+        model.add(leaf, 1, SampleWeight::ONE);
         assert_eq!(model.leaves[0], of_one);
-        model.add(leaf, 0);
-        model.add(leaf, 1);
+        model.add(leaf, 0, SampleWeight::ONE);
+        model.add(leaf, 1, SampleWeight::ONE);
         let counts: Vec<_> = model.counts(leaf).collect();
         assert_eq!(counts, [(0, 1), (1, most / 2 + 2)]);
     }

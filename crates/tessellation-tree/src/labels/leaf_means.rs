@@ -4,50 +4,14 @@ use forest_core::{Arena, CanForget, Regression, SampleId};
 use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
-use super::{CountedLabels, Joined, LabelContext, LabelModel};
+use super::mean::Mean;
+use super::{CountedLabels, Joined, LabelContext, LabelModel, WeighLabels, weighted_samples};
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 /// Means of leaves (Fan et al. 2020).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LeafMeans {
     leaves: Arena<Mean>,
-}
-
-/// The mean of some targets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Mean {
-    pub(super) mean: f64,
-    /// A stream without end brings a node more than 2³² samples.
-    pub(super) count: u64,
-}
-
-impl Mean {
-    pub(super) fn of(targets: impl Iterator<Item = f64>) -> Self {
-        let mut mean = Self::default();
-        targets.for_each(|target| mean.add(target));
-        mean
-    }
-
-    #[inline]
-    pub(super) fn add(&mut self, target: f64) {
-        self.count = self.count.saturating_add(1);
-        self.mean += (target - self.mean) / self.count as f64;
-    }
-
-    /// Whether it could be that of a target or more.
-    pub(super) fn is_possible(&self) -> bool {
-        self.count > 0 && Regression::is_target(self.mean)
-    }
-
-    /// Whether it is the mean of these, up to rounding.
-    pub(super) fn is_of(&self, targets: impl Iterator<Item = f64>) -> bool {
-        let (mut fresh, mut scale) = (Self::default(), 0.0_f64);
-        for target in targets {
-            fresh.add(target);
-            scale = scale.max(target.abs());
-        }
-        self.count == fresh.count && (self.mean - fresh.mean).abs() <= 1e-9 * scale
-    }
 }
 
 impl LeafMeans {
@@ -80,7 +44,10 @@ impl LabelModel for LeafMeans {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) {
-        self.set(leaf, Mean::of(samples.map(|id| context.samples.target(id))));
+        self.set(
+            leaf,
+            Mean::of(samples.map(weighted_samples(context.samples))),
+        );
     }
 
     fn joined(
@@ -91,7 +58,8 @@ impl LabelModel for LeafMeans {
         context: LabelContext<'_, Self>,
     ) {
         if let Joined::Leaf(leaf) = end {
-            self.leaves[leaf.index()].add(context.samples.target(id));
+            let (target, weight) = weighted_samples(context.samples)(id);
+            self.leaves[leaf.index()].add(target, weight);
         }
     }
 
@@ -147,7 +115,7 @@ impl LabelModel for LeafMeans {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
-        self.leaves[leaf.index()].is_of(samples.map(|id| context.samples.target(id)))
+        self.leaves[leaf.index()].is_of(samples.map(weighted_samples(context.samples)))
     }
 
     fn is_possible(&self, place: Subtree, (): &()) -> bool {
@@ -160,7 +128,9 @@ impl LabelModel for LeafMeans {
 
 impl CountedLabels for LeafMeans {
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
-        let Mean { mean, count } = self.leaves[leaf.index()];
-        sum.add(mean, count);
+        let own = &self.leaves[leaf.index()];
+        sum.add(own.mean, own.total.rounded_up());
     }
 }
+
+impl WeighLabels for LeafMeans {}

@@ -2,12 +2,13 @@
 
 use std::iter::once;
 
-use forest_core::{ClassSpace, Classification, SettingError, Vote};
+use forest_core::{ClassSpace, Classification, SampleWeight, SettingError, Vote};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelSettings};
+use super::copies::log_rising;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
 use crate::LeafId;
 
@@ -81,8 +82,9 @@ impl Expert for ClassCounts {
     /// memory from the heap: once a query, and once for each walk of a batch.
     type Passed<'a> = SmallVec<[&'a AggregatedNode<ClassSummary>; 64]>;
 
-    fn of_one(target: u32) -> ClassSummary {
-        ClassSummary::of_one(target)
+    #[inline]
+    fn of_one(target: u32, weight: SampleWeight) -> ClassSummary {
+        ClassSummary::of_one(target, weight)
     }
 
     fn copy(&mut self, summary: &ClassSummary) -> ClassSummary {
@@ -90,8 +92,8 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
-    fn add(&mut self, summary: &mut ClassSummary, target: u32) {
-        self.add(summary, target);
+    fn add(&mut self, summary: &mut ClassSummary, target: u32, weight: SampleWeight) {
+        self.add(summary, target, weight);
     }
 
     fn release(&mut self, summary: &mut ClassSummary) {
@@ -123,8 +125,8 @@ impl Expert for ClassCounts {
     ) -> f64 {
         let classes = f64::from(self.classes().max(target + 1));
         let delta = settings.dirichlet.of(classes);
-        let (count, total) = (self.count(summary, target), summary.total());
-        let probability = (f64::from(count) + delta) / (f64::from(total) + classes * delta);
+        let (count, total) = self.weight_and_total(summary, target);
+        let probability = (count + delta) / (total + classes * delta);
         if scale.step == 1.0 {
             return probability;
         }
@@ -143,6 +145,22 @@ impl Expert for ClassCounts {
             reference: 0.0,
         };
         libm::log(self.likelihood(summary, target, scale, settings))
+    }
+
+    /// ln of Γ(n_c + δ + w)·Γ(n + K·δ) / (Γ(n_c + δ)·Γ(n + K·δ + w)), times the step.
+    fn log_likelihood_of_copies(
+        &self,
+        summary: &ClassSummary,
+        (target, weight): (u32, SampleWeight),
+        step: f64,
+        settings: &ClassAggregation,
+    ) -> f64 {
+        let classes = f64::from(self.classes().max(target + 1));
+        let delta = settings.dirichlet.of(classes);
+        let (count, total) = self.weight_and_total(summary, target);
+        let of_class = log_rising(count + delta, weight.value());
+        let of_all = log_rising(total + classes * delta, weight.value());
+        step * (of_class - of_all)
     }
 
     #[inline]
@@ -176,9 +194,13 @@ impl Expert for ClassCounts {
             if share < NEGLIGIBLE {
                 continue;
             }
-            let unit = share / (f64::from(summary.total()) + classes * delta);
+            let unit = share / (self.total_weight(summary) + classes * delta);
             for (class, count) in self.counts(summary) {
                 answer[class] += unit * f64::from(count);
+            }
+            if summary.is_weighted() {
+                let weights = self.weights(summary);
+                weights.for_each(|(class, weight)| answer[class] += unit * weight);
             }
             of_each += unit * delta;
         }
@@ -186,12 +208,16 @@ impl Expert for ClassCounts {
         settings.vote.cast(answer);
     }
 
-    fn is_summary_of(&self, summary: &ClassSummary, targets: impl Iterator<Item = u32>) -> bool {
+    fn is_summary_of(
+        &self,
+        summary: &ClassSummary,
+        targets: impl Iterator<Item = (u32, SampleWeight)>,
+    ) -> bool {
         self.is_summary_of(summary, targets)
     }
 
-    fn count(summary: &ClassSummary) -> u64 {
-        u64::from(summary.total())
+    fn is_empty(summary: &ClassSummary) -> bool {
+        summary.is_empty()
     }
 
     fn is_possible(&self, summary: &ClassSummary, classes: &ClassSpace) -> bool {
@@ -215,8 +241,8 @@ const NEGLIGIBLE: f64 = 1e-18;
 
 impl CountedLabels for AggregatedClasses {
     fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
-        let counts = self.expert.counts(&self.leaves[leaf.index()]);
-        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
+        let counts = self.expert.counts_rounded_up(&self.leaves[leaf.index()]);
+        counts.for_each(|(class, count)| sum.add(class, count));
     }
 }
 
@@ -236,7 +262,7 @@ mod tests {
     fn a_class_counts_from_its_first_sample() {
         let (mut counts, mut summary) = (ClassCounts::default(), ClassSummary::default());
         for class in [0, 1, 0] {
-            counts.add(&mut summary, class);
+            counts.add(&mut summary, class, SampleWeight::ONE);
         }
         let settings = ClassAggregation {
             dirichlet: Dirichlet::Fixed(0.5),

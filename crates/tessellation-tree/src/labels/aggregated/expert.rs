@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use forest_core::Task;
+use forest_core::{SampleWeight, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::super::LabelSettings;
@@ -33,13 +33,18 @@ pub trait Expert:
     type Passed<'a>: Default;
 
     /// The summary of one target.
-    fn of_one(target: <Self::Task as Task>::Target) -> Self::Summary;
+    fn of_one(target: <Self::Task as Task>::Target, weight: SampleWeight) -> Self::Summary;
 
     /// A copy of a summary.
     fn copy(&mut self, summary: &Self::Summary) -> Self::Summary;
 
     /// Adds a target.
-    fn add(&mut self, summary: &mut Self::Summary, target: <Self::Task as Task>::Target);
+    fn add(
+        &mut self,
+        summary: &mut Self::Summary,
+        target: <Self::Task as Task>::Target,
+        weight: SampleWeight,
+    );
 
     /// The summary is not needed any more.
     fn release(&mut self, summary: &mut Self::Summary);
@@ -52,8 +57,13 @@ pub trait Expert:
 
     /// A sample arrives where nodes predict as `leaf`, which does not have it yet.
     #[inline]
-    fn arrived(&mut self, leaf: &Self::Summary, target: <Self::Task as Task>::Target) {
-        let _ = (leaf, target);
+    fn arrived(
+        &mut self,
+        leaf: &Self::Summary,
+        target: <Self::Task as Task>::Target,
+        weight: SampleWeight,
+    ) {
+        let _ = (leaf, target, weight);
     }
 
     /// η times the loss that likelihoods of this target are measured from, given the summary of its leaf.
@@ -82,6 +92,16 @@ pub trait Expert:
         settings: &Self::Settings,
     ) -> f64;
 
+    /// −`step`·losses of `weight` copies of a target, each of which is added before the next one is predicted: the sum in
+    /// closed form, which is a number for a weight that is no whole number, too.
+    fn log_likelihood_of_copies(
+        &self,
+        summary: &Self::Summary,
+        copies: (<Self::Task as Task>::Target, SampleWeight),
+        step: f64,
+        settings: &Self::Settings,
+    ) -> f64;
+
     /// Adds an inner node; those of a path come from its root on.
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
 
@@ -99,11 +119,11 @@ pub trait Expert:
     fn is_summary_of(
         &self,
         summary: &Self::Summary,
-        targets: impl Iterator<Item = <Self::Task as Task>::Target>,
+        targets: impl Iterator<Item = (<Self::Task as Task>::Target, SampleWeight)>,
     ) -> bool;
 
-    /// Number of targets.
-    fn count(summary: &Self::Summary) -> u64;
+    /// Whether it is of no target.
+    fn is_empty(summary: &Self::Summary) -> bool;
 
     /// Whether a summary could be that of one target or more that the stream may have.
     fn is_possible(&self, summary: &Self::Summary, outputs: &<Self::Task as Task>::Outputs)

@@ -11,12 +11,13 @@
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
 //! more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
-use forest_core::{Regression, SettingError};
+use forest_core::{Regression, SampleWeight, SettingError};
 use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
-use super::super::leaf_means::Mean;
+use super::super::mean::Mean;
 use super::super::{CountedLabels, LabelSettings};
+use super::copies::inverse_squares;
 use super::exp::exp;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
 use crate::LeafId;
@@ -121,6 +122,16 @@ fn log_likelihood(summary: &Mean, target: f64, step: f64) -> f64 {
     (-0.5 * step * error * error).max(-f64::MAX / 2.0)
 }
 
+/// The sum of the squared errors of `weight` copies of a target, each of which is added before the next one is predicted, over
+/// that of the first.
+///
+/// With n samples in the node, copy j misses the mean by n/(n + j) of what the first does: Σ (n/(n + j))².
+#[cold]
+fn errors_of_copies(summary: &Mean, weight: SampleWeight) -> f64 {
+    let n = summary.total.value();
+    n * n * inverse_squares(n, weight.value())
+}
+
 /// Likelihoods are kept between e^−`LIMIT` and e^`LIMIT` times that of the leaf.
 const LIMIT: f64 = 200.0;
 
@@ -130,8 +141,9 @@ impl Expert for SquaredErrors {
     type Summary = Mean;
     type Passed<'a> = MeanOfPath;
 
-    fn of_one(target: f64) -> Mean {
-        Mean::of(std::iter::once(target))
+    #[inline]
+    fn of_one(target: f64, weight: SampleWeight) -> Mean {
+        Mean::of(std::iter::once((target, weight)))
     }
 
     fn copy(&mut self, summary: &Mean) -> Mean {
@@ -139,8 +151,8 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn add(&mut self, summary: &mut Mean, target: f64) {
-        summary.add(target);
+    fn add(&mut self, summary: &mut Mean, target: f64, weight: SampleWeight) {
+        summary.add(target, weight);
     }
 
     fn release(&mut self, _: &mut Mean) {}
@@ -159,9 +171,13 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn arrived(&mut self, leaf: &Mean, target: f64) {
+    fn arrived(&mut self, leaf: &Mean, target: f64, weight: SampleWeight) {
         let error = target - leaf.mean;
-        self.of_leaves.add(error * error);
+        let mut square = error * error;
+        if weight != SampleWeight::ONE {
+            square *= errors_of_copies(leaf, weight) / weight.value();
+        }
+        self.of_leaves.add(square, weight);
     }
 
     #[inline]
@@ -178,6 +194,17 @@ impl Expert for SquaredErrors {
     #[inline]
     fn log_likelihood(&self, summary: &Mean, target: f64, step: f64, _: &MeanAggregation) -> f64 {
         log_likelihood(summary, target, step)
+    }
+
+    fn log_likelihood_of_copies(
+        &self,
+        summary: &Mean,
+        (target, weight): (f64, SampleWeight),
+        step: f64,
+        _: &MeanAggregation,
+    ) -> f64 {
+        let copies = errors_of_copies(summary, weight);
+        (copies * log_likelihood(summary, target, step)).max(-f64::MAX / 2.0)
     }
 
     #[inline]
@@ -198,12 +225,16 @@ impl Expert for SquaredErrors {
         answer[0] = std::mem::take(passed).sum;
     }
 
-    fn is_summary_of(&self, summary: &Mean, targets: impl Iterator<Item = f64>) -> bool {
+    fn is_summary_of(
+        &self,
+        summary: &Mean,
+        targets: impl Iterator<Item = (f64, SampleWeight)>,
+    ) -> bool {
         summary.is_of(targets)
     }
 
-    fn count(summary: &Mean) -> u64 {
-        summary.count
+    fn is_empty(summary: &Mean) -> bool {
+        summary.is_empty()
     }
 
     fn is_possible(&self, summary: &Mean, (): &()) -> bool {
@@ -217,8 +248,8 @@ impl Expert for SquaredErrors {
 
 impl CountedLabels for AggregatedMeans {
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
-        let Mean { mean, count } = self.leaves[leaf.index()];
-        sum.add(mean, count);
+        let own = &self.leaves[leaf.index()];
+        sum.add(own.mean, own.total.rounded_up());
     }
 }
 
@@ -236,7 +267,7 @@ mod tests {
 
     #[test]
     fn two_losses_differ_by_a_number_however_large_they_are() {
-        let summary = Mean::of([-1e200].into_iter());
+        let summary = Mean::of([(-1e200, SampleWeight::ONE)].into_iter());
         let largest = log_likelihood(&summary, 1e200, 1.0);
         let none = log_likelihood(&summary, -1e200, 1.0);
         assert_eq!((largest - largest, none), (0.0, 0.0));

@@ -19,7 +19,9 @@
 //! up: a node's classes get their terms, and one number, the weight of G_parent, goes on to the parent. Costs
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
-use forest_core::{Arena, CanForget, ClassSpace, Classification, SampleId, SettingError, Vote};
+use forest_core::{
+    Arena, CanForget, ClassSpace, Classification, SampleId, SampleWeight, SettingError, Vote,
+};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
@@ -107,7 +109,7 @@ impl<B: BranchOff> KneserNey<B> {
             Subtree::Inner(node) => &self.nodes[node.index()],
             Subtree::Leaf(leaf) => &self.leaves[leaf.index()],
             Subtree::Sample(id) => {
-                alone = ClassSummary::of_one(context.samples.target(id));
+                alone = ClassSummary::of_one(context.samples.target(id), SampleWeight::ONE);
                 &alone
             }
         };
@@ -159,7 +161,9 @@ impl<B: BranchOff> KneserNey<B> {
         match subtree {
             Subtree::Inner(node) => self.counts.copy(&self.nodes[node.index()]),
             Subtree::Leaf(leaf) => self.counts.copy(&self.leaves[leaf.index()]),
-            Subtree::Sample(id) => ClassSummary::of_one(context.samples.target(id)),
+            Subtree::Sample(id) => {
+                ClassSummary::of_one(context.samples.target(id), SampleWeight::ONE)
+            }
         }
     }
 
@@ -169,7 +173,10 @@ impl<B: BranchOff> KneserNey<B> {
         context: LabelContext<'_, Self>,
     ) -> ClassSummary {
         let mut summary = ClassSummary::default();
-        ids.for_each(|id| self.counts.add(&mut summary, context.samples.target(id)));
+        ids.for_each(|id| {
+            let class = context.samples.target(id);
+            self.counts.add(&mut summary, class, SampleWeight::ONE);
+        });
         summary
     }
 
@@ -180,7 +187,7 @@ impl<B: BranchOff> KneserNey<B> {
         ids: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
-        let classes = ids.map(|id| context.samples.target(id));
+        let classes = ids.map(|id| (context.samples.target(id), SampleWeight::ONE));
         self.counts.is_summary_of(summary, classes)
     }
 }
@@ -214,15 +221,19 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
     ) {
         let class = context.samples.target(id);
         match end {
-            Joined::Leaf(leaf) => self.counts.add(&mut self.leaves[leaf.index()], class),
+            Joined::Leaf(leaf) => {
+                let counts = &mut self.leaves[leaf.index()];
+                self.counts.add(counts, class, SampleWeight::ONE);
+            }
             Joined::Alone { node, sibling, .. } => {
                 let mut summary = self.summary_of(sibling, context);
-                self.counts.add(&mut summary, class);
+                self.counts.add(&mut summary, class, SampleWeight::ONE);
                 set(&mut self.nodes, node.index(), summary);
             }
         }
         for step in path.clone() {
-            self.counts.add(&mut self.nodes[step.node.index()], class);
+            self.counts
+                .add(&mut self.nodes[step.node.index()], class, SampleWeight::ONE);
         }
         self.branching.joined(path, end, id, context.samples);
     }

@@ -1,0 +1,108 @@
+//! How much a sample counts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::batch::PerRow;
+use crate::{InputError, InvariantError};
+
+/// How much a sample counts: w stands for w copies of it at once.
+///
+/// A multiple of 2⁻³⁰ between 2⁻²⁰ and 2²⁰, so that sums of weights are exact, in any order, and what was added can
+/// be taken out again without a trace. A number between two multiples is rounded to the nearer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SampleWeight(u64);
+
+impl SampleWeight {
+    /// The weight of a sample that is learned without one.
+    pub const ONE: Self = Self(1 << 30);
+
+    /// The smallest weight, 2⁻²⁰.
+    pub const LEAST: f64 = 1.0 / (1_u64 << 20) as f64;
+
+    /// The largest weight, 2²⁰.
+    pub const MOST: f64 = (1_u64 << 20) as f64;
+
+    /// `weight`, rounded to a multiple of 2⁻³⁰; `None` if it is not between [`LEAST`](Self::LEAST) and
+    /// [`MOST`](Self::MOST).
+    pub fn new(weight: f64) -> Option<Self> {
+        let holds = (Self::LEAST..=Self::MOST).contains(&weight);
+        // Exact: a power of two changes no digit of a number.
+        holds.then(|| Self((weight * Self::ONE.0 as f64).round_ties_even() as u64))
+    }
+
+    /// The weights of the rows of a batch.
+    pub(crate) fn of_rows(rows: usize, weights: &[f64]) -> Result<PerRow<Self>, InputError> {
+        if weights.len() != rows {
+            let weights = weights.len();
+            return Err(InputError::WeightsMismatch { rows, weights });
+        }
+        let weight = |(row, &value)| Self::new(value).ok_or(InputError::Weight { row, value });
+        weights.iter().enumerate().map(weight).collect()
+    }
+
+    /// As a number.
+    #[inline]
+    pub fn value(self) -> f64 {
+        // Exact: it has 51 digits at most.
+        self.0 as f64 / Self::ONE.0 as f64
+    }
+
+    /// In units of 2⁻³⁰.
+    #[inline]
+    pub const fn units(self) -> u64 {
+        self.0
+    }
+
+    /// The whole number that it is, if it is one.
+    #[inline]
+    pub fn copies(self) -> Option<u32> {
+        let whole = self.0.is_multiple_of(Self::ONE.0);
+        whole.then_some((self.0 / Self::ONE.0) as u32)
+    }
+
+    /// The first copy, or what there is of it, and what is left.
+    pub fn first_copy(self) -> (Self, Option<Self>) {
+        let first = self.min(Self::ONE);
+        let rest = self.0 - first.0;
+        (first, (rest > 0).then_some(Self(rest)))
+    }
+
+    /// Checks a weight that was decoded.
+    pub(crate) fn check(self) -> Result<(), InvariantError> {
+        let what = "a weight is not between 2^-20 and 2^20";
+        let holds = (Self::LEAST..=Self::MOST).contains(&self.value());
+        InvariantError::unless(holds, "sample store", what)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_is_rounded_to_the_nearest_multiple() {
+        let value = |weight| SampleWeight::new(weight).map(SampleWeight::value);
+        for exact in [SampleWeight::LEAST, 0.25, 1.0, 2.5, SampleWeight::MOST] {
+            assert_eq!(value(exact), Some(exact));
+        }
+        let rounded = value(0.1).expect("it is in range");
+        assert!(rounded != 0.1 && (rounded - 0.1).abs() <= 2f64.powi(-31));
+        let (above, below) = (SampleWeight::MOST + 0.5, SampleWeight::LEAST / 2.0);
+        for refused in [0.0, -1.0, below, above, f64::NAN, f64::INFINITY] {
+            assert_eq!(value(refused), None, "{refused}");
+        }
+    }
+
+    #[test]
+    fn copies_are_whole_weights_and_the_first_is_one_of_them() {
+        let weight = |value| SampleWeight::new(value).expect("it is in range");
+        let copies = [0.5, 1.0, 3.0, 2.5].map(|value| weight(value).copies());
+        assert_eq!(copies, [None, Some(1), Some(3), None]);
+        let half = weight(0.5);
+        assert_eq!(half.first_copy(), (half, None));
+        assert_eq!(weight(1.0).first_copy(), (SampleWeight::ONE, None));
+        let (first, rest) = weight(2.5).first_copy();
+        assert_eq!((first, rest), (SampleWeight::ONE, Some(weight(1.5))));
+    }
+}
