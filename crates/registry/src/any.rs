@@ -3,16 +3,16 @@
 use std::marker::PhantomData;
 
 use forest_core::{
-    Footprint, Forget, HardVote, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
-    Task, Widen,
+    Footprint, Forget, HardVote, InputError, InvariantError, LearnWeighted, OnlineLearner,
+    PredictionRows, Schema, Task, Widen,
 };
 use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
 use crate::snapshot::{Payload, Snapshot};
 use crate::{
-    Algorithm, Capabilities, Entry, ErasedLearner, Explain, IntervalLearner, Intervals, Kind,
-    Mixture, NamedTask, Partition, PlanarForest, Refine, Registry,
+    Algorithm, Capabilities, Capable, Entry, ErasedLearner, Explain, IntervalLearner, Intervals,
+    Kind, Mixture, NamedTask, Partition, PlanarForest, Refine, Registry,
 };
 
 /// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
@@ -108,6 +108,11 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
         self.held.as_forget_mut()
     }
 
+    /// Learning samples with weights; tessellation forests can, unless their labels are hierarchical.
+    pub fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = T>> {
+        self.held.as_weighted_mut()
+    }
+
     /// Means and variances just before samples are learned; regressors with the hierarchical Gaussian tell.
     pub fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
         self.held.as_interval_learner_mut()
@@ -120,6 +125,33 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
 
     /// Going on with samples of more features; Mondrian forests can.
     pub fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = T>> {
+        self.held.as_widen_mut()
+    }
+}
+
+/// What the learner inside can do.
+impl<T: NamedTask, R: Registry> Capable for AnyLearner<T, R> {
+    fn capabilities(&self) -> Capabilities<'_> {
+        self.held.capabilities()
+    }
+
+    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T>> {
+        self.held.as_forget_mut()
+    }
+
+    fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = T>> {
+        self.held.as_weighted_mut()
+    }
+
+    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
+        self.held.as_interval_learner_mut()
+    }
+
+    fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
+        self.held.as_refine_mut()
+    }
+
+    fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = T>> {
         self.held.as_widen_mut()
     }
 }

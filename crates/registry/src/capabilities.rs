@@ -1,6 +1,6 @@
 //! What only some learners can do, each as an `Option`: no method fails as unsupported.
 
-use forest_core::{Forget, HardVote, InputError, OnlineLearner, Widen};
+use forest_core::{Forget, HardVote, InputError, LearnWeighted, OnlineLearner, Widen};
 
 use crate::{Explain, IntervalLearner, Intervals};
 
@@ -13,6 +13,11 @@ pub trait Capable: OnlineLearner {
 
     /// Forgetting samples, if it can.
     fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = Self::Task>> {
+        None
+    }
+
+    /// Learning samples with weights, if it can.
+    fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = Self::Task>> {
         None
     }
 

@@ -1,7 +1,8 @@
 //! Forests are known by name if their trees are.
 
 use forest_core::{
-    Forest, ForestSettings, Forget, Forgetting, OnlineTree, Retention, Schema, SettingError, Widen,
+    Forest, ForestSettings, Forget, Forgetting, LearnWeighted, OnlineTree, Retention, Schema,
+    SettingError, Widen,
 };
 
 use crate::{Capabilities, Capable, Declared, Entry, IntervalLearner, Named, NamedTask, Refine};
@@ -24,6 +25,14 @@ pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
             hard_vote: Self::Task::as_hard_vote(forest),
             ..Capabilities::default()
         }
+    }
+
+    /// As [`Capable::as_weighted_mut`].
+    fn as_weighted_mut(
+        forest: &mut Forest<Self>,
+    ) -> Option<&mut dyn LearnWeighted<Task = Self::Task>> {
+        let _ = forest;
+        None
     }
 
     /// As [`Capable::as_interval_learner_mut`].
@@ -89,6 +98,10 @@ impl<K: NamedTree> Capable for Forest<K> {
 
     fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = K::Task>> {
         self.as_forget_mut()
+    }
+
+    fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = K::Task>> {
+        K::as_weighted_mut(self)
     }
 
     fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {

@@ -12,12 +12,13 @@ mod total;
 use std::fmt::Debug;
 
 use forest_core::{
-    HoldsSamples, SampleId, SampleStore, SampleWeight, SettingError, Task, accumulate,
+    Forest, HoldsSamples, LearnWeighted, SampleId, SampleStore, SampleWeight, SettingError, Task,
+    accumulate,
 };
 use registry::NamedTask;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, TessellationTree, Walks};
 
 pub use aggregated::{
     Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, ClassAggregation, Dirichlet,
@@ -213,6 +214,14 @@ pub trait LabelModel:
 pub trait CountedLabels: LabelModel<Task: NamedTask> {
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
     fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
+
+    /// A forest as what learns with weights, if the model takes them ([`WeighLabels`]); by default it does not.
+    fn as_weighted_mut<D: CutDistribution>(
+        forest: &mut Forest<TessellationTree<D, Self>>,
+    ) -> Option<&mut dyn LearnWeighted<Task = Self::Task>> {
+        let _ = forest;
+        None
+    }
 }
 
 /// Label models whose statistics take each sample as often as its weight says: wherever the store tells the target of a sample,

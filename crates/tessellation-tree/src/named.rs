@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use forest_core::{Classification, Forest, OnlineLearner, Regression, Widen};
+use forest_core::{Classification, Forest, LearnWeighted, OnlineLearner, Regression, Widen};
 use registry::parameters::Parameter;
 use registry::{
     Capabilities, Declared, Entry, IntervalLearner, Intervals, Kind, NamedTask, NamedTree, Refine,
@@ -114,6 +114,12 @@ impl<D: NamedCuts, L: CountedLabels<Settings: Declared> + 'static> NamedTree
             intervals: with_intervals.map(|forest| forest as &dyn Intervals),
             ..Capabilities::default()
         }
+    }
+
+    fn as_weighted_mut(
+        forest: &mut Forest<Self>,
+    ) -> Option<&mut dyn LearnWeighted<Task = L::Task>> {
+        L::as_weighted_mut(forest)
     }
 
     fn as_interval_learner_mut(forest: &mut Forest<Self>) -> Option<&mut dyn IntervalLearner> {

@@ -3,14 +3,15 @@
 mod weighted;
 
 use forest_core::{
-    Arena, CanForget, ClassSpace, Classification, SampleId, SampleWeight, Vote, accumulate,
+    Arena, CanForget, ClassSpace, Classification, Forest, LearnWeighted, SampleId, SampleWeight,
+    Vote, accumulate,
 };
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
 use super::{CountedLabels, Joined, LabelContext, LabelModel, WeighLabels, weighted_samples};
 use crate::pool::Index;
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, TessellationTree, Walks};
 
 /// Class frequencies of leaves (Fan et al. 2020).
 ///
@@ -309,6 +310,12 @@ impl CountedLabels for ClassFrequencies {
         let (counts, copy) = (self.units(leaf), SampleWeight::ONE.units());
         // Explanations count in whole numbers.
         counts.for_each(|(class, units)| sum.add(class as u32, units.div_ceil(copy)));
+    }
+
+    fn as_weighted_mut<D: CutDistribution>(
+        forest: &mut Forest<TessellationTree<D, Self>>,
+    ) -> Option<&mut dyn LearnWeighted<Task = Classification>> {
+        Some(forest)
     }
 }
 

@@ -1,12 +1,12 @@
 //! The empirical model of regression: a leaf predicts the mean of its targets.
 
-use forest_core::{Arena, CanForget, Regression, SampleId};
+use forest_core::{Arena, CanForget, Forest, LearnWeighted, Regression, SampleId};
 use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::mean::Mean;
 use super::{CountedLabels, Joined, LabelContext, LabelModel, WeighLabels, weighted_samples};
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, TessellationTree, Walks};
 
 /// Means of leaves (Fan et al. 2020).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -130,6 +130,12 @@ impl CountedLabels for LeafMeans {
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
         let own = &self.leaves[leaf.index()];
         sum.add(own.mean, own.total.rounded_up());
+    }
+
+    fn as_weighted_mut<D: CutDistribution>(
+        forest: &mut Forest<TessellationTree<D, Self>>,
+    ) -> Option<&mut dyn LearnWeighted<Task = Regression>> {
+        Some(forest)
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::iter::once;
 
-use forest_core::{ClassSpace, Classification, SampleWeight, SettingError, Vote};
+use forest_core::{
+    ClassSpace, Classification, Forest, LearnWeighted, SampleWeight, SettingError, Vote,
+};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -10,7 +12,7 @@ use smallvec::SmallVec;
 use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelSettings};
 use super::copies::log_rising;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
-use crate::LeafId;
+use crate::{CutDistribution, LeafId, TessellationTree};
 
 /// The mixture over all prunings for classification.
 pub type AggregatedClasses = Aggregated<ClassCounts>;
@@ -243,6 +245,12 @@ impl CountedLabels for AggregatedClasses {
     fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
         let counts = self.expert.counts_rounded_up(&self.leaves[leaf.index()]);
         counts.for_each(|(class, count)| sum.add(class, count));
+    }
+
+    fn as_weighted_mut<D: CutDistribution>(
+        forest: &mut Forest<TessellationTree<D, Self>>,
+    ) -> Option<&mut dyn LearnWeighted<Task = Classification>> {
+        Some(forest)
     }
 }
 

@@ -11,7 +11,7 @@
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
 //! more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
-use forest_core::{Regression, SampleWeight, SettingError};
+use forest_core::{Forest, LearnWeighted, Regression, SampleWeight, SettingError};
 use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ use super::super::{CountedLabels, LabelSettings};
 use super::copies::inverse_squares;
 use super::exp::exp;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
-use crate::LeafId;
+use crate::{CutDistribution, LeafId, TessellationTree};
 
 /// The mixture over all prunings for regression.
 pub type AggregatedMeans = Aggregated<SquaredErrors>;
@@ -250,6 +250,12 @@ impl CountedLabels for AggregatedMeans {
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
         let own = &self.leaves[leaf.index()];
         sum.add(own.mean, own.total.rounded_up());
+    }
+
+    fn as_weighted_mut<D: CutDistribution>(
+        forest: &mut Forest<TessellationTree<D, Self>>,
+    ) -> Option<&mut dyn LearnWeighted<Task = Regression>> {
+        Some(forest)
     }
 }
 
