@@ -16,9 +16,15 @@ use crate::{InputError, OnlineLearner, Task};
 /// With `step=errors` all copies of a sample have the step before it, since that is one for all nodes and known
 /// before the sample; k samples in a row would each have changed it for the next.
 ///
-/// Not for learners that have no such law: a stream-partitioned forest decides by a coin for each sample whether it shapes a
-/// tree or predicts, and each of k copies would have a coin of its own; a boundary forest adds no sample that it
-/// answers already, so that the second copy changes nothing; `adaptive` and `conformal` rank and weigh errors of rows.
+/// Not for learners that have no such law:
+///
+/// | learner | why |
+/// |---|---|
+/// | stream-partitioned forests | a coin for each sample decides whether it shapes a tree or predicts: each of k copies has its own |
+/// | boundary forests | a sample that is answered already is not added: the second copy changes nothing |
+/// | hierarchical labels | a node passes a class on once, however often it has it; copies of a number agree without noise |
+/// | `adaptive`, `conformal` | errors of rows weigh members and rank scores |
+/// | baselines | nothing but the number of samples |
 ///
 /// Weights lie between [`SampleWeight::LEAST`] and [`SampleWeight::MOST`] and are
 /// rounded to multiples of 2⁻³⁰, so that a sample that is forgotten leaves no trace: sums are exact up to 2³⁴ a node and class.

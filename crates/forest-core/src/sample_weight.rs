@@ -31,6 +31,14 @@ impl SampleWeight {
         holds.then(|| Self((weight * Self::ONE.0 as f64).round_ties_even() as u64))
     }
 
+    /// Checks that there is a weight for each of `rows` rows.
+    ///
+    /// # Errors
+    /// [`InputError`] if the numbers differ or a weight is out of range.
+    pub fn check_rows(rows: usize, weights: &[f64]) -> Result<(), InputError> {
+        Self::of_rows(rows, weights).map(drop)
+    }
+
     /// The weights of the rows of a batch.
     pub(crate) fn of_rows(rows: usize, weights: &[f64]) -> Result<PerRow<Self>, InputError> {
         if weights.len() != rows {

@@ -244,8 +244,9 @@ pub use adaptive;
 pub use conformal;
 pub use forest_core::{
     Classification, Footprint, ForestSettings, Forget, ForgetError, HardVote, InputError,
-    InvariantError, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor,
-    PredictionRows, Regression, Retention, Schema, SettingError, Task, Widen, argmax, threads,
+    InvariantError, LearnWeighted, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner,
+    OnlineRegressor, PredictionRows, Regression, Retention, SampleWeight, Schema, SettingError,
+    Task, Widen, argmax, threads,
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};

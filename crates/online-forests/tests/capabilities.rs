@@ -4,7 +4,7 @@ use crate::common::{answers, every, learned};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
     Algorithm, AnyRegressor, Classification, ForestSettings, IntervalError, NamedTask,
-    OnlineLearner, Regression, Schema, snapshot,
+    OnlineLearner, Regression, Schema, ndarray, snapshot,
 };
 
 const TESSELLATIONS: [&str; 24] = [
@@ -145,6 +145,75 @@ fn exactly_hierarchical_and_conformal_regressors_tell_how_sure_they_are() {
         (answer[[0, 0]], answer[[0, 1]]),
         (f64::NEG_INFINITY, f64::INFINITY)
     );
+}
+
+/// Hierarchical labels have no weights, and `conformal` ranks errors of rows.
+fn tessellation_forests_take_weights<T: NamedTask + ConformanceTask>() {
+    for algorithm in every::<T>() {
+        let mut learner = learned::<T>(&algorithm, 30);
+        let hierarchical = algorithm
+            .given()
+            .any(|given| given == ("labels", "hierarchical"))
+            || ["mondrian-2014", "mondrian-2016", "obsp-hierarchical"].contains(&algorithm.name());
+        let expected = TESSELLATIONS.contains(&algorithm.name()) && !hierarchical;
+        let weighted = learner.as_weighted_mut();
+        assert_eq!(weighted.is_some(), expected, "{algorithm}");
+    }
+}
+
+#[test]
+fn exactly_tessellation_forests_without_hierarchies_learn_with_weights() {
+    tessellation_forests_take_weights::<Classification>();
+    tessellation_forests_take_weights::<Regression>();
+}
+
+/// Saved between two weighted batches and loaded, it goes on as the one that was not.
+fn weights_are_saved<T: NamedTask + ConformanceTask>(name: &str) {
+    let algorithm: Algorithm = name.parse().unwrap();
+    let mut learner = learned::<T>(&algorithm, 40);
+    let stream = Stream::<T>::uniform(80, 2, 17);
+    let weights: Vec<f64> = (0..80).map(|row| 0.1 + f64::from(row % 5)).collect();
+    let teach = |learner: &mut online_forests::AnyLearner<T>, rows: std::ops::Range<usize>| {
+        let features = stream.features.slice(ndarray::s![rows.clone(), ..]);
+        let (targets, weights) = (&stream.targets[rows.clone()], &weights[rows]);
+        let weighted = learner.as_weighted_mut().unwrap();
+        weighted.learn_weighted(features, targets, weights).unwrap();
+    };
+    teach(&mut learner, 0..40);
+    let bytes = snapshot::to_bytes(&learner).unwrap();
+    let mut loaded = snapshot::from_bytes(&bytes).unwrap();
+    assert_eq!(answers::<T>(&loaded), answers::<T>(&learner), "{name}");
+    teach(&mut learner, 40..80);
+    teach(&mut loaded, 40..80);
+    assert_eq!(answers::<T>(&loaded), answers::<T>(&learner), "{name}");
+    assert_eq!(
+        snapshot::to_bytes(&loaded).unwrap(),
+        snapshot::to_bytes(&learner).unwrap(),
+        "{name}"
+    );
+}
+
+#[test]
+fn learners_with_weights_are_saved_and_go_on() {
+    for name in [
+        "mondrian",
+        "mondrian:budget=3",
+        "mondrian:window=30",
+        "amf",
+        "amf:max_nodes=20",
+        "aggregated-obsp",
+        "urtf",
+    ] {
+        weights_are_saved::<Classification>(name);
+    }
+    for name in [
+        "mondrian-increasing",
+        "mondrian-increasing:window=30",
+        "amf",
+        "obsp",
+    ] {
+        weights_are_saved::<Regression>(name);
+    }
 }
 
 #[test]

@@ -73,7 +73,7 @@ pub use feature_scaling::FeatureScaling;
 pub use forest_core::{LabelEncoder, NamedTwice, UnknownName};
 pub use one_hot::OneHotEncoder;
 pub use pca::Pca;
-pub use pipeline::Pipeline;
+pub use pipeline::{Pipeline, WeightedPipeline};
 pub use scale::{
     Line, LinearScale, MinMax, MinMaxScaler, QuantileScaler, Quantiles, Robust, RobustScaler,
     RunningScale, Scale, Scaler, Standard, StandardScaler,

@@ -8,8 +8,10 @@ use crate::{LabelEncoder, PipelineError, Step};
 mod check;
 mod learner;
 mod snapshot;
+mod weighted;
 mod window;
 
+pub use weighted::WeightedPipeline;
 use window::Window;
 
 /// Steps, one after another, and a learner of what the last one answers: raw rows go in.

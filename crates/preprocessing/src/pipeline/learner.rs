@@ -9,7 +9,8 @@ use ndarray::{Array2, ArrayView2, Axis};
 use super::{Pipeline, Step, Window};
 
 /// Why what comes out of the steps is acceptable to the learner.
-const SOUND: &str = "steps answer finite rows of the learner's width, and targets are checked";
+pub(super) const SOUND: &str =
+    "steps answer finite rows of the learner's width, and targets are checked";
 
 type Target<L> = <<L as OnlineLearner>::Task as Task>::Target;
 
@@ -21,7 +22,7 @@ impl<L: OnlineLearner> Pipeline<L> {
     }
 
     /// What the learner sees of raw rows that are learned.
-    fn taken(&mut self, rows: Array2<f32>) -> Array2<f32> {
+    pub(super) fn taken(&mut self, rows: Array2<f32>) -> Array2<f32> {
         let steps = self.steps.iter_mut();
         steps.fold(rows, |rows, step| step.learn_checked(rows))
     }
@@ -75,7 +76,7 @@ impl<L: OnlineLearner> Pipeline<L> {
         answers
     }
 
-    fn admit(&mut self, targets: &[Target<L>]) {
+    pub(super) fn admit(&mut self, targets: &[Target<L>]) {
         targets.iter().for_each(|&target| self.schema.admit(target));
     }
 }
