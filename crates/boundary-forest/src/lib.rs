@@ -95,6 +95,8 @@
 //! - *Ties.* "Immediate one-shot learning" supposes that the second walk takes the path of the
 //!   first. Where distances tie on the way, it may take another one and end elsewhere.
 //! - *`ε`* has no value in the paper; it is 0 here by default.
+//! - *Weights of samples*: none ([`LearnWeighted`](forest_core::LearnWeighted)). A copy of a sample is answered by the
+//!   first and not added, so that k of them are one.
 //!
 //! # Example
 //!

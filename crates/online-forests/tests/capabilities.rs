@@ -4,7 +4,7 @@ use crate::common::{answers, every, learned};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
     Algorithm, AnyRegressor, Classification, ForestSettings, IntervalError, NamedTask,
-    OnlineLearner, Regression, Schema, ndarray, snapshot,
+    OnlineLearner, Regression, Schema, snapshot,
 };
 
 const TESSELLATIONS: [&str; 24] = [
@@ -156,8 +156,21 @@ fn tessellation_forests_take_weights<T: NamedTask + ConformanceTask>() {
             .any(|given| given == ("labels", "hierarchical"))
             || ["mondrian-2014", "mondrian-2016", "obsp-hierarchical"].contains(&algorithm.name());
         let expected = TESSELLATIONS.contains(&algorithm.name()) && !hierarchical;
-        let weighted = learner.as_weighted_mut();
-        assert_eq!(weighted.is_some(), expected, "{algorithm}");
+        let mut by_row = learner.clone();
+        assert_eq!(learner.as_weighted_mut().is_some(), expected, "{algorithm}");
+        if let (Some(batch), Some(rows)) = (learner.as_weighted_mut(), by_row.as_weighted_mut()) {
+            let stream = Stream::<T>::uniform(20, 2, 14);
+            let (features, targets) = stream.part(0, 20);
+            let weights: Vec<f64> = (0..20).map(|row| 0.5 + f64::from(row % 4) / 2.0).collect();
+            batch.learn_weighted(features, targets, &weights).unwrap();
+            for row in 0..20 {
+                let (features, targets) = stream.part(row, row + 1);
+                rows.learn_weighted(features, targets, &weights[row..=row])
+                    .unwrap();
+            }
+            learner.check_invariants().unwrap();
+            assert_eq!(answers::<T>(&learner), answers::<T>(&by_row), "{algorithm}");
+        }
     }
 }
 
@@ -174,8 +187,8 @@ fn weights_are_saved<T: NamedTask + ConformanceTask>(name: &str) {
     let stream = Stream::<T>::uniform(80, 2, 17);
     let weights: Vec<f64> = (0..80).map(|row| 0.1 + f64::from(row % 5)).collect();
     let teach = |learner: &mut online_forests::AnyLearner<T>, rows: std::ops::Range<usize>| {
-        let features = stream.features.slice(ndarray::s![rows.clone(), ..]);
-        let (targets, weights) = (&stream.targets[rows.clone()], &weights[rows]);
+        let (features, targets) = stream.part(rows.start, rows.end);
+        let weights = &weights[rows];
         let weighted = learner.as_weighted_mut().unwrap();
         weighted.learn_weighted(features, targets, weights).unwrap();
     };

@@ -72,6 +72,11 @@ fn frozen_learners_thaw<T: NamedTask + ConformanceTask>() {
     for algorithm in defaults() {
         freeze(&learned::<T>(&algorithm, 40), &stem::<T>(&algorithm));
     }
+    for name in ["mondrian", "amf"] {
+        let stem = format!("{WRITTEN}-weighted-{name}-{}", T::NAME);
+        freeze(&weighted::<T>(name), &stem);
+        assert!(folder().join(stem).with_extension("snapshot").exists());
+    }
     for path in frozen::<T>() {
         thaw::<AnyLearner<T>>(&path);
     }
@@ -82,6 +87,19 @@ fn frozen_learners_thaw<T: NamedTask + ConformanceTask>() {
             "no frozen {algorithm}"
         );
     }
+}
+
+/// A learner of forty samples without weights, and of twenty with whole and other ones.
+fn weighted<T: NamedTask + ConformanceTask>(name: &str) -> AnyLearner<T> {
+    let mut learner = learned::<T>(&name.parse().unwrap(), 40);
+    let stream = Stream::<T>::uniform(20, 2, 14);
+    let (features, targets) = stream.part(0, 20);
+    let weights: Vec<f64> = (0..20).map(|row| 0.5 + f64::from(row % 4) / 2.0).collect();
+    let with_weights = learner.as_weighted_mut().unwrap();
+    with_weights
+        .learn_weighted(features, targets, &weights)
+        .unwrap();
+    learner
 }
 
 #[test]

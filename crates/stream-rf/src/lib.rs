@@ -75,6 +75,9 @@
 //! made when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of
 //! an estimation point.
 //!
+//! There is no [`LearnWeighted`](forest_core::LearnWeighted), for which a weight k is k samples in a row: each of those
+//! has a stream of its own.
+//!
 //! # Where this differs
 //!
 //! - **ê counts structure labels.** The paper estimates it from estimation points. Then labels that

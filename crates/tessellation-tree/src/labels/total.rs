@@ -18,7 +18,7 @@ impl Total {
     /// Adds 1 to a whole number and answers the sum: what most samples do.
     #[inline]
     pub(super) fn add_one_to_whole(&mut self, weight: SampleWeight) -> Option<u64> {
-        let sum = self.0 + 1;
+        let sum = self.0.saturating_add(1);
         (weight == SampleWeight::ONE && sum < IN_UNITS).then(|| {
             self.0 = sum;
             sum

@@ -180,13 +180,16 @@ impl<B: BranchOff> KneserNey<B> {
         summary
     }
 
-    /// Whether these are the counts of these samples.
+    /// Whether these are the counts of these samples, which have no weights.
     fn counts_are(
         &self,
         summary: &ClassSummary,
         ids: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) -> bool {
+        if summary.is_weighted() {
+            return false;
+        }
         let classes = ids.map(|id| (context.samples.target(id), SampleWeight::ONE));
         self.counts.is_summary_of(summary, classes)
     }
@@ -363,7 +366,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
             Subtree::Inner(node) => &self.nodes[node.index()],
             Subtree::Sample(_) => return true,
         };
-        self.counts.is_possible(summary, classes)
+        !summary.is_weighted() && self.counts.is_possible(summary, classes)
     }
 }
 
