@@ -188,6 +188,38 @@ pub enum CommandError {
         /// What is wrong.
         reason: String,
     },
+    /// Anyone who can reach this machine could ask.
+    #[cfg(feature = "serve")]
+    #[error("{address} can be reached from other machines: --token-file FILE says who may ask")]
+    NoToken {
+        /// Where to listen.
+        address: std::net::SocketAddr,
+    },
+    /// A token that anyone could guess, or that could not be sent.
+    #[cfg(feature = "serve")]
+    #[error(
+        "{} holds no token: {fewest} characters or more, without blanks, such as `openssl rand -hex 32` prints",
+        path.display()
+    )]
+    Token {
+        /// The file.
+        path: PathBuf,
+        /// Characters, at least.
+        fewest: usize,
+    },
+    /// The address is taken, or not one of this machine.
+    #[cfg(feature = "serve")]
+    #[error("cannot listen on {address}: {source}; --listen 127.0.0.1:0 takes a free port")]
+    Listen {
+        /// Where to listen.
+        address: std::net::SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The thread that learns panicked.
+    #[cfg(feature = "serve")]
+    #[error("learning failed, which is a fault of this program; the model is as it was when it was saved last")]
+    Learning,
     /// The algorithm's text.
     #[error(transparent)]
     Algorithm(#[from] AlgorithmError),

@@ -1,7 +1,7 @@
 //! `inspect`: what is in a model file.
 
 mod args;
-mod explained;
+pub(crate) mod explained;
 mod summary;
 mod text;
 mod trees;

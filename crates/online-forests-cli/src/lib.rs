@@ -74,6 +74,8 @@ mod interrupt;
 mod model;
 pub mod predict;
 mod prediction;
+#[cfg(feature = "serve")]
+pub mod serve;
 mod table_task;
 mod task_kind;
 pub mod train;
@@ -111,6 +113,12 @@ pub enum Command {
     Predict(predict::Args),
     /// Tell what is in a model: settings, size, importance of features, trees, one answer explained
     Inspect(inspect::Args),
+    /// Answer and learn rows that come by HTTP
+    ///
+    /// `POST /predict`, `/learn`, `/predict-then-learn`: JSON objects or CSV; `GET /` shows how the model does. SIGTERM and
+    /// Ctrl-C save what was learned and end with 0. docs/service.md describes it.
+    #[cfg(feature = "serve")]
+    Serve(Box<serve::Args>),
 }
 
 impl Command {
@@ -123,6 +131,8 @@ impl Command {
             Self::Train(args) => train::run(args),
             Self::Predict(args) => predict::run(args),
             Self::Inspect(args) => inspect::run(args),
+            #[cfg(feature = "serve")]
+            Self::Serve(args) => serve::run(args),
         }
     }
 }

@@ -31,11 +31,21 @@ pub struct Model<T: TableTask> {
     pub(crate) pipeline: Pipeline<AnyLearner<T>>,
 }
 
+/// Why a row is not forgotten.
+#[cfg(feature = "serve")]
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CannotForget {
+    #[error("this learner cannot forget; mondrian:window=N and dynamic-extra-trees can")]
+    Learner,
+    #[error(transparent)]
+    Row(#[from] online_forests::ForgetError),
+}
+
 /// Rows that are learned together.
 #[derive(Debug)]
 pub(crate) struct Batch<T: TableTask> {
     features: Vec<f32>,
-    targets: Vec<T::Target>,
+    pub(crate) targets: Vec<T::Target>,
     /// Cells of all batches with a category that was not there when columns were fitted.
     pub(crate) unseen: u64,
 }
@@ -110,12 +120,31 @@ impl<T: TableTask> Model<T> {
         }
     }
 
-    /// Learns what was read, and empties `batch`.
-    pub(crate) fn learn_batch(&mut self, batch: &mut Batch<T>) -> Result<(), InputError> {
+    /// The same, with the answer to each row just before it was learned, and its target.
+    #[cfg(feature = "serve")]
+    pub(crate) fn predict_then_learn_batch(
+        &mut self,
+        batch: &Batch<T>,
+    ) -> Result<online_forests::PredictionRows, InputError> {
+        self.pipeline.predict_then_learn(self.rows(batch), &batch.targets)
+    }
+
+    /// Forgets the row that was learned as number `row` of all, from 0.
+    #[cfg(feature = "serve")]
+    pub(crate) fn forget(&mut self, row: u64) -> Result<(), CannotForget> {
+        let forget = self.pipeline.as_forget_mut();
+        Ok(forget.ok_or(CannotForget::Learner)?.forget(row)?)
+    }
+
+    fn rows<'b>(&self, batch: &'b Batch<T>) -> ArrayView2<'b, f32> {
         let shape = (batch.targets.len(), self.columns.width());
         let rows = ArrayView2::from_shape(shape, &batch.features);
-        let rows = rows.expect("every row that is taken has all features");
-        self.pipeline.learn(rows, &batch.targets)?;
+        rows.expect("every row that is taken has all features")
+    }
+
+    /// Learns what was read, and empties `batch`.
+    pub(crate) fn learn_batch(&mut self, batch: &mut Batch<T>) -> Result<(), InputError> {
+        self.pipeline.learn(self.rows(batch), &batch.targets)?;
         batch.features.clear();
         batch.targets.clear();
         Ok(())

@@ -2,8 +2,8 @@
 //!
 //! Rows and answers keep their order, one answer for each row: a row that cannot be read has an empty one.
 
-mod answers;
-mod args;
+pub(crate) mod answers;
+pub(crate) mod args;
 mod output;
 
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use online_forests::threads;
 use tables::{Header, Layout};
 
-use answers::Answers;
+use answers::{Answers, Asked};
 pub use args::Args;
 use output::Output;
 
@@ -52,7 +52,13 @@ fn predict(args: &Args) -> Result<ExitCode, CommandError> {
 }
 
 fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, CommandError> {
-    let answers = Answers::new(model, args)?;
+    let answers = Answers::new(
+        model,
+        Asked {
+            proba: args.proba,
+            interval: args.interval,
+        },
+    )?;
     let console = Console::new(input::length(&args.data, false));
     let options = args.reading.over(model.settings().table_options());
     let used = |header: &Header| {

@@ -11,10 +11,10 @@ mod fitted;
 mod guess;
 mod learning;
 mod lock;
-mod memory;
+pub(crate) mod memory;
 mod names;
 mod resume;
-mod saving;
+pub(crate) mod saving;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 //! Steps and a learner as one learner.
 
-use forest_core::{Classification, InputError, OnlineLearner, Schema, SettingError, Task};
+use forest_core::{Classification, Forget, InputError, OnlineLearner, Schema, SettingError, Task};
+use registry::{AnyLearner, NamedTask, Registry};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{LabelEncoder, PipelineError, Step};
@@ -117,6 +118,17 @@ impl<L: OnlineLearner> Pipeline<L> {
     /// The class names that travel with a classifier; empty if none were given.
     pub fn class_names(&self) -> &LabelEncoder {
         &self.class_names
+    }
+}
+
+impl<T: NamedTask, R: Registry> Pipeline<AnyLearner<T, R>> {
+    /// Forgetting of samples by their number in the stream, if the learner can forget and no rows are held back. What running
+    /// steps have seen stays.
+    pub fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T>> {
+        match self.window {
+            Some(_) => None,
+            None => self.learner.as_forget_mut(),
+        }
     }
 }
 

@@ -7,7 +7,17 @@ const UNREADABLE: &str = "\0unreadable";
 
 /// A row as it arrived.
 #[derive(Debug)]
-pub struct Row(Result<Record, RowError>);
+pub struct Row(Arrived);
+
+#[derive(Debug)]
+enum Arrived {
+    Record(Record),
+    /// What a table held in its place.
+    Fault(RowError),
+    /// What a client sent in its place.
+    #[cfg(feature = "serve")]
+    Refused { line: u64, reason: String },
+}
 
 /// What became of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,25 +31,49 @@ pub(crate) enum Outcome {
 
 impl Row {
     pub(crate) fn new(row: Result<Record, RowError>) -> Self {
-        Self(row)
+        Self(row.map_or_else(Arrived::Fault, Arrived::Record))
+    }
+
+    /// What a client has sent, which is no row, for this reason.
+    #[cfg(feature = "serve")]
+    pub(crate) fn refused(line: u64, reason: String) -> Self {
+        Self(Arrived::Refused { line, reason })
     }
 
     /// The line on which it begins.
     pub fn line(&self) -> u64 {
         match &self.0 {
-            Ok(record) => record.line,
-            Err(error) => error.line,
+            Arrived::Record(record) => record.line,
+            Arrived::Fault(error) => error.line,
+            #[cfg(feature = "serve")]
+            Arrived::Refused { line, .. } => *line,
         }
     }
 
     /// The record, if it is one.
     pub fn record(&self) -> Option<&Record> {
-        self.0.as_ref().ok()
+        match &self.0 {
+            Arrived::Record(record) => Some(record),
+            _ => None,
+        }
     }
 
     /// Why it is no record.
     pub(crate) fn error(&self) -> Option<&RowError> {
-        self.0.as_ref().err()
+        match &self.0 {
+            Arrived::Fault(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// The record, or that it is none.
+    fn readable(&self) -> Result<&Record, Outcome> {
+        match &self.0 {
+            Arrived::Record(record) => Ok(record),
+            Arrived::Fault(error) => Err(Outcome::Bad(error.fault.to_string())),
+            #[cfg(feature = "serve")]
+            Arrived::Refused { reason, .. } => Err(Outcome::Bad(reason.clone())),
+        }
     }
 
     /// Bytes of text, and what a row takes besides.
@@ -53,15 +87,15 @@ impl Row {
     /// The cells; something that no cell holds if the row could not be read.
     pub(crate) fn cells(&self) -> Box<dyn Iterator<Item = &str> + '_> {
         match &self.0 {
-            Ok(record) => Box::new(record.cells.iter()),
-            Err(_) => Box::new(std::iter::once(UNREADABLE)),
+            Arrived::Record(record) => Box::new(record.cells.iter()),
+            _ => Box::new(std::iter::once(UNREADABLE)),
         }
     }
 
     /// The error, if the input itself failed, so that no row comes after it.
     pub(crate) fn into_failure(self) -> Result<Self, RowError> {
         match self.0 {
-            Err(error) if error.ends_the_table() => Err(error),
+            Arrived::Fault(error) if error.ends_the_table() => Err(error),
             row => Ok(Self(row)),
         }
     }
@@ -79,9 +113,9 @@ impl Row {
         out: &mut Vec<f32>,
         unseen: &mut u64,
     ) -> Outcome {
-        let record = match &self.0 {
+        let record = match self.readable() {
             Ok(record) => record,
-            Err(error) => return Outcome::Bad(error.fault.to_string()),
+            Err(outcome) => return outcome,
         };
         match columns.features(layout, record, out) {
             Ok(tables::Row::Encoded { unseen: cells }) => {
@@ -95,9 +129,9 @@ impl Row {
 
     /// The cell of the target.
     pub(crate) fn target(&self, columns: &Columns, layout: &Layout) -> Result<Cell<'_>, Outcome> {
-        let record = match &self.0 {
+        let record = match self.readable() {
             Ok(record) => record,
-            Err(error) => return Err(Outcome::Bad(error.fault.to_string())),
+            Err(outcome) => return Err(outcome),
         };
         match columns.target(layout, record) {
             Ok(Some(cell)) => Ok(cell),

@@ -13,7 +13,7 @@ use crate::table_task::TableTask;
 
 /// The answer to a row, and its path through one tree.
 #[derive(Debug, Serialize)]
-struct Explained<'m> {
+pub(crate) struct Explained<'m> {
     prediction: Prediction<'m>,
     /// Of the classes in their order, or the number.
     answer: Vec<f64>,
@@ -60,6 +60,21 @@ fn features<T: TableTask>(model: &Model<T>, text: &str) -> Result<Vec<f32>, Comm
 }
 
 /// Names and cells of `name=value,…`; a pair with a comma in it is quoted as a cell of CSV.
+/// The features of a row as it arrived, or why it has none.
+#[cfg(feature = "serve")]
+pub(crate) fn features_of<T: TableTask>(
+    model: &Model<T>,
+    layout: &tables::Layout,
+    row: &crate::input::Row,
+) -> Result<Vec<f32>, String> {
+    let mut features = Vec::new();
+    match row.features(model.columns(), layout, &mut features, &mut 0) {
+        crate::input::Outcome::Taken => Ok(features),
+        crate::input::Outcome::Dropped => Err("a value is missing".to_owned()),
+        crate::input::Outcome::Bad(reason) => Err(reason),
+    }
+}
+
 fn parsed(text: &str) -> Result<(Vec<String>, Record), String> {
     let mut reader = csv::ReaderBuilder::new();
     let mut rows = reader
@@ -81,7 +96,7 @@ fn parsed(text: &str) -> Result<(Vec<String>, Record), String> {
     Ok((names, record))
 }
 
-fn explained<'m, T: TableTask>(
+pub(crate) fn explained<'m, T: TableTask>(
     model: &'m Model<T>,
     features: &[f32],
     tree: usize,

@@ -5,12 +5,20 @@ use online_forests::{InputError, Intervals, OnlineLearner};
 use registry::snapshot::Snapshot;
 use tables::Layout;
 
-use super::Args;
 use crate::CommandError;
 use crate::input::{Outcome, Row};
 use crate::model::Model;
 use crate::prediction::Answer;
 use crate::table_task::TableTask;
+
+/// What is asked besides the prediction.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Asked {
+    /// The probability of every class.
+    pub proba: bool,
+    /// The bounds between which a new target lies with this probability.
+    pub interval: Option<f64>,
+}
 
 /// A model, and what is asked of it.
 pub struct Answers<'m, T: TableTask> {
@@ -21,8 +29,8 @@ pub struct Answers<'m, T: TableTask> {
 
 impl<'m, T: TableTask> Answers<'m, T> {
     /// Refuses to ask what the model cannot tell.
-    pub fn new(model: &'m Model<T>, args: &Args) -> Result<Self, CommandError> {
-        if args.proba && T::classes(model.schema()) == 0 {
+    pub fn new(model: &'m Model<T>, asked: Asked) -> Result<Self, CommandError> {
+        if asked.proba && T::classes(model.schema()) == 0 {
             return Err(unsupported(model, "--proba", "a classifier"));
         }
         let with_intervals = |level| {
@@ -33,8 +41,8 @@ impl<'m, T: TableTask> Answers<'m, T> {
         };
         Ok(Self {
             model,
-            proba: args.proba,
-            interval: args.interval.map(with_intervals).transpose()?,
+            proba: asked.proba,
+            interval: asked.interval.map(with_intervals).transpose()?,
         })
     }
 

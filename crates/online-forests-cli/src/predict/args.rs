@@ -57,7 +57,7 @@ pub enum Format {
     Jsonl,
 }
 
-fn probability(text: &str) -> Result<f64, String> {
+pub(crate) fn probability(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(level) if level > 0.0 && level < 1.0 => Ok(level),
         _ => Err("expected a probability above 0 and below 1, such as 0.9".to_owned()),

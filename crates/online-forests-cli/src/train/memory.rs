@@ -57,7 +57,7 @@ fn reason<T: TableTask>(model: &Model<T>, limit: u64) -> String {
 }
 
 /// How such learners are bounded.
-fn remedy(label: &str) -> String {
+pub(crate) fn remedy(label: &str) -> String {
     let (name, values) = parameters(label);
     let has = |bound: &&str| values.contains(&format!("{bound}="));
     let bounds = BOUNDS.into_iter().filter(has);

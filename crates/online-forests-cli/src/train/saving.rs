@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use registry::{Destination, NewFile, snapshot};
 
 use super::lock::Lock;
+#[cfg(feature = "serve")]
+use super::names;
 use super::{Every, Since};
 use crate::CommandError;
 use crate::model::Model;
@@ -64,6 +66,18 @@ impl Saving {
                 .map(PathBuf::as_path),
             Destination::Stream(_) => None,
         }
+    }
+
+    /// Refuses a model file that has several names.
+    #[cfg(feature = "serve")]
+    pub(crate) fn check_names(&self) -> Result<(), CommandError> {
+        self.model().map_or(Ok(()), |file| names::check(&self.path, file))
+    }
+
+    /// Rows since it was saved, or since counting began.
+    #[cfg(feature = "serve")]
+    pub(crate) fn rows_since(&self, rows: u64) -> u64 {
+        self.since.rows(rows)
     }
 
     /// Counts rows and time from now on.

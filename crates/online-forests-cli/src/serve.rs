@@ -1,0 +1,161 @@
+//! `serve`: a model behind HTTP that answers and learns, with numbers that a person can watch.
+//!
+//! One thread learns what comes, request after request, in one copy of the model; readers answer from the other
+//! ([`serving`]), and never wait for it. What is learned is saved as `train` saves it, into the same file, which is locked
+//! meanwhile. docs/service.md describes the routes.
+//!
+//! | question | items |
+//! |---|---|
+//! | how bodies become rows | [`RequestReader`] |
+//! | why a request is refused | [`Refusal`] |
+//! | what a service may take | [`Limits`] |
+
+mod app;
+mod args;
+mod body;
+mod connections;
+mod events;
+mod figures;
+mod following;
+mod guard;
+mod history;
+mod latencies;
+mod learning;
+mod page;
+mod prequential;
+mod queue;
+mod refusal;
+mod reply;
+mod request;
+mod routes;
+mod token;
+mod view;
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use online_forests::threads;
+use serving::{Reader, shared};
+use tracing::info;
+
+use app::App;
+pub use args::{Args, Limits};
+use figures::Board;
+use following::Following;
+use learning::Learning;
+use prequential::Judged;
+use queue::Queue;
+pub use refusal::Refusal;
+pub use request::{Form, RequestReader, Rows};
+use token::Token;
+
+use crate::model::{AnyModel, Model};
+use crate::train::saving::Saving;
+use crate::{CommandError, interrupt};
+
+/// Serves a model until a signal comes.
+///
+/// # Errors
+/// What cannot be loaded, listened on or saved.
+pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
+    log(args);
+    let token = args.token_file.as_deref().map(Token::read).transpose()?;
+    if token.is_none() && !args.listen.ip().is_loopback() {
+        return Err(CommandError::NoToken {
+            address: args.listen,
+        });
+    }
+    // Locked before it is loaded: nobody else saves it from now on.
+    let saving = match args.read_only {
+        true => None,
+        false => Some(Saving::new(&args.model, args.checkpoint)?),
+    };
+    match AnyModel::load(&args.model)? {
+        AnyModel::Classification(model) => serve(model, saving, token, args),
+        AnyModel::Regression(model) => serve(model, saving, token, args),
+    }
+}
+
+fn serve<T: Judged>(
+    model: Model<T>,
+    saving: Option<Saving>,
+    token: Option<Token>,
+    args: &Args,
+) -> Result<ExitCode, CommandError> {
+    if let Some(saving) = &saving {
+        saving.check_names()?;
+    }
+    interrupt::listen();
+    let board = Arc::new(Board::new(T::METRIC));
+    let (writer, reader) = shared(model);
+    let view = reader.clone();
+    let (queue, worker) = match saving {
+        Some(saving) => {
+            let learning = Learning::new((writer, reader), saving, args.max_memory, Arc::clone(&board));
+            let (queue, worker) = start(learning, &board, args)?;
+            (Some(queue), worker)
+        }
+        None => (None, follow(writer, reader, &board, args)),
+    };
+    let app = App::new(view, queue.clone(), board, token, args);
+    let served = connections::serve(Arc::new(app), args);
+    if let Some(queue) = queue {
+        queue.end();
+    }
+    let learned = worker.map_or(Ok(Ok(())), JoinHandle::join);
+    served?;
+    learned.unwrap_or(Err(CommandError::Learning))?;
+    info!("ended");
+    Ok(ExitCode::SUCCESS)
+}
+
+type Worker = JoinHandle<Result<(), CommandError>>;
+
+/// The thread that learns.
+fn start<T: Judged>(
+    learning: Learning<T>,
+    board: &Arc<Board>,
+    args: &Args,
+) -> Result<(Queue, Option<Worker>), CommandError> {
+    let (queue, jobs) = Queue::new(args.limits.max_waiting.get(), Arc::clone(board));
+    let threads = args.threads.map_or_else(all_but_one, |threads| threads.get());
+    threads::check(threads)?;
+    let work = move || threads::with_threads(threads, || learning.run(jobs))?;
+    Ok((queue, Some(thread::spawn(work))))
+}
+
+/// One core answers.
+fn all_but_one() -> usize {
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+    (cores - 1).max(1)
+}
+
+/// The thread that loads the model anew, if that was asked for.
+fn follow<T: Judged>(
+    writer: serving::Writer<Model<T>>,
+    reader: Reader<Model<T>>,
+    board: &Arc<Board>,
+    args: &Args,
+) -> Option<Worker> {
+    let following = Following::new(writer, reader, &args.model, Arc::clone(board));
+    following.look();
+    args.follow_model.then(|| {
+        thread::spawn(move || {
+            following.run();
+            Ok(())
+        })
+    })
+}
+
+fn log(args: &Args) {
+    let lines = tracing_subscriber::fmt().with_writer(std::io::stderr);
+    // A program that has a log of its own keeps it.
+    let _ = lines.with_max_level(args.log).with_ansi(false).try_init();
+}
+
+/// Where the service listens, as a line on standard error: port 0 is known only now.
+fn announce(address: SocketAddr) {
+    info!("listening on http://{address}");
+}

@@ -1,0 +1,95 @@
+//! What all requests share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serving::Reader;
+use tokio::sync::{Semaphore, watch};
+
+use super::figures::{Board, Exported};
+use super::prequential::Judged;
+use super::queue::Queue;
+use super::request::RequestReader;
+use super::token::Token;
+use super::view::{View, request_reader};
+use super::{Args, Limits};
+use crate::model::Model;
+
+/// What all requests share.
+pub struct App {
+    /// The model.
+    pub view: Box<dyn View>,
+    /// What turns bodies into its rows.
+    pub requests: RequestReader,
+    /// The way to the one who learns; none where nothing is learned.
+    pub queue: Option<Queue>,
+    /// Numbers of the model and its rows.
+    pub board: Arc<Board>,
+    /// The same, and numbers of requests, as text.
+    pub exported: Exported,
+    /// Who may ask; anyone on this machine if there is none.
+    pub token: Option<Token>,
+    /// How much at once.
+    pub limits: Limits,
+    /// Requests that may still be taken.
+    pub free_requests: Semaphore,
+    /// Bytes that bodies may still take.
+    pub free_bytes: Arc<Semaphore>,
+    ending: watch::Sender<bool>,
+    is_broken: AtomicBool,
+}
+
+impl App {
+    /// Around a model.
+    pub fn new<T: Judged>(
+        reader: Reader<Model<T>>,
+        queue: Option<Queue>,
+        board: Arc<Board>,
+        token: Option<Token>,
+        args: &Args,
+    ) -> Self {
+        let limits = args.limits.clone();
+        Self {
+            requests: request_reader(&reader, limits.max_rows.get()),
+            view: Box::new(reader),
+            queue,
+            exported: Exported::new(Arc::clone(&board)),
+            board,
+            token,
+            free_requests: Semaphore::new(limits.max_requests.get()),
+            free_bytes: Arc::new(Semaphore::new(limits.bodies())),
+            limits,
+            ending: watch::Sender::new(false),
+            is_broken: AtomicBool::new(false),
+        }
+    }
+
+    /// Becomes true when the service ends.
+    pub fn ending(&self) -> watch::Receiver<bool> {
+        self.ending.subscribe()
+    }
+
+    /// The service ends.
+    pub fn end(&self) {
+        self.ending.send_replace(true);
+    }
+
+    /// Learning has failed, by a fault of this program.
+    pub fn break_down(&self) {
+        self.is_broken.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether requests can be answered now, and for some time.
+    pub fn is_ready(&self) -> bool {
+        !*self.ending.borrow() && !self.is_broken.load(Ordering::Relaxed)
+    }
+}
+
+impl Limits {
+    /// Bytes of all bodies, as many as can be counted.
+    fn bodies(&self) -> usize {
+        usize::try_from(self.max_bodies).map_or(Semaphore::MAX_PERMITS, |bytes| {
+            bytes.min(Semaphore::MAX_PERMITS)
+        })
+    }
+}

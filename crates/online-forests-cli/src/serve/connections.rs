@@ -1,0 +1,135 @@
+//! Connections: accepted up to a number, given up when a client is too slow, and ended in order.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
+use tokio::{select, spawn};
+use tokio_io_timeout::TimeoutStream;
+use tracing::{debug, info, warn};
+
+use super::app::App;
+use super::{Args, announce, routes};
+use crate::{CommandError, interrupt};
+
+/// Bytes of the head of a request, and lines of it.
+const HEAD: usize = 1 << 14;
+const HEADERS: usize = 64;
+
+/// How often it is looked whether a signal has come.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What a client may take until it has sent a head, and what requests may take to end when the service does.
+const SHORT: Duration = Duration::from_secs(10);
+
+/// Threads on which long answers are made, for each core.
+const LONG_ANSWERS: usize = 2;
+
+/// Accepts connections until a signal comes; then ends those that are open.
+///
+/// # Errors
+/// An address that cannot be listened on.
+pub fn serve(app: Arc<App>, args: &Args) -> Result<(), CommandError> {
+    let refused = |source: io::Error| CommandError::Listen {
+        address: args.listen,
+        source,
+    };
+    let runtime = runtime().map_err(refused)?;
+    let served = runtime.block_on(async {
+        let listener = TcpListener::bind(args.listen).await?;
+        announce(listener.local_addr()?);
+        accept(&listener, &app).await;
+        Ok(())
+    });
+    // Long answers are not waited for: nobody is there any more to read them.
+    runtime.shutdown_background();
+    served.map_err(refused)
+}
+
+fn runtime() -> io::Result<Runtime> {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let mut builder = Builder::new_multi_thread();
+    builder.max_blocking_threads(LONG_ANSWERS * cores);
+    builder.enable_io().enable_time().build()
+}
+
+async fn accept(listener: &TcpListener, app: &Arc<App>) {
+    let (router, open) = (routes::router(Arc::clone(app)), GracefulShutdown::new());
+    let free = Arc::new(Semaphore::new(app.limits.max_connections.get()));
+    loop {
+        let accepted = select! {
+            accepted = next(listener, &free) => accepted,
+            () = signal() => break,
+        };
+        match accepted {
+            Ok((stream, held)) => converse(stream, held, &router, &open, app),
+            Err(error) => {
+                // Too many open files, for example: others may be closed meanwhile.
+                warn!("cannot accept a connection: {error}");
+                sleep(LOOK).await;
+            }
+        }
+    }
+    info!("ending: requests that have arrived are answered");
+    app.end();
+    if timeout(SHORT, open.shutdown()).await.is_err() {
+        warn!("some requests did not end within {} seconds", SHORT.as_secs());
+    }
+}
+
+/// The next connection, once there may be one more.
+async fn next(
+    listener: &TcpListener,
+    free: &Arc<Semaphore>,
+) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
+    let held = Arc::clone(free).acquire_owned().await;
+    let held = held.map_err(io::Error::other)?;
+    let (stream, _) = listener.accept().await?;
+    // Answers are short, and whoever asks waits for them.
+    stream.set_nodelay(true)?;
+    Ok((stream, held))
+}
+
+/// Answers what comes on a connection.
+fn converse(
+    stream: TcpStream,
+    held: OwnedSemaphorePermit,
+    router: &Router,
+    open: &GracefulShutdown,
+    app: &App,
+) {
+    let patience = Duration::from_secs(u64::from(app.limits.patience.get()));
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(patience));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(SHORT.min(patience))
+        .max_buf_size(HEAD)
+        .max_headers(HEADERS)
+        .serve_connection(
+            TokioIo::new(Box::pin(stream)),
+            TowerToHyperService::new(router.clone()),
+        );
+    let connection = open.watch(connection);
+    spawn(async move {
+        if let Err(error) = connection.await {
+            debug!("a connection failed: {error}");
+        }
+        drop(held);
+    });
+}
+
+async fn signal() {
+    while !interrupt::is_requested() {
+        sleep(LOOK).await;
+    }
+}

@@ -1,0 +1,79 @@
+//! The metric over time, in a bounded number of points.
+
+use serde::Serialize;
+
+/// Points that are kept, at most; when they are full, every second one is dropped.
+const MOST: usize = 512;
+
+/// The metric after so many rows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Point {
+    /// Rows judged.
+    pub rows: u64,
+    /// Over all of them.
+    pub overall: f64,
+    /// Over the latest.
+    pub recent: f64,
+}
+
+/// Points at growing distances in rows.
+#[derive(Clone, Debug)]
+pub struct History {
+    points: Vec<Point>,
+    /// Rows between two points.
+    step: u64,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            points: Vec::new(),
+            step: 1,
+        }
+    }
+}
+
+impl History {
+    /// Whether a point is due after this number of rows.
+    pub fn is_due(&self, rows: u64) -> bool {
+        self.points.last().is_none_or(|last| rows >= last.rows + self.step)
+    }
+
+    /// Adds a point.
+    pub fn add(&mut self, point: Point) {
+        if self.points.len() == MOST {
+            let mut is_even = false;
+            self.points.retain(|_| {
+                is_even = !is_even;
+                is_even
+            });
+            self.step *= 2;
+        }
+        self.points.push(point);
+    }
+
+    /// First to last.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_of_rows_fits_in_order() {
+        let mut history = History::default();
+        for rows in 1..=100_000 {
+            if history.is_due(rows) {
+                let (overall, recent) = (0.5, 0.5);
+                history.add(Point { rows, overall, recent });
+            }
+            let points = history.points();
+            assert!(points.len() <= MOST && points[0].rows == 1);
+        }
+        let rows: Vec<u64> = history.points().iter().map(|point| point.rows).collect();
+        assert!(rows.is_sorted() && rows.len() > MOST / 4 && rows[rows.len() - 1] > 99_000);
+    }
+}

@@ -1,0 +1,31 @@
+//! How long the latest requests took.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// Requests that quantiles are taken over.
+const MOST: usize = 2048;
+
+/// The latest requests of a kind.
+#[derive(Clone, Debug, Default)]
+pub struct Latencies {
+    seconds: VecDeque<f64>,
+}
+
+impl Latencies {
+    /// Takes note of a request.
+    pub fn add(&mut self, time: Duration) {
+        if self.seconds.len() == MOST {
+            self.seconds.pop_front();
+        }
+        self.seconds.push_back(time.as_secs_f64());
+    }
+
+    /// The medians and 99th hundredths, in seconds; `None` before the first request.
+    pub fn p50_and_p99(&self) -> Option<[f64; 2]> {
+        let mut sorted: Vec<f64> = self.seconds.iter().copied().collect();
+        sorted.sort_by(f64::total_cmp);
+        let last = sorted.len().checked_sub(1)?;
+        Some([0.5, 0.99].map(|share| sorted[(last as f64 * share).round() as usize]))
+    }
+}

@@ -1,0 +1,170 @@
+//! The rows of one request are learned together: both copies of the model have all of them, or none.
+
+use online_forests::{InputError, OnlineLearner as _, PredictionRows};
+
+use super::Learning;
+use crate::input::Outcome;
+use crate::model::{Batch, Model};
+use crate::serve::Refusal;
+use crate::serve::figures::Learned;
+use crate::serve::prequential::Judged;
+use crate::serve::queue::Probabilities;
+use crate::serve::reply::{Field, Reply};
+use crate::serve::request::{Form, Rows};
+
+/// What stands for a row that was left out.
+const LEFT_OUT: &str = "a value is missing, and the model was trained with --missing drop";
+
+/// The column of the numbers by which learned rows are known.
+const ID: &str = "id";
+
+/// What has become of the rows of a request.
+struct Done<T: Judged> {
+    outcomes: Vec<Outcome>,
+    /// Of the rows that were learned: the answers just before, and the targets.
+    answers: PredictionRows,
+    targets: Vec<T::Target>,
+    /// Rows that the model had learned before.
+    before: u64,
+}
+
+impl<T: Judged> Learning<T> {
+    /// Learns rows.
+    pub(super) fn learn(&mut self, rows: &Rows) -> Result<Reply, Refusal> {
+        let done = self.learn_rows(rows)?;
+        let mut reply = Reply::new(rows.form, vec![ID.to_owned()]);
+        let mut id = done.before;
+        for (row, outcome) in rows.rows.iter().zip(&done.outcomes) {
+            match refusal(outcome) {
+                Some(reason) => reply.refuse(row.line(), reason),
+                None => {
+                    reply.answer(&[Field::Id(id)]);
+                    id += 1;
+                }
+            }
+        }
+        Ok(reply)
+    }
+
+    /// The same, with the answer to each row as it was before the row was learned.
+    pub(super) fn predict_then_learn(
+        &mut self,
+        rows: &Rows,
+        asked: Probabilities,
+    ) -> Result<Reply, Refusal> {
+        let asked = self.classes_asked(asked)?;
+        let done = self.learn_rows(rows)?;
+        let model = self.reader.model();
+        Ok(done.reply(rows, &model, asked))
+    }
+
+    fn classes_asked(&self, asked: Probabilities) -> Result<Probabilities, Refusal> {
+        match asked == Probabilities::Asked && self.reader.model().pipeline().class_names().is_empty() {
+            true => Err(Refusal::unprocessable("probabilities need a classifier")),
+            false => Ok(asked),
+        }
+    }
+
+    fn learn_rows(&mut self, rows: &Rows) -> Result<Done<T>, Refusal> {
+        if !rows.layout.has_target() {
+            let model = self.reader.model();
+            let target = model.columns().target_name();
+            return Err(Refusal::unprocessable(format!(
+                "the rows have no column `{}`, which is what is learned",
+                tables::short(target)
+            )));
+        }
+        let mut done = None;
+        self.writer.update(|model| match &done {
+            None => first(model, rows).map(|first| done = Some(first)),
+            Some(_) => second(model, rows),
+        })?;
+        let done = done.expect("an update that succeeds has changed the first copy");
+        self.board.learned(&done.learned());
+        Ok(done)
+    }
+}
+
+/// The copy that nobody reads answers and learns the rows.
+fn first<T: Judged>(model: &mut Model<T>, rows: &Rows) -> Result<Done<T>, InputError> {
+    let before = model.samples_seen();
+    let mut batch = Batch::default();
+    let read = |row| model.read(&rows.layout, row, &mut batch);
+    let outcomes = rows.rows.iter().map(read).collect();
+    let answers = model.predict_then_learn_batch(&batch)?;
+    Ok(Done {
+        outcomes,
+        answers,
+        targets: batch.targets,
+        before,
+    })
+}
+
+/// The other copy learns the same.
+fn second<T: Judged>(model: &mut Model<T>, rows: &Rows) -> Result<(), InputError> {
+    let mut batch = Batch::default();
+    for row in &rows.rows {
+        model.read(&rows.layout, row, &mut batch);
+    }
+    model.learn_batch(&mut batch)
+}
+
+fn refusal(outcome: &Outcome) -> Option<&str> {
+    match outcome {
+        Outcome::Taken => None,
+        Outcome::Dropped => Some(LEFT_OUT),
+        Outcome::Bad(reason) => Some(reason),
+    }
+}
+
+impl<T: Judged> Done<T> {
+    fn learned(&self) -> Learned {
+        let judged = self.answers.iter().zip(&self.targets);
+        let count = |is: fn(&Outcome) -> bool| self.outcomes.iter().filter(|it| is(it)).count() as u64;
+        Learned {
+            losses: judged.map(|(answer, target)| T::loss(answer, *target)).collect(),
+            classes: self.targets.iter().filter_map(|target| T::class(*target)).collect(),
+            left_out: count(|outcome| *outcome == Outcome::Dropped),
+            bad: count(|outcome| matches!(outcome, Outcome::Bad(_))),
+        }
+    }
+
+    fn reply(&self, rows: &Rows, model: &Model<T>, asked: Probabilities) -> Reply {
+        let names = model.pipeline().class_names();
+        let shown = match asked {
+            Probabilities::Asked => names.names(),
+            Probabilities::NotAsked => &[],
+        };
+        let mut reply = Reply::new(rows.form, columns(shown));
+        let mut answers = self.answers.iter().zip(self.before..);
+        for (row, outcome) in rows.rows.iter().zip(&self.outcomes) {
+            if let Some(reason) = refusal(outcome) {
+                reply.refuse(row.line(), reason);
+            } else if let Some((answer, id)) = answers.next() {
+                // A class that came later had no probability.
+                let shares = (0..shown.len()).map(|class| answer.get(class).copied().unwrap_or(0.0));
+                let mut fields = vec![Field::Prediction(T::prediction(answer, names)), Field::Id(id)];
+                fields.extend(shares.map(Field::Number));
+                reply.answer(&fields);
+            }
+        }
+        reply
+    }
+}
+
+fn columns(classes: &[String]) -> Vec<String> {
+    let shares = classes.iter().map(|name| format!("p({name})"));
+    let fixed = ["prediction", ID].map(str::to_owned);
+    fixed.into_iter().chain(shares).collect()
+}
+
+impl<T: Judged> Learning<T> {
+    /// Forgets the row that was learned as number `id` of all.
+    pub(super) fn forget(&mut self, id: u64) -> Result<Reply, Refusal> {
+        self.writer.update(|model| model.forget(id))?;
+        self.board.forgotten();
+        let mut reply = Reply::new(Form::Object, vec!["forgotten".to_owned()]);
+        reply.answer(&[Field::Id(id)]);
+        Ok(reply)
+    }
+}

@@ -1,0 +1,34 @@
+//! The page on which a person sees how the model does.
+
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{Html, Response};
+
+/// Markup, style and script in one file: nothing comes from other hosts.
+const PAGE: &str = include_str!("page/page.html");
+
+/// Nothing but what the page itself holds, and the service.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// `GET /`: the page, which holds no data. Its script states the token where there is one.
+pub async fn page() -> Html<&'static str> {
+    Html(PAGE)
+}
+
+/// What every answer says to a browser.
+pub async fn with_headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let said = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CACHE_CONTROL, "no-store"),
+        (HeaderName::from_static("referrer-policy"), "no-referrer"),
+    ];
+    let headers = response.headers_mut();
+    for (name, value) in said {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,98 @@
+//! What waits to be learned.
+
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+use super::Refusal;
+use super::figures::Board;
+use super::reply::Reply;
+use super::request::Rows;
+
+/// Something to be done by the one who learns.
+#[derive(Debug)]
+pub struct Job {
+    /// What.
+    pub work: Work,
+    /// Whether the answer waits until it is saved.
+    pub durable: bool,
+    /// Where the answer goes.
+    pub answer: oneshot::Sender<Result<Reply, Refusal>>,
+    /// Bytes of the body, given back when the job is done.
+    pub bytes: Option<OwnedSemaphorePermit>,
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub enum Work {
+    /// Rows are learned.
+    Learn(Rows),
+    /// Rows are answered, each just before it is learned; with the probabilities of classes, if they are asked for.
+    PredictThenLearn(Rows, Probabilities),
+    /// The row that was learned as this number is forgotten.
+    Forget(u64),
+}
+
+/// Whether the probabilities of classes are answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probabilities {
+    /// They are.
+    Asked,
+    /// The class alone is.
+    NotAsked,
+}
+
+/// What arrives at the one who learns.
+#[derive(Debug)]
+pub enum Message {
+    /// Something to do.
+    Job(Job),
+    /// There will be no more.
+    End,
+}
+
+/// The way to the one who learns.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    sender: SyncSender<Message>,
+    board: Arc<Board>,
+}
+
+impl Queue {
+    /// For this number of jobs.
+    pub fn new(most: usize, board: Arc<Board>) -> (Self, Receiver<Message>) {
+        let (sender, receiver) = sync_channel(most);
+        (Self { sender, board }, receiver)
+    }
+
+    /// Adds a job.
+    ///
+    /// # Errors
+    /// A queue that is full, or that nobody takes from any more.
+    pub fn push(&self, job: Job) -> Result<(), Refusal> {
+        // Before it can be taken.
+        self.board.queued();
+        let pushed = self.sender.try_send(Message::Job(job));
+        pushed.map_err(|error| {
+            self.board.taken();
+            match error {
+                TrySendError::Full(_) => {
+                    Refusal::busy("too many requests wait to be learned; try again later")
+                }
+                TrySendError::Disconnected(_) => ended(),
+            }
+        })
+    }
+
+    /// Says that no more jobs come. Waits for room.
+    pub fn end(&self) {
+        // Nobody may be there to hear it.
+        let _ = self.sender.send(Message::End);
+    }
+}
+
+/// Nobody learns any more.
+pub fn ended() -> Refusal {
+    Refusal::unavailable("the service learns no more: it is ending, or learning has failed")
+}

@@ -1,0 +1,138 @@
+//! From the body of a request to rows.
+//!
+//! Rows are JSON objects by column name (one, an array of them, or one on each line) or CSV with a header. A number in JSON
+//! becomes the cell in which it is written, so that a row is the same whether it comes in a table or by itself. What is wrong
+//! with one row is the fault of that row alone; what is wrong with the body as a whole refuses all of it.
+
+mod json;
+mod table;
+
+use std::collections::BTreeMap;
+
+use tables::{Columns, Decimal, Layout, TableOptions};
+
+use super::Refusal;
+use crate::input::Row;
+use crate::model::Settings;
+
+/// How rows are written, and so their answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One JSON object.
+    Object,
+    /// A JSON array of objects.
+    Array,
+    /// A JSON object on each line.
+    Lines,
+    /// CSV with a header.
+    Csv,
+}
+
+/// Rows as they came.
+#[derive(Debug)]
+pub struct Rows {
+    pub(crate) form: Form,
+    pub(crate) layout: Layout,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// What turns the bodies of requests into rows of a model's table.
+#[derive(Clone, Debug)]
+pub struct RequestReader {
+    columns: Columns,
+    options: TableOptions,
+    names: Vec<String>,
+    /// The first column of each name.
+    places: BTreeMap<String, usize>,
+    /// Columns without which a row of JSON is none.
+    required: Vec<usize>,
+    most: usize,
+}
+
+impl Rows {
+    /// How they are written.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Number of rows, bad ones included.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+impl RequestReader {
+    /// For a model with these columns and settings, and at most this number of rows in a request.
+    pub fn new(columns: &Columns, settings: &Settings, most: usize) -> Self {
+        let names = columns.header().names();
+        let named = names.iter().cloned().enumerate().rev();
+        let features = columns.own_layout().features().to_vec();
+        // Where an empty cell is a value, a column that is not there has none.
+        let has_gaps = columns.gap_words().is_gap("");
+        Self {
+            places: named.map(|(place, name)| (name, place)).collect(),
+            required: if has_gaps { Vec::new() } else { features },
+            options: settings.table_options(),
+            columns: columns.clone(),
+            names,
+            most,
+        }
+    }
+
+    /// The rows of a body. Without a type, or with the one that `curl --data` states, its first byte tells JSON from CSV.
+    ///
+    /// # Errors
+    /// Another type, too many rows, a table without a column that the model needs, or a body that is none of the forms.
+    pub fn read(&self, content_type: Option<&str>, body: &[u8]) -> Result<Rows, Refusal> {
+        let kind = content_type.map(|text| text.split(';').next().unwrap_or_default());
+        let kind = kind.map(|text| text.trim().to_ascii_lowercase());
+        let first = body.iter().copied().find(|byte| !byte.is_ascii_whitespace());
+        let first = first.ok_or_else(|| Refusal::bad_request("the body is empty"))?;
+        match (kind.as_deref(), first) {
+            (Some("text/csv"), _) => self.csv(body),
+            (Some("application/json"), b'[') => self.array(body),
+            (Some("application/json"), _) => self.objects(body),
+            (Some("application/jsonl" | "application/x-ndjson"), _) => self.lines(body),
+            (None | Some("" | "application/x-www-form-urlencoded" | "text/plain"), first) => match first {
+                b'[' => self.array(body),
+                b'{' => self.objects(body),
+                _ => self.csv(body),
+            },
+            (Some(other), _) => Err(Refusal::new(
+                axum::http::StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                format!(
+                    "rows of type `{}` are not read; send application/json, application/jsonl or text/csv",
+                    tables::short(other)
+                ),
+            )),
+        }
+    }
+
+    /// A number of JSON as the model's table has it.
+    fn number(&self, text: String) -> String {
+        match self.options.decimal {
+            Decimal::Comma => text.replace('.', ","),
+            Decimal::Point => text,
+        }
+    }
+
+    fn rows(&self, form: Form, rows: Vec<Row>) -> Rows {
+        let layout = self.columns.own_layout();
+        Rows { form, layout, rows }
+    }
+
+    fn check(&self, rows: usize) -> Result<(), Refusal> {
+        match rows > self.most {
+            true => Err(Refusal::too_large(format!(
+                "more than {} rows in a request; send them in several",
+                self.most
+            ))),
+            false => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Requests over plain sockets, so that a test decides about every byte.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// An answer.
+#[derive(Debug)]
+pub struct Response {
+    pub status: u16,
+    /// Names in lower case.
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+}
+
+/// A connection that is kept.
+pub struct Client {
+    address: SocketAddr,
+    stream: BufReader<TcpStream>,
+    token: Option<String>,
+}
+
+impl Response {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.headers.iter();
+        let found = headers.find(|(header, _)| header == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub fn error(&self) -> String {
+        self.json()["error"].as_str().unwrap().to_owned()
+    }
+
+    /// What must have succeeded.
+    pub fn ok(self) -> Self {
+        assert_eq!(self.status, 200, "{self:?}");
+        self
+    }
+}
+
+impl Client {
+    pub fn new(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self {
+            address,
+            stream: BufReader::new(stream),
+            token: None,
+        }
+    }
+
+    /// States a token from now on.
+    pub fn with_token(mut self, token: &str) -> Self {
+        self.token = Some(token.to_owned());
+        self
+    }
+
+    pub fn get(&mut self, path: &str) -> Response {
+        self.send("GET", path, None, b"")
+    }
+
+    pub fn csv(&mut self, path: &str, body: &str) -> Response {
+        self.send("POST", path, Some("text/csv"), body.as_bytes())
+    }
+
+    pub fn post(&mut self, path: &str, body: &str) -> Response {
+        self.send("POST", path, Some("application/json"), body.as_bytes())
+    }
+
+    pub fn send(&mut self, method: &str, path: &str, kind: Option<&str>, body: &[u8]) -> Response {
+        self.try_send(method, path, kind, body).unwrap()
+    }
+
+    /// `None` if the connection ended before the answer was there.
+    pub fn try_send(
+        &mut self,
+        method: &str,
+        path: &str,
+        kind: Option<&str>,
+        body: &[u8],
+    ) -> Option<Response> {
+        let kind = kind.map(|kind| format!("content-type: {kind}\r\n"));
+        let token = self.token.as_ref();
+        let token = token.map(|token| format!("authorization: Bearer {token}\r\n"));
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\n{}{}content-length: {}\r\n\r\n",
+            self.address,
+            kind.unwrap_or_default(),
+            token.unwrap_or_default(),
+            body.len()
+        );
+        // A service that refuses a body does not read all of it.
+        let sent = self.write(head.as_bytes()).and_then(|()| self.write(body));
+        match (sent, self.receive()) {
+            (_, Some(response)) => Some(response),
+            (Err(_), None) | (Ok(()), None) => None,
+        }
+    }
+
+    /// Sends bytes as they are.
+    pub fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.stream.get_mut().write_all(bytes)
+    }
+
+    /// The next answer.
+    pub fn receive(&mut self) -> Option<Response> {
+        let status = self.line()?;
+        let status = status.split(' ').nth(1)?.parse().ok()?;
+        let mut headers = Vec::new();
+        loop {
+            let line = self.line()?;
+            let Some((name, value)) = line.split_once(':') else {
+                break;
+            };
+            headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+        }
+        let mut response = Response {
+            status,
+            headers,
+            body: String::new(),
+        };
+        let length = response.header("content-length").map(|text| text.parse().unwrap());
+        let mut body = vec![0; length.unwrap_or(0)];
+        self.stream.read_exact(&mut body).ok()?;
+        response.body = String::from_utf8(body).unwrap();
+        Some(response)
+    }
+
+    /// A line without its end; `None` at the end.
+    pub fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        match self.stream.read_line(&mut line) {
+            Ok(1..) => Some(line.trim_end().to_owned()),
+            Ok(0) | Err(_) => None,
+        }
+    }
+}
