@@ -218,7 +218,9 @@ pub enum CommandError {
     },
     /// The thread that learns panicked.
     #[cfg(feature = "serve")]
-    #[error("learning failed, which is a fault of this program; the model is as it was when it was saved last")]
+    #[error(
+        "learning failed, which is a fault of this program; the model is as it was when it was saved last"
+    )]
     Learning,
     /// The algorithm's text.
     #[error(transparent)]

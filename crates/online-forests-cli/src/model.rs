@@ -126,7 +126,8 @@ impl<T: TableTask> Model<T> {
         &mut self,
         batch: &Batch<T>,
     ) -> Result<online_forests::PredictionRows, InputError> {
-        self.pipeline.predict_then_learn(self.rows(batch), &batch.targets)
+        self.pipeline
+            .predict_then_learn(self.rows(batch), &batch.targets)
     }
 
     /// Forgets the row that was learned as number `row` of all, from 0.

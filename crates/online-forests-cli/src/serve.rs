@@ -93,7 +93,12 @@ fn serve<T: Judged>(
     let view = reader.clone();
     let (queue, worker) = match saving {
         Some(saving) => {
-            let learning = Learning::new((writer, reader), saving, args.max_memory, Arc::clone(&board));
+            let learning = Learning::new(
+                (writer, reader),
+                saving,
+                args.max_memory,
+                Arc::clone(&board),
+            );
             let (queue, worker) = start(learning, &board, args)?;
             (Some(queue), worker)
         }
@@ -120,7 +125,9 @@ fn start<T: Judged>(
     args: &Args,
 ) -> Result<(Queue, Option<Worker>), CommandError> {
     let (queue, jobs) = Queue::new(args.limits.max_waiting.get(), Arc::clone(board));
-    let threads = args.threads.map_or_else(all_but_one, |threads| threads.get());
+    let threads = args
+        .threads
+        .map_or_else(all_but_one, |threads| threads.get());
     threads::check(threads)?;
     let work = move || threads::with_threads(threads, || learning.run(jobs))?;
     Ok((queue, Some(thread::spawn(work))))

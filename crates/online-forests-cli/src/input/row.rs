@@ -16,7 +16,10 @@ enum Arrived {
     Fault(RowError),
     /// What a client sent in its place.
     #[cfg(feature = "serve")]
-    Refused { line: u64, reason: String },
+    Refused {
+        line: u64,
+        reason: String,
+    },
 }
 
 /// What became of a row.

@@ -15,6 +15,10 @@ use super::app::App;
 /// The bytes, and what counts them against all bodies for as long as it is held.
 pub type Received = (Vec<u8>, Option<OwnedSemaphorePermit>);
 
+/// Bytes that are passed over, and how long.
+const PASSED_OVER: usize = 1 << 20;
+const SHORT: Duration = Duration::from_secs(1);
+
 /// Reads a body.
 ///
 /// # Errors
@@ -23,9 +27,28 @@ pub async fn receive(app: &App, body: Body) -> Result<Received, Refusal> {
     let patience = Duration::from_secs(u64::from(app.limits.patience.get()));
     let received = timeout(patience, collect(app, body)).await;
     received.unwrap_or_else(|_| {
-        let reason = format!("the body did not arrive within {} seconds", patience.as_secs());
+        let reason = format!(
+            "the body did not arrive within {} seconds",
+            patience.as_secs()
+        );
         Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, reason))
     })
+}
+
+/// Reads what a refused request still sends, some of it, so that the client gets to read why: who writes into a closed connection
+/// does not.
+pub async fn pass_over(body: Body) {
+    let reading = async {
+        let (mut body, mut bytes) = (body, 0);
+        while let Some(Ok(frame)) = body.frame().await {
+            bytes += frame.data_ref().map_or(0, |data| data.len());
+            if bytes > PASSED_OVER {
+                break;
+            }
+        }
+    };
+    // Who is slow has a closed connection.
+    let _ = timeout(SHORT, reading).await;
 }
 
 async fn collect(app: &App, mut body: Body) -> Result<Received, Refusal> {
@@ -34,7 +57,9 @@ async fn collect(app: &App, mut body: Body) -> Result<Received, Refusal> {
     check(app, stated)?;
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| {
-            Refusal::bad_request(format!("the body ended before all of it was there: {error}"))
+            Refusal::bad_request(format!(
+                "the body ended before all of it was there: {error}"
+            ))
         })?;
         let Ok(data) = frame.into_data() else {
             continue;
@@ -64,5 +89,7 @@ fn count(app: &App, bytes: usize) -> Result<OwnedSemaphorePermit, Refusal> {
     // What a body can have is far below the limit of the type.
     let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
     let counted = Arc::clone(&app.free_bytes).try_acquire_many_owned(bytes);
-    counted.map_err(|_| Refusal::busy("the bodies of requests take too much memory together; try again later"))
+    counted.map_err(|_| {
+        Refusal::busy("the bodies of requests take too much memory together; try again later")
+    })
 }

@@ -82,7 +82,10 @@ async fn accept(listener: &TcpListener, app: &Arc<App>) {
     info!("ending: requests that have arrived are answered");
     app.end();
     if timeout(SHORT, open.shutdown()).await.is_err() {
-        warn!("some requests did not end within {} seconds", SHORT.as_secs());
+        warn!(
+            "some requests did not end within {} seconds",
+            SHORT.as_secs()
+        );
     }
 }
 

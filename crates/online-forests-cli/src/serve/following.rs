@@ -54,7 +54,9 @@ impl<T: Judged> Following<T> {
     pub fn run(mut self) {
         while !interrupt::is_requested() {
             thread::sleep(LOOK);
-            let version = fs::metadata(&self.path).and_then(|found| version(&found)).ok();
+            let version = fs::metadata(&self.path)
+                .and_then(|found| version(&found))
+                .ok();
             if version.is_some() && version != self.known {
                 self.known = version;
                 self.load();

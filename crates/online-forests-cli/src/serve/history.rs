@@ -36,7 +36,9 @@ impl Default for History {
 impl History {
     /// Whether a point is due after this number of rows.
     pub fn is_due(&self, rows: u64) -> bool {
-        self.points.last().is_none_or(|last| rows >= last.rows + self.step)
+        self.points
+            .last()
+            .is_none_or(|last| rows >= last.rows + self.step)
     }
 
     /// Adds a point.
@@ -68,7 +70,11 @@ mod tests {
         for rows in 1..=100_000 {
             if history.is_due(rows) {
                 let (overall, recent) = (0.5, 0.5);
-                history.add(Point { rows, overall, recent });
+                history.add(Point {
+                    rows,
+                    overall,
+                    recent,
+                });
             }
             let points = history.points();
             assert!(points.len() <= MOST && points[0].rows == 1);

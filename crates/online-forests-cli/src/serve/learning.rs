@@ -127,7 +127,10 @@ impl<T: Judged> Learning<T> {
         } = job;
         self.board.taken();
         let done = match &work {
-            Work::Learn(rows) => self.room.check(&self.reader).and_then(|()| self.learn(rows)),
+            Work::Learn(rows) => self
+                .room
+                .check(&self.reader)
+                .and_then(|()| self.learn(rows)),
             Work::PredictThenLearn(rows, asked) => {
                 let room = self.room.check(&self.reader);
                 room.and_then(|()| self.predict_then_learn(rows, *asked))
@@ -206,7 +209,10 @@ impl<T: Judged> Learning<T> {
 
 fn not_saved(failure: &CommandError) -> Refusal {
     let status = axum::http::StatusCode::INTERNAL_SERVER_ERROR;
-    Refusal::new(status, format!("the rows are learned but not saved: {failure}"))
+    Refusal::new(
+        status,
+        format!("the rows are learned but not saved: {failure}"),
+    )
 }
 
 /// What the members of a mixture have found.

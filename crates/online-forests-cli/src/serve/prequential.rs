@@ -135,11 +135,17 @@ mod tests {
         for (answer, target) in [([0.9, 0.1], 1), ([0.2, 0.8], 1), ([1.0, 0.0], 0)] {
             accuracy.add(Classification::loss(&answer, target));
         }
-        assert_eq!((accuracy.overall(), accuracy.recent()), (Some(2.0 / 3.0), Some(1.0)));
+        assert_eq!(
+            (accuracy.overall(), accuracy.recent()),
+            (Some(2.0 / 3.0), Some(1.0))
+        );
         let mut rmse = Prequential::new(Metric::Rmse, 1);
         rmse.add(Regression::loss(&[3.0], 0.0));
         rmse.add(Regression::loss(&[4.0], 0.0));
-        assert_eq!((rmse.overall(), rmse.recent()), (Some(12.5f64.sqrt()), Some(4.0)));
+        assert_eq!(
+            (rmse.overall(), rmse.recent()),
+            (Some(12.5f64.sqrt()), Some(4.0))
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What waits to be learned.
 
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 

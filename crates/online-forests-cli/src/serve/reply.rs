@@ -59,11 +59,13 @@ impl Reply {
         }
         self.object(|columns, object| {
             let pairs = columns.iter().zip(fields);
-            pairs.into_iter().try_for_each(|(column, field)| match field {
-                Field::Prediction(prediction) => object.serialize_entry(column, prediction),
-                Field::Number(number) => object.serialize_entry(column, number),
-                Field::Id(id) => object.serialize_entry(column, id),
-            })
+            pairs
+                .into_iter()
+                .try_for_each(|(column, field)| match field {
+                    Field::Prediction(prediction) => object.serialize_entry(column, prediction),
+                    Field::Number(number) => object.serialize_entry(column, number),
+                    Field::Id(id) => object.serialize_entry(column, id),
+                })
         });
     }
 
@@ -108,7 +110,9 @@ impl Reply {
 
     fn csv<C: AsRef<[u8]>>(&mut self, cells: &[C]) {
         let mut writer = csv::Writer::from_writer(&mut self.body);
-        let written = writer.write_record(cells).and_then(|()| Ok(writer.flush()?));
+        let written = writer
+            .write_record(cells)
+            .and_then(|()| Ok(writer.flush()?));
         written.expect("memory takes every record");
     }
 
@@ -134,7 +138,9 @@ impl Field<'_> {
     fn text(&self) -> String {
         match self {
             Self::Prediction(Prediction::Class(name)) => (*name).to_owned(),
-            Self::Prediction(Prediction::Number(number)) | Self::Number(number) => number.to_string(),
+            Self::Prediction(Prediction::Number(number)) | Self::Number(number) => {
+                number.to_string()
+            }
             Self::Id(id) => id.to_string(),
         }
     }

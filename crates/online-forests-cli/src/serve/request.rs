@@ -91,18 +91,23 @@ impl RequestReader {
     pub fn read(&self, content_type: Option<&str>, body: &[u8]) -> Result<Rows, Refusal> {
         let kind = content_type.map(|text| text.split(';').next().unwrap_or_default());
         let kind = kind.map(|text| text.trim().to_ascii_lowercase());
-        let first = body.iter().copied().find(|byte| !byte.is_ascii_whitespace());
+        let first = body
+            .iter()
+            .copied()
+            .find(|byte| !byte.is_ascii_whitespace());
         let first = first.ok_or_else(|| Refusal::bad_request("the body is empty"))?;
         match (kind.as_deref(), first) {
             (Some("text/csv"), _) => self.csv(body),
             (Some("application/json"), b'[') => self.array(body),
             (Some("application/json"), _) => self.objects(body),
             (Some("application/jsonl" | "application/x-ndjson"), _) => self.lines(body),
-            (None | Some("" | "application/x-www-form-urlencoded" | "text/plain"), first) => match first {
-                b'[' => self.array(body),
-                b'{' => self.objects(body),
-                _ => self.csv(body),
-            },
+            (None | Some("" | "application/x-www-form-urlencoded" | "text/plain"), first) => {
+                match first {
+                    b'[' => self.array(body),
+                    b'{' => self.objects(body),
+                    _ => self.csv(body),
+                }
+            }
             (Some(other), _) => Err(Refusal::new(
                 axum::http::StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 format!(

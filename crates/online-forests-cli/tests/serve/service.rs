@@ -26,7 +26,10 @@ impl Service {
         let (mut said, marker) = (String::new(), "listening on http://");
         let address = loop {
             let mut text = String::new();
-            assert!(stderr.read_line(&mut text).unwrap() > 0, "{line} said\n{said}");
+            assert!(
+                stderr.read_line(&mut text).unwrap() > 0,
+                "{line} said\n{said}"
+            );
             said += &text;
             if let Some((_, address)) = text.trim_end().split_once(marker) {
                 break address.parse().unwrap();
@@ -111,7 +114,10 @@ impl Table {
         bench.write("all.csv", &self.text);
         bench.write("first.csv", &first(&self.text, self.learned));
         bench.write("rest.csv", &self.rest());
-        bench.ok(&format!("train --data first.csv --model m {}", self.options));
+        bench.ok(&format!(
+            "train --data first.csv --model m {}",
+            self.options
+        ));
         bench
     }
 
@@ -136,11 +142,14 @@ pub fn objects(csv: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let header = reader.headers().unwrap().clone();
     let object = |row: csv::StringRecord| {
-        let pairs = header.iter().zip(&row).map(|(name, cell)| match cell.parse::<f64>() {
-            Ok(_) => format!("\"{name}\": {cell}"),
-            Err(_) if cell.is_empty() => format!("\"{name}\": null"),
-            Err(_) => format!("\"{name}\": {}", serde_json::to_string(cell).unwrap()),
-        });
+        let pairs = header
+            .iter()
+            .zip(&row)
+            .map(|(name, cell)| match cell.parse::<f64>() {
+                Ok(_) => format!("\"{name}\": {cell}"),
+                Err(_) if cell.is_empty() => format!("\"{name}\": null"),
+                Err(_) => format!("\"{name}\": {}", serde_json::to_string(cell).unwrap()),
+            });
         format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
     };
     reader.records().map(|row| object(row.unwrap())).collect()

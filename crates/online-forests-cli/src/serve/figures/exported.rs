@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
+use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
-use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Registry;
 
 use super::{Board, Figures};
@@ -82,12 +82,32 @@ impl Collector for OfBoard {
 fn counters(figures: &Figures, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
     let counters = [
         ("rows_learned", "Rows learned", figures.learned),
-        ("rows_answered", "Rows answered, besides those that were learned", figures.answered),
-        ("rows_bad", "Rows that could not be answered or learned", figures.bad),
-        ("rows_left_out", "Rows not learned because a value was missing", figures.left_out),
+        (
+            "rows_answered",
+            "Rows answered, besides those that were learned",
+            figures.answered,
+        ),
+        (
+            "rows_bad",
+            "Rows that could not be answered or learned",
+            figures.bad,
+        ),
+        (
+            "rows_left_out",
+            "Rows not learned because a value was missing",
+            figures.left_out,
+        ),
         ("rows_forgotten", "Rows forgotten", figures.forgotten),
-        ("checkpoints", "Times the model was saved", figures.checkpoints),
-        ("checkpoints_failed", "Times the model could not be saved", figures.failed_checkpoints),
+        (
+            "checkpoints",
+            "Times the model was saved",
+            figures.checkpoints,
+        ),
+        (
+            "checkpoints_failed",
+            "Times the model could not be saved",
+            figures.failed_checkpoints,
+        ),
     ];
     for (name, help, value) in counters {
         let counter = ConstCounter::new(value);
@@ -100,14 +120,42 @@ fn counters(figures: &Figures, encoder: &mut DescriptorEncoder<'_>) -> fmt::Resu
 fn gauges(figures: &Figures, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
     let model = figures.model;
     let gauges = [
-        ("samples_seen", "Rows that the model has learned in all", model.samples_seen),
-        ("rows_unsaved", "Rows learned since the model was saved", model.unsaved),
-        ("rows_judged", "Rows answered just before they were learned", figures.judged),
+        (
+            "samples_seen",
+            "Rows that the model has learned in all",
+            model.samples_seen,
+        ),
+        (
+            "rows_unsaved",
+            "Rows learned since the model was saved",
+            model.unsaved,
+        ),
+        (
+            "rows_judged",
+            "Rows answered just before they were learned",
+            figures.judged,
+        ),
         ("model_nodes", "Nodes of all trees", model.nodes as u64),
-        ("model_stored_samples", "Rows that the learner keeps", model.stored_samples as u64),
-        ("model_bytes", "Memory of one copy of the learner", model.bytes as u64),
-        ("resident_bytes", "Memory of the process", figures.resident_bytes),
-        ("waiting_requests", "Requests that wait to be learned", figures.waiting),
+        (
+            "model_stored_samples",
+            "Rows that the learner keeps",
+            model.stored_samples as u64,
+        ),
+        (
+            "model_bytes",
+            "Memory of one copy of the learner",
+            model.bytes as u64,
+        ),
+        (
+            "resident_bytes",
+            "Memory of the process",
+            figures.resident_bytes,
+        ),
+        (
+            "waiting_requests",
+            "Requests that wait to be learned",
+            figures.waiting,
+        ),
     ];
     for (name, help, value) in gauges {
         let gauge = ConstGauge::new(value as f64);
@@ -127,9 +175,15 @@ fn families(figures: &Figures, encoder: &mut DescriptorEncoder<'_>) -> fmt::Resu
     family("prequential", help, metric, encoder)?;
     let classes = figures.classes.iter();
     let classes = classes.map(|class| (vec![("class", class.name.as_str())], class.rows as f64));
-    family("class_rows", "Rows of each class that were learned", classes, encoder)?;
+    family(
+        "class_rows",
+        "Rows of each class that were learned",
+        classes,
+        encoder,
+    )?;
     let changes = figures.changes.iter();
-    let changes = changes.map(|change| (vec![("member", change.member.as_str())], change.row as f64));
+    let changes =
+        changes.map(|change| (vec![("member", change.member.as_str())], change.row as f64));
     let help = "First row after the last change of the stream that a member has found";
     family("change_row", help, changes, encoder)?;
     let latencies = figures.latencies.iter().flat_map(|latency| {

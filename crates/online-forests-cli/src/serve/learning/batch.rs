@@ -59,7 +59,9 @@ impl<T: Judged> Learning<T> {
     }
 
     fn classes_asked(&self, asked: Probabilities) -> Result<Probabilities, Refusal> {
-        match asked == Probabilities::Asked && self.reader.model().pipeline().class_names().is_empty() {
+        match asked == Probabilities::Asked
+            && self.reader.model().pipeline().class_names().is_empty()
+        {
             true => Err(Refusal::unprocessable("probabilities need a classifier")),
             false => Ok(asked),
         }
@@ -120,10 +122,17 @@ fn refusal(outcome: &Outcome) -> Option<&str> {
 impl<T: Judged> Done<T> {
     fn learned(&self) -> Learned {
         let judged = self.answers.iter().zip(&self.targets);
-        let count = |is: fn(&Outcome) -> bool| self.outcomes.iter().filter(|it| is(it)).count() as u64;
+        let count =
+            |is: fn(&Outcome) -> bool| self.outcomes.iter().filter(|it| is(it)).count() as u64;
         Learned {
-            losses: judged.map(|(answer, target)| T::loss(answer, *target)).collect(),
-            classes: self.targets.iter().filter_map(|target| T::class(*target)).collect(),
+            losses: judged
+                .map(|(answer, target)| T::loss(answer, *target))
+                .collect(),
+            classes: self
+                .targets
+                .iter()
+                .filter_map(|target| T::class(*target))
+                .collect(),
             left_out: count(|outcome| *outcome == Outcome::Dropped),
             bad: count(|outcome| matches!(outcome, Outcome::Bad(_))),
         }
@@ -142,8 +151,12 @@ impl<T: Judged> Done<T> {
                 reply.refuse(row.line(), reason);
             } else if let Some((answer, id)) = answers.next() {
                 // A class that came later had no probability.
-                let shares = (0..shown.len()).map(|class| answer.get(class).copied().unwrap_or(0.0));
-                let mut fields = vec![Field::Prediction(T::prediction(answer, names)), Field::Id(id)];
+                let shares =
+                    (0..shown.len()).map(|class| answer.get(class).copied().unwrap_or(0.0));
+                let mut fields = vec![
+                    Field::Prediction(T::prediction(answer, names)),
+                    Field::Id(id),
+                ];
                 fields.extend(shares.map(Field::Number));
                 reply.answer(&fields);
             }

@@ -37,7 +37,9 @@ impl Room {
     pub fn check<T: Judged>(&mut self, reader: &Reader<Model<T>>) -> Result<(), Refusal> {
         let model = reader.model();
         let rows = model.samples_seen();
-        let is_due = self.looked_at.is_none_or(|looked| rows.abs_diff(looked) >= ROWS);
+        let is_due = self
+            .looked_at
+            .is_none_or(|looked| rows.abs_diff(looked) >= ROWS);
         if let (true, Some(limit)) = (is_due || self.full.is_some(), self.limit) {
             self.looked_at = Some(rows);
             let bytes = model.footprint().bytes as u64;

@@ -19,7 +19,8 @@ type Cells = Result<StringRecord, String>;
 impl RequestReader {
     /// One object, or one on each line.
     pub(super) fn objects(&self, body: &[u8]) -> Result<Rows, Refusal> {
-        let has_lines = body.trim_ascii().contains(&b'\n');
+        let body = body.trim_ascii_end();
+        let has_lines = body.trim_ascii_start().starts_with(b"{") && body.contains(&b'\n');
         match self.whole(body) {
             Err(_) if has_lines => self.lines(body),
             Err(error) => Err(malformed(&error)),
@@ -68,7 +69,10 @@ impl RequestReader {
         let kind = json.peek()?;
         if kind != ValueType::Object {
             json.skip_value()?;
-            return Ok(Err(format!("expected an object by column name, but found {}", name(kind))));
+            return Ok(Err(format!(
+                "expected an object by column name, but found {}",
+                name(kind)
+            )));
         }
         let (mut cells, mut fault) = (vec![None; self.names.len()], None);
         json.begin_object()?;
@@ -84,7 +88,11 @@ impl RequestReader {
     }
 
     /// The cell that a value stands for; an empty one for null.
-    fn value(&self, column: &str, json: &mut Json<'_>) -> Result<Result<Option<String>, String>, ReaderError> {
+    fn value(
+        &self,
+        column: &str,
+        json: &mut Json<'_>,
+    ) -> Result<Result<Option<String>, String>, ReaderError> {
         let text = match json.peek()? {
             ValueType::String => json.next_string()?.trim().to_owned(),
             ValueType::Number => self.number(json.next_number_as_string()?),
@@ -93,11 +101,17 @@ impl RequestReader {
             kind @ (ValueType::Array | ValueType::Object) => {
                 json.skip_value()?;
                 let column = tables::short(column);
-                return Ok(Err(format!("`{column}` is {}, and no cell of a table", name(kind))));
+                return Ok(Err(format!(
+                    "`{column}` is {}, and no cell of a table",
+                    name(kind)
+                )));
             }
         };
         Ok(match text.len() > MAX_CELL {
-            true => Err(format!("`{}` has more than {MAX_CELL} bytes", tables::short(column))),
+            true => Err(format!(
+                "`{}` has more than {MAX_CELL} bytes",
+                tables::short(column)
+            )),
             false => Ok(Some(text)),
         })
     }
@@ -108,7 +122,10 @@ impl RequestReader {
         value: Option<String>,
         cells: &mut [Option<Option<String>>],
     ) -> Result<(), String> {
-        let place = self.places.get(column).ok_or_else(|| self.unknown(column))?;
+        let place = self
+            .places
+            .get(column)
+            .ok_or_else(|| self.unknown(column))?;
         match cells[*place].replace(value) {
             Some(_) => Err(format!("`{}` is there twice", tables::short(column))),
             None => Ok(()),
@@ -117,13 +134,19 @@ impl RequestReader {
 
     fn unknown(&self, column: &str) -> String {
         let found = TargetColumn::Named(column.to_owned()).find(&self.names);
-        found.map_or_else(|fault| fault.to_string(), |_| format!("no column `{}`", tables::short(column)))
+        found.map_or_else(
+            |fault| fault.to_string(),
+            |_| format!("no column `{}`", tables::short(column)),
+        )
     }
 
     fn record(&self, cells: &[Option<Option<String>>]) -> Cells {
         let is_gap = |place: &&usize| !matches!(cells[**place], Some(Some(_)));
         if let Some(gap) = self.required.iter().find(is_gap) {
-            return Err(format!("`{}` has no value", tables::short(&self.names[*gap])));
+            return Err(format!(
+                "`{}` has no value",
+                tables::short(&self.names[*gap])
+            ));
         }
         let texts = cells.iter().map(|cell| match cell {
             Some(Some(text)) => text.as_str(),
@@ -156,7 +179,13 @@ fn malformed(error: &ReaderError) -> Refusal {
 }
 
 fn reason(error: &ReaderError) -> String {
-    format!("this is not JSON as rows are written: {error}")
+    match error {
+        ReaderError::SyntaxError(error) => {
+            let place = error.location.data_pos.unwrap_or_default();
+            format!("this is not JSON: {:?} after {place} bytes", error.kind)
+        }
+        other => format!("this is not JSON as rows are written: {other}"),
+    }
 }
 
 fn name(kind: ValueType) -> &'static str {
