@@ -132,10 +132,7 @@ impl Row {
 
     /// The cell of the target.
     pub(crate) fn target(&self, columns: &Columns, layout: &Layout) -> Result<Cell<'_>, Outcome> {
-        let record = match self.readable() {
-            Ok(record) => record,
-            Err(outcome) => return Err(outcome),
-        };
+        let record = self.readable()?;
         match columns.target(layout, record) {
             Ok(Some(cell)) => Ok(cell),
             Ok(None) => Err(Outcome::Dropped),

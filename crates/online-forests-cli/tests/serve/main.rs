@@ -9,7 +9,12 @@ mod client;
 #[path = "../data.rs"]
 #[allow(dead_code, reason = "of the other commands")]
 mod data;
+mod durable;
 mod forms;
+#[cfg(target_os = "linux")]
+mod hostile;
+mod page;
 mod refused;
+mod replica;
 mod same;
 mod service;

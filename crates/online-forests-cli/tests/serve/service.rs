@@ -12,8 +12,6 @@ use crate::data::{first, from, houses, sums};
 pub struct Service {
     child: Child,
     stderr: BufReader<ChildStderr>,
-    /// What it has written until it listened.
-    pub said: String,
     pub address: SocketAddr,
 }
 
@@ -38,7 +36,6 @@ impl Service {
         Self {
             child,
             stderr,
-            said,
             address,
         }
     }

@@ -1,0 +1,221 @@
+//! What no client should send: 4xx or a closed connection, memory bounded, the model as it was.
+//!
+//! `HOSTILE=1000 cargo test -p online-forests-cli --features serve --release --test serve hostile -- --nocapture` sends a hundred
+//! thousand connections and bodies, and prints figures.
+
+use std::io::Write as _;
+use std::net::TcpStream;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::bench::Bench;
+use crate::service::{Service, Table, objects};
+
+/// Hundreds of requests of each kind.
+fn hundreds() -> usize {
+    std::env::var("HOSTILE").map_or(3, |count| count.parse().unwrap())
+}
+
+/// A service, and what must not change.
+struct Victim {
+    table: Table,
+    bench: Bench,
+    service: Service,
+    model: String,
+}
+
+impl Victim {
+    fn new() -> Self {
+        let table = Table::houses();
+        let bench = table.bench();
+        let limits = "--patience 2 --max-body 1MiB --max-bodies 4MiB --max-connections 64";
+        let service = Service::start(&bench, &format!("--model m {limits}"));
+        // Working memory is there before it is measured.
+        service.client().csv("/predict", &table.rest()).ok();
+        let model = service.client().get("/model").ok().body;
+        Self {
+            table,
+            bench,
+            service,
+            model,
+        }
+    }
+
+    /// Bytes of memory of the service.
+    fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.service.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.map_or(0, |line| {
+            line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+        })
+    }
+
+    /// It answers as ever, has the same model, and leaves the same file.
+    fn check(self, before: u64) {
+        let after = self.memory();
+        println!("memory before {before}, after {after}");
+        assert!(after < before + (48 << 20), "{before} to {after}");
+        let mut client = self.service.client();
+        assert_eq!(client.get("/model").ok().body, self.model);
+        client.csv("/predict", &self.table.rest()).ok();
+        let file = self.bench.bytes("m");
+        self.service.stop();
+        assert!(self.bench.bytes("m") == file);
+    }
+}
+
+#[test]
+fn bodies_that_are_none() {
+    let victim = Victim::new();
+    let (before, mut rng) = (victim.memory(), ChaCha8Rng::seed_from_u64(5));
+    let good = format!("[{}]", objects(&victim.table.rest())[..3].join(","));
+    let csv = victim.table.parts(3)[0].clone();
+    let mut statuses = std::collections::BTreeMap::new();
+    for _ in 0..100 * hundreds() {
+        let text = if rng.random() { &good } else { &csv };
+        let mut body = text.clone().into_bytes();
+        // Bytes that make it unreadable as a whole, and a cut at a random place.
+        body.truncate(rng.random_range(0..body.len()));
+        for _ in 0..rng.random_range(0..8) {
+            let place = rng.random_range(0..=body.len());
+            body.insert(place, rng.random());
+        }
+        let path = ["/predict", "/explain", "/predict?proba=true"][rng.random_range(0..3)];
+        let kind = [
+            None,
+            Some("application/json"),
+            Some("text/csv"),
+            Some("application/jsonl"),
+        ];
+        let kind = kind[rng.random_range(0..4)];
+        let answer = victim.service.client().send("POST", path, kind, &body);
+        assert!(
+            answer.status == 200 || (400..500).contains(&answer.status),
+            "{answer:?}"
+        );
+        *statuses.entry(answer.status).or_insert(0) += 1;
+    }
+    println!("{statuses:?}");
+    victim.check(before);
+}
+
+#[test]
+fn heads_that_are_none() {
+    let victim = Victim::new();
+    let before = victim.memory();
+    let host = victim.service.address;
+    let heads = [
+        format!(
+            "GET / HTTP/1.1\r\nhost: {host}\r\n{}\r\n",
+            "x: y\r\n".repeat(10_000)
+        ),
+        format!(
+            "GET / HTTP/1.1\r\nhost: {host}\r\nx: {}\r\n\r\n",
+            "y".repeat(1 << 20)
+        ),
+        format!(
+            "GET /{} HTTP/1.1\r\nhost: {host}\r\n\r\n",
+            "a".repeat(1 << 20)
+        ),
+        format!(
+            "POST /learn HTTP/1.1\r\nhost: {host}\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{{}}"
+        ),
+        format!("POST /learn HTTP/1.1\r\nhost: {host}\r\ncontent-length: -1\r\n\r\n"),
+        format!("POST /learn HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n"),
+        format!(
+            "POST /learn HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\n\r\nffffffffffffffff\r\nx"
+        ),
+        "GET / HTTP/9.9\r\n\r\n".to_owned(),
+        "GET / HTTP/1.1\r\n\r\n".to_owned(),
+        "\r\n\r\n\r\n\0\0\0\0".to_owned(),
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_owned(),
+        "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0".to_owned(),
+    ];
+    for _ in 0..hundreds() {
+        for head in &heads {
+            let mut client = victim.service.client();
+            // The service may close the connection before all is sent.
+            let _ = client.write(head.as_bytes());
+            let answer = client.receive();
+            let status = answer.map_or(400, |answer| answer.status);
+            assert!(
+                (400..500).contains(&status),
+                "{status}: {}",
+                tables::short(head)
+            );
+        }
+    }
+    victim.check(before);
+}
+
+/// A gigabyte, with a length and without one: no more is read than there may be.
+#[test]
+fn bodies_without_end() {
+    let victim = Victim::new();
+    let (before, host) = (victim.memory(), victim.service.address);
+    let mut client = victim.service.client();
+    let head =
+        format!("POST /learn HTTP/1.1\r\nhost: {host}\r\ncontent-length: 1000000000\r\n\r\n");
+    client.write(head.as_bytes()).unwrap();
+    assert_eq!(client.receive().unwrap().status, 413);
+    let mut client = victim.service.client();
+    let head =
+        format!("POST /learn HTTP/1.1\r\nhost: {host}\r\ntransfer-encoding: chunked\r\n\r\n");
+    client.write(head.as_bytes()).unwrap();
+    let chunk = format!("10000\r\n{}\r\n", "[".repeat(0x10000));
+    let sent = (0..1_000_000_000 / 0x10000).take_while(|_| client.write(chunk.as_bytes()).is_ok());
+    let sent = sent.count();
+    assert!(sent < 1000, "{sent} chunks were taken");
+    // Deep, wide and long, but within the limit.
+    let texts = [
+        "[",
+        "{\"size\":",
+        "[{\"size\":[",
+        "9",
+        "\"",
+        "{\"size\": 1e",
+        ",",
+    ];
+    for text in texts {
+        let body = text.repeat((1 << 20) / text.len());
+        for kind in ["application/json", "application/jsonl", "text/csv"] {
+            let answer =
+                victim
+                    .service
+                    .client()
+                    .send("POST", "/predict", Some(kind), body.as_bytes());
+            assert!(
+                (400..500).contains(&answer.status),
+                "{text} as {kind}: {answer:?}"
+            );
+            assert!(
+                answer.body.len() < 10_000,
+                "{text} as {kind}: {} bytes",
+                answer.body.len()
+            );
+        }
+    }
+    victim.check(before);
+}
+
+#[test]
+fn connections_in_a_row_and_at_once() {
+    let victim = Victim::new();
+    let (before, host) = (victim.memory(), victim.service.address);
+    for number in 0..100 * hundreds() {
+        let mut stream = TcpStream::connect(host).unwrap();
+        if number % 3 > 0 {
+            stream.write_all(b"GET /healthz HTTP/1.1\r\n").unwrap();
+        }
+    }
+    // More than may be open, of which most must wait.
+    let many: Vec<TcpStream> = (0..200)
+        .map(|_| TcpStream::connect(host).unwrap())
+        .collect();
+    let mut client = victim.service.client();
+    assert_eq!(client.get("/healthz").status, 200);
+    drop(many);
+    victim.check(before);
+}

@@ -1,0 +1,98 @@
+//! Services that follow the model file of another.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::bench::Bench;
+use crate::client::Client;
+use crate::service::{Service, Table, objects};
+
+fn samples_seen(client: &mut Client) -> u64 {
+    client.get("/model").ok().json()["samples_seen"]
+        .as_u64()
+        .unwrap()
+}
+
+#[test]
+fn a_replica_has_each_checkpoint_and_answers_all_the_time() {
+    let table = Table::houses();
+    let bench = table.bench();
+    let service = Service::start(&bench, "--model m --checkpoint 20");
+    let replica = Service::start(&bench, "--model m --read-only --follow-model");
+    let parts = table.parts(10);
+    let object = &objects(&table.rest())[0];
+    let seen = thread::scope(|scope| {
+        let learning = scope.spawn(|| {
+            let mut client = service.client();
+            for part in &parts {
+                client.csv("/learn", part).ok();
+                thread::sleep(Duration::from_millis(40));
+            }
+            client.csv("/learn?durable=true", &parts[0]).ok();
+        });
+        let (mut client, mut seen) = (replica.client(), vec![500]);
+        let start = Instant::now();
+        while seen.last() != Some(&910) {
+            assert!(start.elapsed() < Duration::from_secs(60), "{seen:?}");
+            client.post("/predict", object).ok();
+            let rows = samples_seen(&mut client);
+            if seen.last() != Some(&rows) {
+                seen.push(rows);
+            }
+        }
+        learning.join().unwrap();
+        seen
+    });
+    assert!(seen.len() > 2 && seen.is_sorted(), "{seen:?}");
+    let expected = bench.ok("predict --data rest.csv --model m --proba");
+    let answers = replica
+        .client()
+        .csv("/predict?proba=true", &table.rest())
+        .ok()
+        .body;
+    let answers: Vec<&str> = answers
+        .lines()
+        .map(|line| line.rsplit_once(',').unwrap().0)
+        .collect();
+    assert_eq!(answers, expected.lines().collect::<Vec<_>>());
+    replica.stop();
+    service.stop();
+}
+
+/// A file that is no model, or another one, leaves the replica as it was.
+#[test]
+fn a_replica_keeps_its_model_if_the_new_one_is_none() {
+    let (table, bench) = (Table::houses(), Table::sums().bench());
+    bench.write("houses.csv", &table.text);
+    bench.ok(&format!(
+        "train --data houses.csv --model other {}",
+        table.options
+    ));
+    let replica = Service::start(&bench, "--model m --read-only --follow-model");
+    let good = bench.bytes("m");
+    for bytes in [
+        b"nonsense".to_vec(),
+        good[..good.len() / 2].to_vec(),
+        bench.bytes("other"),
+    ] {
+        replace(&bench, &bytes);
+        thread::sleep(Duration::from_millis(500));
+        assert_eq!(samples_seen(&mut replica.client()), 300);
+    }
+    std::fs::remove_file(bench.path("m")).unwrap();
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(samples_seen(&mut replica.client()), 300);
+    bench.ok("train --data all.csv --model m --target value --fit-rows 200 --trees 4");
+    let mut client = replica.client();
+    let start = Instant::now();
+    while samples_seen(&mut client) != 600 {
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+    let said = replica.stop();
+    assert!(said.contains("the model stays as it was"), "{said}");
+}
+
+fn replace(bench: &Bench, bytes: &[u8]) {
+    std::fs::write(bench.path("new"), bytes).unwrap();
+    std::fs::rename(bench.path("new"), bench.path("m")).unwrap();
+}
