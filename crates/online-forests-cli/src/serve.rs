@@ -21,6 +21,7 @@ mod guard;
 mod history;
 mod latencies;
 mod learning;
+mod new_model;
 mod page;
 mod prequential;
 mod queue;
@@ -45,6 +46,7 @@ pub use args::{Args, Limits};
 use figures::Board;
 use following::Following;
 use learning::Learning;
+pub use new_model::NewModel;
 use prequential::Judged;
 use queue::Queue;
 pub use refusal::Refusal;
@@ -66,6 +68,9 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
         return Err(CommandError::NoToken {
             address: args.listen,
         });
+    }
+    if let Some(new) = &args.new {
+        new.make(&args.model)?;
     }
     // Locked before it is loaded: nobody else saves it from now on.
     let saving = match args.read_only {

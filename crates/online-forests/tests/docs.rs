@@ -159,6 +159,34 @@ fn every_package_says_what_it_is() {
     assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
 }
 
+fn paths(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
+fn name(path: &Path) -> String {
+    path.file_stem().unwrap().to_string_lossy().into_owned()
+}
+
+/// Whether a manifest has a file or a folder of tests as a program of its own.
+fn is_program(path: &Path, manifest: &str) -> bool {
+    let name = name(path);
+    let paths = [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")];
+    let has = |path: &String| manifest.contains(&format!("path = \"{path}\""));
+    name != "main" && paths.iter().any(has)
+}
+
+/// What of these is neither data, nor a package, nor named in the folder's `main.rs`.
+fn not_run(folder: &Path, paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let main = fs::read_to_string(folder.join("main.rs")).unwrap();
+    let is_data = |path: &Path| path.is_dir() && files(path, "rs").is_empty();
+    let is_run = |path: &Path| {
+        let (package, name) = (path.join("Cargo.toml").exists(), name(path));
+        name == "main" || package || is_data(path) || main.contains(&format!("mod {name};"))
+    };
+    paths.into_iter().filter(|path| !is_run(path)).collect()
+}
+
 /// Where tests are one program, a file that `main.rs` does not name would not run, and nobody would see it.
 #[test]
 fn every_file_of_tests_is_run() {
@@ -168,17 +196,13 @@ fn every_file_of_tests_is_run() {
         if !text.contains("autotests = false") {
             continue;
         }
-        let folder = manifest.parent().unwrap().join("tests");
-        let main = fs::read_to_string(folder.join("main.rs")).unwrap();
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-            let alone = text.contains(&format!("path = \"tests/{name}.rs\""));
-            let package = path.join("Cargo.toml").exists();
-            let data = path.is_dir() && files(&path, "rs").is_empty();
-            if !alone && !package && !data && !main.contains(&format!("mod {name};")) {
-                forgotten.push(path);
-            }
+        let tests = manifest.parent().unwrap().join("tests");
+        let (named, unnamed): (Vec<PathBuf>, _) = paths(&tests)
+            .into_iter()
+            .partition(|path| is_program(path, &text));
+        forgotten.extend(not_run(&tests, unnamed));
+        for folder in named.into_iter().filter(|path| path.is_dir()) {
+            forgotten.extend(not_run(&folder, paths(&folder)));
         }
     }
     assert!(forgotten.is_empty(), "no test runs {forgotten:?}");

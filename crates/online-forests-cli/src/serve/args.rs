@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use tracing_subscriber::filter::LevelFilter;
 
+use super::new_model::NewModel;
 use crate::train::Every;
 
 /// Which model to serve, where, and how much at once.
@@ -14,6 +15,16 @@ pub struct Args {
     /// Model file written by `train`. What is learned is saved into it
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
+
+    /// If there is no model, make it first: options of `train`, without --model, such as "--data first.csv --target price". What is
+    /// posted later is learned as if it stood below these rows
+    #[arg(
+        long,
+        value_name = "OPTIONS",
+        allow_hyphen_values = true,
+        conflicts_with = "read_only"
+    )]
+    pub new: Option<NewModel>,
 
     /// Address and port to listen on; port 0 takes a free one. Another address than that of this machine itself needs --token-file
     #[arg(long, value_name = "ADDRESS:PORT", default_value_t = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)))]

@@ -17,7 +17,7 @@ use crate::service::{Service, Table};
 
 /// Kills in each test.
 fn kills() -> usize {
-    std::env::var("KILLS").map_or(6, |count| count.parse().unwrap())
+    std::env::var("KILLS").map_or(4, |count| count.parse().unwrap())
 }
 
 /// What has happened so far.

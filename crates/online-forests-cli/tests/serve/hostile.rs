@@ -14,7 +14,7 @@ use crate::service::{Service, Table, objects};
 
 /// Hundreds of requests of each kind.
 fn hundreds() -> usize {
-    std::env::var("HOSTILE").map_or(3, |count| count.parse().unwrap())
+    std::env::var("HOSTILE").map_or(1, |count| count.parse().unwrap())
 }
 
 /// A service, and what must not change.

@@ -13,7 +13,9 @@ mod durable;
 mod forms;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod load;
 mod page;
+mod readme;
 mod refused;
 mod replica;
 mod same;

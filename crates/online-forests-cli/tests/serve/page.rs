@@ -3,7 +3,6 @@
 //!
 //! `SCREENSHOTS=folder cargo test -p online-forests-cli --features serve --test serve page` keeps pictures to look at.
 
-use std::io::Read as _;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::thread;

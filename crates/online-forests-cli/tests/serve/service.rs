@@ -18,8 +18,13 @@ pub struct Service {
 impl Service {
     /// `serve` with more arguments, in the folder of the bench.
     pub fn start(bench: &Bench, line: &str) -> Self {
+        Self::start_with(bench, line, &[])
+    }
+
+    /// The same, with arguments in which there are blanks.
+    pub fn start_with(bench: &Bench, line: &str, more: &[&str]) -> Self {
         let mut command = bench.command(&format!("serve --listen 127.0.0.1:0 {line}"));
-        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command.args(more).stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let (mut said, marker) = (String::new(), "listening on http://");
         let address = loop {

@@ -98,7 +98,11 @@ impl Board {
 
     /// Rows were learned.
     pub fn learned(&self, learned: &Learned) {
-        self.state().learned(learned);
+        let mut state = self.state();
+        state.learned(learned);
+        let rows = learned.losses.len() as u64;
+        state.model.samples_seen += rows;
+        state.model.unsaved += rows + learned.left_out + learned.bad;
     }
 
     /// A row was forgotten.
