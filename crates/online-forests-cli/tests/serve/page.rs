@@ -257,7 +257,13 @@ fn the_page_fits_on_a_phone() {
     let bench = Bench::new();
     let long = format!("<b onclick=alert(1)>{}</b>", "long".repeat(30));
     let rows = |from: u32, to: u32| -> String {
-        let class = |row: u32| if row % 3 == 0 { long.as_str() } else { "b" };
+        let class = |row: u32| {
+            if row.is_multiple_of(3) {
+                long.as_str()
+            } else {
+                "b"
+            }
+        };
         (from..to)
             .map(|row| format!("{},{}\n", row % 7, class(row)))
             .collect()
