@@ -137,7 +137,7 @@ mod tests {
         }
         assert_eq!(
             (accuracy.overall(), accuracy.recent()),
-            (Some(2.0 / 3.0), Some(1.0))
+            (Some(1.0 - 1.0 / 3.0), Some(1.0))
         );
         let mut rmse = Prequential::new(Metric::Rmse, 1);
         rmse.add(Regression::loss(&[3.0], 0.0));
