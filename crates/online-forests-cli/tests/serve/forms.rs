@@ -186,7 +186,10 @@ fn a_row_is_explained_as_inspect_explains_it() {
     ] {
         assert_eq!(client.post(path, &body).status, 422, "{path}");
     }
-    let model: Value = client.get("/model").ok().json();
-    let expected: Value = serde_json::from_str(&bench.ok("inspect --model m --json")).unwrap();
+    let mut model: Value = client.get("/model").ok().json();
+    let line = "inspect --model m --json";
+    let mut expected: Value = serde_json::from_str(&bench.ok(line)).unwrap();
+    // What a copy has asked of the memory may be less than what the learner had that was loaded.
+    [&mut model, &mut expected].map(|model| model["bytes"].take());
     assert_eq!(model, expected);
 }
