@@ -190,6 +190,8 @@ fn a_row_is_explained_as_inspect_explains_it() {
     let line = "inspect --model m --json";
     let mut expected: Value = serde_json::from_str(&bench.ok(line)).unwrap();
     // What a copy has asked of the memory may be less than what the learner had that was loaded.
-    [&mut model, &mut expected].map(|model| model["bytes"].take());
+    for model in [&mut model, &mut expected] {
+        model["bytes"].take();
+    }
     assert_eq!(model, expected);
 }
