@@ -1,5 +1,7 @@
 //! Learning and answering dictionaries of features.
 
+use std::slice;
+
 use online_forests::ndarray::{ArrayView1, ArrayView2, Axis};
 use online_forests::{OnlineLearner as _, threads};
 use pyo3::prelude::*;
@@ -11,7 +13,7 @@ use crate::error::refused;
 use crate::shared::Shared;
 use crate::task::PythonTask;
 
-/// Learns a dictionary of features; whether every feature has a column. New features take columns that are left, and columns of
+/// Learns a dictionary of features with its target and what it weighs; whether every feature has a column. New features take columns that are left, and columns of
 /// their own if the learner goes on with more features.
 ///
 /// # Errors
@@ -19,18 +21,19 @@ use crate::task::PythonTask;
 pub fn learn_dict<T: PythonTask>(
     learner: &Shared<T>,
     x: &Bound<'_, PyDict>,
-    target: T::Target,
+    (target, weight): (T::Target, f64),
     columns: &Bound<'_, Columns>,
 ) -> PyResult<bool> {
     let mut columns = columns.try_borrow_mut()?;
     with_row(|row| {
         let all = columns.fill(x, row)?;
-        if !all && let Some(learned) = learn_new(learner, x, target, &mut columns, row)? {
+        if !all && let Some(learned) = learn_new(learner, x, (target, weight), &mut columns, row)? {
             return Ok(learned);
         }
-        learner
-            .write_one(x.py(), |inner| inner.learn_one(row, target))?
-            .map_err(refused)?;
+        learner.write_one(x.py(), |inner| match weights(&weight) {
+            None => inner.learn_one(row, target).map_err(refused),
+            some => can::learn(inner, view(row), &[target], some),
+        })??;
         Ok(all)
     })
 }
@@ -39,7 +42,7 @@ pub fn learn_dict<T: PythonTask>(
 fn learn_new<T: PythonTask>(
     learner: &Shared<T>,
     x: &Bound<'_, PyDict>,
-    target: T::Target,
+    (target, weight): (T::Target, f64),
     columns: &mut Columns,
     row: &mut Vec<f32>,
 ) -> PyResult<Option<bool>> {
@@ -49,7 +52,9 @@ fn learn_new<T: PythonTask>(
     }
     let (mut wide, all) = columns.extended(&x.keys(), widens)?;
     wide.fill(x, row)?;
-    learner.write_one(x.py(), |inner| can::learn_wide(inner, view(row), &[target]))??;
+    learner.write_one(x.py(), |inner| {
+        can::learn_wide(inner, view(row), &[target], weights(&weight))
+    })??;
     *columns = wide;
     Ok(Some(all))
 }
@@ -73,6 +78,11 @@ pub fn with_answer<T: PythonTask, R>(
         })?;
         work(answer)
     })
+}
+
+/// The weight of a row if it is not 1, which every learner takes.
+fn weights(weight: &f64) -> Option<&[f64]> {
+    (*weight != 1.0).then_some(slice::from_ref(weight))
 }
 
 /// A row as a table.

@@ -1,8 +1,10 @@
 //! What only some learners can do: a `TypeError` names the learner that cannot.
 
 use numpy::ndarray::{Array2, ArrayView2};
-use online_forests::{Explain, ExportedTree, OnlineLearner as _, Regression, threads};
-use pyo3::PyResult;
+use online_forests::{
+    Explain, ExportedTree, OnlineLearner as _, Regression, SampleWeight, threads,
+};
+use pyo3::{PyErr, PyResult};
 
 use crate::error::{cannot, refused, wrong_value};
 use crate::inner::Inner;
@@ -38,6 +40,7 @@ pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
         ])
     };
     let [forget, refine, widen] = changes(inner).unwrap_or_default();
+    let weights = inner.takes_weights();
     let known = inner.learner().capabilities();
     // The rows of a pipeline are not those of its learner.
     let alone = matches!(inner, Inner::Learner(_));
@@ -45,6 +48,7 @@ pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
         ("forget", forget),
         ("refine", refine),
         ("widen", widen),
+        ("weights", weights),
         ("explain", known.explain.is_some()),
         ("draw", known.planar.is_some()),
         ("partition", known.partition.is_some()),
@@ -135,14 +139,42 @@ pub fn widen<T: PythonTask>(inner: &mut Inner<T>, features: usize) -> PyResult<(
     }
 }
 
-/// Learns rows, which may have more features than those before.
+/// Learns rows, with a weight each if there are any.
 ///
 /// # Errors
-/// Rows that are refused, or a learner that cannot; then nothing is changed.
+/// Rows or weights that are refused, or a learner that takes no weights; then nothing is changed.
+pub fn learn<T: PythonTask>(
+    inner: &mut Inner<T>,
+    rows: ArrayView2<'_, f32>,
+    targets: &[T::Target],
+    weights: Option<&[f64]>,
+) -> PyResult<()> {
+    match weights {
+        None => inner.learn(rows, targets).map_err(refused),
+        Some(weights) => match inner.learn_weighted(rows, targets, weights) {
+            Some(learned) => learned.map_err(refused),
+            None => Err(takes_no_weights(inner)),
+        },
+    }
+}
+
+fn takes_no_weights<T: PythonTask>(inner: &Inner<T>) -> PyErr {
+    match inner {
+        Inner::Learner(_) => cannot(inner.algorithm(), "learn with weights"),
+        Inner::Pipeline(_) => cannot("this pipeline", "learn with weights, or not yet"),
+        Inner::Model(_) => cannot("a model of the program", "learn with weights"),
+    }
+}
+
+/// Learns rows, which may have more features than those before, with a weight each if there are any.
+///
+/// # Errors
+/// Rows or weights that are refused, or a learner that cannot; then nothing is changed.
 pub fn learn_wide<T: PythonTask>(
     inner: &mut Inner<T>,
     rows: ArrayView2<'_, f32>,
     targets: &[T::Target],
+    weights: Option<&[f64]>,
 ) -> PyResult<()> {
     let features = rows.ncols();
     if features > inner.schema().features() {
@@ -150,9 +182,15 @@ pub fn learn_wide<T: PythonTask>(
         wide.check_rows(rows).map_err(refused)?;
         wide.check_targets(rows.nrows(), targets).map_err(refused)?;
         inner.check_room(rows.nrows()).map_err(refused)?;
+        if let Some(weights) = weights {
+            SampleWeight::check_rows(rows.nrows(), weights).map_err(refused)?;
+            if !inner.takes_weights() {
+                return Err(takes_no_weights(inner));
+            }
+        }
         widen(inner, features)?;
     }
-    inner.learn(rows, targets).map_err(refused)
+    learn(inner, rows, targets, weights)
 }
 
 /// Brings every leaf up to a growing budget.

@@ -77,17 +77,19 @@ impl Classifier {
         Ok(labels.map(|labels| labels.into_pyarray(x.py())))
     }
 
-    /// Learns a dictionary of features; whether every feature has a column.
+    /// Learns a dictionary of features of weight `w`; whether every feature has a column.
+    #[pyo3(signature = (x, y, columns, labels, w = 1.0))]
     fn learn_dict(
         &self,
         x: &Bound<'_, PyDict>,
         y: &Bound<'_, PyAny>,
         columns: &Bound<'_, Columns>,
         labels: &Bound<'_, Labels>,
+        w: f64,
     ) -> PyResult<bool> {
         let labels = labels.try_borrow()?;
         let class = labels.known_or_next(y)?;
-        let all = learn_dict(&self.0, x, class, columns)?;
+        let all = learn_dict(&self.0, x, (class, w), columns)?;
         labels.admit(y, class)?;
         Ok(all)
     }

@@ -79,6 +79,35 @@ impl<T: TableTask> Inner<T> {
     }
 }
 
+impl<T: TableTask> Inner<T> {
+    /// Whether it learns with weights: not a pipeline that still holds back rows to fit steps on, nor a model.
+    pub fn takes_weights(&mut self) -> bool {
+        match self {
+            Self::Learner(learner) => learner.as_weighted_mut().is_some(),
+            Self::Pipeline(pipeline) => pipeline.as_weighted_mut().is_some(),
+            Self::Model(_) => false,
+        }
+    }
+
+    /// Learns rows with a weight each; nothing, if it [takes none](Self::takes_weights).
+    pub fn learn_weighted(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        weights: &[f64],
+    ) -> Option<Result<(), InputError>> {
+        Some(match self {
+            Self::Learner(learner) => learner
+                .as_weighted_mut()?
+                .learn_weighted(features, targets, weights),
+            Self::Pipeline(pipeline) => pipeline
+                .as_weighted_mut()?
+                .learn_weighted(features, targets, weights),
+            Self::Model(_) => return None,
+        })
+    }
+}
+
 impl<T: TableTask> OnlineLearner for Inner<T> {
     type Task = T;
 

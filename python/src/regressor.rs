@@ -57,14 +57,16 @@ impl Regressor {
         Self::of(build(algorithm, schema, settings)?, threads.count())
     }
 
-    /// Learns a dictionary of features; whether every feature has a column.
+    /// Learns a dictionary of features of weight `w`; whether every feature has a column.
+    #[pyo3(signature = (x, y, columns, w = 1.0))]
     fn learn_dict(
         &self,
         x: &Bound<'_, PyDict>,
         y: &Bound<'_, PyAny>,
         columns: &Bound<'_, Columns>,
+        w: f64,
     ) -> PyResult<bool> {
-        learn_dict(&self.0, x, Regression::one(y)?, columns)
+        learn_dict(&self.0, x, (Regression::one(y)?, w), columns)
     }
 
     /// The number for a dictionary of features.

@@ -48,7 +48,7 @@ pub trait PythonTask: TableTask<Target: numpy::Element> {
 impl PythonTask for Classification {
     fn targets<'py>(object: &Bound<'py, PyAny>) -> PyResult<Targets<'py, u32>> {
         if let Ok(array) = object.cast::<PyArrayDyn<u32>>() {
-            return one_dimension(plain(array)?).map(Targets::Own);
+            return one_dimension(plain(array)?, "targets").map(Targets::Own);
         }
         let tolist = intern!(object.py(), "tolist");
         let list = match object.hasattr(tolist)? {
@@ -78,7 +78,7 @@ impl PythonTask for Classification {
 
 impl PythonTask for Regression {
     fn targets<'py>(object: &Bound<'py, PyAny>) -> PyResult<Targets<'py, f64>> {
-        one_dimension(numbers(object, "targets")?).map(Targets::Own)
+        one_dimension(numbers(object, "targets")?, "targets").map(Targets::Own)
     }
 
     fn one(object: &Bound<'_, PyAny>) -> PyResult<f64> {
@@ -91,13 +91,22 @@ impl PythonTask for Regression {
     }
 }
 
-fn one_dimension<V: numpy::Element>(
-    array: PyReadonlyArrayDyn<'_, V>,
-) -> PyResult<PyReadonlyArrayDyn<'_, V>> {
+/// Weights, one a row.
+///
+/// # Errors
+/// `TypeError` for what is no array of numbers, `ValueError` for another number of dimensions.
+pub fn weights<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f64>> {
+    one_dimension(numbers(object, "weights")?, "weights")
+}
+
+fn one_dimension<'py, V: numpy::Element>(
+    array: PyReadonlyArrayDyn<'py, V>,
+    what: &str,
+) -> PyResult<PyReadonlyArrayDyn<'py, V>> {
     match array.ndim() {
         1 => Ok(array),
         dimensions => Err(wrong_value(format!(
-            "targets must be an array of one dimension, but it has {dimensions}; ravel() makes it so"
+            "{what} must be an array of one dimension, but it has {dimensions}; ravel() makes it so"
         ))),
     }
 }

@@ -1,8 +1,10 @@
 //! What both classes tell of themselves, and how they learn and answer arrays.
 
-use numpy::ndarray::Array2;
+use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{IntoPyArray, PyArray2, PyReadwriteArray2};
-use online_forests::{Classification, InputError, OnlineLearner as _, PredictionRows, Regression};
+use online_forests::{
+    Classification, InputError, OnlineLearner as _, PredictionRows, Regression, Task,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use registry::snapshot::Snapshot as _;
@@ -11,8 +13,10 @@ use crate::arrays::Rows;
 use crate::capabilities as can;
 use crate::classifier::Classifier;
 use crate::error::refused;
+use crate::inner::Inner;
 use crate::regressor::Regressor;
-use crate::task::PythonTask;
+use crate::shared::Shared;
+use crate::task::{self, PythonTask};
 
 /// Properties and verbs of a class.
 macro_rules! verbs {
@@ -83,22 +87,26 @@ macro_rules! verbs {
                 Ok(entry)
             }
 
-            /// Learns rows with their targets, one after another.
-            fn learn(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
-                let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
-                let (rows, targets) = (rows.view()?, targets.view()?);
-                self.0
-                    .write_rows(x.py(), targets.len(), |inner| inner.learn(rows, targets))?
-                    .map_err(refused)
+            /// Learns rows with their targets, one after another. A weight w stands for w copies of a row at once.
+            #[pyo3(signature = (x, y, weights = None))]
+            fn learn(
+                &self,
+                x: &Bound<'_, PyAny>,
+                y: &Bound<'_, PyAny>,
+                weights: Option<&Bound<'_, PyAny>>,
+            ) -> PyResult<()> {
+                learn_by(&self.0, x, y, weights, can::learn)
             }
 
             /// Learns rows with their targets, which may have more features than those before: see `widen`.
-            fn learn_wide(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>) -> PyResult<()> {
-                let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
-                let (rows, targets) = (rows.view()?, targets.view()?);
-                self.0.write_rows(x.py(), targets.len(), |inner| {
-                    can::learn_wide(inner, rows, targets)
-                })?
+            #[pyo3(signature = (x, y, weights = None))]
+            fn learn_wide(
+                &self,
+                x: &Bound<'_, PyAny>,
+                y: &Bound<'_, PyAny>,
+                weights: Option<&Bound<'_, PyAny>>,
+            ) -> PyResult<()> {
+                learn_by(&self.0, x, y, weights, can::learn_wide)
             }
 
             /// Answers rows, one row each. Changes nothing.
@@ -146,6 +154,29 @@ macro_rules! verbs {
 
 verbs!(Classifier, Classification);
 verbs!(Regressor, Regression);
+
+/// How rows are learned.
+type Learn<T> =
+    fn(&mut Inner<T>, ArrayView2<'_, f32>, &[<T as Task>::Target], Option<&[f64]>) -> PyResult<()>;
+
+fn learn_by<T: PythonTask>(
+    learner: &Shared<T>,
+    x: &Bound<'_, PyAny>,
+    y: &Bound<'_, PyAny>,
+    weights: Option<&Bound<'_, PyAny>>,
+    learn: Learn<T>,
+) -> PyResult<()> {
+    let (rows, targets) = (Rows::of(x)?, T::targets(y)?);
+    let weights = weights.map(task::weights).transpose()?;
+    let (rows, targets) = (rows.view()?, targets.view()?);
+    let weights = weights
+        .as_ref()
+        .map(|weights| weights.as_slice())
+        .transpose()?;
+    learner.write_rows(x.py(), targets.len(), |inner| {
+        learn(inner, rows, targets, weights)
+    })?
+}
 
 /// Rows of unequal width as an array, filled up with 0.
 fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {

@@ -30,6 +30,7 @@ def test_models_that_are_dropped_leave_nothing():
         for _ in range(models):
             forest = Classifier("mondrian", 3)
             forest.learn(x, y)
+            forest.learn(x, y, x[:, 0] + 0.5)
             forest.predict(x)
             pickle.loads(pickle.dumps(forest))
             with pytest.raises(ValueError):

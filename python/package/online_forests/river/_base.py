@@ -93,11 +93,14 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
     def _multiclass(self) -> bool:
         return True
 
-    def learn_one(self, x: dict[Any, Any], y: Any) -> None:
-        """Learn a sample: a dictionary of numbers, and a label."""
+    def learn_one(self, x: dict[Any, Any], y: Any, *, w: float = 1.0) -> None:
+        """Learn a sample: a dictionary of numbers, and a label; a weight ``w`` stands for ``w`` copies of it at once.
+
+        A learner that takes no weights raises a TypeError for those other than 1.
+        """
         x = _dict(x)
         core, columns = (self._core, self._columns) if self._core is not None else self._parts_for(list(x))
-        all_read = core.learn_dict(x, y, columns, self._labels)
+        all_read = core.learn_dict(x, y, columns, self._labels, w)
         if not all_read or self._core is None:
             self._learned(core, columns, all_read)
 
@@ -114,14 +117,15 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
             return None
         return self._core.predict_label_dict(_dict(x), self._columns, self._labels)
 
-    def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
-        """Learn the rows of a frame, one after another."""
+    def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
+        """Learn the rows of a frame, one after another; ``w`` is the weight of all, or of each."""
         frame, targets = Frame(X), _list(y)
         if not targets and not len(frame):
             return
         core, columns, rows, all_read = self._table(frame)
         labels = _core.Labels(self._labels.labels)
-        core.learn_wide(rows, np.array([labels.class_of(label) for label in targets], dtype=np.uint32))
+        classes = np.array([labels.class_of(label) for label in targets], dtype=np.uint32)
+        core.learn_wide(rows, classes, _weights(w, len(frame)))
         self._labels = labels
         self._learned(core, columns, all_read)
 
@@ -146,11 +150,14 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
 
     _core_class: ClassVar[Any] = _core.Regressor
 
-    def learn_one(self, x: dict[Any, Any], y: float) -> None:
-        """Learn a sample: a dictionary of numbers, and a number."""
+    def learn_one(self, x: dict[Any, Any], y: float, *, w: float = 1.0) -> None:
+        """Learn a sample: a dictionary of numbers, and a number; a weight ``w`` stands for ``w`` copies of it at once.
+
+        A learner that takes no weights raises a TypeError for those other than 1.
+        """
         x = _dict(x)
         core, columns = (self._core, self._columns) if self._core is not None else self._parts_for(list(x))
-        all_read = core.learn_dict(x, y, columns)
+        all_read = core.learn_dict(x, y, columns, w)
         if not all_read or self._core is None:
             self._learned(core, columns, all_read)
 
@@ -161,13 +168,13 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
         answer: float = self._core.predict_dict(_dict(x), self._columns)
         return answer
 
-    def learn_many(self, X: pd.DataFrame, y: pd.Series) -> None:
-        """Learn the rows of a frame, one after another."""
+    def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
+        """Learn the rows of a frame, one after another; ``w`` is the weight of all, or of each."""
         frame, targets = Frame(X), np.asarray(y)
         if not len(targets) and not len(frame):
             return
         core, columns, rows, all_read = self._table(frame)
-        core.learn_wide(rows, targets)
+        core.learn_wide(rows, targets, _weights(w, len(frame)))
         self._learned(core, columns, all_read)
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
@@ -177,6 +184,13 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
             return frame.series(np.zeros(len(frame)))
         frame, rows = self._asked(X)
         return frame.series(self._core.predict(rows)[:, 0])
+
+
+def _weights(w: Any, rows: int) -> Any:
+    """The weight of each row; ``None`` if all are 1, which every learner takes."""
+    if np.ndim(w):
+        return np.asarray(w)
+    return None if w == 1 else np.full(rows, w)
 
 
 def _list(y: Any) -> list[Any]:

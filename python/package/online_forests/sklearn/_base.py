@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import column_or_1d
+from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -136,9 +137,11 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         y : array-like of shape (n_samples,)
             Labels of any kind: numbers, texts, truth values.
         """
-        return self._learn(X, y, None, reset=True)
+        return self._learn(X, y, None, None, None, reset=True)
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, class_weight: Mapping[Any, float] | None = None
+    ) -> Self:
         """Learn the rows after all others.
 
         Parameters
@@ -148,17 +151,22 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         classes : array-like, default=None
             All labels there may be. If they are given with the first call, others are refused; if they never are, a label
             that is new becomes a class.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts, from 2^-20 to 2^20: in the statistics of nodes, not in the geometry, where copies of a
+            row are one point. A learner that takes no weights raises a TypeError; ``"weights"`` is among the capabilities of those that do.
+        class_weight : dict, default=None
+            By which number the weights of the rows of each label are multiplied; 1 for labels that are left out. It holds for this call.
         """
-        return self._learn(X, y, classes, reset=self._first())
+        return self._learn(X, y, classes, sample_weight, class_weight, reset=self._first())
 
-    def _learn(self, X: Any, y: Any, classes: Any, reset: bool) -> Self:
+    def _learn(self, X: Any, y: Any, classes: Any, sample_weight: Any, class_weight: Any, reset: bool) -> Self:
         rows, y = validate_data(self, X, y, dtype=_DTYPES, reset=reset)
         check_classification_targets(y)
         labels, index = np.unique(y, return_inverse=True)
         known, closed = self._known(classes, labels, reset)
         numbers = _numbers_of(known, labels, closed)
         core = self._new_core(rows.shape[1], classes=len(known)) if reset else self._core
-        core.learn(rows, numbers[index])
+        core.learn(rows, numbers[index], _weights(sample_weight, class_weight, labels, index))
         # Only now is anything changed.
         self._core, self._closed = core, closed
         self._labels = np.append(known, labels[~np.isin(labels, known)]) if not closed else known
@@ -195,6 +203,22 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         return tags
 
 
+def _weights(sample_weight: Any, class_weight: Any, labels: Any, index: Any) -> Any:
+    """What each row weighs; ``None`` if neither rows nor labels have weights."""
+    if class_weight is None:
+        return sample_weight
+    if not isinstance(class_weight, Mapping):
+        raise TypeError(
+            f"class_weight must be a dictionary of labels and weights, but is {class_weight!r}; 'balanced' would need all rows at once"
+        )
+    of_labels = np.array([class_weight.get(label, 1.0) for label in labels.tolist()], dtype=np.float64)
+    if sample_weight is None:
+        return of_labels[index]
+    of_rows = column_or_1d(sample_weight)
+    check_consistent_length(of_rows, index)
+    return of_rows * of_labels[index]
+
+
 def _numbers_of(known: Any, labels: Any, closed: bool) -> Any:
     """The class of each label: that of a known one, or the next."""
     order = np.argsort(known, kind="stable")
@@ -222,22 +246,25 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
         y : array-like of shape (n_samples,)
             Numbers within ±1e100.
         """
-        return self._learn(X, y, reset=True)
+        return self._learn(X, y, None, reset=True)
 
-    def partial_fit(self, X: Any, y: Any) -> Self:
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the rows after all others.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+            How often each row counts, from 2^-20 to 2^20: in the statistics of nodes, not in the geometry, where copies of a
+            row are one point. A learner that takes no weights raises a TypeError; ``"weights"`` is among the capabilities of those that do.
         """
-        return self._learn(X, y, reset=self._first())
+        return self._learn(X, y, sample_weight, reset=self._first())
 
-    def _learn(self, X: Any, y: Any, reset: bool) -> Self:
+    def _learn(self, X: Any, y: Any, sample_weight: Any, reset: bool) -> Self:
         rows, y = validate_data(self, X, y, dtype=_DTYPES, y_numeric=True, reset=reset)
         core = self._new_core(rows.shape[1]) if reset else self._core
-        core.learn(rows, y)
+        core.learn(rows, y, sample_weight)
         self._core = core
         return self
 
