@@ -3,7 +3,8 @@
     python python/benchmarks/compare.py
 
 Friedman's function with 5 features, 16,000 rows to learn and 4,000 to answer, 10 trees, one thread. Each time is the least of
-several runs that take turns. Rust alone is `benchmarks/learn.rs`, which cargo builds. onelearn and River are left out if they are not installed.
+several runs that take turns, so that what else the machine does falls on all of them. Rust alone is `benchmarks/learn.rs`, which cargo
+builds, or the program that --rust names. onelearn and River are left out if they are not installed.
 """
 
 from __future__ import annotations
@@ -111,23 +112,31 @@ def answer_dictionaries(model: Any, x: Any) -> list[float]:
 
 
 class Rust(Timed):
-    """Rust alone, on the same rows."""
+    """Rust alone, on the same rows: a program that runs once for each line that it is sent."""
 
-    def __init__(self, algorithm: str) -> None:
+    def __init__(self, algorithm: str, program: Any) -> None:
         super().__init__(f"{algorithm}, Rust", None, None, None)
-        self.algorithm = algorithm
+        self.algorithm, self.program = algorithm, program
 
     def run(self, train: Any, test: Any) -> None:
-        manifest = pathlib.Path(__file__).parents[1] / "Cargo.toml"
-        command = ["cargo", "run", "--release", "--quiet", "--manifest-path", str(manifest), "--example", "learn", "--"]
-        with tempfile.NamedTemporaryFile() as file:
-            file.write(train[0].tobytes() + test[0].tobytes() + train[1].tobytes() + test[1].tobytes())
-            file.flush()
-            arguments = [self.algorithm, "5", str(ROWS), str(TEST), file.name, "1"]
-            line = subprocess.run(command + arguments, check=True, capture_output=True, text=True).stdout
-        learning, predicting, self.rmse = map(float, line.split())
+        print(self.algorithm, file=self.program.stdin, flush=True)
+        learning, predicting, self.rmse = map(float, self.program.stdout.readline().split())
         self.learning.append(learning)
         self.predicting.append(predicting)
+
+
+@contextlib.contextmanager
+def rust_program(path: str | None, train: Any, test: Any) -> Any:
+    """The program, started with these rows."""
+    manifest = pathlib.Path(__file__).parents[1] / "Cargo.toml"
+    built = ["cargo", "run", "--release", "--quiet", "--manifest-path", str(manifest), "--example", "learn", "--"]
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(train[0].tobytes() + test[0].tobytes() + train[1].tobytes() + test[1].tobytes())
+        file.flush()
+        command = ([path] if path else built) + ["5", str(ROWS), str(TEST), file.name]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+            yield program
+            program.communicate()
 
 
 def onelearn_in_chunks() -> Timed | None:
@@ -177,21 +186,39 @@ def per_row(train: Any) -> tuple[float, float]:
     return min(time for time, _ in times), min(time for _, time in times)
 
 
+def over(times: list[float], of_rust: list[float]) -> str:
+    """By how much the least time, and the median of the ratios of runs side by side, are above those of Rust."""
+    ratios = np.median(np.array(times) / np.array(of_rust))
+    return f"{min(times) / min(of_rust) - 1:+.1%} (median of pairs {ratios - 1:+.1%})"
+
+
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--runs", type=int, default=5)
-    runs = arguments.parse_args().runs
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--rust", help="the program of benchmarks/learn.rs, if it is built already")
+    parser.add_argument("--others", action=argparse.BooleanOptionalAction, default=True, help="onelearn and River")
+    arguments = parser.parse_args()
     train, test = friedman(ROWS, 1), friedman(TEST, 2)
     dictionaries(train[0]), dictionaries(test[0])
-    mine = [Rust("mondrian"), Rust("amf"), *ours("mondrian", MondrianRegressor, river.MondrianRegressor), *ours("amf", AMFRegressor, river.AMFRegressor)]
-    all_timed = mine + [other for other in (onelearn_in_chunks(), river_amf()) if other is not None]
-    for run in range(runs + 1):  # the first one warms up: onelearn compiles
-        for timed in all_timed:
-            if timed.runs is None or run < timed.runs:
-                timed.run(train, test)
+    others = [onelearn_in_chunks(), river_amf()] if arguments.others else []
+    with rust_program(arguments.rust, train, test) as program:
+        families = [
+            [Rust("mondrian", program), *ours("mondrian", MondrianRegressor, river.MondrianRegressor)],
+            [Rust("amf", program), *ours("amf", AMFRegressor, river.AMFRegressor)],
+            [other for other in others if other is not None],
+        ]
+        all_timed = [timed for family in families for timed in family]
+        for run in range(arguments.runs + 1):  # the first one warms up: onelearn compiles
+            for timed in all_timed:
+                if timed.runs is None or run < timed.runs:
+                    timed.run(train, test)
     print(f"| learner | learning {ROWS} rows (s) | answering {TEST} rows (s) | RMSE |\n|---|---|---|---|")
     for timed in all_timed:
         print(f"| {timed.name} | {min(timed.learning):.4f} | {min(timed.predicting):.4f} | {timed.rmse:.5f} |")
+    for rust, *in_python in families[:2]:
+        for timed in in_python[:3]:
+            print(f"\n{timed.name}: {over(timed.learning, rust.learning)} over Rust at learning", end="")
+    print()
     learning, answering = per_row(train)
     print(f"\nlearn_one of a mean: {learning * 1e6:.2f} µs; predict_one: {answering * 1e6:.2f} µs")
 

@@ -1,11 +1,13 @@
-//! Rust alone: the least time of several runs to learn and to answer the rows of a file.
+//! Rust alone: times to learn and to answer the rows of a file, a run whenever a line is read.
 //!
-//! `learn ALGORITHM FEATURES TRAIN TEST FILE RUNS` reads FILE, which holds the features of TRAIN + TEST rows as `f32` and then
-//! their targets as `f64`, and prints seconds to learn, seconds to answer, and the root of the mean squared error.
+//! `learn FEATURES TRAIN TEST FILE` reads FILE, which holds the features of TRAIN + TEST rows as `f32` and then
+//! their targets as `f64`. For each line of its input, the name of an algorithm, it prints seconds to learn, seconds to answer, and the
+//! root of the mean squared error. So its runs and those of Python take turns, and no run has a process to start.
 
 use std::env;
 use std::error::Error;
 use std::fs;
+use std::io::stdin;
 use std::time::Instant;
 
 use online_forests::ndarray::{ArrayView2, Axis};
@@ -15,26 +17,23 @@ use online_forests::{
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [algorithm, features, train, test, file, runs] = &arguments[..] else {
-        return Err("ALGORITHM FEATURES TRAIN TEST FILE RUNS".into());
+    let [features, train, test, file] = &arguments[..] else {
+        return Err("FEATURES TRAIN TEST FILE".into());
     };
-    let algorithm: Algorithm = algorithm.parse()?;
     let (features, train, test): (usize, usize, usize) =
         (features.parse()?, train.parse()?, test.parse()?);
     let (x, y) = read(file, (train + test) * features)?;
     let rows = ArrayView2::from_shape((train + test, features), &x)?;
     let (learned, asked) = rows.split_at(Axis(0), train);
-    let mut least = [f64::INFINITY; 2];
-    let mut rmse = 0.0;
-    for _ in 0..runs.parse()? {
+    for algorithm in stdin().lines() {
+        let algorithm: Algorithm = algorithm?.parse()?;
         let schema = Schema::<Regression>::new(features)?;
         let mut forest = algorithm.build(schema, ForestSettings::default())?;
-        let (times, answers) =
+        let ([learning, predicting], answers) =
             threads::with_threads(1, || run(&mut forest, learned, &y[..train], asked))??;
-        least = [0, 1].map(|part| least[part].min(times[part]));
-        rmse = root_mean_squared_error(&answers, &y[train..]);
+        let rmse = root_mean_squared_error(&answers, &y[train..]);
+        println!("{learning} {predicting} {rmse}");
     }
-    println!("{} {} {rmse}", least[0], least[1]);
     Ok(())
 }
 
