@@ -41,6 +41,8 @@ where
     let mut rng = TreeRng::new(seed, 1);
     let (width, most) = (1 + rng.below(10), 50 + rng.below(400));
     let settings = DynamicSettings {
+        min_samples_leaf: 1,
+        thresholds: 1,
         max_features: [None, Some(1 + rng.below(width) as u32)][rng.below(2)],
         min_samples_split: [2, 2, 5, 40][rng.below(4)],
         recheck: 0.0,

@@ -140,8 +140,9 @@ impl<T: Labels> Growth<'_, T> {
         self.tree.statistics.get(node.watch)?;
         self.drop_aside(node.watch);
         let is_noted = self.note(place, node.watch, change) == Outcome::UpToDate;
+        let choice = self.choice;
         let statistics = self.statistics_of(node.watch);
-        let stays = is_noted && statistics.best() == Some(cut);
+        let stays = is_noted && statistics.best(choice) == Some(cut);
         let count = statistics.count();
         (stays && self.upkeep.counts_sides(count)).then_some((index, cut))
     }

@@ -182,8 +182,10 @@ impl<T: Labels> Parts<T> {
                 )?;
                 let point = store.features(leaf.first);
                 let constant = ids.iter().all(|&id| store.features(id) == point);
-                let few = ids.len() < settings.min_samples_split as usize;
-                unless(few || constant, index, "it can be cut")
+                let few = ids.len() < settings.fewest_to_cut();
+                // Whether a cut would leave enough on each side is a question of thresholds: exact trees are compared as a whole.
+                let may_lack_a_cut = settings.min_samples_leaf > 1;
+                unless(few || constant || may_lack_a_cut, index, "it can be cut")
             }
             Content::Cut(cut) => {
                 let possible = (cut.feature as usize) < store.width() && cut.threshold.is_finite();

@@ -73,7 +73,7 @@ impl<T: Labels> Growth<'_, T> {
             .statistics
             .get(number)
             .expect("a node with statistics");
-        match statistics.best() {
+        match statistics.best(self.choice) {
             _ if !self.upkeep.counts_sides(statistics.count()) => Verdict::Few,
             Some(best) if !is_leaf => Verdict::Cut(best),
             _ => Verdict::Leaf,
@@ -88,7 +88,7 @@ impl<T: Labels> Growth<'_, T> {
             .get_mut(number)
             .expect("a node with statistics");
         match change {
-            Change::Comes(_) => statistics.add(place.key, x, code),
+            Change::Comes(_) => statistics.add(place.key, x, code, self.choice),
             Change::Goes(_) => statistics.remove(x, code),
         }
     }
@@ -102,7 +102,7 @@ impl<T: Labels> Growth<'_, T> {
             .statistics
             .get_mut(number)
             .expect("a node with statistics");
-        let is_done = statistics.recount(place.key, samples, self.store, column);
+        let is_done = statistics.recount(place.key, samples, self.store, self.choice, column);
         is_done || self.renew(place, number, change)
     }
 

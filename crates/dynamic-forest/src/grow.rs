@@ -8,6 +8,7 @@ use crate::nodes::{Below, Child, Content, Cut, Link, MixedLeaf, Node};
 use crate::scratch::Scratch;
 use crate::search::read_column;
 use crate::set::SampleSet;
+use crate::settings::Choice;
 use crate::statistics::Statistics;
 use crate::tree::Parts;
 use crate::upkeep::Upkeep;
@@ -44,8 +45,9 @@ pub(crate) struct Growth<'a, T: Labels> {
     pub(crate) tree: &'a mut Parts<T>,
     pub(crate) store: &'a SampleStore<T>,
     pub(crate) scratch: &'a mut Scratch<T>,
-    pub(crate) candidates: usize,
-    pub(crate) min_samples_split: usize,
+    pub(crate) choice: Choice,
+    /// Nodes with fewer samples are leaves.
+    pub(crate) fewest_to_cut: usize,
     pub(crate) upkeep: Upkeep,
 }
 
@@ -57,15 +59,15 @@ impl<'a, T: Labels> Growth<'a, T> {
         scratch: &'a mut Scratch<T>,
     ) -> Self {
         scratch.fit(store.width(), store.slots());
-        let candidates = settings.candidates::<T>(store.width());
-        let min_samples_split = settings.min_samples_split as usize;
+        let choice = settings.choice::<T>(store.width());
+        let fewest_to_cut = settings.fewest_to_cut();
         let upkeep = Upkeep::new(settings);
         Self {
             tree,
             store,
             scratch,
-            candidates,
-            min_samples_split,
+            choice,
+            fewest_to_cut,
             upkeep,
         }
     }
@@ -112,7 +114,7 @@ impl<'a, T: Labels> Growth<'a, T> {
             return None;
         }
         let statistics = self.statistics(place, start, end);
-        let cut = statistics.best()?;
+        let cut = statistics.best(self.choice)?;
         self.read_best(cut, start, end);
         Some((cut, self.tree.statistics.insert(statistics)))
     }
@@ -122,7 +124,7 @@ impl<'a, T: Labels> Growth<'a, T> {
         let Scratch { set, search, .. } = &mut *self.scratch;
         let memory = (&mut search.order, &mut search.best);
         let samples = set.part(start, end);
-        Statistics::new(place.key, samples, self.store, self.candidates, memory)
+        Statistics::new(place.key, samples, self.store, self.choice, memory)
     }
 
     /// Reads what divides samples at a cut.
@@ -136,11 +138,11 @@ impl<'a, T: Labels> Growth<'a, T> {
     #[inline]
     pub(crate) fn choose(&mut self, Task { place, start, end }: Task) -> Option<Cut> {
         let samples = self.scratch.set.part(start, end);
-        if samples.len() < self.min_samples_split || samples.are_pure() {
+        if samples.len() < self.fewest_to_cut || samples.are_pure() {
             return None;
         }
         let search = &mut self.scratch.search;
-        search.choose(place.key, samples, self.store, self.candidates)
+        search.choose(place.key, samples, self.store, self.choice)
     }
 
     /// Puts a leaf, or an inner node whose children are still to be built, in its place.

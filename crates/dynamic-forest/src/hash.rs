@@ -48,6 +48,17 @@ impl NodeKey {
         self.stream(2 + u64::from(feature))
     }
 
+    /// The draws of threshold `number` of a feature, from 0, which is [`NodeKey::threshold`].
+    #[inline]
+    pub(crate) fn threshold_number(self, feature: u32, number: u32) -> Draws {
+        let first = self.threshold(feature);
+        match number {
+            0 => first,
+            // Hashed once more: the streams of a node are too many to be kept apart by a step each.
+            _ => Draws(mix(first.0.wrapping_add(u64::from(number)))),
+        }
+    }
+
     #[inline]
     fn stream(self, number: u64) -> Draws {
         Draws(self.0.wrapping_add(STREAM.wrapping_mul(number)))

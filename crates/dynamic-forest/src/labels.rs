@@ -79,8 +79,8 @@ pub(crate) mod sealed {
         fn begin(&mut self, codes: &[C]);
 
         /// How good it is to cut these samples at `threshold` of a feature, whose values are in `column`: larger is
-        /// better.
-        fn gain(&mut self, column: &[f32], threshold: f32, codes: &[C]) -> f64;
+        /// better, and −∞ if a side has fewer than `side` samples.
+        fn gain(&mut self, column: &[f32], threshold: f32, codes: &[C], side: u32) -> f64;
 
         /// The gain that no candidate exceeds, if that is known.
         fn largest_gain(&self) -> f64;
@@ -104,7 +104,7 @@ pub(crate) mod sealed {
         /// Counts anew what is left of a candidate.
         fn recount(&mut self, candidate: usize, column: &[f32], threshold: f32, codes: &[C]);
         /// The gain of a candidate: as [`Tally::gain`], bit for bit.
-        fn gain(&self, candidate: usize) -> f64;
+        fn gain(&self, candidate: usize, side: u32) -> f64;
         /// The number of samples.
         fn count(&self) -> u32;
         /// False if some codes differ for certain; there are candidates, with samples on both sides.

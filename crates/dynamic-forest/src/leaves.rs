@@ -3,6 +3,7 @@
 use forest_core::SampleId;
 
 use crate::Labels;
+use crate::exact::Change;
 use crate::grow::{Growth, Place};
 use crate::labels::sealed::{CodeUnit, MixedLeaves};
 use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
@@ -21,23 +22,26 @@ impl<T: Labels> Growth<'_, T> {
                 self.tree.links.insert_second(id, first);
             }
             Below::Node(index) if self.stays_mixed(index, id) => self.add_to_mixed(index, id),
-            _ => {
-                self.collect(child);
-                let code = self.code(id);
-                self.scratch.set.push(id, code);
-                self.release();
-                self.grow(place);
-            }
+            _ => self.rebuild(place, Change::Comes(id)),
         }
     }
 
     /// Whether a mixed leaf is one with this sample, too: as one of too few, or at the same point as the others. As many as can be
-    /// cut are at one point.
+    /// cut are at one point, unless cuts must leave more than one sample on each side.
     fn stays_mixed(&self, index: usize, id: SampleId) -> bool {
         let leaf = self.mixed_leaf(index);
         let same = || self.store.features(leaf.first) == self.store.features(id);
         let count = leaf.count as usize;
-        count + 1 < self.min_samples_split || (count >= self.min_samples_split && same())
+        let can_be_cut = || match self.choice.side {
+            1 => !same(),
+            _ => self.is_due(count + 1),
+        };
+        count + 1 < self.fewest_to_cut || (count >= self.fewest_to_cut && !can_be_cut())
+    }
+
+    /// Whether a leaf of this many samples, of which enough on each side of a cut were not found before, is looked at again.
+    fn is_due(&self, count: usize) -> bool {
+        count.is_multiple_of(self.upkeep.leaf_step(count))
     }
 
     fn mixed_leaf(&self, index: usize) -> MixedLeaf {
@@ -68,7 +72,21 @@ impl<T: Labels> Growth<'_, T> {
             Below::Node(index) => self.remove_from_mixed(index, id),
         };
         self.tree.nodes.set_child(place.link, child);
+        self.look_again(place, child);
         child == Child::NOTHING
+    }
+
+    /// Without a sample other thresholds are looked at, which may leave enough on each side.
+    fn look_again(&mut self, place: Place, child: Child) {
+        let Some(index) = child.as_node().filter(|_| self.choice.side > 1) else {
+            return;
+        };
+        let count = self.mixed_leaf(index).count as usize;
+        if count >= self.fewest_to_cut && self.is_due(count) {
+            self.collect(child);
+            self.release();
+            self.grow(place);
+        }
     }
 
     fn remove_from_mixed(&mut self, index: usize, id: SampleId) -> Child {

@@ -66,6 +66,14 @@ impl Declared for DynamicSettings {
             settings => settings.min_samples_split
         ),
         field!(
+            Parameter::new("min_samples_leaf", Rule::Count(1), "1", "a cut leaves at least this many samples on each side"),
+            settings => settings.min_samples_leaf
+        ),
+        field!(
+            Parameter::new("thresholds", Rule::Count(1), "1", "thresholds of each of the K features, the best of which is taken"),
+            settings => settings.thresholds
+        ),
+        field!(
             Parameter::new("recheck", Rule::Number, "0.5",
                 "share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree built at once"),
             settings => settings.recheck

@@ -9,6 +9,7 @@ use crate::labels::sealed::Tally;
 use crate::nodes::Cut;
 use crate::scratch::fit;
 use crate::set::Samples;
+use crate::settings::Choice;
 use crate::threshold::threshold;
 
 /// Working memory of the search, and the column of the cut that it found.
@@ -21,6 +22,24 @@ pub(crate) struct Search<T: Labels> {
     tally: T::Tally,
 }
 
+/// A feature that differs in a node, and its range.
+#[derive(Clone, Copy)]
+struct Candidate {
+    feature: u32,
+    lo: f32,
+    hi: f32,
+}
+
+impl Candidate {
+    /// The cut at one of its thresholds.
+    #[inline]
+    fn cut(self, key: NodeKey, number: u32) -> Cut {
+        let Self { feature, lo, hi } = self;
+        let threshold = threshold(key.threshold_number(feature, number), lo, hi);
+        Cut { feature, threshold }
+    }
+}
+
 impl<T: Labels> Search<T> {
     pub(crate) fn fit(&mut self, features: usize, samples: usize) {
         self.order.fit(features);
@@ -29,46 +48,47 @@ impl<T: Labels> Search<T> {
         self.tally.fit(samples);
     }
 
-    /// The cut of a node with these samples, which differ in their code; `None` if they are all at the same point.
+    /// The cut of a node with these samples, which differ in their code; `None` if they are all at the same point, or no cut leaves
+    /// enough on each side.
     ///
     /// Features come in the order of the node's key, and those that are constant in the node are passed over, until
-    /// `candidates` are found. The best is the one with the largest gain, the first of them if several have it.
+    /// K are found. The best is the one with the largest gain, the first of them if several have it.
     pub(crate) fn choose(
         &mut self,
         key: NodeKey,
         samples: Samples<'_, T::Code>,
         store: &SampleStore<T>,
-        candidates: usize,
+        choice: Choice,
     ) -> Option<Cut> {
         let mut draws = key.order();
         let best;
         if samples.len() == 2 {
             // Every candidate tells two samples apart, and the first wins.
-            best = self.candidate(key, &mut draws, samples, store);
+            best = self
+                .candidate(&mut draws, samples, store)
+                .map(|candidate| candidate.cut(key, 0));
             std::mem::swap(&mut self.column, &mut self.best);
         } else {
             self.tally.begin(samples.codes);
-            best = self.best_of(key, &mut draws, samples, store, candidates);
+            best = self.best_of(key, &mut draws, samples, store, choice);
             self.tally.end(samples.codes);
         }
         self.order.restart();
         best
     }
 
-    /// The next candidate, whose values are in `column`.
+    /// The next feature that differs, whose values are in `column`.
     #[inline]
     fn candidate(
         &mut self,
-        key: NodeKey,
         draws: &mut Draws,
         samples: Samples<'_, T::Code>,
         store: &SampleStore<T>,
-    ) -> Option<Cut> {
+    ) -> Option<Candidate> {
         while let Some(feature) = self.order.next(draws) {
             let (lo, hi) = read_column(store, samples.ids, feature, &mut self.column);
             if lo < hi {
-                let threshold = threshold(key.threshold(feature), lo, hi);
-                return Some(Cut { feature, threshold });
+                return Some(Candidate { feature, lo, hi });
             }
         }
         None
@@ -80,25 +100,47 @@ impl<T: Labels> Search<T> {
         draws: &mut Draws,
         samples: Samples<'_, T::Code>,
         store: &SampleStore<T>,
-        candidates: usize,
+        choice: Choice,
     ) -> Option<Cut> {
         let largest_gain = self.tally.largest_gain();
-        let mut best: Option<(f64, Cut)> = None;
-        for _ in 0..candidates {
-            let Some(cut) = self.candidate(key, draws, samples, store) else {
+        let (mut best, mut largest) = (None, f64::NEG_INFINITY);
+        for _ in 0..choice.features {
+            let Some(candidate) = self.candidate(draws, samples, store) else {
                 break;
             };
-            let gain = self.tally.gain(&self.column, cut.threshold, samples.codes);
-            if best.is_none_or(|(largest, _)| gain > largest) {
-                best = Some((gain, cut));
+            let found = self.best_threshold(key, candidate, samples, choice, largest);
+            if let Some((gain, cut)) = found {
+                (best, largest) = (Some(cut), gain);
                 std::mem::swap(&mut self.column, &mut self.best);
             }
             // Another can at most be as good, and the first wins.
-            if gain >= largest_gain {
+            if largest >= largest_gain {
                 break;
             }
         }
-        best.map(|(_, cut)| cut)
+        best
+    }
+
+    /// The best threshold of a feature, if its gain is above `largest`, and the gain.
+    #[inline]
+    fn best_threshold(
+        &mut self,
+        key: NodeKey,
+        candidate: Candidate,
+        samples: Samples<'_, T::Code>,
+        choice: Choice,
+        mut largest: f64,
+    ) -> Option<(f64, Cut)> {
+        let mut best = None;
+        for number in 0..choice.thresholds {
+            let cut = candidate.cut(key, number);
+            let (column, codes) = (&self.column, samples.codes);
+            let gain = self.tally.gain(column, cut.threshold, codes, choice.side);
+            if gain > largest {
+                (best, largest) = (Some((gain, cut)), gain);
+            }
+        }
+        best
     }
 }
 

@@ -13,6 +13,11 @@ pub struct DynamicSettings {
     pub max_features: Option<u32>,
     /// Nodes with fewer samples are leaves, 2 or more.
     pub min_samples_split: u32,
+    /// A cut leaves at least this many samples on each side, 1 or more. What is above 1 is kept by exact trees; in lazy ones samples
+    /// that go may leave fewer until the cut is looked at again.
+    pub min_samples_leaf: u32,
+    /// Thresholds of each of the K features, 1 or more: the best of all is the cut.
+    pub thresholds: u32,
     /// ε, from 0 to 1. The cut of a node is looked at again when this share of its samples has changed; 0: it is always
     /// that of the batch tree.
     pub recheck: f64,
@@ -23,14 +28,56 @@ impl Default for DynamicSettings {
         Self {
             max_features: None,
             min_samples_split: 2,
+            min_samples_leaf: 1,
+            thresholds: 1,
             recheck: 0.5,
         }
     }
 }
 
+/// Which cuts of a node are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// K, the number of features that differ in the node.
+    pub(crate) features: usize,
+    /// Thresholds of each of them.
+    pub(crate) thresholds: u32,
+    /// What each side of a cut has at least.
+    pub(crate) side: u32,
+}
+
+impl Choice {
+    /// Which threshold of its feature candidate `index` is: those of a feature follow one another.
+    #[inline]
+    pub(crate) fn number(self, index: usize) -> u32 {
+        index as u32 % self.thresholds
+    }
+
+    /// Whether a cut may leave these on one side of so many samples.
+    #[inline]
+    pub(crate) fn allows(side: u32, left: u32, all: u32) -> bool {
+        left >= side && all - left >= side
+    }
+}
+
 impl DynamicSettings {
+    /// The cuts that a node of samples with `width` features looks at.
+    pub(crate) fn choice<T: Labels>(&self, width: usize) -> Choice {
+        Choice {
+            features: self.candidates::<T>(width),
+            thresholds: self.thresholds,
+            side: self.min_samples_leaf,
+        }
+    }
+
+    /// Nodes with fewer samples have no cut.
+    pub(crate) fn fewest_to_cut(&self) -> usize {
+        let sides = 2 * self.min_samples_leaf as usize;
+        sides.max(self.min_samples_split as usize)
+    }
+
     /// K for `width` features.
-    pub(crate) fn candidates<T: Labels>(&self, width: usize) -> usize {
+    fn candidates<T: Labels>(&self, width: usize) -> usize {
         let few = |width: usize| {
             if T::FEW_CANDIDATES {
                 width.isqrt()
@@ -43,6 +90,10 @@ impl DynamicSettings {
     }
 }
 
+impl DynamicSettings {
+    const MOST_THRESHOLDS: u32 = 1000;
+}
+
 impl<T: Labels> Settings<T> for DynamicSettings {
     fn check(&self, _: &Schema<T>) -> Result<(), SettingError> {
         let some = self.max_features != Some(0);
@@ -50,6 +101,11 @@ impl<T: Labels> Settings<T> for DynamicSettings {
         let cuts = self.min_samples_split >= 2;
         let rule = "must be at least 2";
         SettingError::require(cuts, "min_samples_split", rule, self.min_samples_split)?;
+        let some = self.min_samples_leaf > 0;
+        SettingError::require(some, "min_samples_leaf", "must be at least 1", 0)?;
+        let few = (1..=Self::MOST_THRESHOLDS).contains(&self.thresholds);
+        let rule = "must be from 1 to 1000";
+        SettingError::require(few, "thresholds", rule, self.thresholds)?;
         let share = (0.0..=1.0).contains(&self.recheck);
         SettingError::require(share, "recheck", "must be from 0 to 1", self.recheck)
     }

@@ -14,6 +14,7 @@ use crate::labels::sealed::Sides;
 use crate::nodes::{Child, Cut};
 use crate::search::read_column;
 use crate::set::Samples;
+use crate::settings::Choice;
 use crate::threshold::threshold;
 
 pub(crate) use slab::Slab;
@@ -79,12 +80,24 @@ impl Extreme {
 }
 
 impl Candidate {
-    fn new(key: NodeKey, feature: u32, (lo, hi): (f32, f32), column: &[f32]) -> Self {
+    fn new(
+        key: NodeKey,
+        (feature, number): (u32, u32),
+        (lo, hi): (f32, f32),
+        column: &[f32],
+    ) -> Self {
         Self {
             feature,
-            threshold: threshold(key.threshold(feature), lo, hi),
+            threshold: threshold(key.threshold_number(feature, number), lo, hi),
             least: Extreme::of(lo, column),
             largest: Extreme::of(hi, column),
+        }
+    }
+
+    fn cut(&self) -> Cut {
+        Cut {
+            feature: self.feature,
+            threshold: self.threshold,
         }
     }
 
@@ -133,11 +146,13 @@ impl<T: Labels> Statistics<T> {
         key: NodeKey,
         samples: Samples<'_, T::Code>,
         store: &SampleStore<T>,
-        candidates: usize,
+        choice: Choice,
         (order, column): (&mut FeatureOrder, &mut Vec<f32>),
     ) -> Self {
-        let (mut found, mut constants) = (Vec::with_capacity(candidates), Vec::new());
-        let mut sides = T::Sides::new(samples.codes, candidates.min(store.width()));
+        let thresholds = choice.thresholds;
+        let most = choice.features.min(store.width()) * thresholds as usize;
+        let (mut found, mut constants) = (Vec::with_capacity(most), Vec::new());
+        let mut sides = T::Sides::new(samples.codes, most);
         let mut draws = key.order();
         while let Some(feature) = order.next(&mut draws) {
             let (lo, hi) = read_column(store, samples.ids, feature, column);
@@ -145,10 +160,12 @@ impl<T: Labels> Statistics<T> {
                 constants.push((feature, lo));
                 continue;
             }
-            let candidate = Candidate::new(key, feature, (lo, hi), column);
-            sides.recount(found.len(), column, candidate.threshold, samples.codes);
-            found.push(candidate);
-            if found.len() == candidates {
+            for number in 0..thresholds {
+                let candidate = Candidate::new(key, (feature, number), (lo, hi), column);
+                sides.recount(found.len(), column, candidate.threshold, samples.codes);
+                found.push(candidate);
+            }
+            if found.len() == most {
                 break;
             }
         }
@@ -175,27 +192,27 @@ impl<T: Labels> Statistics<T> {
         self.sides.count() as usize
     }
 
-    /// The best candidate: the first with the largest gain; none if all features are constant.
-    pub(crate) fn best(&self) -> Option<Cut> {
-        let mut best: Option<(f64, &Candidate)> = None;
+    /// The best candidate: the first with the largest gain; none if all features are constant, or no cut leaves enough on each
+    /// side.
+    pub(crate) fn best(&self, choice: Choice) -> Option<Cut> {
+        let (mut best, mut largest) = (None, f64::NEG_INFINITY);
         for (index, candidate) in self.candidates.iter().enumerate() {
-            let gain = self.sides.gain(index);
-            if best.is_none_or(|(largest, _)| gain > largest) {
-                best = Some((gain, candidate));
+            let gain = self.sides.gain(index, choice.side);
+            if gain > largest {
+                (best, largest) = (Some(candidate.cut()), gain);
             }
         }
-        best.map(
-            |(
-                _,
-                &Candidate {
-                    feature, threshold, ..
-                },
-            )| Cut { feature, threshold },
-        )
+        best
     }
 
     /// Notes a sample that comes.
-    pub(crate) fn add(&mut self, key: NodeKey, x: &[f32], code: T::Code) -> Outcome {
+    pub(crate) fn add(
+        &mut self,
+        key: NodeKey,
+        x: &[f32],
+        code: T::Code,
+        choice: Choice,
+    ) -> Outcome {
         if self
             .constants
             .iter()
@@ -206,13 +223,12 @@ impl<T: Labels> Statistics<T> {
         let candidates = &self.candidates;
         self.sides.add(code, |index| candidates[index].is_left(x));
         let mut outcome = Outcome::UpToDate;
-        for candidate in &mut self.candidates {
+        for (index, candidate) in self.candidates.iter_mut().enumerate() {
+            let draws = key.threshold_number(candidate.feature, choice.number(index));
             let before = candidate.range();
             candidate.add(x[candidate.feature as usize]);
             let (lo, hi) = candidate.range();
-            if (lo, hi) != before
-                && threshold(key.threshold(candidate.feature), lo, hi) != candidate.threshold
-            {
+            if (lo, hi) != before && threshold(draws, lo, hi) != candidate.threshold {
                 outcome = Outcome::Recount;
             }
         }
@@ -245,12 +261,14 @@ impl<T: Labels> Statistics<T> {
         key: NodeKey,
         samples: Samples<'_, T::Code>,
         store: &SampleStore<T>,
+        choice: Choice,
         column: &mut Vec<f32>,
     ) -> bool {
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
             let (lo, hi) = candidate.range();
             let is_attained = candidate.least.count > 0 && candidate.largest.count > 0;
-            let draws = || key.threshold(candidate.feature);
+            let number = choice.number(index);
+            let draws = || key.threshold_number(candidate.feature, number);
             if is_attained && threshold(draws(), lo, hi) == candidate.threshold {
                 continue;
             }
@@ -259,7 +277,7 @@ impl<T: Labels> Statistics<T> {
                 return false;
             }
             let before = candidate.threshold;
-            *candidate = Candidate::new(key, candidate.feature, (lo, hi), column);
+            *candidate = Candidate::new(key, (candidate.feature, number), (lo, hi), column);
             if candidate.threshold != before {
                 self.sides
                     .recount(index, column, candidate.threshold, samples.codes);

@@ -23,7 +23,7 @@ impl Upkeep {
         if settings.recheck > 0.0 {
             Self::Lazy(settings.recheck)
         } else {
-            Self::Exact(Self::FEW.max(settings.min_samples_split as usize))
+            Self::Exact(Self::FEW.max(settings.fewest_to_cut()))
         }
     }
 
@@ -31,6 +31,16 @@ impl Upkeep {
     #[inline]
     pub(crate) fn counts_sides(self, count: usize) -> bool {
         matches!(self, Self::Exact(few) if count > few)
+    }
+
+    /// A leaf that has enough samples for a cut, and no cut that leaves enough on each side, is looked at again when their number is a
+    /// multiple of this.
+    #[inline]
+    pub(crate) fn leaf_step(self, count: usize) -> usize {
+        match self {
+            Self::Exact(_) => 1,
+            Self::Lazy(share) => ((share * count as f64 / 16.0) as usize).max(1),
+        }
     }
 
     /// What a node without statistics watches, whose cut has just been chosen.

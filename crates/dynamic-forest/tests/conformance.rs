@@ -13,6 +13,12 @@ fn variants() -> Vec<DynamicSettings> {
         max_features,
         min_samples_split,
         recheck,
+        ..DynamicSettings::default()
+    };
+    let sides = |recheck| DynamicSettings {
+        min_samples_leaf: 3,
+        thresholds: 2,
+        ..with(recheck, None, 2)
     };
     vec![
         DynamicSettings::default(),
@@ -20,6 +26,8 @@ fn variants() -> Vec<DynamicSettings> {
         with(0.0, Some(1), 10),
         with(0.1, Some(2), 5),
         with(1.0, None, 2),
+        sides(0.0),
+        sides(0.5),
     ]
 }
 

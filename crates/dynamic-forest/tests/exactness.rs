@@ -81,6 +81,15 @@ fn variants() -> Vec<DynamicSettings> {
             ..exact.clone()
         },
         DynamicSettings {
+            min_samples_leaf: 3,
+            ..exact.clone()
+        },
+        DynamicSettings {
+            min_samples_leaf: 12,
+            thresholds: 3,
+            ..exact.clone()
+        },
+        DynamicSettings {
             min_samples_split: 60,
             ..exact
         },
@@ -89,7 +98,7 @@ fn variants() -> Vec<DynamicSettings> {
 
 #[test]
 fn an_exact_tree_is_the_batch_tree_after_every_step() {
-    for (seed, settings) in (0..).zip(variants().iter().cycle().take(12)) {
+    for (seed, settings) in (0..).zip(variants().iter().cycle().take(18)) {
         for width in [1, 3, 9] {
             come_and_go::<Classification>(seed, width, settings, 600);
             come_and_go::<Regression>(seed, width, settings, 600);
@@ -100,7 +109,7 @@ fn an_exact_tree_is_the_batch_tree_after_every_step() {
 /// The lazy tree keeps its own invariants.
 #[test]
 fn a_lazy_tree_holds_together_after_every_step() {
-    for (seed, settings) in (0..).zip(variants().iter().cycle().take(8)) {
+    for (seed, settings) in (0..).zip(variants().iter().cycle().take(12)) {
         for recheck in [1e-9, 0.1, 0.5, 1.0] {
             let settings = DynamicSettings {
                 recheck,

@@ -12,15 +12,20 @@ use registry::{Explain, ExportedNode, ExportedTree, NamedTask};
 const ROWS: usize = 400;
 
 fn forest<T: Labels + NamedTask + ConformanceTask>(recheck: f64) -> Forest<DynamicTree<T>> {
+    forest_with(DynamicSettings {
+        recheck,
+        min_samples_split: 5,
+        ..DynamicSettings::default()
+    })
+}
+
+fn forest_with<T: Labels + NamedTask + ConformanceTask>(
+    settings: DynamicSettings,
+) -> Forest<DynamicTree<T>> {
     let trees = ForestSettings {
         trees: 3,
         seed: 4,
         ..ForestSettings::default()
-    };
-    let settings = DynamicSettings {
-        recheck,
-        min_samples_split: 5,
-        ..DynamicSettings::default()
     };
     let mut forest = Forest::new(Schema::new(3).unwrap(), settings, trees).unwrap();
     Stream::<T>::uniform(ROWS, 3, 2)
@@ -73,4 +78,26 @@ fn classifiers_say_what_they_do() {
 fn regressors_say_what_they_do() {
     trees_say_what_they_do::<Regression>(0.0);
     trees_say_what_they_do::<Regression>(0.5);
+}
+
+/// Of three thresholds a feature the best is taken, and each side has its samples: trees that only grow.
+#[test]
+fn every_leaf_has_its_samples() {
+    let settings = DynamicSettings {
+        min_samples_leaf: 7,
+        thresholds: 3,
+        ..DynamicSettings::default()
+    };
+    for recheck in [0.0, 0.5] {
+        let settings = DynamicSettings {
+            recheck,
+            ..settings.clone()
+        };
+        let forest = forest_with::<Regression>(settings);
+        for tree in 0..3 {
+            let exported = forest.exported(tree, None).unwrap();
+            let mut leaves = exported.nodes.iter().filter(|node| node.children.is_none());
+            assert!(leaves.all(|leaf| leaf.samples >= 7));
+        }
+    }
 }

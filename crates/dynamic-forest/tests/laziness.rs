@@ -16,6 +16,17 @@ fn answers<T: Labels + ConformanceTask>(recheck: f64, retention: Retention) -> V
 where
     DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
 {
+    answers_with::<T>(&DynamicSettings::default(), recheck, retention)
+}
+
+fn answers_with<T: Labels + ConformanceTask>(
+    settings: &DynamicSettings,
+    recheck: f64,
+    retention: Retention,
+) -> Vec<f64>
+where
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+{
     let trees = ForestSettings {
         trees: 3,
         seed: 5,
@@ -23,7 +34,7 @@ where
     };
     let settings = DynamicSettings {
         recheck,
-        ..DynamicSettings::default()
+        ..settings.clone()
     };
     let mut forest =
         Forest::<DynamicTree<T>>::new(Schema::new(4).unwrap(), settings, trees).unwrap();
@@ -42,7 +53,7 @@ fn queries<T: ConformanceTask>() -> Array2<f32> {
 }
 
 /// The answers of the forest of the last `held` rows that is built at once.
-fn built_at_once<T: Labels + ConformanceTask>(held: usize) -> Vec<f64> {
+fn built_at_once<T: Labels + ConformanceTask>(settings: &DynamicSettings, held: usize) -> Vec<f64> {
     let trees = ForestSettings {
         trees: 3,
         seed: 5,
@@ -51,9 +62,22 @@ fn built_at_once<T: Labels + ConformanceTask>(held: usize) -> Vec<f64> {
     let stream = Stream::<T>::uniform(ROWS, 4, 6);
     let (features, targets) = stream.part(ROWS - held, ROWS);
     let schema = Schema::<T>::new(4).unwrap();
-    let forest = BatchForest::fit(schema, features, targets, DynamicSettings::default(), trees);
+    let forest = BatchForest::fit(schema, features, targets, settings.clone(), trees);
     let rows = forest.unwrap().predict(queries::<T>().view()).unwrap();
     rows.into_iter().collect()
+}
+
+fn default() -> DynamicSettings {
+    DynamicSettings::default()
+}
+
+/// Several thresholds a feature, and leaves that are not small.
+fn sides() -> DynamicSettings {
+    DynamicSettings {
+        min_samples_leaf: 4,
+        thresholds: 3,
+        ..default()
+    }
 }
 
 /// Every cut is looked at again with every sample: another way to the batch tree, without statistics.
@@ -67,11 +91,14 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
         } else {
             Retention::Latest(held)
         };
-        for recheck in [0.0, ALWAYS] {
-            let classes = answers::<Classification>(recheck, retention);
-            assert_eq!(classes, built_at_once::<Classification>(held));
-            let numbers = answers::<Regression>(recheck, retention);
-            assert_eq!(numbers, built_at_once::<Regression>(held));
+        for (settings, recheck) in [default(), sides()]
+            .iter()
+            .flat_map(|s| [(s, 0.0), (s, ALWAYS)])
+        {
+            let classes = answers_with::<Classification>(settings, recheck, retention);
+            assert_eq!(classes, built_at_once::<Classification>(settings, held));
+            let numbers = answers_with::<Regression>(settings, recheck, retention);
+            assert_eq!(numbers, built_at_once::<Regression>(settings, held));
         }
     }
 }
@@ -80,10 +107,10 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
 fn a_cut_that_is_rarely_looked_at_again_is_another_sometimes() {
     assert_ne!(
         answers::<Classification>(0.5, Retention::Everything),
-        built_at_once::<Classification>(ROWS)
+        built_at_once::<Classification>(&default(), ROWS)
     );
     assert_ne!(
         answers::<Regression>(0.5, Retention::Everything),
-        built_at_once::<Regression>(ROWS)
+        built_at_once::<Regression>(&default(), ROWS)
     );
 }

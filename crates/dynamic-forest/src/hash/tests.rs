@@ -61,11 +61,11 @@ fn draws_of_neighbouring_keys_features_and_nodes_are_uniform() {
     assert!(has_distribution(by_node, |u| u) > LEVEL);
 }
 
-/// Pairs (feature, next feature), (left, right), (order, threshold) fall into a table of 64 equally likely cells.
+/// Pairs (feature, next feature), (left, right), (order, threshold), and of thresholds of one feature, fall into a table of 64 equally likely cells.
 #[test]
 fn draws_of_one_node_are_independent() {
     let cell = |a: f64, b: f64| (a * 8.0) as usize * 8 + (b * 8.0) as usize;
-    let pairs: [fn(NodeKey) -> [f64; 2]; 3] = [
+    let pairs: [fn(NodeKey) -> [f64; 2]; 6] = [
         |key| [key.threshold(0).uniform(), key.threshold(1).uniform()],
         |key| {
             [
@@ -74,6 +74,9 @@ fn draws_of_one_node_are_independent() {
             ]
         },
         |key| [key.order().uniform(), key.threshold(0).uniform()],
+        |key| [0, 1].map(|number| key.threshold_number(3, number).uniform()),
+        |key| [1, 2].map(|number| key.threshold_number(3, number).uniform()),
+        |key| [3, 4].map(|feature| key.threshold_number(feature, 1).uniform()),
     ];
     for pair in pairs {
         let mut counts = [0; 64];

@@ -8,13 +8,18 @@ pub use sides::ClassSides;
 
 use super::sealed::Tally;
 use crate::scratch::fit;
+use crate::settings::Choice;
 
 /// How good a cut is: the sums of the squares of the class counts of a side, over its samples, added up for both sides. The
 /// larger it is the smaller is the Gini impurity that is left.
 ///
-/// A fixed expression of integers: the same samples give the same bits, in whatever order they came.
+/// A fixed expression of integers: the same samples give the same bits, in whatever order they came. −∞ if a side has fewer than
+/// `side` samples.
 #[inline]
-fn gain(left: Side, right: Side) -> f64 {
+fn gain(left: Side, right: Side, side: u32) -> f64 {
+    if !Choice::allows(side, left.count, left.count + right.count) {
+        return f64::NEG_INFINITY;
+    }
     left.squares as f64 / f64::from(left.count) + right.squares as f64 / f64::from(right.count)
 }
 
@@ -101,14 +106,14 @@ impl Tally<u32> for ClassTally {
         }
     }
 
-    fn gain(&mut self, column: &[f32], threshold: f32, _: &[u32]) -> f64 {
+    fn gain(&mut self, column: &[f32], threshold: f32, _: &[u32], side: u32) -> f64 {
         self.count_left(column, threshold);
         let (mut left, mut right) = (Side::default(), Side::default());
         for (&total, &count) in self.totals.iter().zip(&self.lefts) {
             left.add(count);
             right.add(total - count);
         }
-        gain(left, right)
+        gain(left, right, side)
     }
 
     /// Both sides are pure: Σ c² / n = n.

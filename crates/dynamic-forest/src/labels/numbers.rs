@@ -4,19 +4,28 @@ use forest_core::{Arena, InvariantError, Regression};
 use serde::{Deserialize, Serialize};
 
 use super::sealed::{MixedLeaves, Sides, Tally};
+use crate::settings::Choice;
 use crate::unit::Unit;
 
 /// How good a cut is: n times the reduction of the sum of squared deviations,
 /// (n·l − s·nₗ)² / (nₗ·nᵣ), where l and s are the sums of codes on the left and in all.
 ///
 /// The difference is taken in integers, so that nothing is lost however far the targets are from 0; the rest is a fixed
-/// expression, so that the same samples give the same bits.
+/// expression, so that the same samples give the same bits. −∞ if a side has fewer than `side` samples.
 #[inline]
-fn gain(left: Sum, all: Sum) -> f64 {
-    let difference = left.sum * i128::from(all.count) - all.sum * i128::from(left.count);
-    let difference = to_f64(difference.unsigned_abs());
+fn gain(left: Sum, all: Sum, side: u32) -> f64 {
+    if !Choice::allows(side, left.count, all.count) {
+        return f64::NEG_INFINITY;
+    }
+    let difference = to_f64(difference(left, all).unsigned_abs());
     let sides = f64::from(left.count) * f64::from(all.count - left.count);
     difference * difference / sides
+}
+
+/// How far the sum on the left is from the share that its count has of the whole, times all samples: 0 if codes are equal.
+#[inline]
+fn difference(left: Sum, all: Sum) -> i128 {
+    left.sum * i128::from(all.count) - all.sum * i128::from(left.count)
 }
 
 /// `value as f64` but for the last bit, in a few instructions.
@@ -47,8 +56,8 @@ impl Tally<i64> for NumberTally {
         self.0 = Sum::of(codes);
     }
 
-    fn gain(&mut self, column: &[f32], threshold: f32, codes: &[i64]) -> f64 {
-        gain(sum_of_left(column, threshold, codes), self.0)
+    fn gain(&mut self, column: &[f32], threshold: f32, codes: &[i64], side: u32) -> f64 {
+        gain(sum_of_left(column, threshold, codes), self.0, side)
     }
 
     /// Not known.
@@ -143,8 +152,8 @@ impl Sides<i64> for NumberSides {
     }
 
     #[inline]
-    fn gain(&self, candidate: usize) -> f64 {
-        gain(self.lefts[candidate], self.all)
+    fn gain(&self, candidate: usize, side: u32) -> f64 {
+        gain(self.lefts[candidate], self.all, side)
     }
 
     fn count(&self) -> u32 {
@@ -153,7 +162,7 @@ impl Sides<i64> for NumberSides {
 
     /// Equal codes leave nothing to gain.
     fn may_be_pure(&self) -> bool {
-        self.gain(0) == 0.0
+        difference(self.lefts[0], self.all) == 0
     }
 
     fn bytes(&self) -> usize {

@@ -12,6 +12,11 @@ const FIRST: usize = 64;
 const OCTAVES: usize = 6;
 const ROWS: usize = FIRST << OCTAVES;
 const NODES: u64 = 60;
+const CHOICE: Choice = Choice {
+    features: 5,
+    thresholds: 1,
+    side: 1,
+};
 
 /// Samples of Friedman's function, with noise.
 fn samples() -> SampleStore<Regression> {
@@ -44,19 +49,20 @@ impl Changes {
         let ids = |range: std::ops::Range<usize>| range.map(SampleId::new);
         ids(0..FIRST).for_each(|id| set.push(id, unit.code(store.target(id))));
         let memory = (&mut order, &mut column);
-        let mut node = Statistics::<Regression>::new(key, set.part(0, FIRST), store, 5, memory);
+        let mut node =
+            Statistics::<Regression>::new(key, set.part(0, FIRST), store, CHOICE, memory);
         for id in ids(FIRST..ROWS) {
             let octave = (id.index() / FIRST).ilog2() as usize;
-            let (best, code) = (node.best(), unit.code(store.target(id)));
+            let (best, code) = (node.best(CHOICE), unit.code(store.target(id)));
             set.push(id, code);
-            if node.add(key, store.features(id), code) == Outcome::Recount {
+            if node.add(key, store.features(id), code, CHOICE) == Outcome::Recount {
                 self.thresholds[octave] += 1;
-                assert!(node.recount(key, set.part(0, set.len()), store, &mut column));
+                assert!(node.recount(key, set.part(0, set.len()), store, CHOICE, &mut column));
             }
-            self.best[octave] += usize::from(node.best() != best);
+            self.best[octave] += usize::from(node.best(CHOICE) != best);
         }
         let memory = (&mut order, &mut column);
-        let built = Statistics::new(key, set.part(0, ROWS), store, 5, memory);
+        let built = Statistics::new(key, set.part(0, ROWS), store, CHOICE, memory);
         assert!(node.is_same(&built));
     }
 }

@@ -116,7 +116,7 @@ impl Sides<u32> for ClassSides {
     }
 
     #[inline]
-    fn gain(&self, candidate: usize) -> f64 {
+    fn gain(&self, candidate: usize, side: u32) -> f64 {
         let Sums {
             left: count,
             left_squares,
@@ -132,6 +132,7 @@ impl Sides<u32> for ClassSides {
                 count: self.count - count,
                 squares: right_squares,
             },
+            side,
         )
     }
 
@@ -140,7 +141,15 @@ impl Sides<u32> for ClassSides {
     }
 
     fn may_be_pure(&self) -> bool {
-        let is_cut_purely = self.gain(0) == f64::from(self.count);
+        // Of one class all on either side are of it.
+        let Sums {
+            left,
+            left_squares,
+            right_squares,
+        } = self.sums[0];
+        let square = |count: u32| u64::from(count) * u64::from(count);
+        let is_cut_purely =
+            left_squares == square(left) && right_squares == square(self.count - left);
         let mut totals = self.counts.iter().step_by(self.width);
         is_cut_purely && totals.any(|&total| total == self.count)
     }
