@@ -1,0 +1,166 @@
+//! A chain: stages, each of which learns what the weighted sum of those before it has missed.
+
+use dynamic_forest::DynamicRegressor;
+use forest_core::{
+    Footprint, ForestSettings, InvariantError, OnlineLearner, Regression, Schema, SettingError,
+};
+use ndarray::ArrayView2;
+use serde::{Deserialize, Serialize};
+
+use crate::table::Table;
+use crate::weights::StageWeights;
+use crate::{ChainSettings, ResidualSettings, Start};
+
+/// Why forests accept what they are given.
+pub(crate) const SOUND: &str = "rows were checked, and residuals are targets";
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Chain {
+    /// Stages before the forests: 1 if the ridge regression comes first, else 0.
+    before: usize,
+    pub(crate) forests: Vec<DynamicRegressor>,
+    /// Of the first stage alone, of the first two, and so on: a *partial chain* each.
+    weights: Vec<StageWeights>,
+}
+
+impl Chain {
+    /// The chain whose forests have so many trees each, the first of which is tree `first` of all. Forests without trees are left
+    /// out.
+    pub(crate) fn new(
+        schema: Schema<Regression>,
+        settings: &ResidualSettings,
+        forest: ForestSettings,
+        (chain, trees, mut first): (&ChainSettings, &[usize], usize),
+    ) -> Result<Self, SettingError> {
+        let before = usize::from(chain.start == Start::Ridge);
+        let mut forests = Vec::new();
+        for (stage, &trees) in trees.iter().enumerate().filter(|(_, trees)| **trees > 0) {
+            // As parts of one forest they draw from streams of their own, and hold on to the same samples.
+            let part = first..first + trees;
+            let of_stage = settings.of_stage(chain, stage);
+            forests.push(DynamicRegressor::shard(schema, of_stage, forest, part)?);
+            first += trees;
+        }
+        let weights = (1..=before + forests.len()).map(StageWeights::new);
+        Ok(Self {
+            weights: weights.collect(),
+            before,
+            forests,
+        })
+    }
+
+    /// The number of stages, and of partial chains.
+    pub(crate) fn stages(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Every stage answers the rows of `table` and learns what those before it have missed. Its columns from `first` on get what the
+    /// partial chains say of each row just before it is learned.
+    pub(crate) fn answer_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        (table, first): (&mut Table, usize),
+        discount: f64,
+    ) {
+        for stage in 0..self.stages() {
+            let column = first + stage;
+            match stage.checked_sub(self.before) {
+                None => table.predict(column, |_, row| row.ridge - row.mean),
+                Some(forest) => {
+                    match stage {
+                        0 => table.miss_all(),
+                        _ => table.miss(column - 1),
+                    }
+                    learn(&mut self.forests[forest], features, table);
+                    table.take_answers(column, stage == 0);
+                }
+            }
+            weigh(&mut self.weights[stage], (table, first), discount);
+        }
+    }
+
+    /// What the stages say of rows that are not learned, put into the columns of `table` from `first` on.
+    pub(crate) fn predict(
+        &self,
+        features: ArrayView2<'_, f32>,
+        (table, first): (&mut Table, usize),
+    ) {
+        if self.before > 0 {
+            table.predict(first, |_, row| row.ridge - row.mean);
+        }
+        for (stage, forest) in (self.before..).zip(&self.forests) {
+            let answered = forest.predict_into(features, &mut table.answers);
+            answered.expect(SOUND);
+            table.take_answers(first + stage, stage == 0);
+        }
+        for weights in &self.weights {
+            for row in 0..table.rows.len() {
+                say(weights, (table, first), row);
+            }
+        }
+    }
+
+    pub(crate) fn weights(&self) -> &[StageWeights] {
+        &self.weights
+    }
+
+    pub(crate) fn footprint(&self) -> Footprint {
+        let forests = self.forests.iter().map(OnlineLearner::footprint);
+        let own = Footprint {
+            bytes: self.weights.iter().map(StageWeights::bytes).sum(),
+            ..Footprint::default()
+        };
+        forests.sum::<Footprint>() + own
+    }
+
+    /// Checks it against the chain that is built of the settings.
+    pub(crate) fn check(&self, built: &Self) -> Result<(), InvariantError> {
+        let frame = |chain: &Self| (chain.before, chain.forests.len(), chain.weights.len());
+        let what = "it has not the stages that the settings say";
+        InvariantError::unless(frame(self) == frame(built), "chain", what)?;
+        for (stages, weights) in (1..).zip(&self.weights) {
+            weights.check(stages)?;
+        }
+        for (forest, built) in self.forests.iter().zip(&built.forests) {
+            let is_same = forest.settings() == built.settings()
+                && forest.trees().len() == built.trees().len()
+                && forest.schema() == built.schema();
+            InvariantError::unless(is_same, "stage", what)?;
+            forest.check_invariants()?;
+        }
+        Ok(())
+    }
+}
+
+/// A forest answers each row, then learns its residual. A single row takes no memory but to store it.
+fn learn(forest: &mut DynamicRegressor, features: ArrayView2<'_, f32>, table: &mut Table) {
+    if features.nrows() == 1 {
+        let answered = forest.predict_into(features, &mut table.answers);
+        let learned = forest.learn(features, &table.residuals);
+        return answered.and(learned).expect(SOUND);
+    }
+    let answers = forest.predict_then_learn(features, &table.residuals);
+    table.answers.clear();
+    let answers = answers.expect(SOUND);
+    table.answers.extend(answers.iter().map(|answer| answer[0]));
+}
+
+/// A partial chain says what it does of each row, and learns what its stages should have weighed.
+fn weigh(weights: &mut StageWeights, (table, first): (&mut Table, usize), discount: f64) {
+    let mut factor = std::mem::take(&mut table.factor);
+    for index in 0..table.rows.len() {
+        say(weights, (table, first), index);
+        let row = table.rows[index];
+        if row.arrival > 0 {
+            let predictions = table.predictions(index, first, weights.stages());
+            weights.learn(predictions, row.target - row.mean, discount, &mut factor);
+        }
+    }
+    table.factor = factor;
+}
+
+fn say(weights: &StageWeights, (table, first): (&mut Table, usize), row: usize) {
+    let sum = weights.sum(table.predictions(row, first, weights.stages()));
+    let said = table.rows[row].mean + sum;
+    table.say(row, first + weights.stages() - 1, said);
+}

@@ -1,0 +1,101 @@
+//! The learner as an online learner that can forget.
+
+use std::cell::RefCell;
+
+use forest_core::{
+    CheckedBatch, CheckedRows, Footprint, Forget, ForgetError, ImplementLearner, InputError,
+    InvariantError, NotHeld, OnlineLearner, PredictionRows, Regression, Retention, Schema,
+    SettingError,
+};
+use ndarray::s;
+
+use crate::ResidualForest;
+use crate::blend::Blend;
+use crate::chain::Chain;
+use crate::learner::ROWS_A_ROUND;
+use crate::ridge::Ridge;
+use crate::table::Table;
+
+thread_local! {
+    /// What queries are answered in: they allocate nothing once it is large enough.
+    static MEMORY: RefCell<Table> = RefCell::default();
+}
+
+impl ImplementLearner for ResidualForest {
+    type Task = Regression;
+
+    fn schema(&self) -> &Schema<Regression> {
+        &self.schema
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.seen
+    }
+
+    /// A sample counts once, though every stage stores it.
+    fn footprint(&self) -> Footprint {
+        let chains: Footprint = self.chains.iter().map(Chain::footprint).sum();
+        let ridge = self.ridge.as_ref().map_or(0, Ridge::bytes);
+        let own = self.memory.bytes() + ridge + Blend::bytes(&self.blend);
+        let first = self.chains.iter().flat_map(|chain| &chain.forests).next();
+        Footprint {
+            nodes: chains.nodes,
+            stored_samples: first.map_or(0, |forest| forest.samples().len()),
+            bytes: chains.bytes + own + self.settings.chains.capacity(),
+        }
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        let mut forests = self.chains.iter().flat_map(|chain| &chain.forests);
+        forests.try_for_each(|forest| OnlineLearner::check_room(forest, rows))
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.check()
+    }
+
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        self.answer_then_learn(batch.rows().matrix(), batch.targets(), |_| {});
+    }
+
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+        // Forests lend memory of their own; a thread that helps another learner has its table in use, and takes a new one.
+        let mut table = MEMORY.with_borrow_mut(std::mem::take);
+        for (round, answers) in answers.chunks_mut(ROWS_A_ROUND).enumerate() {
+            let start = round * ROWS_A_ROUND;
+            let part = s![start..start + answers.len(), ..];
+            self.answer(rows.matrix().slice(part), &mut table, answers);
+        }
+        MEMORY.set(table);
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+        let mut answers = PredictionRows::default();
+        let each = |answer| answers.push(1)[0] = answer;
+        self.answer_then_learn(batch.rows().matrix(), batch.targets(), each);
+        answers
+    }
+}
+
+/// Trees forget a sample with the residuals that were stored with it. The ridge regression, the weights and the blend forget by
+/// discount alone.
+impl Forget for ResidualForest {
+    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+        let mut forests = self.chains.iter().flat_map(|chain| &chain.forests);
+        let missing = forests.find(|forest| forest.samples().find(arrival).is_none());
+        if let Some(forest) = missing {
+            let (seen, held) = (self.seen, forest.samples().len());
+            return Err(NotHeld { arrival, seen, held }.into());
+        }
+        let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
+        forests.try_for_each(|forest| forest.forget(arrival))
+    }
+
+    fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
+        let n = n.max(1);
+        let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
+        forests.try_for_each(|forest| forest.keep_latest(n))?;
+        self.forest.retention = Retention::Latest(n);
+        Ok(())
+    }
+}

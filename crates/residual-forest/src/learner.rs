@@ -1,0 +1,239 @@
+//! The learner: one ridge regression, chains, and their blend.
+
+use forest_core::{ForestSettings, InvariantError, OnlineLearner, Regression, Retention, Schema, SettingError};
+use ndarray::{ArrayView2, s};
+use serde::{Deserialize, Serialize};
+
+use crate::blend::Blend;
+use crate::chain::Chain;
+use crate::level::Level;
+use crate::ridge::Ridge;
+use crate::settings::divide_trees;
+use crate::table::{Row, Table};
+use crate::{ChainSettings, ResidualSettings, Start};
+
+/// Chains of residual stages of dynamic trees, blended.
+///
+/// See the [crate](crate) for what it computes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ResidualForest {
+    pub(crate) schema: Schema<Regression>,
+    pub(crate) settings: ResidualSettings,
+    pub(crate) forest: ForestSettings,
+    pub(crate) seen: u64,
+    level: Level,
+    /// What chains with [`Start::Ridge`] start with, if there are any.
+    pub(crate) ridge: Option<Ridge>,
+    pub(crate) chains: Vec<Chain>,
+    pub(crate) blend: Blend,
+    #[serde(skip)]
+    pub(crate) memory: Table,
+}
+
+/// Rows that go through the stages together: memory is bounded, and trees of a stage learn side by side.
+pub(crate) const ROWS_A_ROUND: usize = 4096;
+
+impl ResidualForest {
+    /// A learner for the stream that `schema` describes. The trees of `forest` are divided among the stages of all chains.
+    ///
+    /// # Errors
+    /// A setting that breaks its rule.
+    pub fn new(
+        schema: Schema<Regression>,
+        settings: ResidualSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        ForestSettings::check_trees(forest.trees)?;
+        settings.check(&schema)?;
+        let chains = build_chains(schema, &settings, forest)?;
+        let members = chains.iter().map(Chain::stages).sum();
+        let ridge = Ridge::new(schema.features());
+        Ok(Self {
+            ridge: starts_with_ridge(&settings)?.then_some(ridge),
+            level: Level::default(),
+            blend: Blend::new(members),
+            memory: Table::default(),
+            seen: 0,
+            schema,
+            settings,
+            forest,
+            chains,
+        })
+    }
+
+    /// The settings it was built with.
+    pub fn settings(&self) -> &ResidualSettings {
+        &self.settings
+    }
+
+    /// Which samples its trees hold on to.
+    pub fn retention(&self) -> Retention {
+        self.forest.retention
+    }
+
+    /// What each partial chain counts in the answer, from 0 to 1 and together 1: chain by chain, that of its first stage, of its first
+    /// two, and so on.
+    pub fn blend(&self) -> &[f64] {
+        self.blend.weights()
+    }
+
+    /// What each stage weighs in each partial chain, in the order of [`ResidualForest::blend`].
+    pub fn stage_weights(&self) -> impl Iterator<Item = &[f64]> {
+        let chains = self.chains.iter().flat_map(Chain::weights);
+        chains.map(|weights| weights.weights())
+    }
+
+    /// Calls `each` with what is said of every row just before it is learned.
+    pub(crate) fn answer_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[f64],
+        mut each: impl FnMut(f64),
+    ) {
+        for start in (0..targets.len()).step_by(ROWS_A_ROUND) {
+            let end = targets.len().min(start + ROWS_A_ROUND);
+            let rows = features.slice(s![start..end, ..]);
+            self.round(rows, &targets[start..end], &mut each);
+        }
+    }
+
+    fn round(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[f64],
+        each: &mut impl FnMut(f64),
+    ) {
+        let (mut table, discount) = (std::mem::take(&mut self.memory), self.settings.discount);
+        table.rows.clear();
+        for (x, &target) in features.outer_iter().zip(targets) {
+            let x = x.to_slice().expect("checked rows are in standard order");
+            let row = self.row(x, target);
+            table.rows.push(row);
+            self.learn_frame(x, target);
+        }
+        table.begin(self.blend.weights().len());
+        let mut first = 0;
+        for chain in &mut self.chains {
+            chain.answer_then_learn(features, (&mut table, first), discount);
+            first += chain.stages();
+        }
+        self.learn_blend(&table, each);
+        self.memory = table;
+    }
+
+    /// What is known of a row before it is learned.
+    fn row(&self, x: &[f32], target: f64) -> Row {
+        Row {
+            mean: self.level.mean(),
+            ridge: self.ridge.as_ref().map_or(0.0, |ridge| ridge.predict(x)),
+            arrival: self.seen,
+            target,
+        }
+    }
+
+    /// What all chains share learns a row.
+    fn learn_frame(&mut self, x: &[f32], target: f64) {
+        let discount = self.settings.discount;
+        self.seen += 1;
+        self.level.learn(target, discount);
+        if let Some(ridge) = &mut self.ridge {
+            ridge.learn(x, target, discount);
+        }
+    }
+
+    fn learn_blend(&mut self, table: &Table, each: &mut impl FnMut(f64)) {
+        let mut errors = Vec::with_capacity(self.blend.weights().len());
+        for (index, row) in table.rows.iter().enumerate() {
+            let said = table.said(index);
+            each(self.blend.mean(said));
+            if row.arrival > 0 {
+                errors.clear();
+                errors.extend(said.iter().map(|said| row.target - said));
+                self.blend.learn(&errors, self.settings.discount);
+            }
+        }
+    }
+
+    /// Overwrites `answers`, one a row.
+    pub(crate) fn answer(
+        &self,
+        features: ArrayView2<'_, f32>,
+        table: &mut Table,
+        answers: &mut [f64],
+    ) {
+        table.rows.clear();
+        let rows = features.outer_iter();
+        let known = |x: ndarray::ArrayView1<'_, f32>| {
+            self.row(x.to_slice().expect("checked rows are in standard order"), 0.0)
+        };
+        table.rows.extend(rows.map(known));
+        table.begin(self.blend.weights().len());
+        let mut first = 0;
+        for chain in &self.chains {
+            chain.predict(features, (table, first));
+            first += chain.stages();
+        }
+        for (row, answer) in answers.iter_mut().enumerate() {
+            *answer = self.blend.mean(table.said(row));
+        }
+    }
+
+    /// Checks what is held against what would be built from the settings.
+    pub(crate) fn check(&self) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        self.schema.check().map_err(rule)?;
+        let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
+        let frame = |learner: &Self| (learner.chains.len(), learner.ridge.is_some());
+        let what = "it has not the chains that the settings say";
+        InvariantError::unless(frame(self) == frame(&built), "chains", what)?;
+        for (chain, built) in self.chains.iter().zip(&built.chains) {
+            chain.check(built)?;
+        }
+        self.blend.check(built.blend.weights().len())?;
+        if let Some(ridge) = &self.ridge {
+            ridge.check(self.schema.features())?;
+        }
+        InvariantError::unless(self.level.is_sound(), "level", "it is no mean of targets")?;
+        self.check_stores()
+    }
+
+    /// All stages hold the same rows.
+    fn check_stores(&self) -> Result<(), InvariantError> {
+        let held = |forest: &dynamic_forest::DynamicRegressor| {
+            let samples = forest.samples();
+            samples.ids().map(|id| samples.features(id).to_vec()).collect::<Vec<_>>()
+        };
+        let mut forests = self.chains.iter().flat_map(|chain| &chain.forests);
+        let first = forests.next().map(held);
+        let agree = |forest: &dynamic_forest::DynamicRegressor| {
+            forest.samples_seen() == self.seen
+                && forest.retention() == self.forest.retention
+                && Some(held(forest)) == first
+        };
+        let all = self.chains.iter().flat_map(|chain| &chain.forests).all(agree);
+        InvariantError::unless(all, "stages", "they do not hold the same rows")
+    }
+}
+
+fn starts_with_ridge(settings: &ResidualSettings) -> Result<bool, SettingError> {
+    let is_ridge = |chain: &ChainSettings| chain.start == Start::Ridge;
+    Ok(settings.read_chains()?.iter().any(is_ridge))
+}
+
+/// Chains without trees are left out.
+fn build_chains(
+    schema: Schema<Regression>,
+    settings: &ResidualSettings,
+    forest: ForestSettings,
+) -> Result<Vec<Chain>, SettingError> {
+    let chains = settings.read_chains()?;
+    let (divided, mut first, mut built) = (divide_trees(forest.trees, &chains), 0, Vec::new());
+    for (chain, trees) in chains.iter().zip(&divided) {
+        let all: usize = trees.iter().sum();
+        if all > 0 {
+            built.push(Chain::new(schema, settings, forest, (chain, trees, first))?);
+        }
+        first += all;
+    }
+    Ok(built)
+}

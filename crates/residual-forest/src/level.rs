@@ -1,0 +1,26 @@
+//! The discounted mean of the targets.
+
+use serde::{Deserialize, Serialize};
+
+/// From where predictions and targets are measured when they are weighed: so an offset of all targets changes no weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Level {
+    mass: f64,
+    mean: f64,
+}
+
+impl Level {
+    /// 0 before the first target.
+    pub(crate) fn mean(self) -> f64 {
+        self.mean
+    }
+
+    pub(crate) fn learn(&mut self, target: f64, discount: f64) {
+        self.mass = discount * self.mass + 1.0;
+        self.mean += (target - self.mean) / self.mass;
+    }
+
+    pub(crate) fn is_sound(self) -> bool {
+        self.mass >= 0.0 && self.mass.is_finite() && self.mean.is_finite()
+    }
+}

@@ -1,0 +1,121 @@
+//! Parameters of the learner.
+
+use dynamic_forest::DynamicSettings;
+use forest_core::{Regression, Schema, SettingError, Settings};
+use serde::{Deserialize, Serialize};
+
+use crate::ChainSettings;
+
+/// What is chosen before the first sample, number of trees and seed aside.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResidualSettings {
+    /// The chains, joined by `+`, each as [`ChainSettings`] are written.
+    pub chains: String,
+    /// K, the number of features that a node looks at, 1 or more; `None`: all.
+    pub max_features: Option<u32>,
+    /// ε, from 0 to 1: the cut of a node is looked at again when this share of its samples has changed
+    /// ([`DynamicSettings::recheck`]).
+    pub recheck: f64,
+    /// What an error counts a row later, above 0 and at most 1: in the ridge regression, and where stages and chains are weighed.
+    pub discount: f64,
+}
+
+impl Default for ResidualSettings {
+    fn default() -> Self {
+        Self {
+            chains: Self::CHAINS.to_owned(),
+            max_features: None,
+            recheck: 0.5,
+            discount: 0.9998,
+        }
+    }
+}
+
+impl ResidualSettings {
+    /// Three chains that err in different ways: whole trees, stages from a mean, and stages from a linear function.
+    pub(crate) const CHAINS: &'static str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3";
+
+    /// More chains, or more stages of a chain, cost a row as much as they take: a cube of stages, and a square of both.
+    const MOST: usize = 16;
+
+    /// The chains, of which there is at least one.
+    ///
+    /// # Errors
+    /// A text that is no chain, or too many.
+    pub fn read_chains(&self) -> Result<Vec<ChainSettings>, SettingError> {
+        let refuse = |rule| SettingError::new("chains", rule, &self.chains);
+        let chains = self.chains.split('+').map(str::parse);
+        let chains: Result<Vec<ChainSettings>, _> = chains.collect();
+        let rule = "must be chains such as 20x1/1+ridge/40x2/10/3/3 (share of the trees, thresholds, samples a side for each stage)";
+        let chains = chains.map_err(|_| refuse(rule))?;
+        let few = |chain: &ChainSettings| chain.leaves.len() <= Self::MOST;
+        if chains.len() > Self::MOST || !chains.iter().all(few) {
+            return Err(refuse("must be at most 16 chains of at most 16 stages"));
+        }
+        Ok(chains)
+    }
+
+    /// What the trees of a stage are built like.
+    pub(crate) fn of_stage(&self, chain: &ChainSettings, stage: usize) -> DynamicSettings {
+        DynamicSettings {
+            max_features: self.max_features,
+            min_samples_split: 2,
+            min_samples_leaf: chain.leaves[stage],
+            thresholds: chain.thresholds,
+            recheck: self.recheck,
+        }
+    }
+
+    pub(crate) fn check(&self, schema: &Schema<Regression>) -> Result<(), SettingError> {
+        let discounts = self.discount > 0.0 && self.discount <= 1.0;
+        let rule = "must be above 0 and at most 1";
+        SettingError::require(discounts, "discount", rule, self.discount)?;
+        let chains = self.read_chains()?;
+        let stages = |chain: &ChainSettings| {
+            (0..chain.leaves.len()).try_for_each(|stage| self.of_stage(chain, stage).check(schema))
+        };
+        chains.iter().try_for_each(stages)
+    }
+}
+
+/// The trees of each stage of each chain: as many as there are, in proportion to the shares of chains, and evenly among the stages
+/// of a chain. Where trees are few, some have none.
+pub(crate) fn divide_trees(trees: usize, chains: &[ChainSettings]) -> Vec<Vec<usize>> {
+    let all: u64 = chains.iter().map(|chain| u64::from(chain.share)).sum();
+    let mut before = 0;
+    let mut until = |chain: &ChainSettings| {
+        let from = rounded(before, trees, all);
+        before += u64::from(chain.share);
+        from..rounded(before, trees, all)
+    };
+    let divide = |chain: &ChainSettings| evenly(until(chain).len(), chain.leaves.len());
+    chains.iter().map(divide).collect()
+}
+
+/// `part · trees / all`, to the nearest.
+fn rounded(part: u64, trees: usize, all: u64) -> usize {
+    ((2 * part * trees as u64 + all) / (2 * all)) as usize
+}
+
+fn evenly(trees: usize, stages: usize) -> Vec<usize> {
+    let until = |stage: usize| (trees * stage).div_ceil(stages);
+    (0..stages).map(|stage| until(stage + 1) - until(stage)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_are_divided_in_proportion_and_none_is_lost() {
+        let chains = ResidualSettings::default().read_chains().unwrap();
+        let divided = |trees| divide_trees(trees, &chains);
+        assert_eq!(divided(100), [vec![20], vec![14, 13, 13], vec![14, 13, 13]]);
+        assert_eq!(divided(10), [vec![2], vec![2, 1, 1], vec![2, 1, 1]]);
+        assert_eq!(divided(1), [vec![0], vec![1, 0, 0], vec![0, 0, 0]]);
+        for trees in 1..200 {
+            let all: usize = divided(trees).iter().flatten().sum();
+            assert_eq!(all, trees);
+        }
+    }
+}

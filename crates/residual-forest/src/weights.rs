@@ -1,0 +1,134 @@
+//! What the stages of a chain weigh, by discounted least squares of their honest predictions.
+
+use forest_core::InvariantError;
+use serde::{Deserialize, Serialize};
+
+use crate::solve::{Symmetric, solve};
+
+/// The weights of the first stages of a chain.
+///
+/// They minimise Σ γⁿ⁻ⁱ (yᵢ − Σₖ wₖ pₖᵢ)² + (ρ / n) Σₖ (wₖ − 1)² Σ γⁿ⁻ⁱ pₖᵢ², where y and p₀ are taken from the discounted mean of the
+/// targets before row i: recursive least squares, whose sums are kept and solved for after each row, so that what is not excited is
+/// forgotten towards 1 and nothing grows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct StageWeights {
+    mass: f64,
+    products: Symmetric,
+    with_target: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+/// ρ: how many rows the weights 1 count as.
+const PRIOR_ROWS: f64 = 10.0;
+
+impl StageWeights {
+    /// Of this many stages: each counts as it is.
+    pub(crate) fn new(stages: usize) -> Self {
+        Self {
+            mass: 0.0,
+            products: Symmetric::zero(stages),
+            with_target: vec![0.0; stages],
+            weights: vec![1.0; stages],
+        }
+    }
+
+    pub(crate) fn stages(&self) -> usize {
+        self.weights.len()
+    }
+
+    #[inline]
+    pub(crate) fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The weighted sum of the first of these predictions, the first of which is one from the mean.
+    #[inline]
+    pub(crate) fn sum(&self, predictions: &[f64]) -> f64 {
+        let pairs = self.weights.iter().zip(predictions);
+        pairs.map(|(weight, prediction)| weight * prediction).sum()
+    }
+
+    /// Takes note of a target from the mean, and of what was predicted before it was known.
+    pub(crate) fn learn(
+        &mut self,
+        predictions: &[f64],
+        target: f64,
+        discount: f64,
+        factor: &mut Vec<f64>,
+    ) {
+        let predictions = &predictions[..self.stages()];
+        self.mass = discount * self.mass + 1.0;
+        self.products.update(discount, 1.0, predictions);
+        for (sum, prediction) in self.with_target.iter_mut().zip(predictions) {
+            *sum = discount * *sum + prediction * target;
+        }
+        self.solve(factor);
+    }
+
+    /// Solves for the difference of the weights from 1.
+    fn solve(&mut self, factor: &mut Vec<f64>) {
+        for stage in 0..self.stages() {
+            let of_ones: f64 = (0..self.stages()).map(|k| self.products.get(stage, k)).sum();
+            self.weights[stage] = self.with_target[stage] - of_ones;
+        }
+        solve(&self.products, PRIOR_ROWS / self.mass, factor, &mut self.weights);
+        for weight in &mut self.weights {
+            *weight = if weight.is_finite() { *weight + 1.0 } else { 1.0 };
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let numbers = self.with_target.capacity() + self.weights.capacity();
+        numbers * size_of::<f64>() + self.products.bytes()
+    }
+
+    pub(crate) fn check(&self, stages: usize) -> Result<(), InvariantError> {
+        let shaped = (self.weights.len(), self.with_target.len()) == (stages, stages);
+        let mut numbers = self.weights.iter().chain(&self.with_target).chain([&self.mass]);
+        let sound = shaped && self.products.is_sound(stages) && numbers.all(|n| n.is_finite());
+        InvariantError::unless(sound && self.mass >= 0.0, "weights of stages", "none of rows")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use forest_core::TreeRng;
+    use nalgebra::{DMatrix, DVector};
+
+    use super::*;
+
+    #[test]
+    fn weights_are_those_of_a_dense_solve_of_all_rows() {
+        let (mut rng, mut own) = (TreeRng::new(5, 0), StageWeights::new(3));
+        let discount: f64 = 0.98;
+        let (mut a, mut b, mut mass) = (DMatrix::zeros(3, 3), DVector::zeros(3), 0.0);
+        for _ in 0..300 {
+            let target = rng.normal();
+            let p = [target + rng.normal(), 0.1 * rng.normal(), 0.3 * target + 0.1 * rng.normal()];
+            own.learn(&p, target, discount, &mut Vec::new());
+            own.check(3).unwrap();
+            let p = DVector::from_row_slice(&p);
+            a = a * discount + &p * p.transpose();
+            b = b * discount + target * &p;
+            mass = mass * discount + 1.0;
+            let prior = DMatrix::from_diagonal(&(a.diagonal() * (PRIOR_ROWS / mass)));
+            let right = &b + &prior * DVector::from_element(3, 1.0);
+            let expected = (&a + prior).lu().solve(&right).unwrap();
+            for (weight, expected) in own.weights().iter().zip(&expected) {
+                assert!((weight - expected).abs() < 1e-8, "{weight} {expected}");
+            }
+        }
+        assert!((own.weights()[2] - 3.0).abs() < 0.5);
+    }
+
+    /// After a million rows in which a stage says nothing its weight is 1, and the others are as good as ever.
+    #[test]
+    fn a_stage_that_says_nothing_counts_as_it_is() {
+        let (mut rng, mut own, mut memory) = (TreeRng::new(6, 0), StageWeights::new(2), Vec::new());
+        for _ in 0..100_000 {
+            let target = rng.normal();
+            own.learn(&[2.0 * target, 0.0], target, 0.99, &mut memory);
+        }
+        assert!((own.weights()[0] - 0.5).abs() < 0.1 && own.weights()[1] == 1.0);
+    }
+}
