@@ -24,6 +24,7 @@ FAMILIES = [
     "boundary-forest",
     "stream-rf",
     "dynamic-extra-trees",
+    "residual-forest",
     "adaptive",
     "conformal",
     "majority",

@@ -75,12 +75,12 @@ pub(crate) mod sealed {
         /// Makes room for this many samples.
         fn fit(&mut self, samples: usize);
 
-        /// Begins with the samples of a node.
-        fn begin(&mut self, codes: &[C]);
+        /// Begins with the samples of a node, of which a cut leaves at least `side` on each side.
+        fn begin(&mut self, codes: &[C], side: u32);
 
         /// How good it is to cut these samples at `threshold` of a feature, whose values are in `column`: larger is
-        /// better, and −∞ if a side has fewer than `side` samples.
-        fn gain(&mut self, column: &[f32], threshold: f32, codes: &[C], side: u32) -> f64;
+        /// better, and −∞ if a side has too few samples.
+        fn gain(&mut self, column: &[f32], threshold: f32, codes: &[C]) -> f64;
 
         /// The gain that no candidate exceeds, if that is known.
         fn largest_gain(&self) -> f64;

@@ -33,10 +33,11 @@ struct Candidate {
 impl Candidate {
     /// The cut at one of its thresholds.
     #[inline]
-    fn cut(self, key: NodeKey, number: u32) -> Cut {
-        let Self { feature, lo, hi } = self;
-        let threshold = threshold(key.threshold_number(feature, number), lo, hi);
-        Cut { feature, threshold }
+    fn cut(self, draws: Draws) -> Cut {
+        Cut {
+            feature: self.feature,
+            threshold: threshold(draws, self.lo, self.hi),
+        }
     }
 }
 
@@ -66,10 +67,10 @@ impl<T: Labels> Search<T> {
             // Every candidate tells two samples apart, and the first wins.
             best = self
                 .candidate(&mut draws, samples, store)
-                .map(|candidate| candidate.cut(key, 0));
+                .map(|candidate| candidate.cut(key.threshold(candidate.feature)));
             std::mem::swap(&mut self.column, &mut self.best);
         } else {
-            self.tally.begin(samples.codes);
+            self.tally.begin(samples.codes, choice.side);
             best = self.best_of(key, &mut draws, samples, store, choice);
             self.tally.end(samples.codes);
         }
@@ -108,36 +109,22 @@ impl<T: Labels> Search<T> {
             let Some(candidate) = self.candidate(draws, samples, store) else {
                 break;
             };
-            let found = self.best_threshold(key, candidate, samples, choice, largest);
-            if let Some((gain, cut)) = found {
-                (best, largest) = (Some(cut), gain);
+            let before = largest;
+            let mut of_threshold = key.threshold(candidate.feature);
+            for number in 1..=choice.thresholds {
+                let cut = candidate.cut(of_threshold);
+                let gain = self.tally.gain(&self.column, cut.threshold, samples.codes);
+                if gain > largest {
+                    (best, largest) = (Some(cut), gain);
+                }
+                of_threshold = key.threshold_number(candidate.feature, number);
+            }
+            if largest > before {
                 std::mem::swap(&mut self.column, &mut self.best);
             }
             // Another can at most be as good, and the first wins.
             if largest >= largest_gain {
                 break;
-            }
-        }
-        best
-    }
-
-    /// The best threshold of a feature, if its gain is above `largest`, and the gain.
-    #[inline]
-    fn best_threshold(
-        &mut self,
-        key: NodeKey,
-        candidate: Candidate,
-        samples: Samples<'_, T::Code>,
-        choice: Choice,
-        mut largest: f64,
-    ) -> Option<(f64, Cut)> {
-        let mut best = None;
-        for number in 0..choice.thresholds {
-            let cut = candidate.cut(key, number);
-            let (column, codes) = (&self.column, samples.codes);
-            let gain = self.tally.gain(column, cut.threshold, codes, choice.side);
-            if gain > largest {
-                (best, largest) = (Some((gain, cut)), gain);
             }
         }
         best

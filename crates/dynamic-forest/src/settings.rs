@@ -53,10 +53,11 @@ impl Choice {
         index as u32 % self.thresholds
     }
 
-    /// Whether a cut may leave these on one side of so many samples.
+    /// Whether a cut may leave these on one side of so many samples, which are enough for both sides.
     #[inline]
     pub(crate) fn allows(side: u32, left: u32, all: u32) -> bool {
-        left >= side && all - left >= side
+        // From `side` to `all - side`, in one comparison.
+        left.wrapping_sub(side) <= all.wrapping_sub(2 * side)
     }
 }
 
@@ -92,6 +93,7 @@ impl DynamicSettings {
 
 impl DynamicSettings {
     const MOST_THRESHOLDS: u32 = 1000;
+    const MOST_SAMPLES_LEAF: u32 = 1_000_000_000;
 }
 
 impl<T: Labels> Settings<T> for DynamicSettings {
@@ -101,8 +103,9 @@ impl<T: Labels> Settings<T> for DynamicSettings {
         let cuts = self.min_samples_split >= 2;
         let rule = "must be at least 2";
         SettingError::require(cuts, "min_samples_split", rule, self.min_samples_split)?;
-        let some = self.min_samples_leaf > 0;
-        SettingError::require(some, "min_samples_leaf", "must be at least 1", 0)?;
+        let side = (1..=Self::MOST_SAMPLES_LEAF).contains(&self.min_samples_leaf);
+        let rule = "must be from 1 to 1000000000";
+        SettingError::require(side, "min_samples_leaf", rule, self.min_samples_leaf)?;
         let few = (1..=Self::MOST_THRESHOLDS).contains(&self.thresholds);
         let rule = "must be from 1 to 1000";
         SettingError::require(few, "thresholds", rule, self.thresholds)?;

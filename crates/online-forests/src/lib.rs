@@ -159,6 +159,7 @@ impl Registry for All {
         random_tessellation::Algorithms::AGGREGATED_URTF,
         random_tessellation::Algorithms::AGGREGATED_DIRECTIONS,
         dynamic_forest::Algorithms::DYNAMIC_EXTRA_TREES,
+        residual_forest::Algorithms::RESIDUAL_FOREST,
         boundary_forest::Algorithms::BOUNDARY_FOREST,
         stream_rf::Algorithms::STREAM_RF,
         stream_rf::Algorithms::SAFFARI,

@@ -60,7 +60,7 @@ fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
         let shows = TESSELLATIONS.contains(&shown(&algorithm));
         let changes = shows && algorithm.name() != "conformal";
         let bounded = algorithm.given().any(|(name, _)| name == "max_nodes");
-        let is_dynamic = algorithm.name() == "dynamic-extra-trees";
+        let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
         let forgets = is_dynamic || (changes && !bounded && !is_mixture(&algorithm));
         assert_eq!(learner.as_forget_mut().is_some(), forgets, "{algorithm}");
         assert_eq!(learner.as_refine_mut().is_some(), changes, "{algorithm}");

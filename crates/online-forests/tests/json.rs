@@ -12,6 +12,7 @@ use online_forests::{
 };
 use random_tessellation::LinearCuts;
 use registry::Named;
+use residual_forest::ResidualForest;
 use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans,
@@ -99,6 +100,7 @@ fn json_of_every_regressor_is_read_back() {
         MovingMean,
         Conformal,
         DynamicRegressor,
+        ResidualForest,
         StreamRegressor,
         SaffariRegressor
     );

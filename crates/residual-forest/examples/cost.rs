@@ -54,7 +54,10 @@ fn measure(data: &Dataset, settings: &ResidualSettings, forest: ForestSettings) 
         return Err("numbers are learned".into());
     };
     let (order, split) = order(data);
-    let (rows, values) = (data.features.select(Axis(0), &order), select(values, &order));
+    let (rows, values) = (
+        data.features.select(Axis(0), &order),
+        select(values, &order),
+    );
     let (train, test) = rows.view().split_at(Axis(0), split);
     let (learned, asked) = values.split_at(split);
     let schema = Schema::new(train.ncols())?;
@@ -62,14 +65,25 @@ fn measure(data: &Dataset, settings: &ResidualSettings, forest: ForestSettings) 
     let (done, learn) = timed(|| learn_in_calls(&mut learner, train, learned));
     done?;
     let (answers, predict) = timed(|| learner.predict(test));
-    let squares = answers?.into_iter().zip(asked).map(|(answer, value)| (answer - value).powi(2)).sum::<f64>();
+    let squares = answers?
+        .into_iter()
+        .zip(asked)
+        .map(|(answer, value)| (answer - value).powi(2))
+        .sum::<f64>();
     let error = (squares / asked.len() as f64).sqrt();
     let a_tree = |rows: usize| (rows * forest.trees) as f64;
     let (name, chains, seed, trees) = (&data.name, &settings.chains, forest.seed, forest.trees);
-    let (learn, predict) = (learn / a_tree(train.nrows()), predict / a_tree(test.nrows()));
+    let (learn, predict) = (
+        learn / a_tree(train.nrows()),
+        predict / a_tree(test.nrows()),
+    );
     let bytes = learner.footprint().bytes as f64 / a_tree(train.nrows());
     println!("{chains},\"{name}\",{trees},{seed},{error:.6},{learn:.4},{predict:.4},{bytes:.1}");
-    let blend: Vec<String> = learner.blend().iter().map(|weight| format!("{weight:.2}")).collect();
+    let blend: Vec<String> = learner
+        .blend()
+        .iter()
+        .map(|weight| format!("{weight:.2}"))
+        .collect();
     eprintln!("blend {}", blend.join(" "));
     Ok(())
 }

@@ -51,7 +51,9 @@ impl Blend {
     /// Half the slope of the loss along the weight of a member.
     fn slope(&self, member: usize) -> f64 {
         let others = self.weights.iter().enumerate();
-        others.map(|(other, weight)| weight * self.errors.get(member, other)).sum()
+        others
+            .map(|(other, weight)| weight * self.errors.get(member, other))
+            .sum()
     }
 
     fn move_weight(&mut self) {
@@ -83,7 +85,11 @@ impl Blend {
         let sum: f64 = self.weights.iter().sum();
         let convex = self.weights.iter().all(|weight| *weight >= 0.0) && (sum - 1.0).abs() < 1e-6;
         let shaped = self.weights.len() == members && self.errors.is_sound(members);
-        InvariantError::unless(convex && shaped, "blend", "its weights are not on the simplex")
+        InvariantError::unless(
+            convex && shaped,
+            "blend",
+            "its weights are not on the simplex",
+        )
     }
 }
 
@@ -96,7 +102,8 @@ mod tests {
     fn loss(blend: &Blend, weights: &[f64]) -> f64 {
         let products = |a: usize, b: usize| blend.errors.get(a, b);
         let all = (0..weights.len()).flat_map(|a| (0..weights.len()).map(move |b| (a, b)));
-        all.map(|(a, b)| weights[a] * weights[b] * products(a, b)).sum()
+        all.map(|(a, b)| weights[a] * weights[b] * products(a, b))
+            .sum()
     }
 
     /// No mixture with one member, and no other of a fine net, is better.
@@ -105,7 +112,11 @@ mod tests {
         let (mut rng, mut blend) = (TreeRng::new(8, 0), Blend::new(3));
         for _ in 0..500 {
             let common = rng.normal();
-            let errors = [common + rng.normal(), common + 1.1 * rng.normal(), 2.0 * common + 0.1];
+            let errors = [
+                common + rng.normal(),
+                common + 1.1 * rng.normal(),
+                2.0 * common + 0.1,
+            ];
             blend.learn(&errors, 0.99);
             blend.check(3).unwrap();
         }
@@ -116,7 +127,11 @@ mod tests {
                 assert!(own <= loss(&blend, &weights) * (1.0 + 1e-3));
             }
         }
-        assert!(blend.weights()[0] > 0.3 && blend.weights()[2] < 0.1, "{:?}", blend.weights());
+        assert!(
+            blend.weights()[0] > 0.3 && blend.weights()[2] < 0.1,
+            "{:?}",
+            blend.weights()
+        );
     }
 
     #[test]

@@ -85,7 +85,12 @@ impl Forget for ResidualForest {
         let missing = forests.find(|forest| forest.samples().find(arrival).is_none());
         if let Some(forest) = missing {
             let (seen, held) = (self.seen, forest.samples().len());
-            return Err(NotHeld { arrival, seen, held }.into());
+            return Err(NotHeld {
+                arrival,
+                seen,
+                held,
+            }
+            .into());
         }
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
         forests.try_for_each(|forest| forest.forget(arrival))

@@ -43,7 +43,9 @@ impl Explain for ResidualForest {
         let mut sums = vec![0.0; self.schema.features()];
         for forest in self.forests() {
             let mut gains = vec![0.0; sums.len()];
-            forest.trees().for_each(|tree| tree.add_gains(forest.samples(), &mut gains));
+            forest
+                .trees()
+                .for_each(|tree| tree.add_gains(forest.samples(), &mut gains));
             let pairs = sums.iter_mut().zip(gains);
             pairs.for_each(|(sum, gain)| *sum += gain / forest.trees().len() as f64);
         }

@@ -1,6 +1,8 @@
 //! The learner: one ridge regression, chains, and their blend.
 
-use forest_core::{ForestSettings, InvariantError, OnlineLearner, Regression, Retention, Schema, SettingError};
+use forest_core::{
+    ForestSettings, InvariantError, OnlineLearner, Regression, Retention, Schema, SettingError,
+};
 use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};
 
@@ -164,7 +166,10 @@ impl ResidualForest {
         table.rows.clear();
         let rows = features.outer_iter();
         let known = |x: ndarray::ArrayView1<'_, f32>| {
-            self.row(x.to_slice().expect("checked rows are in standard order"), 0.0)
+            self.row(
+                x.to_slice().expect("checked rows are in standard order"),
+                0.0,
+            )
         };
         table.rows.extend(rows.map(known));
         table.begin(self.blend.weights().len());
@@ -201,7 +206,10 @@ impl ResidualForest {
     fn check_stores(&self) -> Result<(), InvariantError> {
         let held = |forest: &dynamic_forest::DynamicRegressor| {
             let samples = forest.samples();
-            samples.ids().map(|id| samples.features(id).to_vec()).collect::<Vec<_>>()
+            samples
+                .ids()
+                .map(|id| samples.features(id).to_vec())
+                .collect::<Vec<_>>()
         };
         let mut forests = self.chains.iter().flat_map(|chain| &chain.forests);
         let first = forests.next().map(held);
@@ -210,7 +218,11 @@ impl ResidualForest {
                 && forest.retention() == self.forest.retention
                 && Some(held(forest)) == first
         };
-        let all = self.chains.iter().flat_map(|chain| &chain.forests).all(agree);
+        let all = self
+            .chains
+            .iter()
+            .flat_map(|chain| &chain.forests)
+            .all(agree);
         InvariantError::unless(all, "stages", "they do not hold the same rows")
     }
 }

@@ -92,7 +92,9 @@ mod tests {
 
     #[test]
     fn texts_that_are_no_chains_are_refused() {
-        for text in ["", "20", "20x", "20x1", "0x1/1", "2x0/1", "2x1/0", "2x1/1/", "ridge", "2x1/-1"] {
+        for text in [
+            "", "20", "20x", "20x1", "0x1/1", "2x0/1", "2x1/0", "2x1/1/", "ridge", "2x1/-1",
+        ] {
             let said = text.parse::<ChainSettings>().unwrap_err().to_string();
             assert!(said.starts_with(&format!("`{text}` is no chain")), "{said}");
         }

@@ -99,7 +99,9 @@ fn rounded(part: u64, trees: usize, all: u64) -> usize {
 
 fn evenly(trees: usize, stages: usize) -> Vec<usize> {
     let until = |stage: usize| (trees * stage).div_ceil(stages);
-    (0..stages).map(|stage| until(stage + 1) - until(stage)).collect()
+    (0..stages)
+        .map(|stage| until(stage + 1) - until(stage))
+        .collect()
 }
 
 #[cfg(test)]

@@ -85,14 +85,19 @@ impl Table {
     /// Sets the residuals to the targets.
     pub(crate) fn miss_all(&mut self) {
         self.residuals.clear();
-        self.residuals.extend(self.rows.iter().map(|row| row.target));
+        self.residuals
+            .extend(self.rows.iter().map(|row| row.target));
     }
 
     /// Sets the residuals to what a partial chain has missed.
     pub(crate) fn miss(&mut self, column: usize) {
         let said = self.said.iter().skip(column).step_by(self.columns);
         self.residuals.clear();
-        let missed = self.rows.iter().zip(said).map(|(row, said)| row.missed(*said));
+        let missed = self
+            .rows
+            .iter()
+            .zip(said)
+            .map(|(row, said)| row.missed(*said));
         self.residuals.extend(missed);
     }
 

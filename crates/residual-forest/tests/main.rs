@@ -1,1 +1,3 @@
+//! All tests in one program, which compiles what they share once.
+
 mod conformance;

@@ -50,6 +50,8 @@ pub struct ClassTally {
     /// The counts of each class of the node.
     totals: Vec<u32>,
     lefts: Vec<u32>,
+    /// How many samples each side of a cut has at least.
+    side: u32,
 }
 
 impl ClassTally {
@@ -96,7 +98,8 @@ impl Tally<u32> for ClassTally {
         fit(&mut self.classes, samples);
     }
 
-    fn begin(&mut self, classes: &[u32]) {
+    fn begin(&mut self, classes: &[u32], side: u32) {
+        self.side = side;
         self.classes.clear();
         self.totals.clear();
         for &class in classes {
@@ -106,14 +109,14 @@ impl Tally<u32> for ClassTally {
         }
     }
 
-    fn gain(&mut self, column: &[f32], threshold: f32, _: &[u32], side: u32) -> f64 {
+    fn gain(&mut self, column: &[f32], threshold: f32, _: &[u32]) -> f64 {
         self.count_left(column, threshold);
         let (mut left, mut right) = (Side::default(), Side::default());
         for (&total, &count) in self.totals.iter().zip(&self.lefts) {
             left.add(count);
             right.add(total - count);
         }
-        gain(left, right, side)
+        gain(left, right, self.side)
     }
 
     /// Both sides are pure: Σ c² / n = n.

@@ -42,9 +42,12 @@ struct Sum {
     count: u32,
 }
 
-/// The sum over a node's samples.
+/// The sum over a node's samples, and how many each side of a cut has at least.
 #[derive(Clone, Debug, Default)]
-pub struct NumberTally(Sum);
+pub struct NumberTally {
+    all: Sum,
+    side: u32,
+}
 
 /// Codes are below 2⁵³, so that 64 bits hold the sum of as many.
 const SUMMED_IN_64_BITS: usize = 512;
@@ -52,12 +55,13 @@ const SUMMED_IN_64_BITS: usize = 512;
 impl Tally<i64> for NumberTally {
     fn fit(&mut self, _: usize) {}
 
-    fn begin(&mut self, codes: &[i64]) {
-        self.0 = Sum::of(codes);
+    fn begin(&mut self, codes: &[i64], side: u32) {
+        let all = Sum::of(codes);
+        *self = Self { all, side };
     }
 
-    fn gain(&mut self, column: &[f32], threshold: f32, codes: &[i64], side: u32) -> f64 {
-        gain(sum_of_left(column, threshold, codes), self.0, side)
+    fn gain(&mut self, column: &[f32], threshold: f32, codes: &[i64]) -> f64 {
+        gain(sum_of_left(column, threshold, codes), self.all, self.side)
     }
 
     /// Not known.
