@@ -61,8 +61,10 @@ pub fn named(name: &str) -> Result<&'static NamedSet, AddressError> {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NamedSet {
-    /// Its address, and its folder inside the data folder.
+    /// Its address.
     pub name: String,
+    /// Its folder inside the data folder, if that is not its name: another set has the same files.
+    pub folder: Option<String>,
     /// What it is, in one line.
     pub title: String,
     /// The task it is used for.

@@ -106,8 +106,11 @@ impl Chain {
 
     pub(crate) fn footprint(&self) -> Footprint {
         let forests = self.forests.iter().map(OnlineLearner::footprint);
+        let weights: usize = self.weights.iter().map(StageWeights::bytes).sum();
+        let stages = self.forests.capacity() * size_of::<DynamicRegressor>();
+        let partial = self.weights.capacity() * size_of::<StageWeights>();
         let own = Footprint {
-            bytes: self.weights.iter().map(StageWeights::bytes).sum(),
+            bytes: weights + stages + partial,
             ..Footprint::default()
         };
         forests.sum::<Footprint>() + own
@@ -147,20 +150,17 @@ fn learn(forest: &mut DynamicRegressor, features: ArrayView2<'_, f32>, table: &m
 
 /// A partial chain says what it does of each row, and learns what its stages should have weighed.
 fn weigh(weights: &mut StageWeights, (table, first): (&mut Table, usize), discount: f64) {
-    let mut factor = std::mem::take(&mut table.factor);
-    for index in 0..table.rows.len() {
-        say(weights, (table, first), index);
-        let row = table.rows[index];
-        if row.arrival > 0 {
-            let predictions = table.predictions(index, first, weights.stages());
-            weights.learn(predictions, row.target - row.mean, discount, &mut factor);
+    for row in 0..table.rows.len() {
+        say(weights, (table, first), row);
+        if table.rows[row].arrival > 0 {
+            table.teach(row, first, weights, discount);
         }
     }
-    table.factor = factor;
 }
 
 fn say(weights: &StageWeights, (table, first): (&mut Table, usize), row: usize) {
     let sum = weights.sum(table.predictions(row, first, weights.stages()));
-    let said = table.rows[row].mean + sum;
+    let most = Regression::LARGEST_TARGET;
+    let said = (table.rows[row].mean + sum).clamp(-most, most);
     table.say(row, first + weights.stages() - 1, said);
 }

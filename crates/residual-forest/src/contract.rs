@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use dynamic_forest::DynamicRegressor;
 use forest_core::{
     CheckedBatch, CheckedRows, Footprint, Forget, ForgetError, ImplementLearner, InputError,
     InvariantError, NotHeld, OnlineLearner, PredictionRows, Regression, Retention, Schema,
@@ -10,7 +11,6 @@ use forest_core::{
 use ndarray::s;
 
 use crate::ResidualForest;
-use crate::blend::Blend;
 use crate::chain::Chain;
 use crate::learner::ROWS_A_ROUND;
 use crate::ridge::Ridge;
@@ -36,8 +36,9 @@ impl ImplementLearner for ResidualForest {
     fn footprint(&self) -> Footprint {
         let chains: Footprint = self.chains.iter().map(Chain::footprint).sum();
         let ridge = self.ridge.as_ref().map_or(0, Ridge::bytes);
-        let own = self.memory.bytes() + ridge + Blend::bytes(&self.blend);
-        let first = self.chains.iter().flat_map(|chain| &chain.forests).next();
+        let frame = self.chains.capacity() * size_of::<Chain>();
+        let own = self.memory.bytes() + ridge + self.blend.bytes() + frame;
+        let first = self.forests().next();
         Footprint {
             nodes: chains.nodes,
             stored_samples: first.map_or(0, |forest| forest.samples().len()),
@@ -46,7 +47,7 @@ impl ImplementLearner for ResidualForest {
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        let mut forests = self.chains.iter().flat_map(|chain| &chain.forests);
+        let mut forests = self.forests();
         forests.try_for_each(|forest| OnlineLearner::check_room(forest, rows))
     }
 
@@ -59,7 +60,7 @@ impl ImplementLearner for ResidualForest {
     }
 
     fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
-        // Forests lend memory of their own; a thread that helps another learner has its table in use, and takes a new one.
+        // Should this thread be answering for another learner, that one has the table, and this one gets a new one.
         let mut table = MEMORY.with_borrow_mut(std::mem::take);
         for (round, answers) in answers.chunks_mut(ROWS_A_ROUND).enumerate() {
             let start = round * ROWS_A_ROUND;
@@ -81,8 +82,8 @@ impl ImplementLearner for ResidualForest {
 /// discount alone.
 impl Forget for ResidualForest {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
-        let mut forests = self.chains.iter().flat_map(|chain| &chain.forests);
-        let missing = forests.find(|forest| forest.samples().find(arrival).is_none());
+        let holds = |forest: &DynamicRegressor| forest.samples().find(arrival).is_some();
+        let missing = self.forests().find(|forest| !holds(forest));
         if let Some(forest) = missing {
             let (seen, held) = (self.seen, forest.samples().len());
             return Err(NotHeld {

@@ -2,13 +2,17 @@
 
 use dynamic_forest::DynamicRegressor;
 use forest_core::NoSuchTree;
-use registry::{DecisionPath, Explain, ExplainError, ExplainTree, ExportedTree, Named};
+use registry::{DecisionPath, Explain, ExplainError, ExplainTree, ExportedTree};
 
 use crate::ResidualForest;
 
 impl ResidualForest {
-    fn forests(&self) -> impl Iterator<Item = &DynamicRegressor> {
+    pub(crate) fn forests(&self) -> impl Iterator<Item = &DynamicRegressor> {
         self.chains.iter().flat_map(|chain| &chain.forests)
+    }
+
+    pub(crate) fn tree_count(&self) -> usize {
+        self.forests().map(|forest| forest.trees().len()).sum()
     }
 
     /// The forest of a tree, and the tree's number in it.
@@ -20,7 +24,7 @@ impl ResidualForest {
                 None => return Ok((forest, index)),
             }
         }
-        let trees = Named::trees(self);
+        let trees = self.tree_count();
         Err(NoSuchTree { index: tree, trees })
     }
 }

@@ -119,7 +119,7 @@ impl ResidualForest {
             chain.answer_then_learn(features, (&mut table, first), discount);
             first += chain.stages();
         }
-        self.learn_blend(&table, each);
+        self.learn_blend(&mut table, each);
         self.memory = table;
     }
 
@@ -143,15 +143,16 @@ impl ResidualForest {
         }
     }
 
-    fn learn_blend(&mut self, table: &Table, each: &mut impl FnMut(f64)) {
-        let mut errors = Vec::with_capacity(self.blend.weights().len());
-        for (index, row) in table.rows.iter().enumerate() {
-            let said = table.said(index);
+    /// Calls `each` with every answer, then turns what partial chains have said into what they have missed.
+    fn learn_blend(&mut self, table: &mut Table, each: &mut impl FnMut(f64)) {
+        let discount = self.settings.discount;
+        for index in 0..table.rows.len() {
+            let row = table.rows[index];
+            let said = table.said_mut(index);
             each(self.blend.mean(said));
             if row.arrival > 0 {
-                errors.clear();
-                errors.extend(said.iter().map(|said| row.target - said));
-                self.blend.learn(&errors, self.settings.discount);
+                said.iter_mut().for_each(|said| *said = row.target - *said);
+                self.blend.learn(said, discount);
             }
         }
     }
@@ -211,8 +212,7 @@ impl ResidualForest {
                 .map(|id| samples.features(id).to_vec())
                 .collect::<Vec<_>>()
         };
-        let mut forests = self.chains.iter().flat_map(|chain| &chain.forests);
-        let first = forests.next().map(held);
+        let first = self.forests().next().map(held);
         let agree = |forest: &dynamic_forest::DynamicRegressor| {
             forest.samples_seen() == self.seen
                 && forest.retention() == self.forest.retention
@@ -249,3 +249,6 @@ fn build_chains(
     }
     Ok(built)
 }
+
+#[cfg(test)]
+mod tests;

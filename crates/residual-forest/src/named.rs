@@ -51,8 +51,7 @@ impl Named for ResidualForest {
     }
 
     fn trees(&self) -> usize {
-        let forests = self.chains.iter().flat_map(|chain| &chain.forests);
-        forests.map(|forest| forest.trees().len()).sum()
+        self.tree_count()
     }
 
     fn window(&self) -> Option<usize> {

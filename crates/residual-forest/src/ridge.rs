@@ -121,7 +121,14 @@ impl Ridge {
         let ridge = 1.0 / self.mass;
         let (factor, solution) = (&mut self.memory.factor, &mut self.coefficients);
         match &self.products {
-            Products::All(products) => solve(products, ridge, factor, solution),
+            Products::All(products) => {
+                solve(
+                    products,
+                    |row| ridge * products.get(row, row),
+                    factor,
+                    solution,
+                );
+            }
             Products::Squares(squares) => solve_alone(squares, ridge, solution),
         }
         make_finite(solution);

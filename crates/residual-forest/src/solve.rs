@@ -49,14 +49,21 @@ impl Symmetric {
     }
 }
 
-/// Overwrites `solution`, a right side b, with the x that solves (A + ridge · diag A) x = b; x is 0 where the diagonal is.
+/// No pivot of a scaled matrix is below this: none would be but for rounding.
+const LEAST_PIVOT: f64 = 1e-12;
+
+/// Overwrites `solution`, a right side b, with the x that solves (A + diag `added`) x = b; x is 0 where that matrix's diagonal is.
 ///
-/// A is divided by the roots of its diagonal on both sides first, so that neither the scales of its rows nor how they depend on each
-/// other can make a pivot vanish: none is below `ridge`, which is above 0. Cholesky, order³ / 6 multiplications; `factor` is working
-/// memory.
-pub(crate) fn solve(matrix: &Symmetric, ridge: f64, factor: &mut Vec<f64>, solution: &mut [f64]) {
+/// It is divided by the roots of its diagonal on both sides first, so that the scales of its rows do not matter. Cholesky, order³ / 6
+/// multiplications; `factor` is working memory.
+pub(crate) fn solve(
+    matrix: &Symmetric,
+    added: impl Fn(usize) -> f64,
+    factor: &mut Vec<f64>,
+    solution: &mut [f64],
+) {
     let order = solution.len();
-    let scale = |row: usize| match matrix.get(row, row) {
+    let scale = |row: usize| match matrix.get(row, row) + added(row) {
         square if square > 0.0 => 1.0 / square.sqrt(),
         _ => 0.0,
     };
@@ -64,16 +71,16 @@ pub(crate) fn solve(matrix: &Symmetric, ridge: f64, factor: &mut Vec<f64>, solut
     for row in 0..order {
         let scaled = |column| matrix.get(row, column) * scale(row) * scale(column);
         factor.extend((0..row).map(scaled));
-        factor.push(1.0 + ridge);
+        factor.push(1.0);
     }
-    factorise(factor, order, ridge);
+    factorise(factor, order);
     (0..order).for_each(|row| solution[row] *= scale(row));
     substitute(factor, solution);
     (0..order).for_each(|row| solution[row] *= scale(row));
 }
 
 /// Overwrites a lower triangle with its Cholesky factor, diagonal inverted.
-fn factorise(cells: &mut [f64], order: usize, least: f64) {
+fn factorise(cells: &mut [f64], order: usize) {
     for row in 0..order {
         let (above, rest) = cells.split_at_mut(start(row));
         let own = &mut rest[..=row];
@@ -83,7 +90,7 @@ fn factorise(cells: &mut [f64], order: usize, least: f64) {
             own[column] = (own[column] - known) * other[column];
         }
         let known: f64 = dot(&own[..row], &own[..row]);
-        own[row] = 1.0 / (own[row] - known).max(least).sqrt();
+        own[row] = 1.0 / (own[row] - known).max(LEAST_PIVOT).sqrt();
     }
 }
 
@@ -136,7 +143,12 @@ mod tests {
             let (own, mut dense) = drawn(&mut rng, &scales[..order]);
             let right: Vec<f64> = (0..order).map(|_| rng.normal()).collect();
             let mut solution = right.clone();
-            solve(&own, 0.01, &mut Vec::new(), &mut solution);
+            solve(
+                &own,
+                |row| 0.01 * own.get(row, row),
+                &mut Vec::new(),
+                &mut solution,
+            );
             (0..order).for_each(|row| dense[(row, row)] *= 1.01);
             let expected = dense.lu().solve(&DVector::from_vec(right)).unwrap();
             for (value, expected) in solution.iter().zip(&expected) {
@@ -152,7 +164,12 @@ mod tests {
             matrix.update(1.0, 1.0, &[x, 0.0, x]);
         }
         let mut solution = [60.0, 7.0, 60.0];
-        solve(&matrix, 1e-9, &mut Vec::new(), &mut solution);
+        solve(
+            &matrix,
+            |row| 1e-9 * matrix.get(row, row),
+            &mut Vec::new(),
+            &mut solution,
+        );
         assert!((solution[0] - 1.0).abs() < 1e-6 && solution[1] == 0.0);
         assert!((solution[2] - 1.0).abs() < 1e-6);
     }
@@ -162,7 +179,7 @@ mod tests {
         let mut matrix = Symmetric::zero(2);
         matrix.update(1.0, 1.0, &[1e100, 1e-160]);
         let mut solution = [1e200, 1e-60];
-        solve(&matrix, 1e-9, &mut Vec::new(), &mut solution);
+        solve(&matrix, |_| 1e-9, &mut Vec::new(), &mut solution);
         assert!(solution.iter().all(|value| value.is_finite()));
     }
 }

@@ -2,6 +2,8 @@
 
 use forest_core::Regression;
 
+use crate::weights::StageWeights;
+
 /// What is known of a row before it is learned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
@@ -27,8 +29,10 @@ pub(crate) struct Table {
     pub(crate) residuals: Vec<f64>,
     /// What a forest says.
     pub(crate) answers: Vec<f64>,
+    /// What stages were to say of a row.
+    wanted: Vec<f64>,
     /// What equations are solved in.
-    pub(crate) factor: Vec<f64>,
+    factor: Vec<f64>,
 }
 
 /// A learner's memory is not part of what it is.
@@ -51,6 +55,11 @@ impl Table {
     /// What the partial chains say of a row.
     pub(crate) fn said(&self, row: usize) -> &[f64] {
         &self.said[row * self.columns..][..self.columns]
+    }
+
+    /// The same, to be altered.
+    pub(crate) fn said_mut(&mut self, row: usize) -> &mut [f64] {
+        &mut self.said[row * self.columns..][..self.columns]
     }
 
     /// What a partial chain says of a row.
@@ -82,6 +91,26 @@ impl Table {
         self.answers = answers;
     }
 
+    /// The weights of a partial chain of the stages from `first` on learn a row.
+    pub(crate) fn teach(
+        &mut self,
+        row: usize,
+        first: usize,
+        weights: &mut StageWeights,
+        discount: f64,
+    ) {
+        let (Row { mean, target, .. }, stages) = (self.rows[row], weights.stages());
+        let mut wanted = std::mem::take(&mut self.wanted);
+        wanted.clear();
+        wanted.push(target - mean);
+        let said = &self.said(row)[first..][..stages - 1];
+        wanted.extend(said.iter().map(|said| target - said));
+        let mut factor = std::mem::take(&mut self.factor);
+        let predictions = self.predictions(row, first, stages);
+        weights.learn(predictions, &wanted, discount, &mut factor);
+        (self.wanted, self.factor) = (wanted, factor);
+    }
+
     /// Sets the residuals to the targets.
     pub(crate) fn miss_all(&mut self) {
         self.residuals.clear();
@@ -103,8 +132,9 @@ impl Table {
 
     pub(crate) fn bytes(&self) -> usize {
         let cells = self.predictions.capacity() + self.said.capacity();
-        let others = self.residuals.capacity() + self.answers.capacity() + self.factor.capacity();
-        (cells + others) * size_of::<f64>() + self.rows.capacity() * size_of::<Row>()
+        let others = self.residuals.capacity() + self.answers.capacity();
+        let of_a_row = self.wanted.capacity() + self.factor.capacity();
+        (cells + others + of_a_row) * size_of::<f64>() + self.rows.capacity() * size_of::<Row>()
     }
 }
 

@@ -35,7 +35,7 @@ impl NamedSet {
 
     /// The set's own folder.
     pub(crate) fn folder(&self, data_dir: &Path) -> PathBuf {
-        data_dir.join(&self.name)
+        data_dir.join(self.folder.as_ref().unwrap_or(&self.name))
     }
 
     /// The file under its own name, plain or packed, or under the name of its stand-in.

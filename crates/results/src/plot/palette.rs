@@ -71,7 +71,11 @@ pub static HUES: [Hue; 13] = [
         0x93a1ff,
         &["random-forest", "extra-trees", "decision-tree"],
     ),
-    hue(0xb85c00, 0xff9f40, &["dynamic-extra-trees", "residual-forest"]),
+    hue(
+        0xb85c00,
+        0xff9f40,
+        &["dynamic-extra-trees", "residual-forest"],
+    ),
     hue(0x4a7a1c, 0xa5d65a, &["k-nn", "svm", "linear-svm"]),
     hue(0x8b4f68, 0xdba3bb, &["logistic-regression", "ridge"]),
 ];
