@@ -1,7 +1,8 @@
 //! Writes a data set for other programs: the numbers of features and of training rows, then a line for each row, its target and the target without
 //! noise last. `cargo run --release -p residual-forest --example rows -- california_housing 1 > california_housing-1.csv`
 //!
-//! Without a standard split, rows are in the order in which the hold-out of this seed has them.
+//! Without a standard split, rows are in the order in which the hold-out of this seed has them, and 80 % are for training, or as many as a
+//! third argument says.
 
 use std::io::Write;
 
@@ -20,7 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("its targets are classes".into());
     };
     let truth = noise_free.as_ref().unwrap_or(values);
-    let (order, split) = order(&data, seed);
+    let rows = std::env::args().nth(3).map(|rows| rows.parse()).transpose()?;
+    let (order, split) = order(&data, seed, rows);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     writeln!(out, "{},{split}", data.n_features())?;
     for row in order {
@@ -33,11 +35,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// As `evaluation::protocol` shuffles: by the last stream of the seed.
-fn order(data: &Dataset, seed: u64) -> (Vec<usize>, usize) {
+fn order(data: &Dataset, seed: u64, rows: Option<usize>) -> (Vec<usize>, usize) {
     let mut order: Vec<usize> = (0..data.rows()).collect();
     if let Some(split) = data.split {
         return (order, split);
     }
     TreeRng::new(seed, usize::MAX).shuffle(&mut order);
-    (order, data.rows() * 4 / 5)
+    (order, rows.unwrap_or(data.rows() * 4 / 5))
 }

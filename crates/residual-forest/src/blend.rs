@@ -30,11 +30,12 @@ impl Blend {
         &self.weights
     }
 
-    /// The weighted mean of what the members say.
+    /// The weighted mean of what the members say, taken from a level near to it, so that what all say is the answer.
     #[inline]
-    pub(crate) fn mean(&self, answers: &[f64]) -> f64 {
+    pub(crate) fn mean(&self, level: f64, answers: &[f64]) -> f64 {
         let pairs = self.weights.iter().zip(answers);
-        pairs.map(|(weight, answer)| weight * answer).sum()
+        let above: f64 = pairs.map(|(weight, answer)| weight * (answer - level)).sum();
+        level + above
     }
 
     /// Takes note of what each member missed a target by.

@@ -149,7 +149,7 @@ impl ResidualForest {
         for index in 0..table.rows.len() {
             let row = table.rows[index];
             let said = table.said_mut(index);
-            each(self.blend.mean(said));
+            each(self.blend.mean(row.mean, said));
             if row.arrival > 0 {
                 said.iter_mut().for_each(|said| *said = row.target - *said);
                 self.blend.learn(said, discount);
@@ -180,7 +180,7 @@ impl ResidualForest {
             first += chain.stages();
         }
         for (row, answer) in answers.iter_mut().enumerate() {
-            *answer = self.blend.mean(table.said(row));
+            *answer = self.blend.mean(table.rows[row].mean, table.said(row));
         }
     }
 

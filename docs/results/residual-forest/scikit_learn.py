@@ -27,7 +27,6 @@ GRID = {
     "learning_rate": [0.05, 0.1],
     "max_leaf_nodes": [15, 31, 63],
     "max_iter": [200, 500],
-    "min_samples_leaf": [5, 20],
 }
 
 

@@ -173,7 +173,8 @@ fn answers_are_weighted_sums() {
             .map(|weights| mean + weights.sum(predictions));
         said.extend(sums);
     }
-    let expected: f64 = learner.blend().iter().zip(&said).map(|(v, s)| v * s).sum();
+    let pairs = learner.blend().iter().zip(&said);
+    let expected = mean + pairs.map(|(v, s)| v * (s - mean)).sum::<f64>();
     assert_eq!(learner.predict_one(&x).unwrap(), [expected]);
     assert!(
         learner

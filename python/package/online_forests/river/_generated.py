@@ -59,6 +59,7 @@ __all__ = [
     "AggregatedDirectionsRegressor",
     "DynamicExtraTreesClassifier",
     "DynamicExtraTreesRegressor",
+    "ResidualForestRegressor",
     "BoundaryForestClassifier",
     "BoundaryForestRegressor",
     "StreamRFClassifier",
@@ -4627,6 +4628,10 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         number of at least 1, or by-task.
     min_samples_split : int, default=2
         Nodes with fewer samples are not cut. A whole number of at least 2.
+    min_samples_leaf : int, default=1
+        A cut leaves at least this many samples on each side. A whole number of at least 1.
+    thresholds : int, default=1
+        Thresholds of each of the K features, the best of which is taken. A whole number of at least 1.
     recheck : float, default=0.5
         Share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree
         built at once. A finite number of at least 0.
@@ -4659,6 +4664,8 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
     _defaults = {
         "max_features": "by-task",
         "min_samples_split": 2,
+        "min_samples_leaf": 1,
+        "thresholds": 1,
         "recheck": 0.5,
         "window": "unlimited",
     }
@@ -4668,6 +4675,8 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         *,
         max_features: int | Literal["by-task"] = "by-task",
         min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        thresholds: int = 1,
         recheck: float = 0.5,
         window: int | Literal["unlimited"] = "unlimited",
         reservoir: int | None = None,
@@ -4678,6 +4687,8 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
     ) -> None:
         self.max_features = max_features
         self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.thresholds = thresholds
         self.recheck = recheck
         self.window = window
         self.reservoir = reservoir
@@ -4700,6 +4711,10 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         number of at least 1, or by-task.
     min_samples_split : int, default=2
         Nodes with fewer samples are not cut. A whole number of at least 2.
+    min_samples_leaf : int, default=1
+        A cut leaves at least this many samples on each side. A whole number of at least 1.
+    thresholds : int, default=1
+        Thresholds of each of the K features, the best of which is taken. A whole number of at least 1.
     recheck : float, default=0.5
         Share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree
         built at once. A finite number of at least 0.
@@ -4732,6 +4747,8 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
     _defaults = {
         "max_features": "by-task",
         "min_samples_split": 2,
+        "min_samples_leaf": 1,
+        "thresholds": 1,
         "recheck": 0.5,
         "window": "unlimited",
     }
@@ -4741,6 +4758,8 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         *,
         max_features: int | Literal["by-task"] = "by-task",
         min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        thresholds: int = 1,
         recheck: float = 0.5,
         window: int | Literal["unlimited"] = "unlimited",
         reservoir: int | None = None,
@@ -4751,7 +4770,88 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
     ) -> None:
         self.max_features = max_features
         self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.thresholds = thresholds
         self.recheck = recheck
+        self.window = window
+        self.reservoir = reservoir
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class ResidualForestRegressor(OnlineForestRegressor):
+    """Boosting row by row: stages of dynamic trees learn what those before have missed, weighted by least squares and blended.
+
+    Ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001.
+
+    Limit: numbers only.
+
+    Parameters
+    ----------
+    chains : str, default="20x1/1+40x4/10/3/3+ridge/40x2/10/3/3"
+        Chains joined by +: share of the trees x thresholds a feature / samples a side of each stage; ridge/ before
+        it: from a ridge regression. Any text that is not blank; a comma ends it.
+    max_features : int or {"all"}, default="all"
+        Features that a node looks at (K). A whole number of at least 1, or all.
+    recheck : float, default=0.5
+        Share of a node's samples that come or go until its cut is chosen again (ε). A finite number of at least 0.
+    discount : float, default=0.9998
+        What an error counts a row later, where stages and chains are weighed. A finite number of at least 0.
+    window : int or {"unlimited"}, default="unlimited"
+        Samples remembered: older ones are forgotten as if they had never been learned. A whole number of at least
+        1, or unlimited.
+    reservoir : int or None, default=None
+        Samples held, a uniform random sample of all so far: at least 1; all of them by default.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import ResidualForestRegressor
+    >>> model = ResidualForestRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "residual-forest"
+    _defaults = {
+        "chains": "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3",
+        "max_features": "all",
+        "recheck": 0.5,
+        "discount": 0.9998,
+        "window": "unlimited",
+    }
+
+    def __init__(
+        self,
+        *,
+        chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3",
+        max_features: int | Literal["all"] = "all",
+        recheck: float = 0.5,
+        discount: float = 0.9998,
+        window: int | Literal["unlimited"] = "unlimited",
+        reservoir: int | None = None,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.chains = chains
+        self.max_features = max_features
+        self.recheck = recheck
+        self.discount = discount
         self.window = window
         self.reservoir = reservoir
         self.n_models = n_models
