@@ -21,7 +21,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("its targets are classes".into());
     };
     let truth = noise_free.as_ref().unwrap_or(values);
-    let rows = std::env::args().nth(3).map(|rows| rows.parse()).transpose()?;
+    let rows = std::env::args()
+        .nth(3)
+        .map(|rows| rows.parse())
+        .transpose()?;
     let (order, split) = order(&data, seed, rows);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     writeln!(out, "{},{split}", data.n_features())?;

@@ -34,7 +34,9 @@ impl Blend {
     #[inline]
     pub(crate) fn mean(&self, level: f64, answers: &[f64]) -> f64 {
         let pairs = self.weights.iter().zip(answers);
-        let above: f64 = pairs.map(|(weight, answer)| weight * (answer - level)).sum();
+        let above: f64 = pairs
+            .map(|(weight, answer)| weight * (answer - level))
+            .sum();
         level + above
     }
 

@@ -23,34 +23,36 @@ def read(path):
     return split, table[:, :features].astype(numpy.float32), table[:, features], table[:, -1]
 
 
-GRID = {
-    "learning_rate": [0.05, 0.1],
-    "max_leaf_nodes": [15, 31, 63],
-    "max_iter": [200, 500],
-}
+GRID = {"learning_rate": [0.05, 0.1], "max_leaf_nodes": [15, 31], "max_iter": [200, 500]}
 
 
-def learners(seed):
-    """Each with 100 trees; boosting with its defaults, and tuned by three folds of the training rows."""
-    yield "extra trees", ExtraTreesRegressor(100, random_state=seed)
-    yield "random forest", RandomForestRegressor(100, random_state=seed)
-    yield "boosting", HistGradientBoostingRegressor(random_state=seed)
-    if seed == 1:
-        boosting = HistGradientBoostingRegressor(random_state=seed)
-        folds = KFold(3, shuffle=True, random_state=seed)
-        yield "boosting, tuned", GridSearchCV(boosting, GRID, cv=folds, scoring="neg_root_mean_squared_error")
+def tuned(seed):
+    """By three folds of the training rows."""
+    boosting = HistGradientBoostingRegressor(random_state=seed)
+    folds = KFold(3, shuffle=True, random_state=seed)
+    return GridSearchCV(boosting, GRID, cv=folds, scoring="neg_root_mean_squared_error")
+
+
+# Name, what makes it of a seed, and how many seeds.
+LEARNERS = [
+    ("boosting", lambda seed: HistGradientBoostingRegressor(random_state=seed), 10),
+    ("extra trees", lambda seed: ExtraTreesRegressor(100, random_state=seed), 1),
+    ("boosting, tuned", tuned, 1),
+    ("random forest", lambda seed: RandomForestRegressor(100, random_state=seed), 1),
+]
 
 
 def main(folder, seeds, names):
     out = csv.writer(sys.stdout, lineterminator="\n")
-    for name in names:
-        for seed in range(1, int(seeds) + 1):
-            path = f"{folder}/{name}-{seed}.csv"
-            split, features, target, truth = read(path if os.path.exists(path) else f"{folder}/{name}-1.csv")
-            for label, learner in learners(seed):
-                learner.fit(features[:split], target[:split])
+    for label, build, most in LEARNERS:
+        for name in names:
+            for seed in range(1, min(most, int(seeds)) + 1):
+                path = f"{folder}/{name}-{seed}.csv"
+                split, features, target, truth = read(path if os.path.exists(path) else f"{folder}/{name}-1.csv")
+                learner = build(seed).fit(features[:split], target[:split])
                 errors = learner.predict(features[split:]) - truth[split:]
-                out.writerow([f"scikit-learn {sklearn.__version__}", label, name, seed, f"{numpy.sqrt(numpy.mean(errors**2)):.6g}"])
+                score = f"{numpy.sqrt(numpy.mean(errors**2)):.6g}"
+                out.writerow([f"scikit-learn {sklearn.__version__}", label, name, seed, score])
                 sys.stdout.flush()
 
 
