@@ -256,6 +256,17 @@ fn california_housing_has_its_prices() {
     assert_eq!(data.feature_names[..2], ["longitude", "latitude"]);
 }
 
+/// The two sets are of one file: the same rows, and latitude and longitude among other features.
+#[test]
+fn king_county_sales_have_the_places_and_prices_of_king_county_housing() {
+    let (Some(few), Some(all)) = (opened("king_county_housing"), opened("king_county_sales"))
+    else {
+        return;
+    };
+    assert_eq!((few.target, all.n_features()), (all.target.clone(), 18));
+    assert_eq!(all.features.slice(ndarray::s![.., 14..16]), few.features);
+}
+
 #[test]
 fn king_county_housing_is_log_price_by_place_and_date() {
     let Some(data) = opened("king_county_housing") else {
