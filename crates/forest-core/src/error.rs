@@ -18,6 +18,22 @@ pub enum InputError {
         /// Features found.
         got: usize,
     },
+    /// Sums of votes that are not of these rows, or not of the trees before these.
+    #[error(
+        "the sums of votes are of {got} trees, but {expected} come before; \
+         let every batch pass through all shards, in the order of their trees"
+    )]
+    OtherVotes {
+        /// Trees that should have voted on these rows.
+        expected: usize,
+        /// Trees that have.
+        got: usize,
+    },
+    /// A learner of which there are no shards was asked for the votes of one.
+    #[error(
+        "there are no shards of this learner: only a forest of independent trees behind fitted steps has them"
+    )]
+    NoShards,
     /// There are not as many targets as rows.
     #[error("{targets} targets for {rows} rows: each row needs exactly one")]
     LengthMismatch {
@@ -112,6 +128,8 @@ impl InputError {
             | Self::Weight { row, .. }
             | Self::ClassBeyondCap { row, .. } => Some(row),
             Self::WrongWidth { .. }
+            | Self::OtherVotes { .. }
+            | Self::NoShards
             | Self::LengthMismatch { .. }
             | Self::WeightsMismatch { .. }
             | Self::StoreFull { .. } => None,

@@ -5,6 +5,7 @@ mod forget;
 mod learner;
 mod rounds;
 mod shards;
+mod votes;
 mod widen;
 
 use std::ops::Range;

@@ -18,5 +18,6 @@ mod memory;
 mod names;
 mod pipelines;
 mod same_bytes;
+mod shards;
 mod typed;
 mod widen;

@@ -8,6 +8,7 @@ use crate::{LabelEncoder, PipelineError, Step};
 
 mod check;
 mod learner;
+mod shard;
 mod snapshot;
 mod weighted;
 mod window;

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use forest_core::{
-    Footprint, Forget, HardVote, InputError, InvariantError, LearnWeighted, OnlineLearner,
-    PredictionRows, Schema, Task, Widen,
+    Footprint, Forget, HardVote, InputError, InvariantError, JoinError, LearnWeighted,
+    OnlineLearner, PredictionRows, Schema, Shard, Task, Widen,
 };
 use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
@@ -101,6 +101,24 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
     /// What each member of a mixture weighs; `adaptive` tells.
     pub fn as_mixture(&self) -> Option<&dyn Mixture> {
         self.held.capabilities().mixture
+    }
+
+    /// Some of the trees of a forest, or all of them; forests of independent trees are that.
+    pub fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
+        self.held.as_shard()
+    }
+
+    /// The same, to learn.
+    pub fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
+        self.held.as_shard_mut()
+    }
+
+    /// Takes the trees of the shard that follows this one ([`Forest::join`](forest_core::Forest::join)).
+    ///
+    /// # Errors
+    /// Learners that are no shards, or none of the same forest; then nothing changes.
+    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
+        self.held.join(next.held.into_any())
     }
 
     /// Forgetting samples; tessellation forests can.

@@ -1,6 +1,6 @@
 //! What only some learners can do, each as an `Option`: no method fails as unsupported.
 
-use forest_core::{Forget, HardVote, InputError, LearnWeighted, OnlineLearner, Widen};
+use forest_core::{Forget, HardVote, InputError, LearnWeighted, OnlineLearner, Shard, Widen};
 
 use crate::{Explain, IntervalLearner, Intervals};
 
@@ -9,6 +9,16 @@ pub trait Capable: OnlineLearner {
     /// What it can do that does not change it.
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities::default()
+    }
+
+    /// Some of the trees of a forest, or all of them, if it is that.
+    fn as_shard(&self) -> Option<&dyn Shard<Task = Self::Task>> {
+        None
+    }
+
+    /// The same, to learn.
+    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = Self::Task>> {
+        None
     }
 
     /// Forgetting samples, if it can.

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt::Debug;
 
-use forest_core::Task;
+use forest_core::{JoinError, Task};
 
 use crate::snapshot::{SnapshotError, codec};
 use crate::window::{self, WINDOW};
@@ -28,6 +28,15 @@ pub(crate) trait ErasedLearner<T: Task>: Capable<Task = T> + Debug {
 
     /// The learner, to be asked for its type.
     fn as_any(&self) -> &dyn Any;
+
+    /// The learner, to be taken as its type.
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+
+    /// As [`Named::join`], with a learner of the same type.
+    ///
+    /// # Errors
+    /// A learner of another type, or as [`Named::join`].
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), JoinError>;
 }
 
 impl<L: Named> ErasedLearner<L::Task> for L {
@@ -50,5 +59,16 @@ impl<L: Named> ErasedLearner<L::Task> for L {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), JoinError> {
+        match next.downcast() {
+            Ok(next) => Named::join(self, *next),
+            Err(_) => Err(JoinError::Different("algorithms")),
+        }
     }
 }

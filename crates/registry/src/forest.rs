@@ -1,8 +1,8 @@
 //! Forests are known by name if their trees are.
 
 use forest_core::{
-    Forest, ForestSettings, Forget, Forgetting, LearnWeighted, OnlineTree, Retention, Schema,
-    SettingError, Widen,
+    Forest, ForestSettings, Forget, Forgetting, JoinError, LearnWeighted, OnlineTree, Retention,
+    Schema, SettingError, Shard, Widen,
 };
 
 use crate::{Capabilities, Capable, Declared, Entry, IntervalLearner, Named, NamedTask, Refine};
@@ -83,6 +83,10 @@ impl<K: NamedTree> Named for Forest<K> {
         self.trees().len()
     }
 
+    fn join(&mut self, next: Self) -> Result<(), JoinError> {
+        self.join(next)
+    }
+
     fn window(&self) -> Option<usize> {
         match self.retention() {
             Retention::Latest(samples) => Some(samples),
@@ -94,6 +98,14 @@ impl<K: NamedTree> Named for Forest<K> {
 impl<K: NamedTree> Capable for Forest<K> {
     fn capabilities(&self) -> Capabilities<'_> {
         K::capabilities(self)
+    }
+
+    fn as_shard(&self) -> Option<&dyn Shard<Task = K::Task>> {
+        Some(self)
+    }
+
+    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = K::Task>> {
+        Some(self)
     }
 
     fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = K::Task>> {

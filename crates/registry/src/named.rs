@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use forest_core::{ForestSettings, Schema, SettingError};
+use forest_core::{ForestSettings, JoinError, Schema, SettingError};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{Capable, Declared, Entry, NamedTask};
@@ -49,6 +49,15 @@ pub trait Named:
 
     /// Number of trees; 0 for a baseline, which has none.
     fn trees(&self) -> usize;
+
+    /// Takes the trees of the shard that follows this one ([`Forest::join`](forest_core::Forest::join)).
+    ///
+    /// # Errors
+    /// Learners that are no shards, or none of the same forest; then nothing changes.
+    fn join(&mut self, next: Self) -> Result<(), JoinError> {
+        drop(next);
+        Err(JoinError::NoShards)
+    }
 
     /// The number of latest samples that it remembers, if it forgets the others.
     fn window(&self) -> Option<usize> {

@@ -7,18 +7,18 @@ use super::rounds::Round;
 use super::{Forest, SeededTree};
 use crate::tree::accumulate;
 use crate::{
-    Batch, CheckedBatch, Classification, HardVote, InputError, OnlineTree, PredictionRows, Rows,
-    Task, argmax, threads,
+    Batch, CheckedBatch, Classification, ForestContext, HardVote, InputError, OnlineTree,
+    PredictionRows, Rows, Task, argmax, threads,
 };
 
 /// Rows whose answers are made between learning them, at a time: every tree's answers are held.
-const PREDICTED_ROWS_PER_ROUND: usize = 256;
+pub(super) const PREDICTED_ROWS_PER_ROUND: usize = 256;
 
 type Outputs<T> = <<T as OnlineTree>::Task as Task>::Outputs;
 
 /// Rows that a thread answers together. A tree is read into cache once for each block, so a row costs less in a
 /// larger block, as long as the sums of all its rows leave the tree some room.
-fn rows_per_block(width: usize) -> usize {
+pub(super) fn rows_per_block(width: usize) -> usize {
     ((1 << 17) / width.max(1)).clamp(512, 8192)
 }
 
@@ -98,17 +98,28 @@ impl<T: OnlineTree> Forest<T> {
         let context = self.context();
         self.with_accumulators(1 + block.len(), |width, all| {
             let (accumulator, sums) = all.split_at_mut(width);
-            for SeededTree { tree, rng } in &self.trees {
-                tree.add_votes(block, &context, rng, accumulator, sums);
-            }
+            self.add_block(block, &context, accumulator, sums);
             for (sum, answer) in sums.chunks_exact(width.max(1)).zip(answers) {
                 T::finish(sum, self.trees.len(), answer);
             }
         });
     }
 
+    /// Adds what the trees answer to the rows of a block, tree by tree.
+    pub(super) fn add_block(
+        &self,
+        block: &Rows<'_>,
+        context: &ForestContext<'_, T>,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        for SeededTree { tree, rng } in &self.trees {
+            tree.add_votes(block, context, rng, accumulator, sums);
+        }
+    }
+
     /// Lends memory for `count` accumulators, all 0, and tells their width.
-    fn with_accumulators(&self, count: usize, work: impl FnOnce(usize, &mut [f64])) {
+    pub(super) fn with_accumulators(&self, count: usize, work: impl FnOnce(usize, &mut [f64])) {
         let width = T::accumulator_width(&self.schema.outputs());
         threads::with_buffer(|buffer| {
             buffer.resize(count * width, 0.0);
@@ -117,34 +128,56 @@ impl<T: OnlineTree> Forest<T> {
     }
 }
 
-/// Every tree runs through all rows alone, answering each before it learns it; accumulators are added up
-/// afterwards.
 fn answer_round<T: OnlineTree>(
     round: &Round<'_, T>,
     trees: &mut [SeededTree<T>],
     answer_width: fn(&Outputs<T>) -> usize,
     answers: &mut PredictionRows,
 ) {
-    let (rows, units) = (round.rows(), trees.len() * round.rows());
-    let width = T::accumulator_width(&round.outputs(rows));
-    let per_tree = width * rows;
-    let mut all = vec![0.0; per_tree * trees.len()];
-    threads::each_with(trees, &mut all, per_tree, units, |seeded, accumulators| {
-        for row in 0..rows {
-            let width_then = T::accumulator_width(&round.outputs(row));
-            round.vote(seeded, row, &mut accumulators[row * width..][..width_then]);
-            round.learn(seeded, row);
-        }
-    });
-    let mut sum = Vec::with_capacity(width);
-    for row in 0..rows {
+    let votes = RoundVotes::of(round, trees);
+    let mut sum = Vec::with_capacity(votes.width);
+    for row in 0..round.rows() {
         sum.clear();
         sum.resize(T::accumulator_width(&round.outputs(row)), 0.0);
-        for accumulators in all.chunks_exact(per_tree.max(1)) {
-            accumulate(&mut sum, &accumulators[row * width..]);
-        }
+        votes.add(row, &mut sum);
         let answer = answers.push(answer_width(&round.outputs(row)));
         T::finish(&sum, trees.len(), answer);
+    }
+}
+
+/// What every tree answered to every row of a round.
+pub(super) struct RoundVotes {
+    all: Vec<f64>,
+    width: usize,
+    per_tree: usize,
+}
+
+impl RoundVotes {
+    /// Every tree runs through all rows alone, answering each before it learns it.
+    pub(super) fn of<T: OnlineTree>(round: &Round<'_, T>, trees: &mut [SeededTree<T>]) -> Self {
+        let (rows, units) = (round.rows(), trees.len() * round.rows());
+        let width = T::accumulator_width(&round.outputs(rows));
+        let per_tree = width * rows;
+        let mut all = vec![0.0; per_tree * trees.len()];
+        threads::each_with(trees, &mut all, per_tree, units, |seeded, accumulators| {
+            for row in 0..rows {
+                let width_then = T::accumulator_width(&round.outputs(row));
+                round.vote(seeded, row, &mut accumulators[row * width..][..width_then]);
+                round.learn(seeded, row);
+            }
+        });
+        Self {
+            all,
+            width,
+            per_tree,
+        }
+    }
+
+    /// Adds the accumulators of a row, tree by tree.
+    pub(super) fn add(&self, row: usize, sum: &mut [f64]) {
+        for accumulators in self.all.chunks_exact(self.per_tree.max(1)) {
+            accumulate(sum, &accumulators[row * self.width..]);
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::{Forest, SeededTree};
+use super::{Forest, SeededTree, holds_samples};
+use crate::selection::Selection;
 use crate::{OnlineTree, TreeRng};
 
 /// Why two shards cannot be joined.
@@ -11,6 +12,11 @@ pub enum JoinError {
     /// The shards are of different forests.
     #[error("the shards were built with different {0}: build them with the same")]
     Different(&'static str),
+    /// They are no shards.
+    #[error(
+        "there are no shards of this learner: only a forest of independent trees behind fitted steps has them"
+    )]
+    NoShards,
     /// Trees between the shards are missing, or trees are in both.
     #[error("the shard starts at tree {got}, but tree {expected} comes next")]
     NotNext {
@@ -36,14 +42,24 @@ pub struct NoSuchTree {
 
 impl<T: OnlineTree> Forest<T> {
     /// Takes the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
-    /// samples, as they do unless each tree holds only some.
+    /// samples, as they do unless each tree holds only some; or one holds none any more, because its trees are full.
     ///
     /// # Errors
     /// If it is not, or they do not; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
         self.check_next(&next)?;
+        if self.has_let_go() {
+            self.samples = next.samples;
+        }
         self.trees.extend(next.trees);
         Ok(())
+    }
+
+    /// Whether the trees decide what is held, and none of them holds a sample any more.
+    fn has_let_go(&self) -> bool {
+        let everything = self.selection == Selection::Everything;
+        let holds = |seeded: &SeededTree<T>| seeded.tree.holds_samples();
+        everything && holds_samples::<T>() && !self.trees.iter().any(holds)
     }
 
     fn check_next(&self, next: &Self) -> Result<(), JoinError> {
@@ -61,11 +77,14 @@ impl<T: OnlineTree> Forest<T> {
             let got = next.first_tree;
             return Err(JoinError::NotNext { expected, got });
         }
-        let same_stream = self.schema == next.schema && self.seen == next.seen;
-        if same_stream && self.samples == next.samples && self.selection == next.selection {
-            return Ok(());
+        let same_stream = self.schema == next.schema
+            && self.seen == next.seen
+            && self.selection == next.selection;
+        let fits = self.samples == next.samples || self.has_let_go() || next.has_let_go();
+        match same_stream && fits {
+            true => Ok(()),
+            false => Err(JoinError::OtherStream),
         }
-        Err(JoinError::OtherStream)
     }
 
     /// Replaces a tree by a fresh one that learns the samples that are held, in their order, with the

@@ -16,7 +16,7 @@ type Target<L> = <<L as OnlineLearner>::Task as Task>::Target;
 
 impl<L: OnlineLearner> Pipeline<L> {
     /// What the learner sees of raw rows.
-    fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
+    pub(super) fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
         let steps = self.steps.iter();
         steps.fold(rows.to_owned(), |rows, step| step.transform_checked(rows))
     }

@@ -1,0 +1,70 @@
+//! Some of the trees of a forest, as a learner that adds its votes to those of others.
+
+use std::ops::Range;
+
+use ndarray::ArrayView2;
+
+use crate::{InputError, OnlineLearner, PredictionRows, SettingError, Task, VoteSums};
+
+/// Learners that are some of the trees of a forest, or all of them: a [`Forest`](crate::Forest) is one.
+///
+/// A batch that goes through all shards of a forest in the order of their trees gets the answers of the whole forest, bit for
+/// bit: each shard adds its votes to the sums that the shard before it hands over, and
+/// [`finish`](Shard::finish) turns the sums of the last one into answers.
+///
+/// ```
+/// use forest_core::{Shard, InputError, VoteSums, ndarray::ArrayView2, PredictionRows, Regression};
+///
+/// fn answers(
+///     shards: &[Box<dyn Shard<Task = Regression>>],
+///     rows: ArrayView2<'_, f32>,
+/// ) -> Result<PredictionRows, InputError> {
+///     let mut sums = VoteSums::default();
+///     for shard in shards {
+///         shard.add_votes(rows, &mut sums)?;
+///     }
+///     shards[0].finish(&sums)
+/// }
+/// ```
+pub trait Shard: OnlineLearner {
+    /// Which trees of the forest it has, counted from 0.
+    fn part(&self) -> Range<usize>;
+
+    /// Number of trees of the whole forest.
+    fn of_trees(&self) -> usize;
+
+    /// Goes on with some of its trees only, and with the samples that these hold: the opposite of
+    /// [`Forest::join`](crate::Forest::join).
+    ///
+    /// # Errors
+    /// Trees that it does not have, or none; then nothing changes.
+    fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError>;
+
+    /// Adds the votes of its trees on `features`, a row each, to `sums`. The shard with the first tree begins them, whatever was
+    /// in them. Changes nothing in the learner.
+    ///
+    /// # Errors
+    /// As [`predict_into`](OnlineLearner::predict_into), or sums that the trees before these have not added up for these rows.
+    fn add_votes(
+        &self,
+        features: ArrayView2<'_, f32>,
+        sums: &mut VoteSums,
+    ) -> Result<(), InputError>;
+
+    /// Test-then-train: adds the votes of its trees on every row, given just before that row is learned.
+    ///
+    /// # Errors
+    /// As [`learn`](OnlineLearner::learn), or sums as [`Shard::add_votes`] refuses them; then nothing was learned.
+    fn add_votes_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<Self::Task as Task>::Target],
+        sums: &mut VoteSums,
+    ) -> Result<(), InputError>;
+
+    /// The answers of the forest, once all trees have added their votes. Any shard can tell them.
+    ///
+    /// # Errors
+    /// Sums without the votes of all trees.
+    fn finish(&self, sums: &VoteSums) -> Result<PredictionRows, InputError>;
+}

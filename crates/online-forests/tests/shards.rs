@@ -1,0 +1,182 @@
+//! Shards of every forest, in any number, give the answers and the snapshot of the whole forest, bit for bit.
+
+use forest_core::{InputError, JoinError, VoteSums};
+use forest_testing::conformance::{ConformanceTask, Stream};
+use online_forests::ndarray::Array2;
+use online_forests::{
+    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
+    Schema, snapshot,
+};
+
+use super::common::every;
+
+const TREES: usize = 5;
+const ROWS: usize = 150;
+
+type Answers = Vec<Vec<u64>>;
+
+fn built<T: NamedTask>(algorithm: &Algorithm) -> AnyLearner<T> {
+    let forest = ForestSettings {
+        trees: TREES,
+        seed: 3,
+        ..ForestSettings::default()
+    };
+    algorithm.build(Schema::new(2).unwrap(), forest).unwrap()
+}
+
+fn split<T: NamedTask>(whole: &AnyLearner<T>, parts: usize) -> Vec<AnyLearner<T>> {
+    let part = |index| {
+        let mut shard = whole.clone();
+        let trees = index * TREES / parts..(index + 1) * TREES / parts;
+        shard
+            .as_shard_mut()
+            .unwrap()
+            .keep_trees(trees.clone())
+            .unwrap();
+        assert_eq!(shard.as_shard().unwrap().part(), trees);
+        shard
+    };
+    (0..parts).map(part).collect()
+}
+
+fn joined<T: NamedTask>(shards: Vec<AnyLearner<T>>) -> AnyLearner<T> {
+    let join = |mut joined: AnyLearner<T>, next| {
+        joined.join(next).unwrap();
+        joined
+    };
+    shards.into_iter().reduce(join).unwrap()
+}
+
+fn bits<'a>(rows: impl Iterator<Item = &'a [f64]>) -> Answers {
+    let bits = |row: &[f64]| row.iter().map(|value| value.to_bits()).collect();
+    rows.map(bits).collect()
+}
+
+/// A batch through all shards: what it answers before it learns.
+fn pass<T: NamedTask + ConformanceTask>(
+    shards: &mut [AnyLearner<T>],
+    stream: &Stream<T>,
+    rows: std::ops::Range<usize>,
+) -> Answers {
+    let (features, targets) = stream.part(rows.start, rows.end);
+    let mut sums = VoteSums::default();
+    for shard in shards.iter_mut() {
+        let shard = shard.as_shard_mut().unwrap();
+        shard
+            .add_votes_then_learn(features, targets, &mut sums)
+            .unwrap();
+    }
+    let answers = shards[0].as_shard().unwrap().finish(&sums).unwrap();
+    bits(answers.iter())
+}
+
+fn asked<T: NamedTask>(shards: &[AnyLearner<T>], features: &Array2<f32>) -> Answers {
+    let mut sums = VoteSums::default();
+    for shard in shards {
+        let shard = shard.as_shard().unwrap();
+        shard.add_votes(features.view(), &mut sums).unwrap();
+    }
+    bits(shards[0].as_shard().unwrap().finish(&sums).unwrap().iter())
+}
+
+/// Two shards, then three, then one, in batches of this size.
+fn in_shards<T: NamedTask + ConformanceTask>(
+    algorithm: &Algorithm,
+    stream: &Stream<T>,
+    batch: usize,
+) -> (AnyLearner<T>, Answers) {
+    let mut shards = split(&built(algorithm), 2);
+    let mut answers = Answers::new();
+    for start in (0..ROWS).step_by(batch) {
+        for (row, parts) in [(ROWS / 3, 3), (2 * ROWS / 3, 1)] {
+            if (row..row + batch).contains(&start) {
+                shards = split(&joined(shards), parts);
+            }
+        }
+        let rows = start..ROWS.min(start + batch);
+        answers.extend(pass(&mut shards, stream, rows));
+        for shard in &shards {
+            assert_eq!(shard.check_invariants(), Ok(()), "{algorithm}, row {start}");
+        }
+    }
+    let shards = split(&joined(shards), 3);
+    let together = asked(&shards, &stream.features);
+    let whole = joined(shards);
+    let alone = whole.predict(stream.features.view()).unwrap();
+    let alone = bits(alone.rows().into_iter().map(|row| row.to_slice().unwrap()));
+    assert_eq!(together, alone, "{algorithm}");
+    (whole, answers)
+}
+
+fn shards_are_the_forest<T: NamedTask + ConformanceTask>() {
+    let stream = Stream::<T>::uniform(ROWS, 2, 12);
+    let mut forests = 0;
+    for algorithm in every::<T>() {
+        let mut whole = built::<T>(&algorithm);
+        if whole.as_shard().is_none() {
+            continue;
+        }
+        forests += 1;
+        let (features, targets) = stream.part(0, ROWS);
+        let expected = whole.predict_then_learn(features, targets).unwrap();
+        let expected = bits(expected.iter());
+        for batch in [1, 7, ROWS] {
+            let (joined, answers) = in_shards(&algorithm, &stream, batch);
+            assert!(answers == expected, "{algorithm}, batches of {batch}");
+            let bytes = |learner| snapshot::to_bytes(learner).unwrap();
+            let same = bytes(&joined) == bytes(&whole);
+            assert!(same, "{algorithm}, batches of {batch}: another snapshot");
+        }
+    }
+    assert!(forests > 20, "{forests}");
+}
+
+#[test]
+fn shards_are_the_forest_of_classes() {
+    shards_are_the_forest::<Classification>();
+}
+
+#[test]
+fn shards_are_the_forest_of_numbers() {
+    shards_are_the_forest::<Regression>();
+}
+
+#[test]
+fn a_batch_passes_through_all_shards_in_their_order_or_is_refused() {
+    let stream = Stream::<Regression>::uniform(20, 2, 12);
+    let (rows, targets) = stream.part(0, 20);
+    let mut shards = split::<Regression>(&built(&"mondrian".parse().unwrap()), 2);
+    let refused = |expected, got| Err(InputError::OtherVotes { expected, got });
+    let mut sums = VoteSums::default();
+    let late = shards[1].as_shard_mut().unwrap();
+    let learned = late.add_votes_then_learn(rows, targets, &mut sums);
+    assert_eq!((learned, late.samples_seen()), (refused(2, 0), 0));
+    let first = shards[0].as_shard().unwrap();
+    first.add_votes(rows, &mut sums).unwrap();
+    assert_eq!(first.finish(&sums), Err(refused(5, 2).unwrap_err()));
+    // Sums of other rows.
+    let some = stream.part(0, 19).0;
+    let late = shards[1].as_shard().unwrap();
+    assert!(late.add_votes(some, &mut sums).is_err());
+    late.add_votes(rows, &mut sums).unwrap();
+    assert_eq!((sums.trees(), sums.len()), (5, 20));
+    assert_eq!(late.add_votes(rows, &mut sums), refused(2, 5));
+}
+
+#[test]
+fn what_is_no_forest_has_no_shards() {
+    let mut learner = built::<Classification>(&"boundary-forest".parse().unwrap());
+    assert!(learner.as_shard_mut().is_none());
+    let other = built(&"mondrian".parse().unwrap());
+    assert_eq!(learner.join(learner.clone()), Err(JoinError::NoShards));
+    let different = Err(JoinError::Different("algorithms"));
+    assert_eq!(learner.join(other), different);
+    let mut forest = built::<Classification>(&"amf".parse().unwrap());
+    let shard = forest.as_shard_mut().unwrap();
+    for trees in [2..2, 3..6, 7..9] {
+        assert!(shard.keep_trees(trees).is_err());
+    }
+    shard.keep_trees(1..4).unwrap();
+    assert!(shard.keep_trees(0..2).is_err());
+    assert_eq!((shard.part(), shard.of_trees()), (1..4, TREES));
+}

@@ -1,0 +1,83 @@
+//! Pipelines around shards: each transforms rows itself, and adds the votes of its trees.
+
+use std::ops::Range;
+
+use forest_core::{InputError, JoinError, Rows, SettingError, Shard, VoteSums};
+use ndarray::ArrayView2;
+use registry::{AnyLearner, NamedTask, Registry};
+
+use super::Pipeline;
+use crate::Step;
+
+impl<T: NamedTask, R: Registry> Pipeline<AnyLearner<T, R>> {
+    /// The learner as a shard; `None` if it is none, or if steps go on to change.
+    pub fn shard(&self) -> Option<&dyn Shard<Task = T>> {
+        let shard = self.learner.as_shard();
+        shard.filter(|_| self.window.is_none() && !self.steps.iter().any(Step::is_running))
+    }
+
+    fn shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
+        self.shard()?;
+        self.learner.as_shard_mut()
+    }
+
+    /// Goes on with some of the trees only: as [`Shard::keep_trees`].
+    ///
+    /// # Errors
+    /// No shard, or trees that it does not have; then nothing changes.
+    pub fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError> {
+        let rule = "must be the whole learner, since there are no shards of it";
+        let text = format!("{part:?}");
+        let none = || SettingError::new("part", rule, text);
+        self.shard_mut().ok_or_else(none)?.keep_trees(part)
+    }
+
+    /// Adds the votes on raw rows: as [`Shard::add_votes`].
+    ///
+    /// # Errors
+    /// As [`Shard::add_votes`], or if it is no shard.
+    pub fn add_votes(
+        &self,
+        rows: ArrayView2<'_, f32>,
+        sums: &mut VoteSums,
+    ) -> Result<(), InputError> {
+        let shard = self.shard().ok_or(InputError::NoShards)?;
+        let rows = Rows::check(rows, self.schema.features())?;
+        let rows = self.transformed(rows.matrix());
+        shard.add_votes(rows.view(), sums)
+    }
+
+    /// Adds the votes on raw rows, each given just before it is learned: as [`Shard::add_votes_then_learn`].
+    ///
+    /// # Errors
+    /// As [`Shard::add_votes_then_learn`], or if it is no shard; then nothing was learned.
+    pub fn add_votes_then_learn(
+        &mut self,
+        rows: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        sums: &mut VoteSums,
+    ) -> Result<(), InputError> {
+        let checked = Rows::check(rows, self.schema.features())?;
+        let rows = self.transformed(checked.matrix());
+        let shard = self.shard_mut().ok_or(InputError::NoShards)?;
+        shard.add_votes_then_learn(rows.view(), targets, sums)?;
+        targets.iter().for_each(|&target| self.schema.admit(target));
+        Ok(())
+    }
+
+    /// Takes the trees of the next shard ([`Forest::join`](forest_core::Forest::join)), which has to be behind the same steps.
+    ///
+    /// # Errors
+    /// As [`AnyLearner::join`], or other steps or names of classes; then nothing changes.
+    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
+        let of = [
+            (self.schema != next.schema, "numbers of features or classes"),
+            (self.steps != next.steps, "steps"),
+            (self.class_names != next.class_names, "names of classes"),
+        ];
+        if let Some((_, what)) = of.into_iter().find(|(different, _)| *different) {
+            return Err(JoinError::Different(what));
+        }
+        self.learner.join(next.learner)
+    }
+}
