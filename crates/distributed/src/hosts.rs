@@ -1,0 +1,138 @@
+//! Who takes part, and where.
+
+use std::io;
+use std::net::TcpListener;
+
+use thiserror::Error;
+
+/// The addresses of all processes, and which of them this one is. The first reads the data and writes the answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hosts {
+    addresses: Vec<String>,
+    process: usize,
+}
+
+/// A list of hosts that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum HostsError {
+    /// A line that is no address.
+    #[error("line {line}: `{text}` is not HOST:PORT")]
+    NoAddress {
+        /// Counted from 1.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// An address that stands there twice.
+    #[error("{address} stands there twice: each process needs its own")]
+    Twice {
+        /// The address.
+        address: String,
+    },
+    /// There is no such process.
+    #[error("there is no process {process} among {processes}, counted from 0")]
+    NoSuchProcess {
+        /// Asked for.
+        process: usize,
+        /// Lines of the list.
+        processes: usize,
+    },
+}
+
+impl Hosts {
+    /// Reads a list of addresses, `HOST:PORT` a line. Empty lines, and what stands behind `#`, are passed over.
+    ///
+    /// ```
+    /// use distributed::Hosts;
+    ///
+    /// let hosts = Hosts::parse("10.0.0.1:2101\n10.0.0.2:2101 # the large one\n", 1)?;
+    /// assert_eq!((hosts.len(), hosts.process()), (2, 1));
+    /// # Ok::<(), distributed::HostsError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A line that is no address, one that stands there twice, or a process that is not in the list.
+    pub fn parse(text: &str, process: usize) -> Result<Self, HostsError> {
+        let lines = text
+            .lines()
+            .map(|line| line.split('#').next().unwrap_or_default().trim());
+        let mut addresses: Vec<String> = Vec::new();
+        for (line, text) in (1..).zip(lines).filter(|(_, text)| !text.is_empty()) {
+            if !is_address(text) {
+                let text = text.to_owned();
+                return Err(HostsError::NoAddress { line, text });
+            }
+            if addresses.iter().any(|known| known == text) {
+                let address = text.to_owned();
+                return Err(HostsError::Twice { address });
+            }
+            addresses.push(text.to_owned());
+        }
+        let processes = addresses.len();
+        match process < processes {
+            true => Ok(Self { addresses, process }),
+            false => Err(HostsError::NoSuchProcess { process, processes }),
+        }
+    }
+
+    /// The text of a list of `processes` addresses of this machine, with ports that are free now.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn local(processes: usize) -> io::Result<String> {
+        let listeners = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));
+        let listeners: Vec<TcpListener> = listeners.collect::<io::Result<_>>()?;
+        let lines = listeners.iter().map(|listener| {
+            let address = listener.local_addr()?;
+            Ok(format!("{address}\n"))
+        });
+        lines.collect()
+    }
+
+    /// Number of processes.
+    #[allow(clippy::len_without_is_empty, reason = "there is at least this one")]
+    pub fn len(&self) -> usize {
+        self.addresses.len()
+    }
+
+    /// Which of them this one is, from 0.
+    pub fn process(&self) -> usize {
+        self.process
+    }
+
+    #[cfg(feature = "timely")]
+    pub(crate) fn address(&self, process: usize) -> &str {
+        &self.addresses[process]
+    }
+}
+
+fn is_address(text: &str) -> bool {
+    let port = text.rsplit_once(':').filter(|(host, _)| !host.is_empty());
+    port.is_some_and(|(_, port)| port.parse::<u16>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_that_cannot_be_used_are_refused_with_the_line() {
+        let said = |text| Hosts::parse(text, 0).map_err(|error| error.to_string());
+        let error = "line 2: `b` is not HOST:PORT".to_owned();
+        assert_eq!(said("a:1\nb\n"), Err(error));
+        let error = "a:1 stands there twice: each process needs its own".to_owned();
+        assert_eq!(said("a:1\n\na:1"), Err(error));
+        let error = "there is no process 0 among 0, counted from 0".to_owned();
+        assert_eq!(said("# nobody"), Err(error));
+        for text in [":1", "a:", "a:99999", "a:b"] {
+            assert!(said(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_this_machine_can_be_read() {
+        let text = Hosts::local(3).expect("there are free ports");
+        let hosts = Hosts::parse(&text, 2).expect("they are addresses");
+        assert_eq!((hosts.len(), hosts.process()), (3, 2));
+    }
+}

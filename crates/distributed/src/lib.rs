@@ -1,0 +1,57 @@
+//! A forest whose trees are in several processes, or on several machines.
+//!
+//! A *shard* is a contiguous range of a forest's trees (`forest_core::Shard`). Rows go from shard to shard as on a
+//! conveyor, with a sum of votes to which each shard adds those of its trees; so the answers, and what is learned, are those of
+//! one process, bit for bit. This crate knows neither forests nor tables. It has
+//!
+//! | what | where |
+//! |---|---|
+//! | who takes part, and where | [`Hosts`] |
+//! | messages from the first process through all others and back to it | [`run`], [`Conveyor`] |
+//! | when to give up on the others | [`Deadlines`] |
+//! | which trees a process has | [`parts`] |
+//! | snapshots that all shards have, with a marker once everything up to there is on the disk | [`Checkpoints`] |
+//!
+//! # What it promises
+//!
+//! - Messages arrive in the order in which they were sent, at most [`MOST_IN_FLIGHT`] are on their way.
+//! - A process that ends, a connection that breaks, and one on which nothing comes any more end [`run`] with an error, in all
+//!   processes: [`RunError::is_temporary`] says that starting all of them again may help.
+//! - [`Checkpoints`] that were committed are whole on all disks, and so is everything else that was written before
+//!   [`Checkpoints::commit`].
+//!
+//! # What it does not
+//!
+//! Connections are neither encrypted nor authenticated: whoever reaches a port can take the place of a process. Let the
+//! processes listen in a network of their own.
+//!
+//! The engine is timely dataflow (Murray et al., *Naiad: a timely dataflow system*, SOSP 2013), by its crate `timely`: each
+//! process is one worker, a chain of operators takes each message through them.
+
+mod checkpoints;
+#[cfg(feature = "timely")]
+mod clock;
+#[cfg(feature = "timely")]
+mod connect;
+#[cfg(feature = "timely")]
+mod conveyor;
+mod error;
+mod hosts;
+#[cfg(feature = "timely")]
+mod panics;
+mod parts;
+#[cfg(feature = "timely")]
+mod run;
+
+pub use checkpoints::{Checkpoints, Committed};
+#[cfg(feature = "timely")]
+pub use clock::Deadlines;
+#[cfg(feature = "timely")]
+pub use conveyor::{Conveyor, MOST_IN_FLIGHT};
+pub use error::CheckpointError;
+#[cfg(feature = "timely")]
+pub use error::RunError;
+pub use hosts::{Hosts, HostsError};
+pub use parts::parts;
+#[cfg(feature = "timely")]
+pub use run::{Place, run};
