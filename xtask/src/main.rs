@@ -59,8 +59,8 @@ fn main() -> ExitCode {
 
 /// Does what was asked, here or in a build of this program that has the part for it.
 fn run() -> Result<ExitCode> {
-    let command = std::env::args().nth(1);
-    if let Some(part) = command.as_deref().and_then(Part::of_missing_command) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(part) = Part::of_missing_command(&words) {
         return part.build_and_restart();
     }
     let result = match Cli::try_parse() {

@@ -24,6 +24,8 @@ pub enum Part {
     Baselines,
     /// Readers of Parquet and Arrow files.
     Columnar,
+    /// `train` and `predict` in several processes, and `join`.
+    Distributed,
     /// Downloads of named sets.
     Fetch,
     /// `train`, `predict` and `inspect`.
@@ -49,8 +51,11 @@ const BASELINES: [&str; 8] = [
     "ridge",
 ];
 
+/// Options of `train` and `predict` in several processes.
+const OF_PROCESSES: [&str; 3] = ["--processes", "--hosts", "--answers"];
+
 /// Commands of parts, and what `--help` says of them.
-const COMMANDS: [(&str, Part, &str); 4] = [
+const COMMANDS: [(&str, Part, &str); 5] = [
     (
         "reproduce",
         Part::Reproduce,
@@ -63,6 +68,11 @@ const COMMANDS: [(&str, Part, &str); 4] = [
         "Answer the rows of a table with a model",
     ),
     ("inspect", Part::Models, "Tell what is in a model"),
+    (
+        "join",
+        Part::Distributed,
+        "Make one model file of the checkpoints of several processes",
+    ),
 ];
 
 /// The commands that are built when they are used first, for the end of `--help`.
@@ -78,16 +88,28 @@ pub fn help() -> String {
 }
 
 impl Part {
-    /// The part of a command, if it is not built.
-    pub fn of_missing_command(command: &str) -> Option<Self> {
-        let mut commands = COMMANDS.iter();
-        let (_, part, _) = commands.find(|(name, part, _)| *name == command && !part.is_built())?;
-        Some(*part)
+    /// The part of a command line, if it is not built.
+    pub fn of_missing_command(words: &[String]) -> Option<Self> {
+        Self::of_command(words).filter(|part| !part.is_built())
     }
 
-    const ALL: [Self; 5] = [
+    fn of_command(words: &[String]) -> Option<Self> {
+        let (command, options) = words.split_first()?;
+        let is_option = |word: &String| {
+            let name = word.split('=').next().unwrap_or_default();
+            OF_PROCESSES.contains(&name)
+        };
+        let (_, part, _) = COMMANDS.iter().find(|(name, ..)| name == command)?;
+        match part {
+            Self::Models if options.iter().any(is_option) => Some(Self::Distributed),
+            part => Some(*part),
+        }
+    }
+
+    const ALL: [Self; 6] = [
         Self::Baselines,
         Self::Columnar,
+        Self::Distributed,
         Self::Fetch,
         Self::Models,
         Self::Reproduce,
@@ -97,6 +119,7 @@ impl Part {
         match self {
             Self::Baselines => "baselines",
             Self::Columnar => "columnar",
+            Self::Distributed => "distributed",
             Self::Fetch => "fetch",
             Self::Models => "models",
             Self::Reproduce => "reproduce",
@@ -107,6 +130,7 @@ impl Part {
         match self {
             Self::Baselines => "the offline learners of smartcore",
             Self::Columnar => "the readers of Parquet and Arrow",
+            Self::Distributed => "trees in several processes",
             Self::Fetch => "downloads",
             Self::Models => "the commands train, predict and inspect",
             Self::Reproduce => "the experiments of the papers",
@@ -117,6 +141,7 @@ impl Part {
         match self {
             Self::Baselines => cfg!(feature = "baselines"),
             Self::Columnar => cfg!(feature = "columnar"),
+            Self::Distributed => cfg!(feature = "distributed"),
             Self::Fetch => cfg!(feature = "fetch"),
             Self::Models => cfg!(feature = "models"),
             Self::Reproduce => cfg!(feature = "reproduce"),
@@ -235,6 +260,19 @@ mod tests {
     fn the_names_of_baselines_are_those_of_their_crate() {
         let names = baselines::BASELINES.iter().map(|entry| entry.name);
         assert!(names.eq(BASELINES));
+    }
+
+    #[test]
+    fn a_command_line_tells_its_part() {
+        let of = |line: &str| {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            Part::of_command(&words)
+        };
+        assert_eq!(of("train --data a"), Some(Part::Models));
+        assert_eq!(of("train --data a --processes=2"), Some(Part::Distributed));
+        assert_eq!(of("predict --hosts list"), Some(Part::Distributed));
+        assert_eq!(of("join a"), Some(Part::Distributed));
+        assert_eq!(of("compare --processes 2"), None);
     }
 
     #[test]

@@ -61,6 +61,16 @@ impl Checkpoints {
         &self.folder
     }
 
+    /// Which shard.
+    pub fn shard(&self) -> usize {
+        self.shard
+    }
+
+    /// Number of shards.
+    pub fn of(&self) -> usize {
+        self.of
+    }
+
     /// The file of this shard's snapshot after `rows` rows.
     pub fn path(&self, rows: u64) -> PathBuf {
         self.path_of(self.shard, rows)

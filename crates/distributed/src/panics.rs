@@ -9,6 +9,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How timely's own panics about connections begin.
 const OF_CONNECTIONS: &str = "timely communication error: ";
 
+/// How the names of threads begin that do nothing but send, receive, and wait for those that do.
+const OF_CONNECTIONS_THREADS: [&str; 3] = ["timely:send-", "timely:recv-", CLOSING];
+
+/// The thread that waits until all connections are closed.
+pub const CLOSING: &str = "timely:close";
+
+/// What the worker's panic says once the thread of a connection has failed.
+const OF_A_QUEUE: &str = "MergeQueue poisoned.";
+
 type Hook = Arc<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 
 /// What a panic was about.
@@ -20,7 +29,7 @@ pub enum Fault {
     Other(String),
 }
 
-/// While it lives, panics of any thread are sent. Those about connections are not shown.
+/// From now on, panics of any thread are sent. Those about connections are not shown.
 pub struct Watching(Hook);
 
 impl Watching {
@@ -40,20 +49,24 @@ impl Watching {
     }
 }
 
-impl Drop for Watching {
-    fn drop(&mut self) {
-        // A hook cannot be changed by a thread that panics.
-        if !std::thread::panicking() {
-            let before = Arc::clone(&self.0);
-            panic::set_hook(Box::new(move |info| before(info)));
-        }
+impl Watching {
+    /// Panics are shown again as before. Not called after a failure: threads that are left would fail one after another.
+    pub fn end(self) {
+        let before = self.0;
+        panic::set_hook(Box::new(move |info| before(info)));
     }
 }
 
 fn fault(info: &PanicHookInfo<'_>) -> Fault {
     let text = info.payload_as_str().unwrap_or("a panic without words");
+    let thread = std::thread::current();
+    let is_of_connections = thread.name().is_some_and(|name| {
+        let mut threads = OF_CONNECTIONS_THREADS.into_iter();
+        threads.any(|begin| name.starts_with(begin))
+    });
     match text.strip_prefix(OF_CONNECTIONS) {
         Some(reason) => Fault::Connection(reason.to_owned()),
+        None if is_of_connections || text == OF_A_QUEUE => Fault::Connection(text.to_owned()),
         None => Fault::Other(text.to_owned()),
     }
 }

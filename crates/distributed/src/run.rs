@@ -20,7 +20,7 @@ use timely::worker::Worker;
 use crate::clock::Clock;
 use crate::connect::connect;
 use crate::conveyor::{self, Conveyor};
-use crate::panics::{Fault, Watching};
+use crate::panics::{CLOSING, Fault, Watching};
 use crate::{Deadlines, Hosts, RunError};
 
 /// How often the clock is read.
@@ -67,7 +67,7 @@ where
     let streams = connect(hosts, deadlines.start)?;
     let (sender, events) = mpsc::channel();
     let (faults, found) = mpsc::channel();
-    let _watching = Watching::start(faults);
+    let watching = Watching::start(faults);
     let clock = Clock::start();
     forward(found, sender.clone());
     let working = Working {
@@ -77,7 +77,9 @@ where
         events: Mutex::new(sender.clone()),
     };
     start(hosts, streams, working, sender)?;
-    watch(&events, &clock, deadlines.progress)
+    let result = watch(&events, &clock, deadlines.progress)?;
+    watching.end();
+    Ok(result)
 }
 
 fn forward<R: Send + 'static, E: Send + 'static>(
@@ -117,12 +119,15 @@ where
     let work = move |worker: &mut Worker| working.work::<M>(worker);
     let workers = execute_from(builders, guard, WorkerConfig::default(), work);
     let workers = workers.map_err(panicked)?;
-    thread::spawn(move || {
+    let closing = thread::Builder::new().name(CLOSING.to_owned());
+    let closed = closing.spawn(move || {
         drop(workers.join());
         // Whoever has given up does not listen any more.
         let _ = events.send(Event::Closed);
     });
-    Ok(())
+    closed
+        .map(drop)
+        .map_err(|error| panicked(error.to_string()))
 }
 
 /// Waits for the end.

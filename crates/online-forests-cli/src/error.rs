@@ -252,6 +252,10 @@ pub enum CommandError {
     /// An interval.
     #[error(transparent)]
     Interval(#[from] IntervalError),
+    /// Processes that should go on together.
+    #[cfg(feature = "distributed")]
+    #[error(transparent)]
+    Shards(#[from] crate::shards::ShardsError),
     /// Threads.
     #[error(transparent)]
     Threads(#[from] ThreadsError),

@@ -76,6 +76,8 @@ pub mod predict;
 mod prediction;
 #[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(feature = "distributed")]
+pub mod shards;
 mod table_task;
 mod task_kind;
 pub mod train;
@@ -111,6 +113,12 @@ pub enum Command {
     /// One answer a row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A row
     /// that cannot be read has an empty answer.
     Predict(predict::Args),
+    /// Make one model file of the checkpoints of a training in several processes
+    ///
+    /// The newest checkpoint that is complete counts. Then `train` goes on from the file in any number of processes, and
+    /// `predict` answers with it.
+    #[cfg(feature = "distributed")]
+    Join(shards::JoinArgs),
     /// Tell what is in a model: settings, size, importance of features, trees, one answer explained
     Inspect(inspect::Args),
     /// Answer and learn rows that come by HTTP
@@ -130,6 +138,8 @@ impl Command {
         match self {
             Self::Train(args) => train::run(args),
             Self::Predict(args) => predict::run(args),
+            #[cfg(feature = "distributed")]
+            Self::Join(args) => shards::join(args),
             Self::Inspect(args) => inspect::run(args),
             #[cfg(feature = "serve")]
             Self::Serve(args) => serve::run(args),

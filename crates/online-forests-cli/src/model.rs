@@ -60,6 +60,17 @@ impl<T: TableTask> Default for Batch<T> {
     }
 }
 
+#[cfg(feature = "distributed")]
+impl<T: TableTask> Batch<T> {
+    /// Features and targets, of which none are left.
+    pub(crate) fn take(&mut self) -> (Vec<f32>, Vec<T::Target>) {
+        (
+            std::mem::take(&mut self.features),
+            std::mem::take(&mut self.targets),
+        )
+    }
+}
+
 impl<T: TableTask> Model<T> {
     /// How records become rows.
     pub fn columns(&self) -> &Columns {

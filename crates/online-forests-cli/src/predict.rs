@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use online_forests::threads;
 use tables::{Header, Layout};
 
-use answers::{Answers, Asked};
+use answers::Answers;
 pub use args::Args;
 use output::Output;
 
@@ -31,6 +31,10 @@ const ROWS: usize = 1000;
 /// # Errors
 /// What cannot be understood, opened or written; then there is no output file, or the old one.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
+    #[cfg(feature = "distributed")]
+    if args.place.are_asked_for() {
+        return crate::shards::predict(args);
+    }
     let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);
     match threads::with_threads(threads, || predict(args))? {
         Err(error) if error.is_broken_pipe() => Ok(ExitCode::SUCCESS),
@@ -46,19 +50,17 @@ fn predict(args: &Args) -> Result<ExitCode, CommandError> {
     ];
     distinct::check(&args.data, &others)?;
     match AnyModel::load(&args.model)? {
-        AnyModel::Classification(model) => answer_all(&model, args),
-        AnyModel::Regression(model) => answer_all(&model, args),
+        AnyModel::Classification(model) => answer_all(&model, Answers::new(&model, args.asked())?, args),
+        AnyModel::Regression(model) => answer_all(&model, Answers::new(&model, args.asked())?, args),
     }
 }
 
-fn answer_all<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, CommandError> {
-    let answers = Answers::new(
-        model,
-        Asked {
-            proba: args.proba,
-            interval: args.interval,
-        },
-    )?;
+/// Answers all rows.
+pub(crate) fn answer_all<T: TableTask>(
+    model: &Model<T>,
+    answers: Answers<'_, T>,
+    args: &Args,
+) -> Result<ExitCode, CommandError> {
     let console = Console::new(input::length(&args.data, false));
     let options = args.reading.over(model.settings().table_options());
     let used = |header: &Header| {

@@ -50,6 +50,32 @@ pub trait TableTask: NamedTask {
     /// Classes known; 0 of numbers.
     fn classes(schema: &Schema<Self>) -> usize;
 
+    /// Targets as they are sent to other processes.
+    #[cfg(feature = "distributed")]
+    fn sent(targets: Vec<Self::Target>) -> crate::shards::Targets;
+
+    /// Targets that were sent, if they are of this task.
+    #[cfg(feature = "distributed")]
+    fn received(targets: &crate::shards::Targets) -> Option<&[Self::Target]>;
+
+    /// Takes note of the name of a class that another process has met.
+    ///
+    /// # Errors
+    /// One class too many.
+    #[cfg(feature = "distributed")]
+    fn add_class(
+        name: &str,
+        pipeline: &mut Pipeline<AnyLearner<Self>>,
+    ) -> Result<(), online_forests::InputError>;
+
+    /// How wrong an answer was: 1 for another class, or the squared error.
+    #[cfg(feature = "distributed")]
+    fn loss(answer: &[f64], target: Self::Target) -> f64;
+
+    /// The mean of losses as people read it.
+    #[cfg(feature = "distributed")]
+    fn score(mean_loss: f64) -> String;
+
     /// What is answered, of a row of the learner's answers.
     fn prediction<'a>(answer: &[f64], names: &'a LabelEncoder) -> Prediction<'a>;
 }
@@ -109,6 +135,38 @@ impl TableTask for Classification {
         schema.width()
     }
 
+    #[cfg(feature = "distributed")]
+    fn sent(targets: Vec<u32>) -> crate::shards::Targets {
+        crate::shards::Targets::Classes(targets)
+    }
+
+    #[cfg(feature = "distributed")]
+    fn received(targets: &crate::shards::Targets) -> Option<&[u32]> {
+        match targets {
+            crate::shards::Targets::Classes(targets) => Some(targets),
+            crate::shards::Targets::Numbers(_) => None,
+        }
+    }
+
+    #[cfg(feature = "distributed")]
+    fn add_class(
+        name: &str,
+        pipeline: &mut Pipeline<AnyLearner<Self>>,
+    ) -> Result<(), online_forests::InputError> {
+        pipeline.class_named(name).map(drop)
+    }
+
+    #[cfg(feature = "distributed")]
+    fn loss(answer: &[f64], target: u32) -> f64 {
+        let is_right = !answer.is_empty() && argmax(answer) as u32 == target;
+        f64::from(u8::from(!is_right))
+    }
+
+    #[cfg(feature = "distributed")]
+    fn score(mean_loss: f64) -> String {
+        format!("accuracy {:.4}", 1.0 - mean_loss)
+    }
+
     fn prediction<'a>(answer: &[f64], names: &'a LabelEncoder) -> Prediction<'a> {
         let name = names.name(argmax(answer) as u32);
         Prediction::Class(name.expect("every class of a model has a name"))
@@ -140,6 +198,37 @@ impl TableTask for Regression {
 
     fn classes(_: &Schema<Self>) -> usize {
         0
+    }
+
+    #[cfg(feature = "distributed")]
+    fn sent(targets: Vec<f64>) -> crate::shards::Targets {
+        crate::shards::Targets::Numbers(targets)
+    }
+
+    #[cfg(feature = "distributed")]
+    fn received(targets: &crate::shards::Targets) -> Option<&[f64]> {
+        match targets {
+            crate::shards::Targets::Classes(_) => None,
+            crate::shards::Targets::Numbers(targets) => Some(targets),
+        }
+    }
+
+    #[cfg(feature = "distributed")]
+    fn add_class(
+        _: &str,
+        _: &mut Pipeline<AnyLearner<Self>>,
+    ) -> Result<(), online_forests::InputError> {
+        Ok(())
+    }
+
+    #[cfg(feature = "distributed")]
+    fn loss(answer: &[f64], target: f64) -> f64 {
+        (answer[0] - target).powi(2)
+    }
+
+    #[cfg(feature = "distributed")]
+    fn score(mean_loss: f64) -> String {
+        format!("RMSE {:.4}", mean_loss.sqrt())
     }
 
     fn prediction<'a>(answer: &[f64], _: &'a LabelEncoder) -> Prediction<'a> {

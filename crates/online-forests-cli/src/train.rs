@@ -9,8 +9,9 @@ mod every;
 mod fit;
 mod fitted;
 mod guess;
+mod learn;
 mod learning;
-mod lock;
+pub(crate) mod lock;
 pub(crate) mod memory;
 mod names;
 mod resume;
@@ -24,15 +25,13 @@ use tables::{Header, TableOptions, TargetColumn};
 
 pub use args::Args;
 pub use every::{Every, NotAnInterval, Since};
-use learning::{Completion, Learning};
-use memory::Memory;
+pub(crate) use learn::{Learn, Start};
+pub(crate) use learning::Completion;
 use saving::Saving;
 
-use crate::bad_rows::{BadRows, counted};
 use crate::console::Console;
-use crate::input::{self, Row, Source};
-use crate::model::{AnyModel, Model};
-use crate::table_task::TableTask;
+use crate::input::{self, Source};
+use crate::model::AnyModel;
 use crate::{CommandError, distinct, interrupt};
 
 /// Learns a table into a model file.
@@ -40,6 +39,10 @@ use crate::{CommandError, distinct, interrupt};
 /// # Errors
 /// What cannot be understood, opened, learned or written; then the model file is as it was at its last checkpoint.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
+    #[cfg(feature = "distributed")]
+    if args.shards.are_asked_for() {
+        return crate::shards::train(args);
+    }
     let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);
     let completion = threads::with_threads(threads, || train(args))??;
     Ok(match completion {
@@ -56,6 +59,15 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     distinct::check(&args.data, &written)?;
     let saving = Saving::new(&args.model, args.checkpoint)?;
     let begun = begun(args, saving.model())?;
+    start(args, begun, learn::Here(saving))
+}
+
+/// Opens the data, fits a model if none was begun, and learns.
+pub(crate) fn start(
+    args: &Args,
+    begun: Option<AnyModel>,
+    learn: impl Learn,
+) -> Result<Completion, CommandError> {
     let console = Console::new(input::length(&args.data, args.follow));
     let options = table_options(begun.as_ref(), args)?;
     let known = begun.as_ref().map(AnyModel::header);
@@ -67,13 +79,12 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     let start = Start {
         args,
         console,
-        saving,
         source,
     };
     match begun {
-        None => fit::run(start),
-        Some(AnyModel::Classification(model)) => resume::run(model, start),
-        Some(AnyModel::Regression(model)) => resume::run(model, start),
+        None => fit::run(start, learn),
+        Some(AnyModel::Classification(model)) => resume::run(model, start, learn),
+        Some(AnyModel::Regression(model)) => resume::run(model, start, learn),
     }
 }
 
@@ -93,7 +104,7 @@ fn table_options(begun: Option<&AnyModel>, args: &Args) -> Result<TableOptions, 
 }
 
 /// The model to go on with; `None` if a new one is to be made.
-fn begun(args: &Args, model: Option<&Path>) -> Result<Option<AnyModel>, CommandError> {
+pub(crate) fn begun(args: &Args, model: Option<&Path>) -> Result<Option<AnyModel>, CommandError> {
     let path = || args.model.clone();
     match model {
         Some(_) if !args.resume && !args.update => Err(CommandError::ModelExists { path: path() }),
@@ -103,40 +114,5 @@ fn begun(args: &Args, model: Option<&Path>) -> Result<Option<AnyModel>, CommandE
         }
         None if args.update => Err(CommandError::NoModel { path: path() }),
         None => Ok(None),
-    }
-}
-
-/// What is there before the first row is learned.
-struct Start<'a> {
-    args: &'a Args,
-    console: Console,
-    saving: Saving,
-    source: Source,
-}
-
-impl Start<'_> {
-    /// A signal has come before there were enough rows to fit on: the model is made of these.
-    fn cut(&mut self, rows: &[Row]) {
-        let count = counted(rows.len() as u64, "row");
-        self.console.say(&format!(
-            "interrupted before the first --fit-rows rows were there: columns and scale are fitted on {count}"
-        ));
-        self.source.cut();
-    }
-
-    fn learning<T: TableTask>(self, model: Model<T>) -> Result<Learning<T>, CommandError> {
-        let layout = model.columns.layout(self.source.header());
-        let layout = layout.map_err(|fault| self.source.wrong(fault))?;
-        let kept = model.position.bad;
-        Ok(Learning {
-            bad_rows: BadRows::after(kept, &self.args.bad_rows, &self.console)?,
-            model,
-            layout,
-            source: self.source,
-            saving: self.saving,
-            console: self.console,
-            most: self.args.batch as usize,
-            memory: Memory::new(self.args.max_memory),
-        })
     }
 }

@@ -28,5 +28,7 @@ mod reading;
 mod readme;
 mod refused;
 mod same_bytes;
+#[cfg(all(unix, feature = "distributed"))]
+mod shards;
 mod values;
 mod written;

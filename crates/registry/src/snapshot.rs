@@ -100,6 +100,29 @@ pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
     from_container(Container::of_bytes(bytes)?)
 }
 
+/// The learner of a snapshot, of either of two kinds: as [`load_either`].
+///
+/// # Errors
+/// As [`from_bytes`].
+pub fn from_bytes_either<A: Snapshot, B: Snapshot, M>(
+    bytes: &[u8],
+    first: impl FnOnce(A) -> M,
+    second: impl FnOnce(B) -> M,
+) -> Result<M, SnapshotError> {
+    either(Container::of_bytes(bytes)?, first, second)
+}
+
+fn either<A: Snapshot, B: Snapshot, M>(
+    container: Container<'_>,
+    first: impl FnOnce(A) -> M,
+    second: impl FnOnce(B) -> M,
+) -> Result<M, SnapshotError> {
+    match container.task {
+        task if task == A::Task::NAME => from_container(container).map(first),
+        _ => from_container(container).map(second),
+    }
+}
+
 fn from_container<A: Snapshot>(mut container: Container<'_>) -> Result<A, SnapshotError> {
     check::task::<A>(&container)?;
     let decode = || A::decode(&container.label, &mut container.payload);

@@ -20,9 +20,13 @@ pub struct Asked {
     pub interval: Option<f64>,
 }
 
+/// What answers rows, if it is not the model alone.
+type Predict<'m> = &'m dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, CommandError>;
+
 /// A model, and what is asked of it.
 pub struct Answers<'m, T: TableTask> {
     model: &'m Model<T>,
+    by: Option<Predict<'m>>,
     proba: bool,
     interval: Option<(f64, &'m dyn Intervals)>,
 }
@@ -41,9 +45,17 @@ impl<'m, T: TableTask> Answers<'m, T> {
         };
         Ok(Self {
             model,
+            by: None,
             proba: asked.proba,
             interval: asked.interval.map(with_intervals).transpose()?,
         })
+    }
+
+    /// Has the rows answered by what has more than the model.
+    #[cfg(feature = "distributed")]
+    pub fn by(self, predict: Predict<'m>) -> Self {
+        let by = Some(predict);
+        Self { by, ..self }
     }
 
     /// What the columns of the output are called.
@@ -103,7 +115,10 @@ impl<'m, T: TableTask> Answers<'m, T> {
 
     fn known(&self, features: ArrayView2<'_, f32>) -> Result<Vec<Answer<'m>>, CommandError> {
         let names = self.model.pipeline().class_names();
-        let answers = self.model.predict(features)?;
+        let answers = match self.by {
+            Some(predict) => predict(features)?,
+            None => self.model.predict(features)?,
+        };
         let bounds = self.bounds(features)?;
         let known = answers.rows().into_iter().enumerate().map(|(row, answer)| {
             let answer = answer.to_vec();

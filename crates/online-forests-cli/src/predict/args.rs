@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::answers::Asked;
 use crate::bad_rows::BadRowOptions;
 use crate::input::{Address, ReadingOptions};
 
@@ -43,9 +44,24 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
+    /// In which processes the trees are.
+    #[cfg(feature = "distributed")]
+    #[command(flatten)]
+    pub place: crate::shards::PlaceOptions,
+
     /// How the table is written.
     #[command(flatten)]
     pub reading: ReadingOptions,
+}
+
+impl Args {
+    /// What is asked besides the prediction.
+    pub(crate) fn asked(&self) -> Asked {
+        Asked {
+            proba: self.proba,
+            interval: self.interval,
+        }
+    }
 }
 
 /// How answers are written.

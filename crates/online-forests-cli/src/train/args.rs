@@ -89,6 +89,11 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
+    /// In which processes the trees are.
+    #[cfg(feature = "distributed")]
+    #[command(flatten)]
+    pub shards: crate::shards::TrainOptions,
+
     /// How the table is written and what its columns become. A model that goes on knows them.
     #[command(flatten)]
     pub table: GivenOptions,

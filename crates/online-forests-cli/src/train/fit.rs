@@ -5,7 +5,7 @@ use online_forests::{Classification, ForestSettings, Regression};
 use tables::{Header, TargetColumn};
 
 use super::fitted::Fitted;
-use super::{Args, Completion, Start};
+use super::{Args, Completion, Learn, Start};
 use crate::input::{Row, Source, Taken};
 use crate::model::{Settings, table_text};
 use crate::table_task::TableTask;
@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 1 << 28;
 const ALGORITHM: &str = "mondrian";
 
 /// Fits a model on the first rows, then learns all rows.
-pub fn run(mut start: Start<'_>) -> Result<Completion, CommandError> {
+pub fn run(mut start: Start<'_>, learn: impl Learn) -> Result<Completion, CommandError> {
     let target = target(start.args, start.source.header())?;
     let rows = collect(&mut start.source, fit_rows(start.args))?;
     if interrupt::is_requested() {
@@ -33,8 +33,8 @@ pub fn run(mut start: Start<'_>) -> Result<Completion, CommandError> {
     let first: Vec<&Row> = rows.iter().collect();
     let fitted = Fitted::new(&start, &target, &first)?;
     match fitted.task(&start, &first) {
-        TaskKind::Classify => go::<Classification>(fitted, &target, rows, start),
-        TaskKind::Regress => go::<Regression>(fitted, &target, rows, start),
+        TaskKind::Classify => go::<Classification>(fitted, &target, rows, start, learn),
+        TaskKind::Regress => go::<Regression>(fitted, &target, rows, start, learn),
     }
 }
 
@@ -43,12 +43,13 @@ fn go<T: TableTask>(
     target: &TargetColumn,
     rows: Vec<Row>,
     mut start: Start<'_>,
+    learn: impl Learn,
 ) -> Result<Completion, CommandError> {
     let first: Vec<&Row> = rows.iter().collect();
     let fitted = fitted.without_bad_rows::<T>(&start, target, &first)?;
     let model = fitted.model::<T>(&first, settings(start.args), &start)?;
     start.source.put_back(rows);
-    start.learning(model)?.run()
+    learn.learn(model, start)
 }
 
 fn target(args: &Args, header: &Header) -> Result<TargetColumn, CommandError> {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use online_forests::preprocessing::FeatureScaling;
 use tables::{TableOptions, TargetColumn};
 
-use super::{Args, Completion, Start};
+use super::{Args, Completion, Learn, Start};
 use crate::input::{ReadingOptions, Taken};
 use crate::model::{Model, Position, Settings, table_pairs};
 use crate::table_task::TableTask;
@@ -15,6 +15,7 @@ use crate::{CommandError, TaskKind, interrupt};
 pub fn run<T: TableTask>(
     mut model: Model<T>,
     mut start: Start<'_>,
+    mut learn: impl Learn,
 ) -> Result<Completion, CommandError> {
     check(&model, &start)?;
     check_columns(&model, &start)?;
@@ -22,10 +23,10 @@ pub fn run<T: TableTask>(
     let beginning = Position::start(header.iter().map(String::as_str));
     if start.args.update {
         model.position = beginning;
-    } else if pass(&mut start, beginning, model.position)? == Completion::Interrupted {
+    } else if pass(&mut start, beginning, model.position, &mut learn)? == Completion::Interrupted {
         return Ok(Completion::Interrupted);
     }
-    start.learning(model)?.run()
+    learn.learn(model, start)
 }
 
 /// Refuses a table without a column that every row needs: all of its rows would be bad.
@@ -46,6 +47,7 @@ fn pass(
     start: &mut Start<'_>,
     beginning: Position,
     end: Position,
+    learn: &mut impl Learn,
 ) -> Result<Completion, CommandError> {
     let (mut passed, mut rows) = (beginning, 0);
     while rows < end.rows() && !interrupt::is_requested() {
@@ -59,6 +61,7 @@ fn pass(
             Taken::End => break,
         }
         start.console.rows(rows);
+        learn.wait();
     }
     if interrupt::is_requested() {
         let early = "interrupted before the first new row; the model is as it was";

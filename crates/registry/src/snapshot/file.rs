@@ -4,10 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-use forest_core::Task as _;
-
 use super::container::{Container, LoadError};
-use super::{Snapshot, SnapshotError, SnapshotFileError, from_container, to_bytes};
+use super::{Snapshot, SnapshotError, SnapshotFileError, either, from_container, to_bytes};
 use crate::new_file::NewFile;
 
 /// Saves a learner. The file takes its name only when it is complete and on the disk; until then,
@@ -42,10 +40,7 @@ pub fn load_either<A: Snapshot, B: Snapshot, M>(
     first: impl FnOnce(A) -> M,
     second: impl FnOnce(B) -> M,
 ) -> Result<M, SnapshotFileError> {
-    with_container(path.as_ref(), |container| match container.task {
-        task if task == A::Task::NAME => from_container(container).map(first),
-        _ => from_container(container).map(second),
-    })
+    with_container(path.as_ref(), |container| either(container, first, second))
 }
 
 /// What is made of the container that a file is. A pipe cannot be read twice: it is read into memory.

@@ -1,0 +1,132 @@
+//! What the first process does: it opens the data, finds where to begin, and learns.
+
+use distributed::{Checkpoints, Committed, Conveyor};
+use registry::Destination;
+
+use super::ShardsError;
+use super::answers::{AnswerFile, Note};
+use super::beginning::{self, Beginning};
+use super::parcel::Parcel;
+use super::sending::Sending;
+use crate::CommandError;
+use crate::input::Address;
+use crate::model::{AnyModel, Model};
+use crate::table_task::TableTask;
+use crate::train::{self, Args, Completion, Learn, Start};
+
+/// Refuses what cannot be done in several processes.
+pub fn check(args: &Args) -> Result<(), CommandError> {
+    let refuse = |option, reason| Err(ShardsError::OneProcessOnly { option, reason }.into());
+    match &args.data {
+        Address::StandardInput => refuse(
+            "--data -",
+            "what was read from standard input cannot be read again after a failure; write it to a file",
+        ),
+        Address::File(_) if args.follow => {
+            refuse("--follow", "processes learn a file up to its end")
+        }
+        Address::File(_) if args.update => refuse(
+            "--update",
+            "update in one process, then give the model to --model with --resume",
+        ),
+        Address::File(_) => Ok(()),
+    }
+}
+
+/// Learns, with all processes.
+pub fn run(args: &Args, conveyor: &mut Conveyor<'_, Parcel>) -> Result<Completion, CommandError> {
+    let folder = args.shards.place.folder(&args.model);
+    let hosts = args.shards.place.hosts()?;
+    let checkpoints = Checkpoints::open(folder, 0, hosts.len())?;
+    let found = Beginning::find(&checkpoints, conveyor)?;
+    let file = match Destination::of(&args.model) {
+        Ok(Destination::File(file)) => Some(file).filter(|file| file.exists()),
+        _ => None,
+    };
+    let (begun, note, at) = match found.checkpoint {
+        Some((committed, _)) if !args.resume => {
+            let (folder, rows) = (checkpoints.folder().to_owned(), committed.rows);
+            return Err(ShardsError::CheckpointsExist { folder, rows }.into());
+        }
+        Some((committed, model)) => {
+            let whole = train::begun(args, file.as_deref())?;
+            match whole.filter(|whole| whole.position().rows() > committed.rows) {
+                Some(whole) => from_file(&checkpoints, Some(whole))?,
+                None => (Some(model), committed.note, Some(committed.rows)),
+            }
+        }
+        None => from_file(&checkpoints, train::begun(args, file.as_deref())?)?,
+    };
+    let rows = begun.as_ref().map_or(0, |begun| begun.position().rows());
+    beginning::check_others(&checkpoints, rows)?;
+    let all = All {
+        conveyor,
+        checkpoints,
+        note,
+        at,
+    };
+    train::start(args, begun, all)
+}
+
+/// A model that goes on from a file, or a new one. If the file was joined from checkpoints here, their note counts.
+fn from_file(
+    checkpoints: &Checkpoints,
+    model: Option<AnyModel>,
+) -> Result<(Option<AnyModel>, Note, Option<u64>), CommandError> {
+    let Some(model) = model else {
+        return Ok((None, Note::default(), None));
+    };
+    let all: Vec<Committed<Note>> = Checkpoints::all_committed(checkpoints.folder())?;
+    let rows = model.position().rows();
+    let here = all.into_iter().find(|found| found.rows == rows);
+    let note = here.map_or(Note::default(), |found| found.note);
+    Ok((Some(model), note, None))
+}
+
+/// All processes, as what learns.
+struct All<'c, 'w> {
+    conveyor: &'c mut Conveyor<'w, Parcel>,
+    checkpoints: Checkpoints,
+    note: Note,
+    /// The rows of the checkpoint that all go on from; none if they go on from a model.
+    at: Option<u64>,
+}
+
+impl Learn for All<'_, '_> {
+    fn wait(&mut self) {
+        while self.conveyor.returned().is_some() {}
+        if self.conveyor.is_silent() {
+            self.conveyor.send(Parcel::Idle);
+        }
+    }
+
+    fn learn<T: TableTask>(
+        self,
+        mut model: Model<T>,
+        start: Start<'_>,
+    ) -> Result<Completion, CommandError> {
+        let (conveyor, processes) = (self.conveyor, self.checkpoints.of());
+        while conveyor.wait().is_some() {}
+        match self.at {
+            Some(rows) => beginning::from_checkpoint(rows, conveyor),
+            None => beginning::from_model(&mut model, processes, conveyor)?,
+        }
+        if processes > 1 && model.pipeline.shard().is_none() {
+            let whole = "this learner is no forest of independent trees: it stays whole in the first process";
+            start.console.say(whole);
+        }
+        let answers = start.args.shards.answers.as_deref();
+        let answers = answers.map(|path| AnswerFile::open(path, self.note.bytes));
+        let answers = answers.transpose()?;
+        Sending::new(model, start, conveyor, self.checkpoints, answers, self.note)?.run()
+    }
+}
+
+impl AnyModel {
+    pub(super) fn position(&self) -> crate::Position {
+        match self {
+            Self::Classification(model) => model.position(),
+            Self::Regression(model) => model.position(),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Trees in several processes: the same model file and the same answers as in one.
+
+mod kills;
+mod links;
+
+use std::fs;
+
+use crate::bench::{Bench, column};
+use crate::data::{houses, sums};
+
+/// Algorithm, target of its table, and the table's name.
+const LEARNERS: [(&str, &str, &str); 6] = [
+    ("mondrian", "kind", "houses.csv"),
+    ("mondrian:window=150", "kind", "houses.csv"),
+    ("amf:max_nodes=500", "kind", "houses.csv"),
+    ("obsp", "value", "sums.csv"),
+    ("stream-rf", "kind", "houses.csv"),
+    ("boundary-forest", "kind", "houses.csv"),
+];
+
+fn tables() -> Bench {
+    let bench = Bench::new();
+    let mut rows: Vec<String> = houses(1000).lines().map(str::to_owned).collect();
+    // A bad row here and there.
+    (200..1000)
+        .step_by(97)
+        .for_each(|line| rows.insert(line, "1,2".to_owned()));
+    bench.write("houses.csv", &rows.join("\n"));
+    bench.write("sums.csv", &sums(700));
+    bench
+}
+
+fn train((algorithm, target, table): (&str, &str, &str)) -> String {
+    format!(
+        "train --data {table} --target {target} --missing median --fit-rows 100 --trees 5 --algorithm {algorithm}"
+    )
+}
+
+#[test]
+fn one_two_and_three_processes_give_the_same_answers_and_the_same_model() {
+    let bench = tables();
+    for (at, learner) in LEARNERS.into_iter().enumerate() {
+        let line = train(learner);
+        bench.ok(&format!(
+            "{line} --model whole{at} --bad-rows whole-bad.csv"
+        ));
+        let whole = bench.bytes(&format!("whole{at}"));
+        let mut answers = None;
+        for (processes, batch) in [(1, 1000), (2, 7), (3, 300)] {
+            let name = format!("{at}-{processes}");
+            bench.ok(&format!(
+                "{line} --processes {processes} --batch {batch} --checkpoint 300 --model m{name} --answers a{name} --bad-rows b{name}"
+            ));
+            assert!(
+                bench.bytes(&format!("m{name}")) == whole,
+                "{learner:?}, {processes} processes: the model"
+            );
+            assert_eq!(
+                bench.read(&format!("b{name}")),
+                bench.read("whole-bad.csv"),
+                "{learner:?}"
+            );
+            let found = bench.read(&format!("a{name}"));
+            assert_eq!(
+                answers.get_or_insert_with(|| found.clone()),
+                &found,
+                "{learner:?}, {processes} processes: answers"
+            );
+        }
+        // As many lines as rows, and an answer for each row but the bad ones and the first, before which no class is known.
+        let answers = column(&answers.unwrap(), "prediction");
+        let rows = bench.read(learner.2).lines().count() - 1;
+        assert_eq!(answers.len(), rows, "{learner:?}");
+    }
+}
+
+/// The answers are those of the model just before each row: what `train` has learned up to there, `predict` says.
+#[test]
+fn answers_are_those_of_the_model_before_each_row() {
+    let bench = tables();
+    let line = train(LEARNERS[3]);
+    bench.ok(&format!(
+        "{line} --processes 2 --model all --answers answers.csv"
+    ));
+    let answers = column(&bench.read("answers.csv"), "prediction");
+    let text = bench.read("sums.csv");
+    for rows in [1, 100, 431] {
+        bench.write("some.csv", &crate::data::first(&text, rows));
+        bench.ok(&format!(
+            "{} --model some{rows}",
+            line.replace("sums.csv", "some.csv")
+                .replace("--fit-rows 100", "--fit-rows 1")
+        ));
+        if rows < 100 {
+            continue;
+        }
+        bench.write(
+            "next.csv",
+            &crate::data::from(&crate::data::first(&text, rows + 1), rows),
+        );
+        bench.ok(&format!(
+            "{} --model fitted{rows}",
+            line.replace("sums.csv", "some.csv")
+        ));
+        let next = bench.ok(&format!("predict --model fitted{rows} --data next.csv"));
+        assert_eq!(column(&next, "prediction")[0], answers[rows], "row {rows}");
+    }
+}
+
+#[test]
+fn predictions_of_shards_are_those_of_the_whole() {
+    let bench = tables();
+    for (at, learner) in LEARNERS.into_iter().enumerate() {
+        let model = format!("m{at}");
+        bench.ok(&format!("{} --model {model} --processes 3", train(learner)));
+        let proba = if learner.1 == "kind" { "--proba" } else { "" };
+        let ask = format!("predict --model {model} --data {} {proba}", learner.2);
+        let whole = bench.ok(&ask);
+        bench.ok(&format!("{ask} --processes 2 --out two.csv"));
+        assert_eq!(
+            bench.read("two.csv"),
+            whole,
+            "{learner:?}, from the model file"
+        );
+        fs::remove_file(bench.path(&model)).unwrap();
+        bench.ok(&format!("{ask} --processes 3 --out three.csv"));
+        assert_eq!(
+            bench.read("three.csv"),
+            whole,
+            "{learner:?}, from checkpoints"
+        );
+    }
+}
+
+/// Stopped by a signal in mid-stream, joined, and shared out anew: 2, 3, 1.
+#[test]
+fn the_number_of_processes_may_change_in_mid_stream() {
+    let bench = tables();
+    for learner in &LEARNERS[..4] {
+        for file in ["whole", "m", "answers.csv", "all.csv"] {
+            let _ = fs::remove_file(bench.path(file));
+        }
+        let _ = fs::remove_dir_all(bench.path("m.checkpoints"));
+        let line = train(*learner);
+        bench.ok(&format!(
+            "{line} --model whole --processes 1 --answers all.csv --checkpoint-dir c"
+        ));
+        fs::remove_dir_all(bench.path("c")).unwrap();
+        // The table as it was when the processes ended.
+        let text = bench.read(learner.2);
+        for (rows, processes) in [(150, 2), (400, 3), (10_000, 1)] {
+            bench.write(learner.2, &crate::data::first(&text, rows));
+            bench.ok(&format!("{line} --model m --resume --answers answers.csv --processes {processes} --checkpoint 60"));
+        }
+        assert!(bench.bytes("m") == bench.bytes("whole"), "{learner:?}");
+        assert_eq!(
+            bench.read("answers.csv"),
+            bench.read("all.csv"),
+            "{learner:?}"
+        );
+        bench.ok("join m.checkpoints --model joined");
+        assert!(bench.bytes("joined") == bench.bytes("whole"), "{learner:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_shared_out_is_refused() {
+    let bench = tables();
+    let line = train(LEARNERS[0]);
+    let refused = |options: &str, words: &[&str]| {
+        bench.refused(&format!("{line} --model m {options}"), words)
+    };
+    refused("--processes 6", &["5 trees", "6 processes"]);
+    refused("--processes 0", &["--processes"]);
+    refused("--processes 2 --update", &["--update", "one process alone"]);
+    refused("--processes 2 --follow", &["--follow"]);
+    refused("--processes 2 --data -", &["--data"]);
+    refused("--hosts list --process 0", &["--checkpoint-dir"]);
+    refused(
+        "--hosts list --process 0 --checkpoint-dir c",
+        &["list", "No such file"],
+    );
+    bench.write("list", "127.0.0.1:1\n127.0.0.1\n");
+    refused(
+        "--hosts list --process 0 --checkpoint-dir c",
+        &["line 2", "HOST:PORT"],
+    );
+    refused("--processes 2 --start-within 0s", &["30s"]);
+    bench.refused("join nowhere --model m", &["nowhere"]);
+    fs::create_dir(bench.path("empty")).unwrap();
+    bench.refused("join empty --model m", &["no checkpoint", "empty"]);
+    let stdin = format!("{line} --model m --processes 2").replace("houses.csv", "-");
+    bench.refused(&stdin, &["standard input", "file"]);
+    bench.ok(&format!("{line} --model m --processes 2"));
+    refused("--processes 2", &["checkpoints", "--resume"]);
+    fs::remove_file(bench.path("m")).unwrap();
+    refused("--processes 3 --resume", &["2 processes", "join"]);
+    bench.refused("predict --model n --data houses.csv --processes 2", &["n"]);
+    bench.refused(
+        &format!("predict --model m --data houses.csv --processes 2 --interval 0.9"),
+        &["--interval"],
+    );
+}
+
+/// A snapshot that was cut off, as by a failing disk: the checkpoint before it counts.
+#[test]
+fn a_torn_checkpoint_is_passed_over() {
+    let bench = tables();
+    let line = format!(
+        "{} --processes 2 --checkpoint 250 --answers answers.csv",
+        train(LEARNERS[0])
+    );
+    bench.ok(&format!("{line} --model m"));
+    let (whole, answers) = (bench.bytes("m"), bench.read("answers.csv"));
+    for shard in [0, 1] {
+        fs::remove_file(bench.path("m")).unwrap();
+        let newest = fs::read_dir(bench.path("m.checkpoints")).unwrap();
+        let newest = newest.map(|entry| entry.unwrap().path());
+        let end = format!("shard-{shard}-of-2.model");
+        let newest = newest
+            .filter(|path| path.to_str().unwrap().ends_with(&end))
+            .max()
+            .unwrap();
+        let bytes = fs::read(&newest).unwrap();
+        fs::write(&newest, &bytes[..bytes.len() / 2]).unwrap();
+        bench.ok("join m.checkpoints --model older");
+        let output = bench.run(&format!("{line} --model m --resume"));
+        let said = crate::bench::stderr(&output);
+        assert!(
+            output.status.success() && said.contains("older checkpoint"),
+            "{said}"
+        );
+        assert!(bench.bytes("m") == whole && bench.read("answers.csv") == answers);
+        assert!(bench.bytes("older") != whole);
+    }
+}
