@@ -168,7 +168,7 @@ fn what_cannot_be_shared_out_is_refused() {
     let bench = tables();
     let line = train(LEARNERS[0]);
     let refused = |options: &str, words: &[&str]| {
-        bench.refused(&format!("{line} --model m {options}"), words)
+        bench.refused(&format!("{line} --model m {options}"), words);
     };
     refused("--processes 6", &["5 trees", "6 processes"]);
     refused("--processes 0", &["--processes"]);
@@ -197,7 +197,7 @@ fn what_cannot_be_shared_out_is_refused() {
     refused("--processes 3 --resume", &["2 processes", "join"]);
     bench.refused("predict --model n --data houses.csv --processes 2", &["n"]);
     bench.refused(
-        &format!("predict --model m --data houses.csv --processes 2 --interval 0.9"),
+        "predict --model m --data houses.csv --processes 2 --interval 0.9",
         &["--interval"],
     );
 }
