@@ -139,6 +139,14 @@ impl Training {
         figures.while_saving += usize::from(any(".unfinished"));
     }
 
+    /// Rows of the newest checkpoint.
+    fn committed(&self) -> u64 {
+        let all =
+            distributed::Checkpoints::all_committed::<serde_json::Value>(&self.bench.path("c"));
+        let newest = all.ok().and_then(|all| Some(all.first()?.rows));
+        newest.unwrap_or(0)
+    }
+
     /// The run has come to its end; the next one starts anew.
     fn check_end(&self, figures: &mut Figures) {
         figures.runs_ended += 1;
@@ -214,17 +222,20 @@ fn killed_while_saving() {
 /// The program starts the others again itself, however often they are killed.
 #[test]
 fn processes_that_are_supervised_are_started_again() {
-    let training = Training::new("amf", 2, 2000, 100);
+    let training = Training::new("amf", 2, 3000, 20);
     let line = training
         .line
         .replace("--hosts list", "--processes 2 --supervise")
         .replace(" --resume", "");
     let mut command = training.bench.command(&line);
     let mut parent = command.stderr(Stdio::piped()).spawn().unwrap();
-    let (mut rng, mut landed) = (ChaCha8Rng::seed_from_u64(3), 0);
+    let (mut landed, mut furthest) = (0, 0);
     while landed < 3 && parent.try_wait().unwrap().is_none() {
-        thread::sleep(training.time.mul_f64(rng.random_range(0.3..0.8)));
-        landed += usize::from(kill_a_child_of(parent.id()));
+        thread::sleep(Duration::from_millis(5));
+        let rows = training.committed();
+        if rows > furthest && kill_a_child_of(parent.id()) {
+            (landed, furthest) = (landed + 1, rows + 300);
+        }
     }
     let (code, said) = end(parent);
     assert_eq!(code, Some(0), "{said}");
