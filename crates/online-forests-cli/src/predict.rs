@@ -50,8 +50,12 @@ fn predict(args: &Args) -> Result<ExitCode, CommandError> {
     ];
     distinct::check(&args.data, &others)?;
     match AnyModel::load(&args.model)? {
-        AnyModel::Classification(model) => answer_all(&model, Answers::new(&model, args.asked())?, args),
-        AnyModel::Regression(model) => answer_all(&model, Answers::new(&model, args.asked())?, args),
+        AnyModel::Classification(model) => {
+            answer_all(&model, Answers::new(&model, args.asked())?, args)
+        }
+        AnyModel::Regression(model) => {
+            answer_all(&model, Answers::new(&model, args.asked())?, args)
+        }
     }
 }
 
