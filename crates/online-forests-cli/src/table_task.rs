@@ -70,7 +70,7 @@ pub trait TableTask: NamedTask {
 
     /// How wrong an answer was: 1 for another class, or the squared error.
     #[cfg(feature = "distributed")]
-    fn loss(answer: &[f64], target: Self::Target) -> f64;
+    fn answer_loss(answer: &[f64], target: Self::Target) -> f64;
 
     /// The mean of losses as people read it.
     #[cfg(feature = "distributed")]
@@ -157,7 +157,7 @@ impl TableTask for Classification {
     }
 
     #[cfg(feature = "distributed")]
-    fn loss(answer: &[f64], target: u32) -> f64 {
+    fn answer_loss(answer: &[f64], target: u32) -> f64 {
         let is_right = !answer.is_empty() && argmax(answer) as u32 == target;
         f64::from(u8::from(!is_right))
     }
@@ -222,7 +222,7 @@ impl TableTask for Regression {
     }
 
     #[cfg(feature = "distributed")]
-    fn loss(answer: &[f64], target: f64) -> f64 {
+    fn answer_loss(answer: &[f64], target: f64) -> f64 {
         (answer[0] - target).powi(2)
     }
 

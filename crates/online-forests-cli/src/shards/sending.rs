@@ -241,7 +241,7 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
                 file.write(None)?;
                 continue;
             };
-            self.note.score.add(T::loss(answer, target));
+            self.note.score.add(T::answer_loss(answer, target));
             let prediction = (!answer.is_empty()).then(|| T::prediction(answer, names));
             file.write(prediction)?;
         }
