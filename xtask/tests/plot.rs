@@ -75,3 +75,21 @@ fn a_mark_without_a_number_is_refused() {
         "{said}"
     );
 }
+
+#[test]
+fn each_value_of_a_column_has_a_chart_under_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.csv");
+    std::fs::write(
+        &table,
+        "data,who,n,error\nletter,first,1,0.5\nsea,first,1,0.2\nsea,second,1,0.7\n",
+    )
+    .unwrap();
+    let line = format!("chart {} --series who --x n --y error", table.display());
+    let output = plot(&line, ["--panel", "data"]);
+    assert!(output.status.success(), "{output:?}");
+    let svg = drawn(folder.path(), "table");
+    for (word, times) in [("letter", 1), ("sea", 1), ("first", 2), ("second", 1)] {
+        assert_eq!(svg.matches(&format!(">{word}<")).count(), times, "{word}");
+    }
+}

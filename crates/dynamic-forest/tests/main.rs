@@ -4,6 +4,7 @@ mod conformance;
 mod exactness;
 mod explain;
 mod golden;
+mod importances;
 mod laziness;
 mod streams;
 mod tampered;

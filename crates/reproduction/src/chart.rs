@@ -1,12 +1,11 @@
 //! The charts of an item, as one picture.
 
-use maud::{Markup, html};
 use results::plot::axis::{Axis, AxisScale};
 use results::plot::chart::{Chart, Series, Shape};
 use results::plot::colour::Colour;
 use results::plot::partition::{HIGH, LOW};
 use results::plot::stroke::{Pattern, Stroke, stroke};
-use results::plot::{Anchor, Medium, Picture, grid, text};
+use results::plot::titled::TitledCharts;
 use results::statistics::Estimate;
 
 use crate::cells::{Cell, Cells};
@@ -15,46 +14,15 @@ use crate::metric;
 
 const SIZE: (u32, u32) = (420, 300);
 const SQUARE: (u32, u32) = (420, 400);
-/// Charts side by side.
-const COLUMNS: usize = 2;
-const TITLE: u32 = 26;
-
-/// Charts in a grid, each with a title.
-pub struct Charts {
-    charts: Vec<(String, Chart)>,
-    /// Size of one chart with its title.
-    cell: (u32, u32),
-}
 
 /// The picture; `None` if there is nothing to draw.
-pub fn picture(item: &Item, cells: &Cells) -> Option<Charts> {
+pub fn picture(item: &Item, cells: &Cells) -> Option<TitledCharts> {
     let charts = match item.chart.kind {
         ChartKind::Segments => each_panel(cells, |panel| Some(segments(cells, panel))),
         ChartKind::Map => each_panel(cells, |panel| map(cells, panel)),
         ChartKind::Means => means(item, cells),
     };
-    let sizes = charts.iter().map(|(_, chart)| chart.size());
-    let (width, height) = sizes.reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)))?;
-    let cell = (width, height + TITLE);
-    Some(Charts { charts, cell })
-}
-
-impl Picture for Charts {
-    fn size(&self) -> (u32, u32) {
-        let columns = self.charts.len().min(COLUMNS);
-        let rows = self.charts.len().div_ceil(COLUMNS);
-        (self.cell.0 * columns as u32, self.cell.1 * rows as u32)
-    }
-
-    fn draw(&self, medium: Medium) -> Markup {
-        let charts = self.charts.iter().map(|(title, chart)| {
-            html! {
-                (text((68.0, 14.0), Anchor::Start, title, medium))
-                g transform={ "translate(0 " (TITLE) ")" } { (chart.draw(medium)) }
-            }
-        });
-        grid(charts, COLUMNS, self.cell)
-    }
+    TitledCharts::new(charts)
 }
 
 fn each_panel(cells: &Cells, chart: impl Fn(&str) -> Option<Chart>) -> Vec<(String, Chart)> {

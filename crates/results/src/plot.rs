@@ -9,6 +9,7 @@ pub mod partition;
 mod series;
 pub mod stroke;
 mod ticks;
+pub mod titled;
 
 use std::path::Path;
 

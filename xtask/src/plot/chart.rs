@@ -4,14 +4,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use evaluation::plot::Picture as _;
+use evaluation::plot::Picture;
 use evaluation::plot::axis::{Axis, AxisScale};
 use evaluation::plot::chart::{Chart, Series, Shape};
 use evaluation::plot::stroke::{Pattern, Stroke, stroke};
+use evaluation::plot::titled::TitledCharts;
 
 use super::table::{self, Columns, Line};
 
 const SIZE: (u32, u32) = (760, 380);
+/// Of one chart in a grid.
+const PANEL_SIZE: (u32, u32) = (420, 300);
 
 /// Lines through the rows of a table.
 #[derive(Clone, Debug, clap::Args)]
@@ -29,6 +32,10 @@ pub struct Args {
     /// How numbers are spaced upwards
     #[arg(long, value_enum, default_value_t = Spacing::Linear)]
     y_scale: Spacing,
+
+    /// A column whose values have a chart each, in a grid
+    #[arg(long, value_name = "COLUMN")]
+    panel: Option<String>,
 
     /// A vertical line at this place across; may be repeated
     #[arg(long, value_name = "NAME=X", value_parser = parse_mark)]
@@ -75,17 +82,30 @@ impl Spacing {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let lines = table::read(&args.table)
-        .and_then(|rows| table::lines(&rows, &args.columns))
-        .with_context(|| args.table.display().to_string())?;
+    let picture = picture(args).with_context(|| args.table.display().to_string())?;
     let beside = || args.table.with_extension("");
     let out = args.out.clone().unwrap_or_else(beside);
     let stem = out.file_name().context("--out names no file")?;
     let folder = out.parent().unwrap_or(Path::new(""));
-    Ok(chart(lines, args).write(folder, &stem.to_string_lossy())?)
+    Ok(picture.write(folder, &stem.to_string_lossy())?)
 }
 
-fn chart(lines: Vec<Line>, args: &Args) -> Chart {
+fn picture(args: &Args) -> Result<Box<dyn Picture>> {
+    let rows = table::read(&args.table)?;
+    let Some(column) = &args.panel else {
+        let lines = table::lines(&rows, &args.columns)?;
+        return Ok(Box::new(chart(SIZE, lines, args)));
+    };
+    let panels = table::panels(rows, column)?.into_iter();
+    let charts = panels.map(|(title, rows)| {
+        let lines = table::lines(&rows, &args.columns)?;
+        Ok((title, chart(PANEL_SIZE, lines, args)))
+    });
+    let charts = TitledCharts::new(charts.collect::<Result<_>>()?);
+    Ok(Box::new(charts.context("no rows to draw")?))
+}
+
+fn chart(size: (u32, u32), lines: Vec<Line>, args: &Args) -> Chart {
     let points = || lines.iter().flat_map(|line| &line.points);
     let (x, y) = (&args.columns.x, &args.columns.y);
     let marks = args.mark.iter().map(|mark| mark.x);
@@ -104,5 +124,5 @@ fn chart(lines: Vec<Line>, args: &Args) -> Chart {
         let line = Shape::Verticals(vec![mark.x], [y.start(), y.end()]);
         series.push(Series::new(&mark.name, dashed, line));
     }
-    Chart::with_legend(SIZE, x, y, series)
+    Chart::with_legend(size, x, y, series)
 }

@@ -117,6 +117,16 @@ fn from_json(line: &str) -> Result<Row> {
     Ok(row)
 }
 
+/// The rows of each value of a column, in the order in which the values appear.
+pub fn panels(rows: Vec<Row>, column: &str) -> Result<IndexMap<String, Vec<Row>>> {
+    let mut panels: IndexMap<String, Vec<Row>> = IndexMap::new();
+    for row in rows {
+        let value = row.text(column)?.to_owned();
+        panels.entry(value).or_default().push(row);
+    }
+    Ok(panels)
+}
+
 /// The lines, in the order in which their names appear.
 pub fn lines(rows: &[Row], columns: &Columns) -> Result<Vec<Line>> {
     for column in &columns.series {
