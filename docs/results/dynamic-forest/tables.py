@@ -80,9 +80,43 @@ def forgetting():
         yield [f"`{data}`", learner.removeprefix("dynamic "), row["samples"], row["forget_micros"], row["build_millis"], row["ratio"]]
 
 
+def prequential():
+    """At the last row that all learners have reached."""
+    groups = {}
+    for (data, learner), rows in runs("prequential.csv", "data", "learner").items():
+        groups.setdefault(data, {})[learner] = [(int(row["rows"]), float(row["score"])) for row in rows]
+    for data, curves in groups.items():
+        last = min(points[-1][0] for points in curves.values())
+        whole = max(points[-1][0] for points in curves.values())
+        at = {learner: min(points, key=lambda point: abs(point[0] - last))[1] for learner, points in curves.items()}
+        cells = [short(next(score for learner, score in at.items() if learner.endswith(name))) for name in COLUMNS]
+        yield [data, f"{last:,}" if last == whole else f"{last:,} of {whole:,}", *cells]
+
+
+COLUMNS = ["no-change", "mondrian", " amf", " arf", "dynamic-extra-trees"]
+
+
+def short(score):
+    return f"{score:.4f}" if score < 10 else f"{score:.4g}" if score > 1e6 else f"{score:.0f}" if score > 1000 else f"{score:.2f}"
+
+
+def beside_river():
+    for row in csv.DictReader(open(FOLDER / "beside-river.csv")):
+        yield [f"`{row['data']}`", row["learner"], row["trees"], row["learn_micros"], row["predict_micros"]]
+
+
+def importances():
+    with open(FOLDER / "importances.csv") as file:
+        for learner, data, trees, *shares in list(csv.reader(file))[1:]:
+            yield [data, learner, ", ".join(share.removeprefix("0") for share in shares)]
+
+
 table(["data", "scikit-learn", "built at once", "lazy, ε = ½", "times as fast to build"], beside_scikit_learn())
 table(["data", "recheck", "trees", "µs to learn", "µs to answer", "bytes"], cost())
 sizes = ["1,000", "4,000", "16,000", "64,000", "256,000", "1,000,000", "power of ln n"]
 table(["data", "recheck", *sizes], growth())
 table(["data", "recheck", "score", "µs to learn"], recheck())
 table(["data", "recheck", "samples", "µs to forget", "ms to build", "ratio"], forgetting())
+table(["data", "rows", "no-change", "mondrian", "River's AMF", "River's ARF", "dynamic-extra-trees"], prequential())
+table(["data", "learner", "trees", "µs to learn", "µs to answer"], beside_river())
+table(["data", "learner", "importances"], importances())
