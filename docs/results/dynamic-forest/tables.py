@@ -105,6 +105,12 @@ def beside_river():
         yield [f"`{row['data']}`", row["learner"], row["trees"], row["learn_micros"], row["predict_micros"]]
 
 
+def elec2():
+    for (learner, _), rows in runs("elec2.csv", "learner", "trees").items():
+        scores = {row["features"]: f"{float(row['score']):.4f}" for row in rows}
+        yield [f"`{learner}`" if "," not in learner or ":" in learner else learner, scores["8"], scores["6"]]
+
+
 def importances():
     with open(FOLDER / "importances.csv") as file:
         for learner, data, trees, *shares in list(csv.reader(file))[1:]:
@@ -119,4 +125,5 @@ table(["data", "recheck", "score", "µs to learn"], recheck())
 table(["data", "recheck", "samples", "µs to forget", "ms to build", "ratio"], forgetting())
 table(["data", "rows", "no-change", "mondrian", "River's AMF", "River's ARF", "dynamic-extra-trees"], prequential())
 table(["data", "learner", "trees", "µs to learn", "µs to answer"], beside_river())
+table(["learner", "8 features", "6 features"], elec2())
 table(["data", "learner", "importances"], importances())
