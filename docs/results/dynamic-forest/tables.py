@@ -80,6 +80,18 @@ def forgetting():
         yield [f"`{data}`", learner.removeprefix("dynamic "), row["samples"], row["forget_micros"], row["build_millis"], row["ratio"]]
 
 
+def dare():
+    """A row for each size; a learner is left out where it was not run."""
+    for (samples,), rows in runs("dare.csv", "samples").items():
+        of = {row["learner"]: row for row in rows}
+        features = rows[0]["data"].split("d=")[1].split(",")[0]
+        cells = [of[learner][column] if learner in of else "–" for learner in DELETING for column in ("forget_micros", "ratio")]
+        yield [f"{int(samples):,}", features, *cells]
+
+
+DELETING = ["dare-rf 1.1.4", "dynamic 0.5", "dynamic 0"]
+
+
 def prequential():
     """At the last row that all learners have reached."""
     groups = {}
@@ -89,7 +101,8 @@ def prequential():
         last = min(points[-1][0] for points in curves.values())
         whole = max(points[-1][0] for points in curves.values())
         at = {learner: min(points, key=lambda point: abs(point[0] - last))[1] for learner, points in curves.items()}
-        cells = [short(next(score for learner, score in at.items() if learner.endswith(name))) for name in COLUMNS]
+        scores = [[score for learner, score in at.items() if learner.endswith(name)] for name in COLUMNS]
+        cells = [short(found[0]) if found else "–" for found in scores]
         yield [data, f"{last:,}" if last == whole else f"{last:,} of {whole:,}", *cells]
 
 
@@ -102,7 +115,7 @@ def short(score):
 
 def beside_river():
     for row in csv.DictReader(open(FOLDER / "beside-river.csv")):
-        yield [f"`{row['data']}`", row["learner"], row["trees"], row["learn_micros"], row["predict_micros"]]
+        yield [row["data"], row["learner"], f"{int(row['rows']):,}", row["learn_micros"], row["predict_micros"] or "–"]
 
 
 def elec2():
@@ -123,7 +136,9 @@ sizes = ["1,000", "4,000", "16,000", "64,000", "256,000", "1,000,000", "power of
 table(["data", "recheck", *sizes], growth())
 table(["data", "recheck", "score", "µs to learn"], recheck())
 table(["data", "recheck", "samples", "µs to forget", "ms to build", "ratio"], forgetting())
+names = ["dare-rf", "0.5", "0"]
+table(["rows", "features", *(f"{name}: {what}" for name in names for what in ("µs", "ratio"))], dare())
 table(["data", "rows", "no-change", "mondrian", "River's AMF", "River's ARF", "dynamic-extra-trees"], prequential())
-table(["data", "learner", "trees", "µs to learn", "µs to answer"], beside_river())
+table(["data", "learner", "rows", "µs to learn", "µs to answer"], beside_river())
 table(["learner", "8 features", "6 features"], elec2())
 table(["data", "learner", "importances"], importances())
