@@ -28,8 +28,12 @@ def row(cells):
     print("| " + " | ".join(cells) + " |")
 
 
+def short(number):
+    return f"{number:.0f}" if number >= 1000 else f"{number:.4g}"
+
+
 def mean(values):
-    return f"{statistics.mean(values):.4g}" if values else ""
+    return short(statistics.mean(values)) if values else ""
 
 
 def hold_out():
@@ -64,7 +68,7 @@ def curves():
     row(["---", "---", "---:"] + ["---:"] * 7)
     for line in lines:
         errors = [float(run[4]) for run in runs if tuple(run[:3]) == line]
-        cells = [f"{errors[part - 1]:.4g}" for part in (1, 2, 4, 8, 12, 16, 20)]
+        cells = [short(errors[part - 1]) for part in (1, 2, 4, 8, 12, 16, 20)]
         row([f"`{line[0]}`", f"`{line[1]}`", line[2], *cells])
 
 
