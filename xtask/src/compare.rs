@@ -21,7 +21,7 @@ use evaluation::notice::print_line;
 use evaluation::protocol::Limits;
 use evaluation::record::{Host, Record};
 use evaluation::report::Index;
-use evaluation::{AnyAlgorithm, Comparison, Completion, Runner, SetupError, host, to_line};
+use evaluation::{Comparison, Completion, Runner, SetupError, host, to_line};
 use forest_core::{ForestSettings, threads};
 
 pub use args::Args;
@@ -41,8 +41,8 @@ const DEFAULT_DATA: [&str; 3] = [
 /// Fails if something cannot be understood, opened or written. A run that fails is a line of the
 /// result, and shows in the exit code.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    if let Some(runs) = &args.report_from {
-        return output::draw_again(runs, args);
+    if !args.report_from.is_empty() {
+        return output::draw_again(&args.report_from, args);
     }
     check_numbers(args)?;
     let datasets = open(args)?;
@@ -124,16 +124,22 @@ fn run_all(
     let mut log = folder.open_log()?;
     let (trees, seeds) = (args.trees.get(), 0..args.seeds.get() as u64);
     let finished = folder.finished;
-    let is_missing = |comparison: &Comparison<'_>, algorithm: &AnyAlgorithm, seed| {
-        !comparison.is_recorded(&finished, algorithm, trees, seed)
-    };
-    let progress = Progress::of(comparisons, seeds.clone(), is_missing);
+    let part = args.part.unwrap_or_default();
+    let mut runs = evaluation::runs_of_part(part, comparisons, &seeds);
+    runs.retain(|(comparison, algorithm, seed)| {
+        !comparison.is_recorded(&finished, algorithm, trees, *seed)
+    });
+    let progress = Progress::of(
+        runs.iter()
+            .map(|(comparison, ..)| comparison.rows_per_run()),
+    );
     let threads = host::threads(args.threads);
     let runner = Runner {
         host,
         threads,
         trees,
         seeds,
+        part,
         observer: &progress,
         limits,
         finished: &finished,

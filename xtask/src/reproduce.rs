@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use evaluation::host;
+use evaluation::{Part, host};
 use reproduction::{Ending, Request, Scale};
 
 /// Reproduce tables and figures of the papers, and judge what they claim.
@@ -24,6 +24,14 @@ pub struct Args {
     /// Repetitions with the seeds 0, 1, … [default: what the item's file says]
     #[arg(long, value_name = "N")]
     seeds: Option<NonZeroUsize>,
+
+    /// Run only part I of N: the parts have no run in common, and are of one size
+    #[arg(long, value_name = "I/N")]
+    part: Option<Part>,
+
+    /// Run nothing; take over the records in these folders, such as those of parts, and write the pages
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "part")]
+    report_from: Vec<PathBuf>,
 
     /// Runs side by side, each with one thread; the results do not depend on it [default: one per core]
     #[arg(long, value_name = "N")]
@@ -66,6 +74,8 @@ impl Args {
             items: self.items.clone(),
             scale: self.scale,
             seeds: self.seeds.map(|seeds| seeds.get() as u64),
+            part: self.part.unwrap_or_default(),
+            report_from: self.report_from.clone(),
             threads: host::threads(self.threads),
             data_dir: self.data_dir.clone(),
             out: self.out.clone(),

@@ -82,8 +82,8 @@ mod tessellation;
 mod training;
 
 pub use results::{
-    AroundChange, Identity, RunLog, files, host, metric, notice, number, plot, read_records,
-    record, report, statistics, to_line,
+    AroundChange, Identity, NoPart, Part, RunLog, files, host, metric, notice, number, plot,
+    read_records, record, report, statistics, to_line,
 };
 
 pub use algorithm::BatchAlgorithm;
@@ -96,5 +96,5 @@ pub use learner::{BatchLearner, FitError, FitOptions, Fitted};
 pub use observer::Observer;
 pub use own::{Build, OwnAlgorithm, OwnBuild};
 pub use registry::Declared;
-pub use runner::{Completion, Runner};
+pub use runner::{Completion, Runner, runs_of_part};
 pub use training::Training;

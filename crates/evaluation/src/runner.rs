@@ -14,7 +14,7 @@ use crate::protocol::rows::{Rows, Source};
 use crate::protocol::trained::Run;
 use crate::protocol::watch::Watch;
 use crate::record::{Host, Outcome, Record};
-use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, RunError, host};
+use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, Part, RunError, host};
 
 /// What all runs share.
 pub struct Runner<'a> {
@@ -26,6 +26,8 @@ pub struct Runner<'a> {
     pub trees: usize,
     /// One repetition each.
     pub seeds: Range<u64>,
+    /// Which of all runs are done.
+    pub part: Part,
     /// Who is informed of progress.
     pub observer: &'a dyn Observer,
     /// What a run may take.
@@ -49,6 +51,49 @@ enum Stop<E> {
     NotKept(E),
 }
 
+/// The number of the first run of each comparison, with these seeds: all algorithms with one seed, then with the next.
+fn first_runs(comparisons: &[Comparison<'_>], seeds: &Range<u64>) -> Vec<usize> {
+    let mut runs = 0;
+    let first = |comparison: &Comparison<'_>| {
+        let count = comparison.algorithms.len() * seeds.clone().count();
+        runs += count;
+        runs - count
+    };
+    comparisons.iter().map(first).collect()
+}
+
+/// The runs of a part: comparison, algorithm and seed of each.
+pub fn runs_of_part<'c, 'd>(
+    part: Part,
+    comparisons: &'c [Comparison<'d>],
+    seeds: &Range<u64>,
+) -> Vec<(&'c Comparison<'d>, &'c AnyAlgorithm, u64)> {
+    let mut runs = Vec::new();
+    for (comparison, first) in comparisons.iter().zip(first_runs(comparisons, seeds)) {
+        for (number, seed) in seeds.clone().enumerate() {
+            let wanted = comparison.of_part(part, first, number);
+            runs.extend(wanted.map(|algorithm| (comparison, algorithm, seed)));
+        }
+    }
+    runs
+}
+
+impl Comparison<'_> {
+    /// The algorithms whose runs with seed number `number` are in this part. The comparison's first run is number `first` of all.
+    fn of_part(
+        &self,
+        part: Part,
+        first: usize,
+        number: usize,
+    ) -> impl Iterator<Item = &AnyAlgorithm> {
+        let block = self.algorithms.len();
+        let run = move |at: usize| first + number * block + at;
+        let algorithms = self.algorithms.iter().enumerate();
+        let wanted = algorithms.filter(move |(at, _)| part.has(run(*at), block));
+        wanted.map(|(_, algorithm)| algorithm)
+    }
+}
+
 impl Runner<'static> {
     /// On this machine, with one thread per core, unwatched and without limits, and with the seeds `0..seeds`.
     pub fn new(trees: usize, seeds: u64) -> Self {
@@ -57,6 +102,7 @@ impl Runner<'static> {
             threads: host::threads(None),
             trees,
             seeds: 0..seeds,
+            part: Part::WHOLE,
             observer: &(),
             limits: Limits::default(),
             finished: &[],
@@ -88,8 +134,10 @@ impl Runner<'_> {
         comparisons: &[Comparison<'_>],
         mut keep: impl FnMut(Record) -> Result<(), E>,
     ) -> Result<Completion, E> {
-        let mut comparisons = comparisons.iter();
-        let ended = comparisons.try_for_each(|comparison| self.compare(comparison, &mut keep));
+        let firsts = first_runs(comparisons, &self.seeds);
+        let mut numbered = comparisons.iter().zip(firsts);
+        let ended =
+            numbered.try_for_each(|(comparison, first)| self.compare(comparison, first, &mut keep));
         match ended {
             Ok(()) => Ok(Completion::Complete),
             Err(Stop::Interrupted) => Ok(Completion::Interrupted),
@@ -100,6 +148,7 @@ impl Runner<'_> {
     fn compare<E>(
         &self,
         comparison: &Comparison<'_>,
+        first: usize,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
     ) -> Result<(), Stop<E>> {
         match &comparison.dataset.target {
@@ -109,7 +158,7 @@ impl Runner<'_> {
                     observed: labels,
                     truth: None,
                 };
-                self.run_seeds::<Classification, E>(source, keep)
+                self.run_seeds::<Classification, E>(source, first, keep)
             }
             Target::Values { values, noise_free } => {
                 let source = Source {
@@ -117,7 +166,7 @@ impl Runner<'_> {
                     observed: values,
                     truth: noise_free.as_deref(),
                 };
-                self.run_seeds::<Regression, E>(source, keep)
+                self.run_seeds::<Regression, E>(source, first, keep)
             }
         }
     }
@@ -125,12 +174,14 @@ impl Runner<'_> {
     fn run_seeds<T: BatchTask, E>(
         &self,
         source: Source<'_, T::Target>,
+        first: usize,
         keep: &mut dyn FnMut(Record) -> Result<(), E>,
     ) -> Result<(), Stop<E>> {
         let comparison = source.comparison;
         for seed in self.seeds.clone() {
-            let algorithms = comparison.algorithms.iter();
-            let missing = algorithms.filter(|algorithm| {
+            let number = (seed - self.seeds.start) as usize;
+            let wanted = comparison.of_part(self.part, first, number);
+            let missing = wanted.filter(|algorithm| {
                 !comparison.is_recorded(self.finished, algorithm, self.trees, seed)
             });
             let missing: Vec<&AnyAlgorithm> = missing.collect();

@@ -36,9 +36,9 @@ use log::Log;
 use page::Page;
 use plan::Plan;
 use record::Outcome;
-use results::files;
 use results::notice::print_line;
 use results::record::Host;
+use results::{Part, files};
 
 pub use record::Scale;
 
@@ -53,6 +53,10 @@ pub struct Request {
     pub scale: Scale,
     /// Repetitions with the seeds 0, 1, …; what the item's file says if none.
     pub seeds: Option<u64>,
+    /// Which of all runs are done.
+    pub part: Part,
+    /// Folders of records of other runs, such as of other parts, which are taken over.
+    pub report_from: Vec<PathBuf>,
     /// Runs side by side, each with one thread.
     pub threads: usize,
     /// The folder with the named sets.
@@ -127,6 +131,12 @@ fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
             ));
         }
     }
+    for (item, job) in items.iter().zip(&mut jobs) {
+        take_over(&request.report_from, item, job)?;
+    }
+    if !request.report_from.is_empty() {
+        return Ok(jobs);
+    }
     let host = Host::here();
     execute::run(&mut jobs, &request.data_dir, &host, request.threads)?;
     Ok(jobs)
@@ -134,12 +144,25 @@ fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
 
 fn jobs(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
     let job = |item: &Item| {
+        let plan = Plan::new(item, request.scale, request.seeds, &request.data_dir)?;
         Ok(Job {
-            plan: Plan::new(item, request.scale, request.seeds, &request.data_dir)?,
+            plan: plan.part(request.part),
             log: Log::of_runs(&request.out, item)?,
         })
     };
     items.iter().map(job).collect()
+}
+
+/// Takes over what is missing of the records in other folders.
+fn take_over(folders: &[PathBuf], item: &Item, job: &mut Job) -> Result<()> {
+    for folder in folders {
+        for record in Log::of_runs(folder, item)?.records {
+            if job.log.find(&record.task).is_none() {
+                job.log.append(record)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The runs that the page of an item was made of, whatever was asked for now.

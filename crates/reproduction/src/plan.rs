@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use results::Part;
 use toml::Value;
 
 use crate::data::{DataSpec, DataTask};
@@ -34,6 +35,20 @@ impl Plan {
             .into_iter()
             .filter_map(|name| Some((name.to_owned(), functions::missing(name)?)));
         Self::without(data.chain(functions).collect(), item, scale, seeds)
+    }
+
+    /// The runs that are in a part. Those of each seed go to other parts than those of the seed before.
+    pub fn part(mut self, part: Part) -> Self {
+        let first = self.tasks.first().map(|task| task.seed);
+        let block = self
+            .tasks
+            .iter()
+            .filter(|task| Some(task.seed) == first)
+            .count();
+        let mut runs = 0..;
+        self.tasks
+            .retain(|_| runs.next().is_some_and(|run| part.has(run, block)));
+        self
     }
 
     /// The runs of the first seed, whether or not their data are there.

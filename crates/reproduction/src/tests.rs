@@ -151,6 +151,8 @@ fn the_overview_has_the_pages_of_items_that_were_run_elsewhere() {
             items: vec![item.to_owned()],
             scale: Scale::Quick,
             seeds: None,
+            part: results::Part::WHOLE,
+            report_from: Vec::new(),
             threads: 2,
             data_dir: folder.path(""),
             out: results.path().join(item),

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use evaluation::AnyAlgorithm;
 use evaluation::metric::Metric;
 use evaluation::protocol::{Design, Limits, Order, Preprocessing, Splitting, TrainSize, Weights};
 use evaluation::record::Protocol;
+use evaluation::{AnyAlgorithm, Part};
 use preprocessing::FeatureScaling;
 
 use super::limits::time;
@@ -101,9 +101,13 @@ pub struct Args {
     #[arg(long, requires = "out")]
     pub resume: bool,
 
-    /// Run nothing; report the runs of this file, beside it or in --out
-    #[arg(long, value_name = "runs.jsonl", conflicts_with_all = ["data", "algorithms", "resume"])]
-    pub report_from: Option<PathBuf>,
+    /// Run only part I of N: the parts have no run in common, and are of one size. --report-from makes one report of them
+    #[arg(long, value_name = "I/N")]
+    pub part: Option<Part>,
+
+    /// Run nothing; report the runs of these files, beside the first or in --out
+    #[arg(long, value_name = "runs.jsonl", num_args = 1.., conflicts_with_all = ["data", "algorithms", "resume", "part"])]
+    pub report_from: Vec<PathBuf>,
 
     /// Memory that one learner may hold, or an offline one may take to fit; above it, its run is stopped, or does not
     /// begin [default: 80 % of what is free]

@@ -84,13 +84,12 @@ impl Output {
     }
 }
 
-/// `--report-from`: tables and report from a file of runs, beside it unless `--out` is given. Runs nothing.
-pub fn draw_again(runs: &Path, args: &Args) -> Result<ExitCode> {
-    let records: Vec<Record> = read_records(runs)?;
-    ensure!(!records.is_empty(), "{} has no runs", runs.display());
+/// `--report-from`: tables and report from files of runs, beside the first unless `--out` is given. Runs nothing.
+pub fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
+    let records = merged(files)?;
     let tasks: Vec<TaskKind> = records.iter().map(|record| record.setting.task).collect();
     SetupError::check_metrics(&args.metrics, &tasks).context("--metric")?;
-    let beside = || runs.parent().unwrap_or(Path::new("")).to_owned();
+    let beside = || files[0].parent().unwrap_or(Path::new("")).to_owned();
     let command = host::command(&["cargo", "xtask"]);
     let output = Output {
         folder: args.out.clone().unwrap_or_else(beside),
@@ -100,4 +99,23 @@ pub fn draw_again(runs: &Path, args: &Args) -> Result<ExitCode> {
     };
     output.write(&records, Completion::Complete)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The runs of all files, seed by seed as one run of the comparison has them. A run that is in several files counts once.
+fn merged(files: &[PathBuf]) -> Result<Vec<Record>> {
+    let mut records: Vec<Record> = Vec::new();
+    for file in files {
+        let found: Vec<Record> = read_records(file)?;
+        ensure!(!found.is_empty(), "{} has no runs", file.display());
+        let is_new = |record: &Record| !records.contains(record);
+        let found = found.into_iter();
+        let new: Vec<Record> = found
+            .filter(|record| files.len() == 1 || is_new(record))
+            .collect();
+        records.extend(new);
+    }
+    if files.len() > 1 {
+        records.sort_by_key(|record| record.seed);
+    }
+    Ok(records)
 }

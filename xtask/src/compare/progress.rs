@@ -1,11 +1,10 @@
 //! Progress on standard error: a bar on a terminal, else a line per run.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use evaluation::Observer;
 use evaluation::notice::print_line;
 use evaluation::record::{Outcome, Record};
-use evaluation::{AnyAlgorithm, Comparison, Observer};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt;
@@ -21,27 +20,14 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// All runs of these comparisons and seeds that are missing.
-    pub fn of(
-        comparisons: &[Comparison<'_>],
-        seeds: Range<u64>,
-        is_missing: impl Fn(&Comparison<'_>, &AnyAlgorithm, u64) -> bool,
-    ) -> Self {
-        let missing = |comparison: &Comparison<'_>| {
-            let algorithms = comparison.algorithms.iter();
-            let runs =
-                algorithms.flat_map(|algorithm| seeds.clone().map(move |seed| (algorithm, seed)));
-            runs.filter(|(algorithm, seed)| is_missing(comparison, algorithm, *seed))
-                .count()
-        };
-        let rows = comparisons
-            .iter()
-            .map(|comparison| comparison.rows_per_run() * missing(comparison));
-        let bar = ProgressBar::new(rows.sum::<usize>() as u64);
+    /// Of runs that are missing, each with its rows.
+    pub fn of(runs: impl ExactSizeIterator<Item = usize>) -> Self {
+        let count = runs.len();
+        let bar = ProgressBar::new(runs.sum::<usize>() as u64);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
         Self {
             bar,
-            runs: comparisons.iter().map(missing).sum(),
+            runs: count,
             finished_runs: AtomicUsize::new(0),
             finished_rows: AtomicUsize::new(0),
         }

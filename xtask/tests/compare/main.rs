@@ -8,6 +8,7 @@ mod features;
 mod interrupted;
 mod kept;
 mod measured;
+mod parts;
 mod results;
 mod rows;
 mod told_apart;

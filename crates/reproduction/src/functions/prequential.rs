@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use datasets::{Dataset, Target};
 use evaluation::protocol::{Design, Limits};
-use evaluation::{AnyAlgorithm, Comparison, Runner};
+use evaluation::{AnyAlgorithm, Comparison, Part, Runner};
 use ndarray::s;
 use results::record::{Host, Outcome, Protocol};
 
@@ -52,6 +52,7 @@ fn measure(arguments: &Arguments<'_>, data: &Dataset) -> Result<(&'static str, f
         threads: 1,
         trees: arguments.count("trees")?,
         seeds: arguments.seed..arguments.seed + 1,
+        part: Part::WHOLE,
         observer: &(),
         limits: Limits::default(),
         finished: &[],

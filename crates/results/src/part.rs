@@ -1,0 +1,135 @@
+//! A part of a grid of runs: what one machine, or one job of a scheduler, does of it.
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// One of several parts of a grid. The parts have no run in common, together they have all, and none has more than one run more than
+/// another.
+///
+/// ```
+/// use results::Part;
+///
+/// let part: Part = "2/3".parse()?;
+/// let runs: Vec<usize> = (0..9).filter(|run| part.has(*run, 3)).collect();
+/// assert_eq!(runs, [1, 3, 8]);
+/// # Ok::<(), results::NoPart>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// From 0.
+    index: usize,
+    of: usize,
+}
+
+/// A text that is no part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected a part such as 1/4, from 1/4 to 4/4")]
+pub struct NoPart;
+
+impl Part {
+    /// All runs.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+
+    /// Whether run number `run`, from 0, is in this part. `block` is how many runs differ in more than their seed: such runs go to another
+    /// part with each seed, so that no part has one algorithm with all seeds, where the number of parts divides `block`.
+    pub fn has(self, run: usize, block: usize) -> bool {
+        let turn = run / least_common_multiple(block.max(1), self.of);
+        (run + turn) % self.of == self.index
+    }
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl FromStr for Part {
+    type Err = NoPart;
+
+    fn from_str(text: &str) -> Result<Self, NoPart> {
+        let (number, of) = text.split_once('/').ok_or(NoPart)?;
+        let read = |text: &str| text.parse::<usize>().map_err(|_| NoPart);
+        let (number, of) = (read(number)?, read(of)?);
+        match (1..=of).contains(&number) {
+            true => Ok(Self {
+                index: number - 1,
+                of,
+            }),
+            false => Err(NoPart),
+        }
+    }
+}
+
+impl Display for Part {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.of)
+    }
+}
+
+fn least_common_multiple(a: usize, b: usize) -> usize {
+    let divides = |multiple: &usize| multiple.is_multiple_of(b);
+    (1..=b)
+        .map(|times| a * times)
+        .find(divides)
+        .unwrap_or(a * b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(index: usize, of: usize) -> Part {
+        Part { index, of }
+    }
+
+    #[test]
+    fn every_run_is_in_one_part_and_parts_are_of_one_size() {
+        for (runs, block, of) in [
+            (40, 8, 4),
+            (41, 8, 4),
+            (7, 3, 2),
+            (12, 1, 5),
+            (3, 3, 4),
+            (60, 6, 4),
+        ] {
+            let sizes = (0..of).map(|index| {
+                (0..runs)
+                    .filter(|run| part(index, of).has(*run, block))
+                    .count()
+            });
+            let sizes: Vec<usize> = sizes.collect();
+            assert_eq!(sizes.iter().sum::<usize>(), runs, "{runs} runs, {of} parts");
+            let [least, most] =
+                [sizes.iter().min(), sizes.iter().max()].map(|size| *size.unwrap_or(&0));
+            assert!(most - least <= 1, "{runs} runs, {of} parts: {sizes:?}");
+            for run in 0..runs {
+                let owners = (0..of).filter(|index| part(*index, of).has(run, block));
+                assert_eq!(owners.count(), 1, "run {run}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_algorithm_goes_to_all_parts_in_turn() {
+        let runs = (0..8 * 4)
+            .filter(|run| part(1, 4).has(*run, 8))
+            .map(|run| run % 8);
+        let mut algorithms: Vec<usize> = runs.collect();
+        algorithms.sort_unstable();
+        assert_eq!(algorithms, (0..8).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn texts_that_are_no_parts_are_refused() {
+        for text in ["", "1", "0/2", "3/2", "1/0", "a/2", "1/2/3"] {
+            assert_eq!(text.parse::<Part>(), Err(NoPart), "{text}");
+        }
+        assert_eq!(
+            "4/4".parse::<Part>().map(|part| part.to_string()),
+            Ok("4/4".to_owned())
+        );
+    }
+}
