@@ -101,21 +101,42 @@ pub fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The runs of all files, seed by seed as one run of the comparison has them. A run that is in several files counts once.
+/// The runs of all files. A run that is in several files counts once.
 fn merged(files: &[PathBuf]) -> Result<Vec<Record>> {
-    let mut records: Vec<Record> = Vec::new();
-    for file in files {
+    let read = |file: &PathBuf| {
         let found: Vec<Record> = read_records(file)?;
         ensure!(!found.is_empty(), "{} has no runs", file.display());
-        let is_new = |record: &Record| !records.contains(record);
-        let found = found.into_iter();
-        let new: Vec<Record> = found
-            .filter(|record| files.len() == 1 || is_new(record))
-            .collect();
-        records.extend(new);
+        Ok(found)
+    };
+    let mut lists: Vec<Vec<Record>> = files.iter().map(read).collect::<Result<_>>()?;
+    Ok(match lists.len() {
+        1 => lists.remove(0),
+        _ => in_order(&lists),
+    })
+}
+
+/// As one run of the comparison has them: sets, seeds and algorithms in the order in which parts have them, which take turns.
+fn in_order(lists: &[Vec<Record>]) -> Vec<Record> {
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    let in_turn = (0..longest).flat_map(|turn| lists.iter().filter_map(move |list| list.get(turn)));
+    let (mut records, mut settings, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    for record in in_turn {
+        if !records.contains(record) {
+            records.push(record.clone());
+        }
+        if !settings.contains(&record.setting) {
+            settings.push(record.setting.clone());
+        }
+        if !labels.contains(&record.label) {
+            labels.push(record.label.clone());
+        }
     }
-    if files.len() > 1 {
-        records.sort_by_key(|record| record.seed);
-    }
-    Ok(records)
+    records.sort_by_cached_key(|record| {
+        let setting = settings
+            .iter()
+            .position(|setting| *setting == record.setting);
+        let label = labels.iter().position(|label| *label == record.label);
+        (setting, record.seed, label)
+    });
+    records
 }
