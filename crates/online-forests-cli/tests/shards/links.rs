@@ -59,8 +59,8 @@ fn forward(mut from: TcpStream, mut to: TcpStream, link: &Arc<Link>) {
                 break;
             }
         }
-        let _ = to.shutdown(std::net::Shutdown::Both);
-        let _ = from.shutdown(std::net::Shutdown::Both);
+        // The other direction may go on.
+        let _ = to.shutdown(std::net::Shutdown::Write);
     });
 }
 
