@@ -9,6 +9,7 @@ mod table;
 
 use std::collections::BTreeMap;
 
+use axum::http::StatusCode;
 use tables::{Columns, Decimal, Layout, TableOptions};
 
 use super::Refusal;
@@ -89,32 +90,14 @@ impl RequestReader {
     /// # Errors
     /// Another type, too many rows, a table without a column that the model needs, or a body that is none of the forms.
     pub fn read(&self, content_type: Option<&str>, body: &[u8]) -> Result<Rows, Refusal> {
-        let kind = content_type.map(|text| text.split(';').next().unwrap_or_default());
-        let kind = kind.map(|text| text.trim().to_ascii_lowercase());
-        let first = body
-            .iter()
-            .copied()
-            .find(|byte| !byte.is_ascii_whitespace());
+        let mut bytes = body.iter().copied();
+        let first = bytes.find(|byte| !byte.is_ascii_whitespace());
         let first = first.ok_or_else(|| Refusal::bad_request("the body is empty"))?;
-        match (kind.as_deref(), first) {
-            (Some("text/csv"), _) => self.csv(body),
-            (Some("application/json"), b'[') => self.array(body),
-            (Some("application/json"), _) => self.objects(body),
-            (Some("application/jsonl" | "application/x-ndjson"), _) => self.lines(body),
-            (None | Some("" | "application/x-www-form-urlencoded" | "text/plain"), first) => {
-                match first {
-                    b'[' => self.array(body),
-                    b'{' => self.objects(body),
-                    _ => self.csv(body),
-                }
-            }
-            (Some(other), _) => Err(Refusal::new(
-                axum::http::StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                format!(
-                    "rows of type `{}` are not read; send application/json, application/jsonl or text/csv",
-                    tables::short(other)
-                ),
-            )),
+        match (text_type(content_type, first)?, first) {
+            (TextType::Csv, _) => self.csv(body),
+            (TextType::Lines, _) => self.lines(body),
+            (TextType::Json, b'[') => self.array(body),
+            (TextType::Json, _) => self.objects(body),
         }
     }
 
@@ -139,5 +122,35 @@ impl RequestReader {
             ))),
             false => Ok(()),
         }
+    }
+}
+
+/// What a body says that it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextType {
+    Json,
+    Lines,
+    Csv,
+}
+
+/// What is stated, or what the first byte looks like.
+fn text_type(stated: Option<&str>, first: u8) -> Result<TextType, Refusal> {
+    let stated = stated.unwrap_or_default();
+    let (stated, _) = stated.split_once(';').unwrap_or((stated, ""));
+    match stated.trim().to_ascii_lowercase().as_str() {
+        "text/csv" => Ok(TextType::Csv),
+        "application/json" => Ok(TextType::Json),
+        "application/jsonl" | "application/x-ndjson" => Ok(TextType::Lines),
+        "" | "application/x-www-form-urlencoded" | "text/plain" => Ok(match first {
+            b'[' | b'{' => TextType::Json,
+            _ => TextType::Csv,
+        }),
+        other => Err(Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            format!(
+                "rows of type `{}` are not read; send application/json, application/jsonl or text/csv",
+                tables::short(other)
+            ),
+        )),
     }
 }

@@ -13,6 +13,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::bench::Bench;
+use crate::client::Client;
 use crate::service::{Service, Table};
 
 /// Kills in each test.
@@ -42,8 +43,7 @@ struct Told {
 }
 
 /// Sends rows until the connection ends.
-fn send(service: &Service, path: &str, parts: &[String], told: &Told, behind: &AtomicU64) {
-    let mut client = service.client();
+fn send(mut client: Client, path: &str, parts: &[String], told: &Told, behind: &AtomicU64) {
     for part in parts.iter().cycle() {
         let kind = Some("text/csv");
         let Some(answer) = client.try_send("POST", path, kind, part.as_bytes()) else {
@@ -72,11 +72,12 @@ fn send(service: &Service, path: &str, parts: &[String], told: &Told, behind: &A
 fn under_load(service: Service, signal: &str, time: Duration, table: &Table) -> Told {
     let (told, nothing) = (Told::default(), AtomicU64::new(0));
     let parts = table.parts(3);
+    let [durable, learning, asking] = [(); 3].map(|()| service.client());
     thread::scope(|scope| {
-        let (service, told, parts) = (&service, &told, &parts);
-        scope.spawn(|| send(service, "/learn?durable=true", parts, told, &told.durable));
-        scope.spawn(|| send(service, "/learn", parts, told, &told.learned));
-        scope.spawn(|| send(service, "/predict", parts, told, &nothing));
+        let (told, parts, nothing) = (&told, &parts, &nothing);
+        scope.spawn(move || send(durable, "/learn?durable=true", parts, told, &told.durable));
+        scope.spawn(move || send(learning, "/learn", parts, told, &told.learned));
+        scope.spawn(move || send(asking, "/predict", parts, told, nothing));
         thread::sleep(time);
         told.is_over.store(true, Ordering::Relaxed);
         service.signal(signal);
