@@ -1,5 +1,5 @@
 //! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `reproduce …`, `data …`, `plot …`,
-//! `train …`, `predict …`, `inspect …`.
+//! `train …`, `predict …`, `inspect …`, `serve …`.
 
 mod algorithms;
 mod compare;

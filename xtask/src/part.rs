@@ -32,6 +32,8 @@ pub enum Part {
     Models,
     /// `reproduce`.
     Reproduce,
+    /// `serve`.
+    Serve,
 }
 
 /// A part that is needed, and not built.
@@ -55,7 +57,7 @@ const BASELINES: [&str; 8] = [
 const OF_PROCESSES: [&str; 3] = ["--processes", "--hosts", "--answers"];
 
 /// Commands of parts, and what `--help` says of them.
-const COMMANDS: [(&str, Part, &str); 5] = [
+const COMMANDS: [(&str, Part, &str); 6] = [
     (
         "reproduce",
         Part::Reproduce,
@@ -72,6 +74,11 @@ const COMMANDS: [(&str, Part, &str); 5] = [
         "join",
         Part::Distributed,
         "Make one model file of the checkpoints of several processes",
+    ),
+    (
+        "serve",
+        Part::Serve,
+        "Answer and learn rows that come by HTTP",
     ),
 ];
 
@@ -106,13 +113,14 @@ impl Part {
         }
     }
 
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Baselines,
         Self::Columnar,
         Self::Distributed,
         Self::Fetch,
         Self::Models,
         Self::Reproduce,
+        Self::Serve,
     ];
 
     fn feature(self) -> &'static str {
@@ -123,6 +131,7 @@ impl Part {
             Self::Fetch => "fetch",
             Self::Models => "models",
             Self::Reproduce => "reproduce",
+            Self::Serve => "serve",
         }
     }
 
@@ -134,6 +143,7 @@ impl Part {
             Self::Fetch => "downloads",
             Self::Models => "the commands train, predict and inspect",
             Self::Reproduce => "the experiments of the papers",
+            Self::Serve => "the command serve",
         }
     }
 
@@ -145,6 +155,7 @@ impl Part {
             Self::Fetch => cfg!(feature = "fetch"),
             Self::Models => cfg!(feature = "models"),
             Self::Reproduce => cfg!(feature = "reproduce"),
+            Self::Serve => cfg!(feature = "serve"),
         }
     }
 

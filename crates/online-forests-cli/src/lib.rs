@@ -1,5 +1,5 @@
 //! Online forests from a shell: `train` learns a table into a model file, `predict` answers a table with it,
-//! `inspect` tells what is in it.
+//! `inspect` tells what is in it, and `serve` (a feature) answers and learns rows that come by HTTP.
 //!
 //! ```sh
 //! online-forests train --data houses.csv --target price --missing median --model houses.model
@@ -7,8 +7,8 @@
 //! online-forests inspect --model houses.model
 //! ```
 //!
-//! `cargo install --path crates/online-forests-cli` installs the program; `cargo xtask train`, `predict` and
-//! `inspect` are the same commands.
+//! `cargo install --path crates/online-forests-cli` installs the program; `cargo xtask train`, `predict`,
+//! `inspect` and `serve` are the same commands.
 //!
 //! A program can have the commands as its own, and read the models that they make:
 //!
@@ -62,6 +62,7 @@
 //! |---|---|
 //! | the commands as functions | [`train::run`], [`predict::run`], [`inspect::run`] |
 //! | a model file in a program | [`AnyModel::load`], [`Model`] |
+//! | a model behind HTTP | `serve::run`, with the feature `serve` |
 //! | what can go wrong | [`CommandError`] |
 
 mod bad_rows;

@@ -1,4 +1,4 @@
-//! `online-forests`: train, predict and inspect from a shell.
+//! `online-forests`: train, predict, inspect and serve from a shell.
 
 use std::process::ExitCode;
 

@@ -94,6 +94,18 @@ fn bad_rows_are_answered_one_by_one_and_the_others_go_on() {
         let reason = rows[1]["reason"].as_str().unwrap();
         assert!(reason.contains(words), "{row}: {reason}");
     }
+    // Rows none of which can be used are as if they had not come.
+    let before = client.get("/model").ok().body;
+    for (row, words) in bad {
+        let lines = format!("{row}\n{row}\n");
+        let kind = Some("application/jsonl");
+        let answer = client.send("POST", "/learn", kind, lines.as_bytes());
+        assert!(
+            answer.status == 422 && answer.body.contains(words.trim_matches('`')),
+            "{answer:?}"
+        );
+    }
+    assert_eq!(client.get("/model").ok().body, before);
     // No target, and a table whose rows are not as its header says.
     let unlabelled = client.post("/learn", GOOD);
     assert_eq!(unlabelled.status, 422);
@@ -107,7 +119,8 @@ fn bad_rows_are_answered_one_by_one_and_the_others_go_on() {
     );
     let model = client.get("/model").ok().json();
     assert_eq!(model["samples_seen"], 519);
-    assert_eq!(model["position"]["bad"], bad.len() + 2);
+    // Rows that come alone are refused as a whole, and are not counted by the model.
+    assert_eq!(model["position"]["bad"], bad.len() + 1);
     service.stop();
     bench.ok("inspect --model m");
 }

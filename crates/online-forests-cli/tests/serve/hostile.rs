@@ -12,6 +12,13 @@ use rand_chacha::ChaCha8Rng;
 use crate::bench::Bench;
 use crate::service::{Service, Table, objects};
 
+const PATHS: [&str; 4] = [
+    "/predict",
+    "/explain",
+    "/learn",
+    "/predict-then-learn?durable=true",
+];
+
 /// Hundreds of requests of each kind.
 fn hundreds() -> usize {
     std::env::var("HOSTILE").map_or(1, |count| count.parse().unwrap())
@@ -75,14 +82,18 @@ fn bodies_that_are_none() {
     let mut statuses = std::collections::BTreeMap::new();
     for _ in 0..100 * hundreds() {
         let text = if rng.random() { &good } else { &csv };
-        let mut body = text.clone().into_bytes();
+        let path = PATHS[rng.random_range(0..PATHS.len())];
+        // What is learned has no target.
+        let mut body = match path {
+            "/predict" => text.clone().into_bytes(),
+            _ => text.replace("kind", "sort").into_bytes(),
+        };
         // Bytes that make it unreadable as a whole, and a cut at a random place.
         body.truncate(rng.random_range(0..body.len()));
         for _ in 0..rng.random_range(0..8) {
             let place = rng.random_range(0..=body.len());
             body.insert(place, rng.random());
         }
-        let path = ["/predict", "/explain", "/predict?proba=true"][rng.random_range(0..3)];
         let kind = [
             None,
             Some("application/json"),

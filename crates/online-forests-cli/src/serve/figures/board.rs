@@ -105,6 +105,11 @@ impl Board {
         state.model.unsaved += rows + learned.left_out + learned.bad;
     }
 
+    /// None of these rows could be learned.
+    pub fn refused(&self, rows: usize) {
+        self.state().bad += rows as u64;
+    }
+
     /// A row was forgotten.
     pub fn forgotten(&self) {
         self.state().forgotten += 1;

@@ -3,7 +3,7 @@
 use online_forests::{InputError, OnlineLearner as _, PredictionRows};
 
 use super::Learning;
-use crate::input::Outcome;
+use crate::input::{Outcome, Row};
 use crate::model::{Batch, Model};
 use crate::serve::Refusal;
 use crate::serve::figures::Learned;
@@ -68,13 +68,8 @@ impl<T: Judged> Learning<T> {
     }
 
     fn learn_rows(&mut self, rows: &Rows) -> Result<Done<T>, Refusal> {
-        if !rows.layout.has_target() {
-            let model = self.reader.model();
-            let target = model.columns().target_name();
-            return Err(Refusal::unprocessable(format!(
-                "the rows have no column `{}`, which is what is learned",
-                tables::short(target)
-            )));
+        if let Some(refused) = self.refused(rows)? {
+            return Ok(refused);
         }
         let mut done = None;
         self.writer.update(|model| match &done {
@@ -84,6 +79,51 @@ impl<T: Judged> Learning<T> {
         let done = done.expect("an update that succeeds has changed the first copy");
         self.board.learned(&done.learned());
         Ok(done)
+    }
+}
+
+impl<T: Judged> Learning<T> {
+    /// What becomes of rows none of which can be used: the model is as it was, and does not count them.
+    fn refused(&self, rows: &Rows) -> Result<Option<Done<T>>, Refusal> {
+        let model = self.reader.model();
+        if !rows.layout.has_target() {
+            return Err(Refusal::unprocessable(format!(
+                "the rows have no column `{}`, which is what is learned",
+                tables::short(model.columns().target_name())
+            )));
+        }
+        let mut outcomes = Vec::new();
+        for row in &rows.rows {
+            match look(&model, rows, row) {
+                outcome @ Outcome::Bad(_) => outcomes.push(outcome),
+                Outcome::Taken | Outcome::Dropped => return Ok(None),
+            }
+        }
+        let refused = Done {
+            outcomes,
+            answers: PredictionRows::default(),
+            targets: Vec::new(),
+            before: model.samples_seen(),
+        };
+        self.board.refused(rows.len());
+        Ok(Some(refused))
+    }
+}
+
+/// What would become of a row.
+fn look<T: Judged>(model: &Model<T>, rows: &Rows, row: &Row) -> Outcome {
+    let columns = model.columns();
+    match row.features(columns, &rows.layout, &mut Vec::new(), &mut 0) {
+        Outcome::Taken => {}
+        other => return other,
+    }
+    let cell = match row.target(columns, &rows.layout) {
+        Ok(cell) => cell,
+        Err(outcome) => return outcome,
+    };
+    match T::check_cell(cell) {
+        Ok(()) => Outcome::Taken,
+        Err(reason) => Outcome::Bad(reason.to_string()),
     }
 }
 
