@@ -39,7 +39,8 @@ use std::thread::{self, JoinHandle};
 
 use online_forests::threads;
 use serving::{Reader, shared};
-use tracing::info;
+use thread_priority::{ThreadPriority, ThreadPriorityValue, set_current_thread_priority};
+use tracing::{info, warn};
 
 use app::App;
 pub use args::{Args, Limits};
@@ -56,6 +57,9 @@ use token::Token;
 use crate::model::{AnyModel, Model};
 use crate::train::saving::Saving;
 use crate::{CommandError, interrupt};
+
+/// Below the middle of 0 to 99.
+const LOWER: u8 = 37;
 
 /// Serves a model until a signal comes.
 ///
@@ -134,8 +138,22 @@ fn start<T: Judged>(
         .threads
         .map_or_else(all_but_one, |threads| threads.get());
     threads::check(threads)?;
-    let work = move || threads::with_threads(threads, || learning.run(jobs))?;
+    let work = move || {
+        give_way();
+        // Threads that are started from here give way, too.
+        threads::with_threads(threads, || learning.run(jobs))?
+    };
     Ok((queue, Some(thread::spawn(work))))
+}
+
+/// Has this thread give way to those that answer, where there are not cores enough for both: niceness 4 on Linux, two
+/// fifths of the weight of others.
+fn give_way() {
+    let priority = ThreadPriorityValue::try_from(LOWER).map(ThreadPriority::Crossplatform);
+    let set = priority.ok().map(set_current_thread_priority);
+    if !matches!(set, Some(Ok(()))) {
+        warn!("the system does not let the thread that learns give way to those that answer");
+    }
 }
 
 /// One core answers.

@@ -1,96 +1,97 @@
 //! Answers while rows are learned: how many, and how long they take.
 //!
-//! `LOAD=1000000 ONLINE_FORESTS=target/release/online-forests cargo test -p online-forests-cli --features serve --test serve load --
-//! --nocapture` asks a million times while a hundred thousand rows are learned, and prints figures.
+//! Slices without and with learning take turns, and medians over slices are printed: what else the machine does meanwhile slows both.
+//!
+//! `LOAD=1000000 ONLINE_FORESTS=$PWD/target/release/online-forests cargo test -p online-forests-cli --features serve --test serve load --
+//! --nocapture` asks a million times.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::bench::Bench;
+use crate::client::Client;
 use crate::data::houses;
 use crate::service::{Service, objects};
 
 /// Rows of a request that is learned.
 const BATCH: usize = 100;
 
-/// Answers to ask for.
+/// Slices without learning, and as many with it, for each number of clients.
+const SLICES: usize = 20;
+
+/// Numbers of clients.
+const CLIENTS: [usize; 3] = [1, 8, 64];
+
+/// Answers to ask for, in all.
 fn load() -> usize {
-    std::env::var("LOAD").map_or(1000, |count| count.parse().unwrap())
+    std::env::var("LOAD").map_or(2400, |count| count.parse().unwrap())
 }
 
-/// What was measured.
-struct Figures {
-    answers: usize,
-    time: Duration,
-    sorted: Vec<Duration>,
+/// What was measured in a slice.
+struct Slice {
+    each_second: f64,
+    p50: Duration,
+    p99: Duration,
+    learned_each_second: f64,
 }
 
-impl Figures {
-    fn quantile(&self, share: f64) -> Duration {
-        self.sorted[(share * (self.sorted.len() - 1) as f64) as usize]
-    }
-
-    fn print(&self, what: &str, learned: usize) {
-        let each_second = |count: usize| count as f64 / self.time.as_secs_f64();
-        println!(
-            "{what}: {} answers, {:.0} each second, p50 {:?}, p99 {:?}; {learned} rows learned, {:.0} each second",
-            self.answers,
-            each_second(self.answers),
-            self.quantile(0.5),
-            self.quantile(0.99),
-            each_second(learned),
-        );
+impl Slice {
+    fn new(mut times: Vec<Duration>, time: Duration, learned_each_second: f64) -> Self {
+        times.sort();
+        let quantile = |share: f64| times[(share * (times.len() - 1) as f64) as usize];
+        Self {
+            each_second: times.len() as f64 / time.as_secs_f64(),
+            p50: quantile(0.5),
+            p99: quantile(0.99),
+            learned_each_second,
+        }
     }
 }
 
-/// So many clients ask, each again when it has its answer.
-fn ask(service: &Service, clients: usize, answers: usize, rows: &[String]) -> Figures {
-    let (left, start) = (AtomicUsize::new(answers), Instant::now());
-    let one = || {
-        let (mut client, mut times) = (service.client(), Vec::new());
-        for row in rows.iter().cycle() {
-            let taken = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-                left.checked_sub(1)
-            });
-            if taken.is_err() {
-                break;
-            }
+fn median<V: PartialOrd + Copy>(slices: &[Slice], value: impl Fn(&Slice) -> V) -> V {
+    let mut values: Vec<V> = slices.iter().map(value).collect();
+    values.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    values[values.len() / 2]
+}
+
+fn print(what: &str, clients: usize, slices: &[Slice]) {
+    println!(
+        "{clients} clients, {what}: {:.0} answers each second, p50 {:?}, p99 {:?}; {:.0} rows learned each second",
+        median(slices, |slice| slice.each_second),
+        median(slices, |slice| slice.p50),
+        median(slices, |slice| slice.p99),
+        median(slices, |slice| slice.learned_each_second),
+    );
+}
+
+/// So many clients ask, each again when it has its answer, until there are so many answers; how long each took.
+fn ask(clients: &mut [Client], answers: usize, rows: &[String]) -> Vec<Duration> {
+    let each = answers.div_ceil(clients.len());
+    let one = |client: &mut Client| {
+        let times = rows.iter().cycle().take(each).map(|row| {
             let start = Instant::now();
             let answer = client.post("/predict", row).ok();
-            times.push(start.elapsed());
             assert!(answer.body.starts_with("{\"prediction\":\""), "{answer:?}");
-        }
-        times
+            start.elapsed()
+        });
+        times.collect::<Vec<Duration>>()
     };
-    let times = thread::scope(|scope| {
-        let asking: Vec<_> = (0..clients).map(|_| scope.spawn(one)).collect();
-        asking
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap())
-            .collect()
-    });
-    let mut sorted: Vec<Duration> = times;
-    sorted.sort();
-    Figures {
-        answers,
-        time: start.elapsed(),
-        sorted,
-    }
+    thread::scope(|scope| {
+        let asking = clients.iter_mut().map(|client| scope.spawn(|| one(client)));
+        let asking: Vec<_> = asking.collect();
+        let times = asking.into_iter().flat_map(|thread| thread.join().unwrap());
+        times.collect()
+    })
 }
 
 /// Learns until it is told to stop; how many rows there were.
-fn learn(service: &Service, bodies: &[String], most: usize, is_over: &AtomicBool) -> usize {
-    let mut client = service.client();
-    let mut learned = 0;
-    for body in bodies.iter().cycle() {
-        if learned >= most || is_over.load(Ordering::Relaxed) {
-            break;
-        }
-        client.csv("/learn", body).ok();
-        learned += BATCH;
-    }
-    learned
+fn learn(client: &mut Client, bodies: &[String], is_over: &AtomicBool) -> usize {
+    let bodies = bodies
+        .iter()
+        .cycle()
+        .take_while(|_| !is_over.load(Ordering::Relaxed));
+    bodies.map(|body| client.csv("/learn", body).ok()).count() * BATCH
 }
 
 #[test]
@@ -103,20 +104,33 @@ fn answers_come_while_rows_are_learned() {
     let lines: Vec<&str> = lines.lines().collect();
     let body = |lines: &[&str]| format!("{header}\n{}\n", lines.join("\n"));
     let bodies: Vec<String> = lines.chunks(BATCH).map(body).collect();
-    let objects = objects(&rows);
-    for clients in [1, 8, 64] {
-        ask(&service, clients, load() / 10, &objects).print(&format!("idle, {clients} clients"), 0);
+    let (objects, mut teacher) = (objects(&rows), service.client());
+    let answers = load() / (2 * SLICES * CLIENTS.len());
+    for count in CLIENTS {
+        let mut clients: Vec<Client> = (0..count).map(|_| service.client()).collect();
+        let (mut idle, mut learning) = (Vec::new(), Vec::new());
+        for _ in 0..SLICES {
+            let start = Instant::now();
+            let times = ask(&mut clients, answers, &objects);
+            idle.push(Slice::new(times, start.elapsed(), 0.0));
+            let (is_over, start) = (AtomicBool::new(false), Instant::now());
+            let (times, time, each_second) = thread::scope(|scope| {
+                let learning = scope.spawn(|| learn(&mut teacher, &bodies, &is_over));
+                let times = ask(&mut clients, answers, &objects);
+                is_over.store(true, Ordering::Relaxed);
+                let time = start.elapsed();
+                let learned = learning.join().unwrap() as f64;
+                (times, time, learned / start.elapsed().as_secs_f64())
+            });
+            learning.push(Slice::new(times, time, each_second));
+        }
+        print("idle", count, &idle);
+        print("learning", count, &learning);
     }
-    for clients in [1, 8] {
-        let is_over = AtomicBool::new(false);
-        let (figures, learned) = thread::scope(|scope| {
-            let learning = scope.spawn(|| learn(&service, &bodies, load() / 10, &is_over));
-            let figures = ask(&service, clients, load() / 2, &objects);
-            is_over.store(true, Ordering::Relaxed);
-            (figures, learning.join().unwrap())
-        });
-        figures.print(&format!("learning, {clients} clients"), learned);
-        assert!(learned > 0);
-    }
+    let learned = service.client().get("/model").ok().json()["samples_seen"]
+        .as_u64()
+        .unwrap();
+    println!("{} rows learned", learned - 4000);
+    assert!(learned > 4000);
     service.stop();
 }
