@@ -1,12 +1,16 @@
 //! Parameters of the trees.
 
+mod stored;
+
 use forest_core::{Schema, SettingError, Settings};
 use serde::{Deserialize, Serialize};
 
+use self::stored::Stored;
 use crate::Labels;
 
 /// What trees are built like, and how exactly they are kept so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
 pub struct DynamicSettings {
     /// K, the number of candidates of a node, 1 or more; `None`: √d, rounded down, for classes, d for numbers, where d is
     /// the number of features.

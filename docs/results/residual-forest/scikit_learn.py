@@ -2,7 +2,7 @@
 
 python3 scikit_learn.py FOLDER SEEDS NAME...
 
-FOLDER/NAME-SEED.csv is what `cargo run --release -p residual-forest --example rows -- ADDRESS SEED` writes: the number of training rows, then
+FOLDER/NAME-SEED.csv is what `cargo run --release -p residual-forest --example residual_rows -- ADDRESS SEED` writes: the number of training rows, then
 rows, the target last. A number after the target is the target without noise: against it errors are measured, if it is there.
 """
 

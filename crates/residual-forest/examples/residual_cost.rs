@@ -1,9 +1,9 @@
 //! Error, time and memory of residual forests on one thread, as lines of CSV:
-//! `cargo run --release -p residual-forest --example cost -- friedman:d=5 0 100 3 20x1/1 20x1/1+ridge/40x2/10/3`
+//! `cargo run --release -p residual-forest --example residual_cost -- friedman:d=5 0 100 3 20x1/1 20x1/1+ridge/40x2/10/3`
 //!
 //! Arguments: a data set; rows to learn, 0 for 80 % or the standard part; trees; seeds; values of `chains`. The score is the root of the
 //! mean squared error on the held-out rows after one pass, against the function without noise where that is known. Without a standard
-//! split each seed has an order of rows, that of `examples/rows.rs`. Times are microseconds of processor time a row and tree; bytes are those of
+//! split each seed has an order of rows, that of `examples/residual_rows.rs`. Times are microseconds of processor time a row and tree; bytes are those of
 //! the whole learner.
 
 #[path = "shared/common.rs"]

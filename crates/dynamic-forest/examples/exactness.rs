@@ -1,5 +1,5 @@
 //! Random samples come and go, and after each step the exact tree is compared with the batch tree:
-//! `cargo run --release -p dynamic-forest --example soak -- 1000000`
+//! `cargo run --release -p dynamic-forest --example exactness -- 1000000`
 //!
 //! Argument: the number of steps in all. Sequences differ in seed, features, settings, and in how many samples are held.
 
