@@ -14,6 +14,7 @@
 //! | `arrays`, `task` | rows and targets out of numpy arrays |
 //! | `by_dict`, `columns`, `labels` | rows and labels out of dictionaries |
 //! | `retrieval` | points near a query |
+//! | `shards`, `votes`, `checkpoints` | some of the trees of a forest, and what they add to the votes of others |
 //! | `table` | the algorithms and what is declared of them |
 //! | `error` | errors of Rust as exceptions |
 
@@ -21,6 +22,7 @@ mod abilities;
 mod arrays;
 mod by_dict;
 mod capabilities;
+mod checkpoints;
 mod classifier;
 mod columns;
 mod copies;
@@ -31,10 +33,12 @@ mod labels;
 mod regressor;
 mod retrieval;
 mod settings;
+mod shards;
 mod shared;
 mod table;
 mod task;
 mod verbs;
+mod votes;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -45,6 +49,8 @@ type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
 /// Learners by name, around the Rust library.
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use super::checkpoints::Checkpoints;
     #[pymodule_export]
     use super::classifier::Classifier;
     #[pymodule_export]
@@ -58,7 +64,11 @@ mod _core {
     #[pymodule_export]
     use super::retrieval::Retriever;
     #[pymodule_export]
+    use super::shards::parts;
+    #[pymodule_export]
     use super::table::algorithms;
+    #[pymodule_export]
+    use super::votes::Votes;
     use super::*;
 
     #[pymodule_init]

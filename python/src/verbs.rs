@@ -179,7 +179,7 @@ fn learn_by<T: PythonTask>(
 }
 
 /// Rows of unequal width as an array, filled up with 0.
-fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {
+pub fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {
     let mut table = Array2::zeros((rows.len(), width));
     for (mut cells, answer) in table.rows_mut().into_iter().zip(rows.iter()) {
         cells

@@ -48,6 +48,7 @@ OTHERS = {
     "sklearn": ["river", "capymoa", "pandas", "matplotlib"],
     "river": ["capymoa", "narwhals", "matplotlib"],
     "capymoa": ["river"],
+    "ray": ["sklearn", "river", "capymoa", "pandas", "narwhals", "matplotlib"],
     "plots": ["sklearn", "river", "capymoa", "pandas", "narwhals"],
 }
 
@@ -56,6 +57,8 @@ OTHERS = {
 def test_a_module_needs_its_own_library_only(name):
     if name == "capymoa":
         pytest.importorskip("capymoa", reason="CapyMOA, or the Java that it needs, is not installed")
+    if name == "ray":
+        pytest.importorskip("ray", reason="Ray is not installed: pip install './python[ray]'")
     blocked = "".join(f"sys.modules[{other!r}] = None\n" for other in OTHERS[name])
     code = f"import sys\n{blocked}import online_forests.{name}"
     subprocess.run([sys.executable, "-c", code], check=True)
