@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from conftest import data
 from online_forests import Classifier, Regressor
 from online_forests._core import Checkpoints
 
+# Ray listens on the loopback interface if it is to be no cluster; it reads this when it is imported.
+os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install './python[ray]'")
 
 from online_forests.ray import ShardedForest, _forest, _pieces  # noqa: E402
@@ -25,7 +28,8 @@ ROWS = 600
 
 @pytest.fixture(scope="module", autouse=True)
 def cluster():
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, _node_ip_address="127.0.0.1")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    assert ray.util.get_node_ip_address() == "127.0.0.1"
     yield
     ray.shutdown()
 

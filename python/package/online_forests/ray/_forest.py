@@ -122,7 +122,8 @@ class ShardedForest:
     def model(self) -> Learner:
         """The whole forest in this process, as if it had learned all rows itself."""
         [shards] = self._run([Fetched(self._rows)])
-        return joined(shards)
+        whole: Learner = joined(shards)
+        return whole
 
     def save(self, path: Path) -> None:
         """Save the whole forest as one file, the same as that of one process."""
@@ -212,12 +213,11 @@ class ShardedForest:
             ) from failure
         for shard in range(len(self.actors)):
             rows = self._rows_of(shard)
-            missing = [*flying]
-            start = flying[0].start
-            while missing and missing[0].is_done(shard):
-                start = missing.pop(0).end
-            self._replay(shard, rows, start)
-            for piece in missing:
+            # All are asked: Ray complains of failures that nobody has looked at.
+            are_done = [piece.is_done(shard) for piece in flying]
+            done = are_done.index(False) if False in are_done else len(flying)
+            self._replay(shard, rows, flying[done - 1].end if done > 0 else flying[0].start)
+            for piece in list(flying)[done:]:
                 piece.send(self.actors, shard)
 
     def _replay(self, shard: int, rows: int | None, until: int) -> None:

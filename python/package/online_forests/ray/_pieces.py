@@ -54,10 +54,10 @@ class Tested(Learned):
     """Rows to answer and then to learn."""
 
     def _sent(self, actor: Any, shard: int) -> Any:
-        return actor.test.remote(self.start, self.x, self.y, votes_before(self, shard))
+        return actor.test.remote(self.start, self.x, self.y, _votes_before(self, shard))
 
     def result(self) -> Any:
-        return ray.get(self.results[len(self.results) - 1])
+        return _last_result(self)
 
 
 class Asked(Piece):
@@ -68,10 +68,10 @@ class Asked(Piece):
         self.x = x
 
     def _sent(self, actor: Any, shard: int) -> Any:
-        return actor.ask.remote(self.start, self.x, votes_before(self, shard))
+        return actor.ask.remote(self.start, self.x, _votes_before(self, shard))
 
     def result(self) -> Any:
-        return ray.get(self.results[len(self.results) - 1])
+        return _last_result(self)
 
 
 class Checked(Piece):
@@ -103,7 +103,12 @@ class Fetched(Piece):
         return actor.learner.remote(self.start)
 
 
-def votes_before(piece: Piece, shard: int) -> Any:
+def _last_result(piece: Piece) -> Any:
+    """What the last actor has made of the votes of all: it is there only if all others have done their part."""
+    return ray.get(piece.results[len(piece.results) - 1])
+
+
+def _votes_before(piece: Piece, shard: int) -> Any:
     return Votes() if shard == 0 else piece.results[shard - 1]
 
 
