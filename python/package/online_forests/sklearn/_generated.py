@@ -4843,7 +4843,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
     ----------
     chains : str, default="20x1/1+40x4/10/3/3+ridge/40x2/10/3/3"
         Chains joined by +: share of the trees x thresholds a feature / samples a side of each stage; ridge/ before
-        it: from a ridge regression. Any text that is not blank; a comma ends it.
+        it: from a ridge regression. A text.
     max_features : int or {"all"}, default="all"
         Features that a node looks at (K). A whole number of at least 1, or all.
     recheck : float, default=0.5
