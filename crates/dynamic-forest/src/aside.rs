@@ -1,12 +1,12 @@
 //! Subtrees that are kept aside while another candidate is the best, since near ties are crossed many times.
 
-use crate::Labels;
 use crate::exact::Change;
 use crate::grow::{Growth, Place, Task};
+use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Content, Cut, MixedLeaf, Node};
 use crate::statistics::{Aside, Outcome, Statistics};
 
-impl<T: Labels> Growth<'_, T> {
+impl<T: Sums> Growth<'_, T> {
     /// Puts a node's new best cut in the place of the old one. What was below is kept aside, and what was aside comes back if it
     /// is of this cut.
     pub(crate) fn change_cut(

@@ -66,7 +66,7 @@ impl<T: Labels> BatchForest<T> {
         settings.check(&schema)?;
         let samples = SampleStore::with_samples(features, targets, &schema)?;
         targets.iter().for_each(|&target| schema.admit(target));
-        let empty = |index| DynamicTree::with_seed(TreeRng::new(forest.seed, index).bits());
+        let empty = |index| DynamicTree::new(Some(TreeRng::new(forest.seed, index).bits()));
         let mut trees: Vec<DynamicTree<T>> = (0..forest.trees).map(empty).collect();
         let (units, built) = (samples.len() * trees.len(), AtomicUsize::new(0));
         threads::each(&mut trees, units, |tree| {

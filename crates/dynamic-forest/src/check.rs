@@ -3,12 +3,13 @@
 mod asides;
 mod same;
 
-use forest_core::{InvariantError, SampleId, SampleStore};
+use forest_core::{InvariantError, SampleId, SampleStore, SampleWeight};
 
 use crate::grow::{Growth, Place};
-use crate::labels::sealed::{CodeUnit, MixedLeaves};
+use crate::labels::sealed::Sums;
+use crate::labels::sealed::{Code, CodeUnit, MixedLeaves, UnitOf};
 use crate::nodes::{Below, Child, Content, Node};
-use crate::tree::{DynamicTree, Parts};
+use crate::tree::{DynamicTree, Kind, Parts, Tree, either};
 use crate::{DynamicSettings, Labels};
 
 fn unless(holds: bool, node: usize, what: &str) -> Result<(), InvariantError> {
@@ -26,7 +27,7 @@ struct Met {
 
 impl Met {
     /// Marks the statistics of a node, if it has any.
-    fn mark_statistics<T: Labels>(
+    fn mark_statistics<T: Sums>(
         &mut self,
         tree: &Parts<T>,
         node: &Node,
@@ -51,10 +52,32 @@ impl<T: Labels> DynamicTree<T> {
         store: &SampleStore<T>,
         settings: &DynamicSettings,
     ) -> Result<(), InvariantError> {
+        if let Kind::Plain(_) = self.0 {
+            let plain = store.ids().all(|id| store.weight(id) == SampleWeight::ONE);
+            InvariantError::unless(plain, "tree", "it does not weigh its samples")?;
+        }
+        either!(&self.0, tree => tree.check_parts(store, settings))
+    }
+
+    /// The tree of the same seed and samples that is built at once.
+    pub(crate) fn batch_tree(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Self {
+        Self(match &self.0 {
+            Kind::Plain(tree) => Kind::Plain(tree.batch_tree(store, settings)),
+            Kind::Weighed(tree) => Kind::Weighed(tree.batch_tree(store, settings)),
+        })
+    }
+}
+
+impl<T: Sums> Tree<T> {
+    fn check_parts(
+        &self,
+        store: &SampleStore<T::Task>,
+        settings: &DynamicSettings,
+    ) -> Result<(), InvariantError> {
         let tree = &self.parts;
         let drawn = self.seed.is_some() || store.is_empty();
         InvariantError::unless(drawn, "tree", "it has samples and no seed")?;
-        let mut unit = T::Unit::default();
+        let mut unit = UnitOf::<T>::default();
         store.ids().for_each(|id| {
             unit.add(store.target(id));
         });
@@ -72,7 +95,7 @@ impl<T: Labels> DynamicTree<T> {
 
     fn check_is_batch_tree(
         &self,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         settings: &DynamicSettings,
     ) -> Result<(), InvariantError> {
         let batch = self.batch_tree(store, settings);
@@ -82,7 +105,11 @@ impl<T: Labels> DynamicTree<T> {
     }
 
     /// The tree of the same seed and samples that is built at once.
-    pub(crate) fn batch_tree(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Self {
+    pub(crate) fn batch_tree(
+        &self,
+        store: &SampleStore<T::Task>,
+        settings: &DynamicSettings,
+    ) -> Self {
         let mut batch = Self {
             seed: self.seed,
             parts: Parts::default(),
@@ -98,10 +125,10 @@ impl<T: Labels> DynamicTree<T> {
     }
 }
 
-impl<T: Labels> Parts<T> {
+impl<T: Sums> Parts<T> {
     fn check_nodes(
         &self,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         settings: &DynamicSettings,
     ) -> Result<(), InvariantError> {
         let mut met = Met {
@@ -145,7 +172,7 @@ impl<T: Labels> Parts<T> {
     fn check_child(
         &self,
         child: Child,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         settings: &DynamicSettings,
         met: &mut Met,
         below: &mut Vec<Child>,
@@ -170,11 +197,11 @@ impl<T: Labels> Parts<T> {
                 let ids = self.check_list(leaf.first, store, met)?;
                 let codes: Vec<_> = ids
                     .iter()
-                    .map(|&id| self.unit.code(store.target(id)))
+                    .map(|&id| T::code(&self.unit, store, id))
                     .collect();
                 met.mixed.push(leaf.sums);
                 self.mixed.check(leaf.sums, &codes)?;
-                let differ = codes.iter().any(|&code| code != codes[0]);
+                let differ = codes.iter().any(|code| !code.is_same(codes[0]));
                 unless(
                     differ && leaf.count as usize == ids.len(),
                     index,
@@ -210,12 +237,12 @@ impl<T: Labels> Parts<T> {
     fn check_pure(
         &self,
         first: SampleId,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         met: &mut Met,
     ) -> Result<(), InvariantError> {
         let ids = self.check_list(first, store, met)?;
-        let code = |id: SampleId| self.unit.code(store.target(id));
-        let pure = ids.iter().all(|&id| code(id) == code(first));
+        let code = |id: SampleId| T::code(&self.unit, store, id);
+        let pure = ids.iter().all(|&id| code(id).is_same(code(first)));
         InvariantError::unless(pure, "a pure leaf", "its samples differ")
     }
 
@@ -223,7 +250,7 @@ impl<T: Labels> Parts<T> {
     fn check_list(
         &self,
         first: SampleId,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         met: &mut Met,
     ) -> Result<Vec<SampleId>, InvariantError> {
         let ids: Vec<_> = self.links.list(first).collect();

@@ -2,8 +2,8 @@
 
 use forest_core::SampleId;
 
-use crate::Labels;
 use crate::grow::{Growth, Place, Task};
+use crate::labels::sealed::Sums;
 use crate::nodes::{Cut, Link};
 use crate::statistics::Outcome;
 use crate::upkeep::Upkeep;
@@ -34,7 +34,7 @@ pub(crate) enum Verdict {
     Few,
 }
 
-impl<T: Labels> Growth<'_, T> {
+impl<T: Sums> Growth<'_, T> {
     /// Walks down the nodes that keep statistics, until a subtree is built anew, the others are few, or a leaf is reached.
     pub(crate) fn change_exactly(&mut self, root: Place, change: Change) {
         let (mut place, x) = (root, self.store.features(change.id()));

@@ -1,13 +1,14 @@
 //! Reading trees: as data, along a path, and by what the features of their cuts gain.
 
-use forest_core::{ForestContext, SampleStore};
+use forest_core::{ForestContext, SampleStore, Task as _};
 use registry::{
     DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
     PathStep,
 };
 
+use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Cut};
-use crate::tree::{DynamicTree, Parts};
+use crate::tree::{DynamicTree, Parts, either};
 use crate::{Labels, votes};
 
 /// A node on a way through a tree.
@@ -25,7 +26,10 @@ fn inequality(cut: Cut) -> Inequality {
     }
 }
 
-impl<T: Labels + NamedTask> Parts<T> {
+/// What is told of the targets of samples, of which each counts as one.
+type LabelsOf<T> = <<T as Sums>::Task as NamedTask>::Labels;
+
+impl<T: Sums<Task: NamedTask>> Parts<T> {
     /// The nodes, parents before children and left before right.
     fn visited(&self) -> Vec<Visited> {
         let (mut found, mut below) = (Vec::new(), vec![(self.nodes.root, 0)]);
@@ -45,7 +49,7 @@ impl<T: Labels + NamedTask> Parts<T> {
     }
 
     /// Adds the targets of all samples below a child.
-    fn add_labels(&self, child: Child, samples: &SampleStore<T>, sum: &mut T::Labels) {
+    fn add_labels(&self, child: Child, samples: &SampleStore<T::Task>, sum: &mut LabelsOf<T>) {
         let mut below = vec![child];
         while let Some(child) = below.pop() {
             match child.get() {
@@ -66,12 +70,12 @@ impl<T: Labels + NamedTask> Parts<T> {
     /// impurity that it takes away, times the number of samples; 0 for a leaf.
     fn for_each_upwards(
         &self,
-        samples: &SampleStore<T>,
-        mut visit: impl FnMut(Visited, &T::Labels, f64),
+        samples: &SampleStore<T::Task>,
+        mut visit: impl FnMut(Visited, &LabelsOf<T>, f64),
     ) {
-        let mut below: Vec<T::Labels> = Vec::new();
+        let mut below: Vec<LabelsOf<T>> = Vec::new();
         for node in self.visited().into_iter().rev() {
-            let mut labels = T::Labels::default();
+            let mut labels = LabelsOf::<T>::default();
             let mut gain = 0.0;
             if node.cut.is_some() {
                 let [left, right] = [below.pop(), below.pop()];
@@ -88,12 +92,12 @@ impl<T: Labels + NamedTask> Parts<T> {
     }
 }
 
-impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
-    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<T>) -> ExportedTree {
+impl<T: Sums<Task: NamedTask>> Parts<T> {
+    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<T::Task>) -> ExportedTree {
         let deepest = max_depth.unwrap_or(usize::MAX);
         // From the last node to the root; places are counted from the end until all are known.
         let (mut nodes, mut below) = (Vec::new(), Vec::new());
-        self.parts.for_each_upwards(samples, |node, labels, _| {
+        self.for_each_upwards(samples, |node, labels, _| {
             if node.depth > deepest {
                 return;
             }
@@ -118,15 +122,19 @@ impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
         ExportedTree::new(samples.width(), nodes)
     }
 
-    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
-        let (tree, samples) = (&self.parts, context.samples);
+    fn decision_path(
+        &self,
+        x: &[f32],
+        context: &ForestContext<'_, DynamicTree<T::Task>>,
+    ) -> DecisionPath {
+        let (tree, samples) = (self, context.samples);
         let (mut steps, mut child) = (Vec::new(), tree.nodes.root);
         while let Some((cut, children)) = tree.cut_below(child) {
             let side = cut.side(x);
             steps.push((cut, side, children[1 - side]));
             child = children[side];
         }
-        let mut labels = T::Labels::default();
+        let mut labels = LabelsOf::<T>::default();
         tree.add_labels(child, samples, &mut labels);
         let (count, summary) = (labels.samples(), labels.summary());
         let upwards = steps.into_iter().rev().map(|(cut, side, sibling)| {
@@ -142,7 +150,7 @@ impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
         });
         let mut steps: Vec<PathStep> = upwards.collect();
         steps.reverse();
-        let mut answer = vec![0.0; T::width(&context.outputs)];
+        let mut answer = vec![0.0; T::Task::width(&context.outputs)];
         votes::vote(tree, x, samples, &mut answer);
         DecisionPath {
             features: ExportedTree::new(x.len(), Vec::new()).features,
@@ -154,8 +162,8 @@ impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
         }
     }
 
-    fn add_gains(&self, samples: &SampleStore<T>, sums: &mut [f64]) {
-        self.parts.for_each_upwards(samples, |node, _, gain| {
+    fn add_gains(&self, samples: &SampleStore<T::Task>, sums: &mut [f64]) {
+        self.for_each_upwards(samples, |node, _, gain| {
             if let Some(cut) = node.cut {
                 sums[cut.feature as usize] += gain;
             }
@@ -163,7 +171,21 @@ impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
     }
 }
 
-impl<T: Labels> Parts<T> {
+impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
+    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<T>) -> ExportedTree {
+        either!(&self.0, tree => tree.parts.exported(max_depth, samples))
+    }
+
+    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
+        either!(&self.0, tree => tree.parts.decision_path(x, context))
+    }
+
+    fn add_gains(&self, samples: &SampleStore<T>, sums: &mut [f64]) {
+        either!(&self.0, tree => tree.parts.add_gains(samples, sums));
+    }
+}
+
+impl<T: Sums> Parts<T> {
     /// The cut of an inner node, and what is below it.
     fn cut_below(&self, child: Child) -> Option<(Cut, [Child; 2])> {
         let node = self.nodes.get(child.as_node()?);

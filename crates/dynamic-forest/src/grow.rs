@@ -2,8 +2,10 @@
 
 use forest_core::{SampleId, SampleStore};
 
+use crate::DynamicSettings;
 use crate::hash::NodeKey;
-use crate::labels::sealed::{CodeUnit, MixedLeaves};
+use crate::labels::sealed::MixedLeaves;
+use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Content, Cut, Link, MixedLeaf, Node};
 use crate::scratch::Scratch;
 use crate::search::read_column;
@@ -12,7 +14,6 @@ use crate::settings::Choice;
 use crate::statistics::Statistics;
 use crate::tree::Parts;
 use crate::upkeep::Upkeep;
-use crate::{DynamicSettings, Labels};
 
 /// A subtree to be built of the samples `start..end` of the set.
 #[derive(Clone, Copy, Debug)]
@@ -41,9 +42,9 @@ impl Place {
 }
 
 /// A tree that is being changed, with the samples and working memory that it takes.
-pub(crate) struct Growth<'a, T: Labels> {
+pub(crate) struct Growth<'a, T: Sums> {
     pub(crate) tree: &'a mut Parts<T>,
-    pub(crate) store: &'a SampleStore<T>,
+    pub(crate) store: &'a SampleStore<T::Task>,
     pub(crate) scratch: &'a mut Scratch<T>,
     pub(crate) choice: Choice,
     /// Nodes with fewer samples are leaves.
@@ -51,15 +52,15 @@ pub(crate) struct Growth<'a, T: Labels> {
     pub(crate) upkeep: Upkeep,
 }
 
-impl<'a, T: Labels> Growth<'a, T> {
+impl<'a, T: Sums> Growth<'a, T> {
     pub(crate) fn new(
         tree: &'a mut Parts<T>,
-        store: &'a SampleStore<T>,
+        store: &'a SampleStore<T::Task>,
         settings: &DynamicSettings,
         scratch: &'a mut Scratch<T>,
     ) -> Self {
         scratch.fit(store.width(), store.slots());
-        let choice = settings.choice::<T>(store.width());
+        let choice = settings.choice::<T::Task>(store.width());
         let fewest_to_cut = settings.fewest_to_cut();
         let upkeep = Upkeep::new(settings);
         Self {
@@ -199,7 +200,7 @@ impl<'a, T: Labels> Growth<'a, T> {
         self.visit(|tree, store, set, first| {
             let mut next = Some(first);
             while let Some(id) = next {
-                set.push(id, tree.unit.code(store.target(id)));
+                set.push(id, T::code(&tree.unit, store, id));
                 next = tree.links.next(id);
             }
         });
@@ -222,7 +223,7 @@ impl<'a, T: Labels> Growth<'a, T> {
     #[inline]
     fn visit(
         &mut self,
-        leaf: impl Fn(&Parts<T>, &SampleStore<T>, &mut SampleSet<T::Code>, SampleId),
+        leaf: impl Fn(&Parts<T>, &SampleStore<T::Task>, &mut SampleSet<T::Code>, SampleId),
     ) {
         let Scratch {
             below,

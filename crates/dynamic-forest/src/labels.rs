@@ -2,14 +2,16 @@
 
 mod classes;
 mod numbers;
+mod weighed;
 
 use std::fmt::Debug;
 
-use forest_core::{Classification, InvariantError, Regression, Task};
+use forest_core::{Classification, InvariantError, Regression, SampleId, SampleStore, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
 pub use classes::{ClassSides, ClassTally, Classes};
-pub use numbers::{NumberSides, NumberTally, Numbers};
+pub use numbers::{NumberSides, NumberTally, Numbers, Sum};
+pub use weighed::Weighed;
 
 use crate::scratch::{Scratch, lend_scratch};
 pub use crate::unit::{NoUnit, Unit};
@@ -23,12 +25,35 @@ impl Labels for Regression {}
 pub(crate) mod sealed {
     use super::*;
 
-    /// What a tree adds up of targets, in integers, so that no order of summation matters.
-    pub trait Labels: Task {
-        /// A target as an integer: its class, or a multiple of the tree's unit.
-        type Code: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
+    /// What a task is to these trees. As [`Sums`] it stands for samples that count as one each.
+    pub trait Labels: Task + Sums<Task = Self> {
         /// What turns targets into codes: a function of the tree's samples.
         type Unit: CodeUnit<Self>;
+        /// What trees add up whose samples have weights.
+        type Weighed: Sums<Task = Self>;
+
+        /// Whether K, the number of candidates, is √d by default rather than d.
+        const FEW_CANDIDATES: bool;
+
+        /// Fills `accumulator` with the answer of a leaf whose samples all have this code.
+        fn vote(code: CodeOf<Self>, unit: &Self::Unit, accumulator: &mut [f64]);
+
+        /// Adds that answer to `sum`.
+        fn add_vote(code: CodeOf<Self>, unit: &Self::Unit, sum: &mut [f64]);
+    }
+
+    /// A target as an integer: its class, or a multiple of the tree's unit.
+    pub type CodeOf<T> = <<T as Labels>::Unit as CodeUnit<T>>::Code;
+
+    /// What turns targets into codes.
+    pub type UnitOf<T> = <<T as Sums>::Task as Labels>::Unit;
+
+    /// What a tree adds up of targets, in integers, so that no order of summation matters.
+    pub trait Sums: Clone + Debug + Default + Send + Sync + 'static {
+        /// Classification or regression.
+        type Task: super::Labels;
+        /// What is known of a sample when it is added up.
+        type Code: Code;
         /// Sums over the samples of a node, while its cut is chosen.
         type Tally: Tally<Self::Code>;
         /// Sums over all samples of a node and over those left of its candidates, kept up to date.
@@ -36,29 +61,42 @@ pub(crate) mod sealed {
         /// Sums over the samples of leaves whose samples differ in their target.
         type Mixed: MixedLeaves<Self>;
 
-        /// Whether K, the number of candidates, is √d by default rather than d.
-        const FEW_CANDIDATES: bool;
+        /// The code of a sample.
+        fn code(unit: &UnitOf<Self>, store: &SampleStore<Self::Task>, id: SampleId) -> Self::Code;
 
         /// Lends working memory that the thread keeps. What `work` does must not ask for it again.
-        fn with_scratch<R>(work: impl FnOnce(&mut Scratch<Self>) -> R) -> R
-        where
-            Self: super::Labels;
+        fn with_scratch<R>(work: impl FnOnce(&mut Scratch<Self>) -> R) -> R;
+    }
 
-        /// Fills `accumulator` with the answer of a leaf whose samples all have this code.
-        fn vote(code: Self::Code, unit: &Self::Unit, accumulator: &mut [f64]);
+    /// See [`Sums::Code`].
+    pub trait Code: Copy + Debug + Default + Send + Sync + 'static {
+        /// Whether the targets are the same, whatever their samples weigh.
+        fn is_same(self, other: Self) -> bool;
+    }
 
-        /// Adds that answer to `sum`.
-        fn add_vote(code: Self::Code, unit: &Self::Unit, sum: &mut [f64]);
+    impl Code for u32 {
+        #[inline]
+        fn is_same(self, other: Self) -> bool {
+            self == other
+        }
+    }
+
+    impl Code for i64 {
+        #[inline]
+        fn is_same(self, other: Self) -> bool {
+            self == other
+        }
     }
 
     /// See [`Labels::Unit`].
     pub trait CodeUnit<T: Task>:
         Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
     {
+        /// A target as an integer.
+        type Code: Code;
+
         /// The code of a target.
-        fn code(&self, target: T::Target) -> <T as Labels>::Code
-        where
-            T: Labels;
+        fn code(&self, target: T::Target) -> Self::Code;
 
         /// Takes a new sample into account; returns whether codes have changed.
         fn add(&mut self, target: T::Target) -> bool;
@@ -70,7 +108,7 @@ pub(crate) mod sealed {
         fn bytes(&self) -> usize;
     }
 
-    /// See [`Labels::Tally`].
+    /// See [`Sums::Tally`].
     pub trait Tally<C>: Clone + Debug + Default + Send + Sync {
         /// Makes room for this many samples.
         fn fit(&mut self, samples: usize);
@@ -89,7 +127,7 @@ pub(crate) mod sealed {
         fn end(&mut self, codes: &[C]);
     }
 
-    /// See [`Labels::Sides`].
+    /// See [`Sums::Sides`].
     pub trait Sides<C>:
         Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
     {
@@ -113,8 +151,8 @@ pub(crate) mod sealed {
         fn bytes(&self) -> usize;
     }
 
-    /// See [`Labels::Mixed`].
-    pub trait MixedLeaves<T: Labels>:
+    /// See [`Sums::Mixed`].
+    pub trait MixedLeaves<T: Sums>:
         Clone + Debug + Default + Send + Sync + Serialize + DeserializeOwned
     {
         /// Makes a leaf of samples with these codes.
@@ -126,7 +164,7 @@ pub(crate) mod sealed {
         /// Gives up a leaf.
         fn release(&mut self, leaf: u32);
         /// Fills `accumulator` with the answer of a leaf.
-        fn vote(&self, leaf: u32, unit: &T::Unit, accumulator: &mut [f64]);
+        fn vote(&self, leaf: u32, unit: &UnitOf<T>, accumulator: &mut [f64]);
         /// Bytes allocated.
         fn bytes(&self) -> usize;
         /// Whether leaf `leaf` exists and holds what samples with these codes add up to.
@@ -143,14 +181,24 @@ pub(crate) mod sealed {
     }
 }
 
-impl sealed::Labels for Classification {
+impl sealed::Sums for Classification {
+    type Task = Self;
     type Code = u32;
-    type Unit = NoUnit;
     type Tally = ClassTally;
     type Sides = ClassSides;
-    type Mixed = Classes;
-    const FEW_CANDIDATES: bool = true;
+    type Mixed = Classes<u32>;
     lend_scratch!(Classification);
+
+    #[inline]
+    fn code(_: &NoUnit, store: &SampleStore<Self>, id: SampleId) -> u32 {
+        store.target(id)
+    }
+}
+
+impl sealed::Labels for Classification {
+    type Unit = NoUnit;
+    type Weighed = Weighed<Self>;
+    const FEW_CANDIDATES: bool = true;
 
     fn vote(class: u32, _: &NoUnit, accumulator: &mut [f64]) {
         Self::certain_prediction(class, accumulator);
@@ -162,14 +210,24 @@ impl sealed::Labels for Classification {
     }
 }
 
-impl sealed::Labels for Regression {
+impl sealed::Sums for Regression {
+    type Task = Self;
     type Code = i64;
-    type Unit = Unit;
-    type Tally = NumberTally;
-    type Sides = NumberSides;
-    type Mixed = Numbers;
-    const FEW_CANDIDATES: bool = false;
+    type Tally = NumberTally<Sum>;
+    type Sides = NumberSides<Sum>;
+    type Mixed = Numbers<Sum>;
     lend_scratch!(Regression);
+
+    #[inline]
+    fn code(unit: &Unit, store: &SampleStore<Self>, id: SampleId) -> i64 {
+        sealed::CodeUnit::code(unit, store.target(id))
+    }
+}
+
+impl sealed::Labels for Regression {
+    type Unit = Unit;
+    type Weighed = Weighed<Self>;
+    const FEW_CANDIDATES: bool = false;
 
     fn vote(code: i64, unit: &Unit, accumulator: &mut [f64]) {
         accumulator[0] = unit.target(code);

@@ -3,13 +3,13 @@
 use forest_core::SampleId;
 use smallvec::SmallVec;
 
-use crate::Labels;
 use crate::grow::{Growth, Place, Task};
+use crate::labels::sealed::Sums;
 
 /// Nodes on the way of a sample whose cut is to be looked at again, from the root.
 type Due = SmallVec<[(Place, usize); 8]>;
 
-impl<T: Labels> Growth<'_, T> {
+impl<T: Sums> Growth<'_, T> {
     pub(crate) fn learn_lazily(&mut self, root: Place, id: SampleId) {
         let mut due = Due::new();
         let (leaf, _) = self.walk(root, id, &mut due);

@@ -2,15 +2,15 @@
 
 use forest_core::SampleId;
 
-use crate::Labels;
 use crate::exact::Change;
 use crate::grow::{Growth, Place};
-use crate::labels::sealed::{CodeUnit, MixedLeaves};
+use crate::labels::sealed::Sums;
+use crate::labels::sealed::{Code, MixedLeaves};
 use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
 
-impl<T: Labels> Growth<'_, T> {
+impl<T: Sums> Growth<'_, T> {
     pub(crate) fn code(&self, id: SampleId) -> T::Code {
-        self.tree.unit.code(self.store.target(id))
+        T::code(&self.tree.unit, self.store, id)
     }
 
     /// Adds a sample to the leaf at `place`, which becomes what the batch tree has there.
@@ -18,7 +18,7 @@ impl<T: Labels> Growth<'_, T> {
         let child = self.tree.nodes.child(place.link);
         match child.get() {
             Below::Nothing => self.tree.nodes.set_child(place.link, Child::pure(id)),
-            Below::Pure(first) if self.code(first) == self.code(id) => {
+            Below::Pure(first) if self.code(first).is_same(self.code(id)) => {
                 self.tree.links.insert_second(id, first);
             }
             Below::Node(index) if self.stays_mixed(index, id) => self.add_to_mixed(index, id),
@@ -114,6 +114,6 @@ impl<T: Labels> Growth<'_, T> {
     fn is_pure(&self, first: SampleId) -> bool {
         let code = self.code(first);
         let mut others = self.tree.links.list(first);
-        others.all(|id| self.code(id) == code)
+        others.all(|id| self.code(id).is_same(code))
     }
 }

@@ -52,6 +52,12 @@
 //! value. It is a function of the set, too; when it changes, which is rare, the tree is built anew. A target is
 //! rounded towards 0 to such a multiple: the largest lose nothing.
 //!
+//! # Weights
+//!
+//! Gains and answers weigh samples ([`LearnWeighted`]); `min_samples_split`, `min_samples_leaf` and `recheck` count
+//! them. With the least of each a weight is that many copies, bit for bit, and the unit of weights is nothing: docs/papers/dynamic-forest.md.
+//! Trees add up ones until the first weight that is not 1 and weights from then on, which takes up to four times the memory of statistics.
+//!
 //! # Cost
 //!
 //! For n samples, K candidates and trees of depth `O(log n)`, in expectation for samples in random order:
@@ -82,7 +88,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `hash`, `features`, `threshold` | what is random in a node |
-//! | `labels`, `unit` | integers that are added up, and gains |
+//! | `labels`, `unit` | integers that are added up, and gains; `labels/weighed` for samples with weights |
 //! | `search`, `grow`, `set` | the cut of a set of samples; the batch tree |
 //! | `leaves` | samples that come to leaves and go from them |
 //! | `lazy` | lazy upkeep |
@@ -153,8 +159,8 @@ pub use registry::snapshot;
 
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
-    Classification, ForestSettings, Forget, OnlineClassifier, OnlineLearner, OnlineRegressor,
-    Regression, Schema, argmax,
+    Classification, ForestSettings, Forget, LearnWeighted, OnlineClassifier, OnlineLearner,
+    OnlineRegressor, Regression, Schema, argmax,
 };
 
 pub use batch::{BatchError, BatchForest};

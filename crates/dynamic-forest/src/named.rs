@@ -1,6 +1,6 @@
 //! The forest by name.
 
-use forest_core::{Classification, Forest, Regression};
+use forest_core::{Classification, Forest, LearnWeighted, Regression};
 use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Capabilities, Declared, Entry, Kind, NamedTask, NamedTree, Role, WINDOW};
 
@@ -43,6 +43,10 @@ fn kinds<T: Labels + NamedTask>() -> Vec<Kind<T>> {
 impl<T: Labels + NamedTask> NamedTree for DynamicTree<T> {
     fn rows() -> &'static [&'static Entry] {
         &[Algorithms::DYNAMIC_EXTRA_TREES]
+    }
+
+    fn as_weighted_mut(forest: &mut Forest<Self>) -> Option<&mut dyn LearnWeighted<Task = T>> {
+        Some(forest)
     }
 
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {

@@ -1,14 +1,14 @@
 //! Working memory, lent by the thread: trees hold none of their own.
 
-use crate::Labels;
 use crate::grow::Task;
+use crate::labels::sealed::Sums;
 use crate::nodes::Child;
 use crate::search::Search;
 use crate::set::SampleSet;
 
 /// What a change of a tree works with; empty in between, but for its capacity.
 #[derive(Debug)]
-pub struct Scratch<T: Labels> {
+pub struct Scratch<T: Sums> {
     pub(crate) set: SampleSet<T::Code>,
     pub(crate) search: Search<T>,
     /// Subtrees that are still to be built.
@@ -19,7 +19,7 @@ pub struct Scratch<T: Labels> {
     pub(crate) visited: Vec<usize>,
 }
 
-impl<T: Labels> Default for Scratch<T> {
+impl<T: Sums> Default for Scratch<T> {
     fn default() -> Self {
         Self {
             set: SampleSet::default(),
@@ -31,7 +31,7 @@ impl<T: Labels> Default for Scratch<T> {
     }
 }
 
-impl<T: Labels> Scratch<T> {
+impl<T: Sums> Scratch<T> {
     /// Makes it fit for `features` features and any change of a tree of `samples` samples, which then allocates nothing here.
     pub(crate) fn fit(&mut self, features: usize, samples: usize) {
         self.search.fit(features, samples);

@@ -1,10 +1,10 @@
 //! The cut of a node: the best of its candidates.
 
-use forest_core::{SampleId, SampleStore};
+use forest_core::{SampleId, SampleStore, Task};
 
-use crate::Labels;
 use crate::features::FeatureOrder;
 use crate::hash::{Draws, NodeKey};
+use crate::labels::sealed::Sums;
 use crate::labels::sealed::Tally;
 use crate::nodes::Cut;
 use crate::scratch::fit;
@@ -14,7 +14,7 @@ use crate::threshold::threshold;
 
 /// Working memory of the search, and the column of the cut that it found.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Search<T: Labels> {
+pub(crate) struct Search<T: Sums> {
     pub(crate) order: FeatureOrder,
     column: Vec<f32>,
     /// The values of the samples at the feature of the cut.
@@ -41,7 +41,7 @@ impl Candidate {
     }
 }
 
-impl<T: Labels> Search<T> {
+impl<T: Sums> Search<T> {
     pub(crate) fn fit(&mut self, features: usize, samples: usize) {
         self.order.fit(features);
         fit(&mut self.column, samples);
@@ -58,7 +58,7 @@ impl<T: Labels> Search<T> {
         &mut self,
         key: NodeKey,
         samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         choice: Choice,
     ) -> Option<Cut> {
         let mut draws = key.order();
@@ -84,7 +84,7 @@ impl<T: Labels> Search<T> {
         &mut self,
         draws: &mut Draws,
         samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
     ) -> Option<Candidate> {
         while let Some(feature) = self.order.next(draws) {
             let (lo, hi) = read_column(store, samples.ids, feature, &mut self.column);
@@ -100,7 +100,7 @@ impl<T: Labels> Search<T> {
         key: NodeKey,
         draws: &mut Draws,
         samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         choice: Choice,
     ) -> Option<Cut> {
         let largest_gain = self.tally.largest_gain();
@@ -133,7 +133,7 @@ impl<T: Labels> Search<T> {
 
 /// Reads the values of a feature, which are finite; returns the least and the largest.
 #[inline]
-pub(crate) fn read_column<T: Labels>(
+pub(crate) fn read_column<T: Task>(
     store: &SampleStore<T>,
     ids: &[SampleId],
     feature: u32,

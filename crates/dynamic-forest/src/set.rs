@@ -2,6 +2,7 @@
 
 use forest_core::SampleId;
 
+use crate::labels::sealed::Code;
 use crate::scratch::fit;
 
 /// Identifiers and codes of samples, beside each other.
@@ -20,20 +21,20 @@ pub(crate) struct Samples<'a, C> {
     pub(crate) codes: &'a [C],
 }
 
-impl<C: Copy + PartialEq> Samples<'_, C> {
+impl<C: Code> Samples<'_, C> {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Whether all have the same code.
+    /// Whether all have the same target.
     #[inline]
     pub(crate) fn are_pure(&self) -> bool {
-        self.codes.iter().all(|&code| code == self.codes[0])
+        self.codes.iter().all(|code| code.is_same(self.codes[0]))
     }
 }
 
-impl<C: Copy + PartialEq> SampleSet<C> {
+impl<C: Code> SampleSet<C> {
     pub(crate) fn fit(&mut self, samples: usize) {
         fit(&mut self.ids, samples);
         fit(&mut self.codes, samples);

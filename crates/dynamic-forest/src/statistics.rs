@@ -7,10 +7,10 @@ mod tests;
 use forest_core::SampleStore;
 use serde::{Deserialize, Serialize};
 
-use crate::Labels;
 use crate::features::FeatureOrder;
 use crate::hash::NodeKey;
 use crate::labels::sealed::Sides;
+use crate::labels::sealed::Sums;
 use crate::nodes::{Child, Cut};
 use crate::search::read_column;
 use crate::set::Samples;
@@ -22,7 +22,7 @@ pub(crate) use slab::Slab;
 /// What a node knows of its candidates and of its samples on both sides of each.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct Statistics<T: Labels> {
+pub(crate) struct Statistics<T: Sums> {
     candidates: Box<[Candidate]>,
     /// The features that were passed over, with the value that all samples have.
     constants: Box<[(u32, f32)]>,
@@ -140,12 +140,12 @@ impl Candidate {
     }
 }
 
-impl<T: Labels> Statistics<T> {
+impl<T: Sums> Statistics<T> {
     /// Of a node with these samples.
     pub(crate) fn new(
         key: NodeKey,
         samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         choice: Choice,
         (order, column): (&mut FeatureOrder, &mut Vec<f32>),
     ) -> Self {
@@ -260,7 +260,7 @@ impl<T: Labels> Statistics<T> {
         &mut self,
         key: NodeKey,
         samples: Samples<'_, T::Code>,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         choice: Choice,
         column: &mut Vec<f32>,
     ) -> bool {

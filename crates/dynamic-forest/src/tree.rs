@@ -1,6 +1,8 @@
 //! One tree.
 
 mod online;
+mod saved;
+mod weights;
 
 use forest_core::{SampleId, SampleStore};
 use serde::{Deserialize, Serialize};
@@ -8,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::exact::Change;
 use crate::grow::{Growth, Place};
 use crate::hash::NodeKey;
-use crate::labels::sealed::CodeUnit;
+use crate::labels::sealed::{CodeUnit, MixedLeaves, Sums, UnitOf};
 use crate::nodes::{Link, Nodes};
 use crate::statistics::Slab;
 use crate::upkeep::Upkeep;
@@ -17,9 +19,33 @@ use forest_core::SampleLists;
 
 /// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
 /// [`DynamicSettings::recheck`]).
+#[derive(Clone, Debug)]
+pub struct DynamicTree<T: Labels>(pub(crate) Kind<T>);
+
+/// Whether samples are added up as one each or as their weights say. A tree begins with the former, which takes less memory, and
+/// goes over to the latter with the first sample whose weight is not 1.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind<T: Labels> {
+    Plain(Tree<T>),
+    Weighed(Tree<T::Weighed>),
+}
+
+/// Does the same with a tree of either kind.
+macro_rules! either {
+    ($kind:expr, $tree:pat => $work:expr) => {
+        match $kind {
+            $crate::tree::Kind::Plain($tree) => $work,
+            $crate::tree::Kind::Weighed($tree) => $work,
+        }
+    };
+}
+
+pub(crate) use either;
+
+/// A tree that adds up its samples in one way.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct DynamicTree<T: Labels> {
+pub(crate) struct Tree<T: Sums> {
     /// Drawn before the first sample.
     pub(crate) seed: Option<u64>,
     pub(crate) parts: Parts<T>,
@@ -28,29 +54,29 @@ pub struct DynamicTree<T: Labels> {
 /// What changes as samples come and go.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct Parts<T: Labels> {
+pub(crate) struct Parts<T: Sums> {
     pub(crate) nodes: Nodes,
     pub(crate) links: SampleLists,
     pub(crate) mixed: T::Mixed,
-    pub(crate) unit: T::Unit,
+    pub(crate) unit: UnitOf<T>,
     pub(crate) statistics: Slab<T>,
 }
 
-impl<T: Labels> Default for Parts<T> {
+impl<T: Sums> Default for Parts<T> {
     fn default() -> Self {
         Self {
             nodes: Nodes::default(),
             links: SampleLists::default(),
             mixed: T::Mixed::default(),
-            unit: T::Unit::default(),
+            unit: UnitOf::<T>::default(),
             statistics: Slab::default(),
         }
     }
 }
 
-impl<T: Labels> Parts<T> {
+impl<T: Sums> Parts<T> {
     pub(crate) fn bytes(&self) -> usize {
-        let leaves = crate::labels::sealed::MixedLeaves::<T>::bytes(&self.mixed);
+        let leaves = MixedLeaves::<T>::bytes(&self.mixed);
         self.nodes.bytes()
             + self.links.bytes()
             + leaves
@@ -60,16 +86,20 @@ impl<T: Labels> Parts<T> {
 }
 
 impl<T: Labels> DynamicTree<T> {
-    /// A tree without samples.
-    pub(crate) fn with_seed(seed: u64) -> Self {
-        Self {
-            seed: Some(seed),
-            parts: Parts::default(),
-        }
+    /// A tree without samples; its seed is drawn before the first if it is not given.
+    pub(crate) fn new(seed: Option<u64>) -> Self {
+        let parts = Parts::default();
+        Self(Kind::Plain(Tree { seed, parts }))
     }
 
     /// The number of cuts, without those that are kept aside.
     pub fn cuts(&self) -> usize {
+        either!(&self.0, tree => tree.cuts())
+    }
+}
+
+impl<T: Sums> Tree<T> {
+    fn cuts(&self) -> usize {
         let (mut cuts, mut below) = (0, vec![self.parts.nodes.root]);
         while let Some(child) = below.pop() {
             if let Some(node) = child.as_node().map(|index| self.parts.nodes.get(index)) {
@@ -90,7 +120,7 @@ impl<T: Labels> DynamicTree<T> {
 
     pub(crate) fn change<R>(
         &mut self,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         settings: &DynamicSettings,
         work: impl FnOnce(&mut Growth<'_, T>, Place) -> R,
     ) -> R {
@@ -104,7 +134,7 @@ impl<T: Labels> DynamicTree<T> {
     }
 }
 
-impl<T: Labels> Growth<'_, T> {
+impl<T: Sums> Growth<'_, T> {
     /// Builds the tree of these samples at once, in place of what is there.
     pub(crate) fn grow_all(&mut self, root: Place, ids: impl Iterator<Item = SampleId> + Clone) {
         *self.tree = Parts::default();

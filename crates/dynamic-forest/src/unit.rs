@@ -10,6 +10,8 @@ use crate::labels::sealed::CodeUnit;
 pub struct NoUnit;
 
 impl CodeUnit<Classification> for NoUnit {
+    type Code = u32;
+
     #[inline]
     fn code(&self, target: u32) -> u32 {
         target
@@ -76,8 +78,8 @@ impl Unit {
     }
 
     /// The mean of `count` targets whose codes add up to `sum`.
-    pub(crate) fn mean(&self, sum: i128, count: u32) -> f64 {
-        sum as f64 / f64::from(count) / self.codes_per_one
+    pub(crate) fn mean(&self, sum: i128, count: f64) -> f64 {
+        sum as f64 / count / self.codes_per_one
     }
 }
 
@@ -92,6 +94,8 @@ impl Default for Unit {
 }
 
 impl CodeUnit<Regression> for Unit {
+    type Code = i64;
+
     #[inline]
     fn code(&self, target: f64) -> i64 {
         (target * self.codes_per_one) as i64

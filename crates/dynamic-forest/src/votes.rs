@@ -1,10 +1,10 @@
 //! Answers: the leaf that a point falls into.
 
-use forest_core::{Rows, SampleStore, Task, accumulate};
+use forest_core::{Rows, SampleId, SampleStore, Task, accumulate};
 use smallvec::SmallVec;
 
-use crate::Labels;
-use crate::labels::sealed::{CodeUnit, MixedLeaves};
+use crate::labels::sealed::Sums;
+use crate::labels::sealed::{CodeOf, CodeUnit, Labels as _, MixedLeaves};
 use crate::nodes::{Below, Child, Content};
 use crate::tree::Parts;
 
@@ -21,7 +21,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Goes on to the next node; false at a leaf.
     #[inline]
-    fn step<T: Labels>(&mut self, tree: &Parts<T>) -> bool {
+    fn step<T: Sums>(&mut self, tree: &Parts<T>) -> bool {
         let node = self.below.as_node().map(|index| tree.nodes.get(index));
         let Some((node, cut)) = node.and_then(|node| Some((node, node.as_cut()?))) else {
             return false;
@@ -32,10 +32,10 @@ impl Walk<'_> {
 }
 
 /// Overwrites `accumulator` with the answer at `x`.
-pub(crate) fn vote<T: Labels>(
+pub(crate) fn vote<T: Sums>(
     tree: &Parts<T>,
     x: &[f32],
-    store: &SampleStore<T>,
+    store: &SampleStore<T::Task>,
     accumulator: &mut [f64],
 ) {
     let mut walk = Walk {
@@ -47,15 +47,15 @@ pub(crate) fn vote<T: Labels>(
     answer(tree, walk.below, store, accumulator);
 }
 
-fn answer<T: Labels>(
+fn answer<T: Sums>(
     tree: &Parts<T>,
     leaf: Child,
-    store: &SampleStore<T>,
+    store: &SampleStore<T::Task>,
     accumulator: &mut [f64],
 ) {
     match leaf.get() {
-        Below::Nothing => <T as Task>::prior_prediction(accumulator),
-        Below::Pure(first) => T::vote(tree.unit.code(store.target(first)), &tree.unit, accumulator),
+        Below::Nothing => <T::Task as Task>::prior_prediction(accumulator),
+        Below::Pure(first) => T::Task::vote(code(tree, store, first), &tree.unit, accumulator),
         Below::Node(index) => {
             if let Content::Mixed(leaf) = tree.nodes.get(index).content() {
                 tree.mixed.vote(leaf.sums, &tree.unit, accumulator);
@@ -64,11 +64,17 @@ fn answer<T: Labels>(
     }
 }
 
+/// The code of a sample, for whose weight a leaf of equal targets does not ask.
+#[inline]
+fn code<T: Sums>(tree: &Parts<T>, store: &SampleStore<T::Task>, id: SampleId) -> CodeOf<T::Task> {
+    tree.unit.code(store.target(id))
+}
+
 /// Adds the answers at `rows` to `sums`, an accumulator for each.
-pub(crate) fn add_votes<T: Labels>(
+pub(crate) fn add_votes<T: Sums>(
     tree: &Parts<T>,
     rows: &Rows<'_>,
-    store: &SampleStore<T>,
+    store: &SampleStore<T::Task>,
     accumulator: &mut [f64],
     sums: &mut [f64],
 ) {
@@ -76,7 +82,7 @@ pub(crate) fn add_votes<T: Labels>(
     side_by_side(tree, rows, |row, leaf| {
         let sum = &mut sums[row * width..][..width];
         match leaf.get() {
-            Below::Pure(first) => T::add_vote(tree.unit.code(store.target(first)), &tree.unit, sum),
+            Below::Pure(first) => T::Task::add_vote(code(tree, store, first), &tree.unit, sum),
             _ => {
                 answer(tree, leaf, store, accumulator);
                 accumulate(sum, accumulator);
@@ -87,7 +93,7 @@ pub(crate) fn add_votes<T: Labels>(
 
 /// Tells the leaf of every row, in no stated order.
 #[inline]
-fn side_by_side<T: Labels>(tree: &Parts<T>, rows: &Rows<'_>, mut found: impl FnMut(usize, Child)) {
+fn side_by_side<T: Sums>(tree: &Parts<T>, rows: &Rows<'_>, mut found: impl FnMut(usize, Child)) {
     let mut waiting = rows.iter().enumerate();
     let walk = |(row, x)| Walk {
         row,

@@ -8,3 +8,4 @@ mod importances;
 mod laziness;
 mod streams;
 mod tampered;
+mod weights;

@@ -4,8 +4,8 @@
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::{
-    CanForget, Classification, Forest, ForestContext, ForestSettings, OnlineTree, Regression,
-    SampleId, SampleStore, Schema, TreeRng,
+    CanForget, Classification, Forest, ForestContext, ForestSettings, LearnWeighted, OnlineTree,
+    Regression, SampleId, SampleStore, Schema, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream, altered};
 
@@ -20,10 +20,8 @@ struct Case<T: Labels> {
     all: SampleStore<T>,
 }
 
-fn case<T: Labels + ConformanceTask>(settings: &DynamicSettings) -> Case<T>
-where
-    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
-{
+/// Of samples that weigh `weight`.
+fn case<T: Labels + ConformanceTask>(settings: &DynamicSettings, weight: f64) -> Case<T> {
     let trees = ForestSettings {
         trees: 1,
         seed: 1,
@@ -32,16 +30,19 @@ where
     let schema = Schema::new(2).unwrap();
     let mut forest = Forest::<DynamicTree<T>>::new(schema, settings.clone(), trees).unwrap();
     let stream = Stream::<T>::uniform(ROWS + LATER, 2, 31);
-    stream.teach(&mut forest, 0, ROWS).unwrap();
-    let (features, targets) = stream.part(0, ROWS + LATER);
-    let all = SampleStore::with_samples(features, targets, &schema).unwrap();
+    let teach = |forest: &mut Forest<DynamicTree<T>>, start, end| {
+        let (features, targets) = stream.part(start, end);
+        let weights = vec![weight; end - start];
+        forest.learn_weighted(features, targets, &weights).unwrap();
+    };
+    teach(&mut forest, 0, ROWS);
+    let mut more = forest.clone();
+    teach(&mut more, ROWS, ROWS + LATER);
+    let all = more.context().samples.clone();
     Case { forest, all }
 }
 
-impl<T: Labels + ConformanceTask> Case<T>
-where
-    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
-{
+impl<T: Labels + ConformanceTask> Case<T> {
     /// Whether a tree passes its check; if so, asks it, teaches it more samples and makes it forget some.
     fn survives(&self, mut tree: DynamicTree<T>) -> bool {
         let (context, mut rng) = (self.forest.context(), TreeRng::new(2, 0));
@@ -66,11 +67,8 @@ where
     }
 }
 
-fn check<T: Labels + ConformanceTask>(settings: &DynamicSettings)
-where
-    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
-{
-    let case = case::<T>(settings);
+fn check<T: Labels + ConformanceTask>(settings: &DynamicSettings, weight: f64) {
+    let case = case::<T>(settings, weight);
     let original = encode_value(case.forest.trees().next().unwrap()).unwrap();
     assert!(case.survives(decode_value(&original).unwrap()));
     let (mut rng, mut refused) = (TreeRng::new(9, 0), 0);
@@ -90,8 +88,10 @@ fn altered_trees_are_refused_or_harmless() {
                 min_samples_split,
                 ..DynamicSettings::default()
             };
-            check::<Classification>(&settings);
-            check::<Regression>(&settings);
+            for weight in [1.0, 0.7] {
+                check::<Classification>(&settings, weight);
+                check::<Regression>(&settings, weight);
+            }
         }
     }
 }

@@ -3,19 +3,20 @@
 use forest_core::{InvariantError, SampleStore};
 
 use super::{Met, unless};
+use crate::DynamicSettings;
 use crate::grow::{Growth, Place};
-use crate::labels::sealed::{CodeUnit, MixedLeaves};
+use crate::labels::sealed::MixedLeaves;
+use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Content};
 use crate::statistics::Aside;
-use crate::tree::{DynamicTree, Parts};
-use crate::{DynamicSettings, Labels};
+use crate::tree::{Parts, Tree};
 
-impl<T: Labels> Parts<T> {
+impl<T: Sums> Parts<T> {
     /// Marks the nodes of a subtree that is kept aside.
     pub(super) fn check_aside_nodes(
         &self,
         aside: Aside,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         met: &mut Met,
     ) -> Result<(), InvariantError> {
         let mut below = aside.children.to_vec();
@@ -46,11 +47,11 @@ impl<T: Labels> Parts<T> {
     }
 }
 
-impl<T: Labels> DynamicTree<T> {
+impl<T: Sums> Tree<T> {
     /// Checks that what is kept aside is what would be built there of the samples of its node, as far as it is there.
     pub(super) fn check_asides(
         &self,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
         settings: &DynamicSettings,
     ) -> Result<(), InvariantError> {
         let mut copy = self.clone();
@@ -98,7 +99,7 @@ impl<T: Labels> DynamicTree<T> {
     }
 }
 
-impl<T: Labels> Growth<'_, T> {
+impl<T: Sums> Growth<'_, T> {
     /// Builds anew what is below a node with the cut that is aside.
     fn put_aside_back(&mut self, place: Place, index: usize, aside: Aside) {
         self.collect(self.tree.nodes.child(place.link));
@@ -107,9 +108,15 @@ impl<T: Labels> Growth<'_, T> {
     }
 }
 
-impl<T: Labels> Parts<T> {
+impl<T: Sums> Parts<T> {
     /// Whether a subtree that is kept aside is one that has been built, as far as it is there.
-    fn is_kept_of(&self, aside: Child, built: &Self, of: Child, store: &SampleStore<T>) -> bool {
+    fn is_kept_of(
+        &self,
+        aside: Child,
+        built: &Self,
+        of: Child,
+        store: &SampleStore<T::Task>,
+    ) -> bool {
         let mut below = vec![(aside, of)];
         while let Some((aside, of)) = below.pop() {
             let are_same = match (self.inner(aside), built.inner(of)) {
@@ -133,7 +140,7 @@ impl<T: Labels> Parts<T> {
         aside: Child,
         built: &Self,
         of: Child,
-        store: &SampleStore<T>,
+        store: &SampleStore<T::Task>,
     ) -> bool {
         match (aside.get(), of.get()) {
             (Below::Nothing, _) | (Below::Pure(_), Below::Pure(_)) => true,
@@ -144,7 +151,7 @@ impl<T: Labels> Parts<T> {
                 let samples = built.samples(of);
                 let codes: Vec<_> = samples
                     .iter()
-                    .map(|&id| self.unit.code(store.target(id)))
+                    .map(|&id| T::code(&self.unit, store, id))
                     .collect();
                 self.mixed.check(leaf.sums, &codes).is_ok() && leaf.count as usize == codes.len()
             }

@@ -2,12 +2,12 @@
 
 use forest_core::SampleId;
 
-use crate::Labels;
+use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Content, Node};
 use crate::statistics::Statistics;
 use crate::tree::Parts;
 
-impl<T: Labels> Parts<T> {
+impl<T: Sums> Parts<T> {
     /// Whether this tree has the nodes, leaves and statistics of another.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let mut below = vec![(self.nodes.root, other.nodes.root)];

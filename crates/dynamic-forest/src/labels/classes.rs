@@ -1,10 +1,13 @@
 //! Classes: counts, and the Gini index of what a cut leaves together.
 
+mod amount;
 mod mixed;
 mod sides;
+mod weighed;
 
 pub use mixed::Classes;
 pub use sides::ClassSides;
+pub use weighed::{WeightedClassSides, WeightedClassTally};
 
 use super::sealed::Tally;
 use crate::scratch::fit;

@@ -1,67 +1,61 @@
 //! Numbers: sums of codes, and the variance that a cut explains.
 
-use forest_core::{Arena, InvariantError, Regression};
-use serde::{Deserialize, Serialize};
+mod sum;
+mod weighed;
+mod wide;
 
-use super::sealed::{MixedLeaves, Sides, Tally};
-use crate::settings::Choice;
+use std::fmt::Debug;
+
+use forest_core::{Arena, InvariantError, Regression};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+pub use sum::Sum;
+pub use weighed::WeightedSum;
+
+use super::sealed::{MixedLeaves, Sides, Sums, Tally};
 use crate::unit::Unit;
 
-/// How good a cut is: n times the reduction of the sum of squared deviations,
-/// (n·l − s·nₗ)² / (nₗ·nᵣ), where l and s are the sums of codes on the left and in all.
-///
-/// The difference is taken in integers, so that nothing is lost however far the targets are from 0; the rest is a fixed
-/// expression, so that the same samples give the same bits. −∞ if a side has fewer than `side` samples.
-#[inline]
-fn gain(left: Sum, all: Sum, side: u32) -> f64 {
-    if !Choice::allows(side, left.count, all.count) {
-        return f64::NEG_INFINITY;
-    }
-    let difference = to_f64(difference(left, all).unsigned_abs());
-    let sides = f64::from(left.count) * f64::from(all.count - left.count);
-    difference * difference / sides
-}
-
-/// How far the sum on the left is from the share that its count has of the whole, times all samples: 0 if codes are equal.
-#[inline]
-fn difference(left: Sum, all: Sum) -> i128 {
-    left.sum * i128::from(all.count) - all.sum * i128::from(left.count)
-}
-
-/// `value as f64` but for the last bit, in a few instructions.
-#[inline]
-fn to_f64(value: u128) -> f64 {
-    let (high, low) = ((value >> 64) as u64, value as u64);
-    high as f64 * (2.0f64).powi(64) + low as f64
-}
-
-/// Codes, added up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Sum {
-    sum: i128,
-    count: u32,
+/// Codes that are added up, each as often as its sample counts.
+pub trait NumberSum<C>:
+    Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    fn of(codes: &[C]) -> Self;
+    /// Of the samples whose value, in `column`, is at most `threshold`.
+    fn of_left(column: &[f32], threshold: f32, codes: &[C]) -> Self;
+    fn add(&mut self, code: C);
+    fn remove(&mut self, code: C);
+    /// How good a cut is: n times the reduction of the sum of squared deviations,
+    /// (n·l − s·nₗ)² / (nₗ·nᵣ), where l and s are the sums of codes on the left and in all, and samples count in n as often as
+    /// in the sums.
+    ///
+    /// The difference is taken in integers, so that nothing is lost however far the targets are from 0; the rest is a fixed
+    /// expression, so that the same samples give the same bits. −∞ if a side has fewer than `side` samples.
+    fn gain(left: Self, all: Self, side: u32) -> f64;
+    /// Whether the mean on the left is that of all: so it is if codes are equal.
+    fn is_a_share(left: Self, all: Self) -> bool;
+    /// The number of samples.
+    fn count(self) -> u32;
+    /// The mean of the targets.
+    fn mean(self, unit: &Unit) -> f64;
 }
 
 /// The sum over a node's samples, and how many each side of a cut has at least.
 #[derive(Clone, Debug, Default)]
-pub struct NumberTally {
-    all: Sum,
+pub struct NumberTally<S> {
+    all: S,
     side: u32,
 }
 
-/// Codes are below 2⁵³, so that 64 bits hold the sum of as many.
-const SUMMED_IN_64_BITS: usize = 512;
-
-impl Tally<i64> for NumberTally {
+impl<C: Copy, S: NumberSum<C>> Tally<C> for NumberTally<S> {
     fn fit(&mut self, _: usize) {}
 
-    fn begin(&mut self, codes: &[i64], side: u32) {
-        let all = Sum::of(codes);
+    fn begin(&mut self, codes: &[C], side: u32) {
+        let all = S::of(codes);
         *self = Self { all, side };
     }
 
-    fn gain(&mut self, column: &[f32], threshold: f32, codes: &[i64]) -> f64 {
-        gain(sum_of_left(column, threshold, codes), self.all, self.side)
+    fn gain(&mut self, column: &[f32], threshold: f32, codes: &[C]) -> f64 {
+        S::gain(S::of_left(column, threshold, codes), self.all, self.side)
     }
 
     /// Not known.
@@ -69,66 +63,21 @@ impl Tally<i64> for NumberTally {
         f64::INFINITY
     }
 
-    fn end(&mut self, _: &[i64]) {}
-}
-
-fn sum_of_left(column: &[f32], threshold: f32, codes: &[i64]) -> Sum {
-    let mut all = Sum::default();
-    let parts = column
-        .chunks(SUMMED_IN_64_BITS)
-        .zip(codes.chunks(SUMMED_IN_64_BITS));
-    for (column, codes) in parts {
-        let (sum, count) = part_of_left(column, threshold, codes);
-        all.sum += i128::from(sum);
-        all.count += count;
-    }
-    all
-}
-
-#[inline]
-fn part_of_left(column: &[f32], threshold: f32, codes: &[i64]) -> (i64, u32) {
-    let (mut sum, mut count) = (0, 0);
-    for (&value, &code) in column.iter().zip(codes) {
-        let is_left = value <= threshold;
-        sum += code & -i64::from(is_left);
-        count += u32::from(is_left);
-    }
-    (sum, count)
+    fn end(&mut self, _: &[C]) {}
 }
 
 /// Sums over all samples of a node and over those left of each candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct NumberSides {
-    all: Sum,
-    lefts: Box<[Sum]>,
+pub struct NumberSides<S> {
+    all: S,
+    lefts: Box<[S]>,
 }
 
-impl Sum {
-    fn of(codes: &[i64]) -> Self {
-        let parts = codes.chunks(SUMMED_IN_64_BITS);
-        let sum = parts.map(|part| i128::from(part.iter().sum::<i64>())).sum();
+impl<C: Copy, S: NumberSum<C>> Sides<C> for NumberSides<S> {
+    fn new(codes: &[C], candidates: usize) -> Self {
+        let lefts = vec![S::default(); candidates].into();
         Self {
-            sum,
-            count: codes.len() as u32,
-        }
-    }
-
-    fn add(&mut self, code: i64) {
-        self.sum += i128::from(code);
-        self.count += 1;
-    }
-
-    fn remove(&mut self, code: i64) {
-        self.sum -= i128::from(code);
-        self.count -= 1;
-    }
-}
-
-impl Sides<i64> for NumberSides {
-    fn new(codes: &[i64], candidates: usize) -> Self {
-        let lefts = vec![Sum::default(); candidates].into();
-        Self {
-            all: Sum::of(codes),
+            all: S::of(codes),
             lefts,
         }
     }
@@ -137,53 +86,66 @@ impl Sides<i64> for NumberSides {
         self.lefts = self.lefts[..candidates].into();
     }
 
-    fn add(&mut self, code: i64, is_left: impl Fn(usize) -> bool) {
+    fn add(&mut self, code: C, is_left: impl Fn(usize) -> bool) {
         self.all.add(code);
         let sides = self.lefts.iter_mut().enumerate();
         let lefts = sides.filter(|&(candidate, _)| is_left(candidate));
         lefts.for_each(|(_, left)| left.add(code));
     }
 
-    fn remove(&mut self, code: i64, is_left: impl Fn(usize) -> bool) {
+    fn remove(&mut self, code: C, is_left: impl Fn(usize) -> bool) {
         self.all.remove(code);
         let sides = self.lefts.iter_mut().enumerate();
         let lefts = sides.filter(|&(candidate, _)| is_left(candidate));
         lefts.for_each(|(_, left)| left.remove(code));
     }
 
-    fn recount(&mut self, candidate: usize, column: &[f32], threshold: f32, codes: &[i64]) {
-        self.lefts[candidate] = sum_of_left(column, threshold, codes);
+    fn recount(&mut self, candidate: usize, column: &[f32], threshold: f32, codes: &[C]) {
+        self.lefts[candidate] = S::of_left(column, threshold, codes);
     }
 
     #[inline]
     fn gain(&self, candidate: usize, side: u32) -> f64 {
-        gain(self.lefts[candidate], self.all, side)
+        S::gain(self.lefts[candidate], self.all, side)
     }
 
     fn count(&self) -> u32 {
-        self.all.count
+        self.all.count()
     }
 
     /// Equal codes leave nothing to gain.
     fn may_be_pure(&self) -> bool {
-        difference(self.lefts[0], self.all) == 0
+        S::is_a_share(self.lefts[0], self.all)
     }
 
     fn bytes(&self) -> usize {
-        self.lefts.len() * size_of::<Sum>()
+        self.lefts.len() * size_of::<S>()
     }
 }
 
 /// A sum for each leaf.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Numbers {
-    sums: Arena<Sum>,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Numbers<S> {
+    sums: Arena<S>,
     free: Arena<u32>,
 }
 
-impl MixedLeaves<Regression> for Numbers {
-    fn insert(&mut self, codes: &[i64]) -> u32 {
-        let sum = Sum::of(codes);
+impl<S> Default for Numbers<S> {
+    fn default() -> Self {
+        Self {
+            sums: Arena::default(),
+            free: Arena::default(),
+        }
+    }
+}
+
+impl<T, S> MixedLeaves<T> for Numbers<S>
+where
+    T: Sums<Task = Regression>,
+    S: NumberSum<T::Code>,
+{
+    fn insert(&mut self, codes: &[T::Code]) -> u32 {
+        let sum = S::of(codes);
         if let Some(leaf) = self.free.pop() {
             self.sums[leaf as usize] = sum;
             return leaf;
@@ -192,11 +154,11 @@ impl MixedLeaves<Regression> for Numbers {
         self.sums.len() as u32 - 1
     }
 
-    fn add(&mut self, leaf: u32, code: i64) {
+    fn add(&mut self, leaf: u32, code: T::Code) {
         self.sums[leaf as usize].add(code);
     }
 
-    fn remove(&mut self, leaf: u32, code: i64) {
+    fn remove(&mut self, leaf: u32, code: T::Code) {
         self.sums[leaf as usize].remove(code);
     }
 
@@ -205,16 +167,15 @@ impl MixedLeaves<Regression> for Numbers {
     }
 
     fn vote(&self, leaf: u32, unit: &Unit, accumulator: &mut [f64]) {
-        let Sum { sum, count } = self.sums[leaf as usize];
-        accumulator[0] = unit.mean(sum, count);
+        accumulator[0] = self.sums[leaf as usize].mean(unit);
     }
 
     fn bytes(&self) -> usize {
         self.sums.bytes() + self.free.bytes()
     }
 
-    fn check(&self, leaf: u32, codes: &[i64]) -> Result<(), InvariantError> {
-        let expected = Sum::of(codes);
+    fn check(&self, leaf: u32, codes: &[T::Code]) -> Result<(), InvariantError> {
+        let expected = S::of(codes);
         let right = self.sums.get(leaf as usize) == Some(&expected);
         InvariantError::unless(right, "a mixed leaf", "its sum is not that of its samples")
     }

@@ -4,17 +4,17 @@ use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 use super::Statistics;
-use crate::Labels;
+use crate::labels::sealed::Sums;
 
 /// Statistics by number; numbers that are given up are used again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct Slab<T: Labels> {
+pub(crate) struct Slab<T: Sums> {
     nodes: Arena<Option<Statistics<T>>>,
     free: Arena<u32>,
 }
 
-impl<T: Labels> Default for Slab<T> {
+impl<T: Sums> Default for Slab<T> {
     fn default() -> Self {
         Self {
             nodes: Arena::default(),
@@ -23,7 +23,7 @@ impl<T: Labels> Default for Slab<T> {
     }
 }
 
-impl<T: Labels> Slab<T> {
+impl<T: Sums> Slab<T> {
     pub(crate) fn insert(&mut self, statistics: Statistics<T>) -> u32 {
         let Some(number) = self.free.pop() else {
             self.nodes.push(Some(statistics));

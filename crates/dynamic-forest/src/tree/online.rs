@@ -5,7 +5,7 @@ use forest_core::{
     SampleId, Schema, TreeRng,
 };
 
-use super::{DynamicTree, Parts};
+use super::{DynamicTree, either};
 use crate::{DynamicSettings, Labels, votes};
 
 impl<T: Labels> OnlineTree for DynamicTree<T> {
@@ -14,16 +14,16 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
     type Forgets = CanForget;
 
     fn build(_: usize, _: usize, _: &Schema<T>, _: &DynamicSettings) -> Self {
-        Self {
-            seed: None,
-            parts: Parts::default(),
-        }
+        Self::new(None)
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        self.seed.get_or_insert_with(|| rng.bits());
-        self.change(context.samples, context.settings, |growth, root| {
-            growth.learn(root, id);
+        either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
+        self.prepare(id, context.samples, context.settings);
+        either!(&mut self.0, tree => {
+            tree.change(context.samples, context.settings, |growth, root| {
+                growth.learn(root, id);
+            });
         });
     }
 
@@ -34,8 +34,10 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         _: &mut TreeRng,
         CanForget: CanForget,
     ) {
-        self.change(context.samples, context.settings, |growth, root| {
-            growth.forget(root, id);
+        either!(&mut self.0, tree => {
+            tree.change(context.samples, context.settings, |growth, root| {
+                growth.forget(root, id);
+            });
         });
     }
 
@@ -46,7 +48,9 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         _: &TreeRng,
         accumulator: &mut [f64],
     ) {
-        votes::vote(&self.parts, features, context.samples, accumulator);
+        either!(&self.0, tree => {
+            votes::vote(&tree.parts, features, context.samples, accumulator);
+        });
     }
 
     fn add_votes(
@@ -57,7 +61,9 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        votes::add_votes(&self.parts, rows, context.samples, accumulator, sums);
+        either!(&self.0, tree => {
+            votes::add_votes(&tree.parts, rows, context.samples, accumulator, sums);
+        });
     }
 
     fn keep(&self, kept: &mut RetentionMask) {
@@ -65,13 +71,16 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
     }
 
     fn remap(&mut self, names: &IdRemap) {
-        self.parts.nodes.remap(names);
-        self.parts.links.remap(names);
+        either!(&mut self.0, tree => {
+            tree.parts.nodes.remap(names);
+            tree.parts.links.remap(names);
+        });
     }
 
     fn footprint(&self) -> Footprint {
-        let nodes = self.parts.nodes.used();
-        let bytes = size_of::<Self>() + self.parts.bytes();
+        let (nodes, below) =
+            either!(&self.0, tree => (tree.parts.nodes.used(), tree.parts.bytes()));
+        let bytes = size_of::<Self>() + below;
         Footprint {
             nodes,
             stored_samples: 0,

@@ -3,27 +3,37 @@
 use forest_core::{Arena, Classification, InvariantError};
 use serde::{Deserialize, Serialize};
 
-use crate::labels::sealed::MixedLeaves;
+use super::amount::{Amount, ClassCode};
+use crate::labels::sealed::{MixedLeaves, Sums};
 use crate::unit::NoUnit;
 
 /// A list of cells for each leaf, one for each of its classes.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Classes {
-    cells: Arena<Cell>,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Classes<A> {
+    cells: Arena<Cell<A>>,
     /// The first cell that is in no leaf, plus 1; the others follow it.
     free: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Cell {
+struct Cell<A> {
     class: u32,
-    count: u32,
+    count: A,
     /// The next cell of the list, plus 1; 0 at its end.
     next: u32,
 }
 
-impl Classes {
-    fn allocate(&mut self, cell: Cell) -> u32 {
+impl<A> Default for Classes<A> {
+    fn default() -> Self {
+        Self {
+            cells: Arena::default(),
+            free: 0,
+        }
+    }
+}
+
+impl<A: Amount> Classes<A> {
+    fn allocate(&mut self, cell: Cell<A>) -> u32 {
         let Some(index) = self.free.checked_sub(1) else {
             self.cells.push(cell);
             return self.cells.len() as u32 - 1;
@@ -39,10 +49,20 @@ impl Classes {
     }
 
     /// The cells of a leaf; a list that was altered ends after as many steps as there are cells.
-    fn list(&self, leaf: u32) -> impl Iterator<Item = (usize, Cell)> {
+    fn list(&self, leaf: u32) -> impl Iterator<Item = (usize, Cell<A>)> {
         let at = |index: u32| Some((index as usize, *self.cells.get(index as usize)?));
-        let next = move |(_, cell): &(usize, Cell)| at(cell.next.checked_sub(1)?);
+        let next = move |(_, cell): &(usize, Cell<A>)| at(cell.next.checked_sub(1)?);
         std::iter::successors(at(leaf), next).take(self.cells.len())
+    }
+
+    /// The classes of a leaf that have samples, in order.
+    fn counted(&self, leaf: u32) -> Vec<(u32, A)> {
+        let present = self
+            .list(leaf)
+            .filter(|(_, cell)| cell.count != A::default());
+        let mut counted: Vec<_> = present.map(|(_, cell)| (cell.class, cell.count)).collect();
+        counted.sort_unstable_by_key(|&(class, _)| class);
+        counted
     }
 
     fn find(&self, leaf: u32, class: u32) -> Option<usize> {
@@ -53,38 +73,40 @@ impl Classes {
     }
 }
 
-impl MixedLeaves<Classification> for Classes {
-    fn insert(&mut self, classes: &[u32]) -> u32 {
-        let (&first, others) = classes.split_first().expect("a leaf has samples");
+impl<T> MixedLeaves<T> for Classes<<T::Code as ClassCode>::Amount>
+where
+    T: Sums<Task = Classification, Code: ClassCode>,
+{
+    fn insert(&mut self, codes: &[T::Code]) -> u32 {
+        let (&first, others) = codes.split_first().expect("a leaf has samples");
         let leaf = self.allocate(Cell {
-            class: first,
-            count: 1,
+            class: first.class(),
+            count: first.amount(),
             next: 0,
         });
-        others.iter().for_each(|&class| self.add(leaf, class));
+        for &code in others {
+            MixedLeaves::<T>::add(self, leaf, code);
+        }
         leaf
     }
 
-    fn add(&mut self, leaf: u32, class: u32) {
+    fn add(&mut self, leaf: u32, code: T::Code) {
+        let (class, count) = (code.class(), code.amount());
         if let Some(cell) = self.find(leaf, class) {
-            self.cells[cell].count += 1;
+            self.cells[cell].count += count;
             return;
         }
         let next = self.cells[leaf as usize].next;
-        let cell = self.allocate(Cell {
-            class,
-            count: 1,
-            next,
-        });
+        let cell = self.allocate(Cell { class, count, next });
         self.cells[leaf as usize].next = cell + 1;
     }
 
     /// The cell of a class without samples stays until the leaf is released.
-    fn remove(&mut self, leaf: u32, class: u32) {
+    fn remove(&mut self, leaf: u32, code: T::Code) {
         let cell = self
-            .find(leaf, class)
+            .find(leaf, code.class())
             .expect("the leaf has a sample of this class");
-        self.cells[cell].count -= 1;
+        self.cells[cell].count -= code.amount();
     }
 
     fn release(&mut self, leaf: u32) {
@@ -97,9 +119,10 @@ impl MixedLeaves<Classification> for Classes {
 
     fn vote(&self, leaf: u32, _: &NoUnit, accumulator: &mut [f64]) {
         accumulator.fill(0.0);
-        let count: u32 = self.list(leaf).map(|(_, cell)| cell.count).sum();
+        let mut all = <T::Code as ClassCode>::Amount::default();
+        self.list(leaf).for_each(|(_, cell)| all += cell.count);
         for (_, cell) in self.list(leaf) {
-            accumulator[cell.class as usize] = f64::from(cell.count) / f64::from(count);
+            accumulator[cell.class as usize] = cell.count.to_f64() / all.to_f64();
         }
     }
 
@@ -107,14 +130,10 @@ impl MixedLeaves<Classification> for Classes {
         self.cells.bytes()
     }
 
-    fn check(&self, leaf: u32, classes: &[u32]) -> Result<(), InvariantError> {
-        let mut sorted = classes.to_vec();
-        sorted.sort_unstable();
-        let runs = sorted.chunk_by(|a, b| a == b);
-        let expected: Vec<(u32, u32)> = runs.map(|run| (run[0], run.len() as u32)).collect();
-        let present = self.list(leaf).filter(|(_, cell)| cell.count > 0);
-        let mut counted: Vec<_> = present.map(|(_, cell)| (cell.class, cell.count)).collect();
-        counted.sort_unstable();
+    fn check(&self, leaf: u32, codes: &[T::Code]) -> Result<(), InvariantError> {
+        let mut expected = Self::default();
+        let other = MixedLeaves::<T>::insert(&mut expected, codes);
+        let (counted, expected) = (self.counted(leaf), expected.counted(other));
         InvariantError::unless(
             counted == expected,
             "a mixed leaf",

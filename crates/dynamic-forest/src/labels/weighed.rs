@@ -1,0 +1,69 @@
+//! Samples that count as their weights say.
+
+use std::marker::PhantomData;
+
+use forest_core::{Classification, Regression, SampleId, SampleStore};
+
+use super::classes::{Classes, WeightedClassSides, WeightedClassTally};
+use super::numbers::{NumberSides, NumberTally, Numbers, WeightedSum};
+use super::sealed::{Code, CodeUnit, Labels, Sums};
+use crate::scratch::{Scratch, lend_scratch};
+use crate::unit::{NoUnit, Unit};
+
+/// A task whose samples count as their weights say, where the task itself stands for samples that count as one each.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Weighed<T>(PhantomData<T>);
+
+/// A code, and how much its sample weighs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Weighted<C> {
+    pub(super) code: C,
+    /// The weight in units of 2⁻³⁰, up to 2⁵⁰ of them.
+    pub(super) units: u64,
+}
+
+impl<C: Code> Weighted<C> {
+    fn of<T: Labels<Unit: CodeUnit<T, Code = C>>>(
+        unit: &T::Unit,
+        store: &SampleStore<T>,
+        id: SampleId,
+    ) -> Self {
+        Self {
+            code: unit.code(store.target(id)),
+            units: store.weight(id).units(),
+        }
+    }
+}
+
+impl<C: Code> Code for Weighted<C> {
+    #[inline]
+    fn is_same(self, other: Self) -> bool {
+        self.code.is_same(other.code)
+    }
+}
+
+impl Sums for Weighed<Classification> {
+    type Task = Classification;
+    type Code = Weighted<u32>;
+    type Tally = WeightedClassTally;
+    type Sides = WeightedClassSides;
+    type Mixed = Classes<u128>;
+    lend_scratch!(Weighed<Classification>);
+
+    fn code(unit: &NoUnit, store: &SampleStore<Classification>, id: SampleId) -> Self::Code {
+        Weighted::of(unit, store, id)
+    }
+}
+
+impl Sums for Weighed<Regression> {
+    type Task = Regression;
+    type Code = Weighted<i64>;
+    type Tally = NumberTally<WeightedSum>;
+    type Sides = NumberSides<WeightedSum>;
+    type Mixed = Numbers<WeightedSum>;
+    lend_scratch!(Weighed<Regression>);
+
+    fn code(unit: &Unit, store: &SampleStore<Regression>, id: SampleId) -> Self::Code {
+        Weighted::of(unit, store, id)
+    }
+}

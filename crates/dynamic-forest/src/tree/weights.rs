@@ -1,0 +1,61 @@
+//! A tree whose samples get weights.
+
+use forest_core::{SampleId, SampleStore, SampleWeight, WeighSamples};
+
+use super::{DynamicTree, Kind, Parts, Tree};
+use crate::labels::sealed::Sums;
+use crate::nodes::Below;
+use crate::{DynamicSettings, Labels};
+
+/// Gains and answers weigh samples; limits on the number of samples count them.
+impl<T: Labels> WeighSamples for DynamicTree<T> {}
+
+impl<T: Labels> DynamicTree<T> {
+    /// Weighs samples from now on if `id`, which comes next, has another weight than 1: builds the tree anew, once.
+    #[inline]
+    pub(super) fn prepare(
+        &mut self,
+        id: SampleId,
+        store: &SampleStore<T>,
+        settings: &DynamicSettings,
+    ) {
+        if store.weight(id) == SampleWeight::ONE {
+            return;
+        }
+        if let Kind::Plain(tree) = &self.0 {
+            self.0 = Kind::Weighed(tree.weighed(store, settings));
+        }
+    }
+}
+
+impl<T: Labels> Tree<T> {
+    /// The tree of the same samples that weighs them.
+    #[cold]
+    fn weighed(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Tree<T::Weighed> {
+        let (seed, parts) = (self.seed, Parts::default());
+        let mut weighed = Tree { seed, parts };
+        let ids = self.parts.ids();
+        weighed.change(store, settings, |growth, root| {
+            growth.grow_all(root, ids.into_iter());
+        });
+        weighed
+    }
+}
+
+impl<T: Sums> Parts<T> {
+    /// The samples of the tree.
+    fn ids(&self) -> Vec<SampleId> {
+        let (mut ids, mut below) = (Vec::new(), vec![self.nodes.root]);
+        while let Some(child) = below.pop() {
+            match child.get() {
+                Below::Nothing => {}
+                Below::Pure(first) => ids.extend(self.links.list(first)),
+                Below::Node(index) => {
+                    let (first, second) = self.nodes.get(index).below();
+                    below.extend([first].into_iter().chain(second));
+                }
+            }
+        }
+        ids
+    }
+}
