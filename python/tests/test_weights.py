@@ -75,9 +75,9 @@ def test_weights_are_taken_row_by_row_or_refused(task, algorithm):
     assert ones.to_bytes() == none.to_bytes() != batch.to_bytes()
 
 
-def test_forests_that_cut_without_labels_take_weights_and_others_do_not():
+def test_forests_whose_statistics_weigh_samples_take_weights_and_others_do_not():
     taking = {entry["name"] for entry in algorithms() if entry["classification"] and takes_weights(Classifier, entry["name"])}
-    assert {"mondrian", "amf", "obsp", "urtf"} <= taking
+    assert {"mondrian", "amf", "obsp", "urtf", "dynamic-extra-trees"} <= taking
     assert taking.isdisjoint({"stream-rf", "boundary-forest", "adaptive", "majority"})
 
 

@@ -148,14 +148,15 @@ fn exactly_hierarchical_and_conformal_regressors_tell_how_sure_they_are() {
 }
 
 /// Hierarchical labels have no weights, and `conformal` ranks errors of rows.
-fn tessellation_forests_take_weights<T: NamedTask + ConformanceTask>() {
+fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 30);
         let hierarchical = algorithm
             .given()
             .any(|given| given == ("labels", "hierarchical"))
             || ["mondrian-2014", "mondrian-2016", "obsp-hierarchical"].contains(&algorithm.name());
-        let expected = TESSELLATIONS.contains(&algorithm.name()) && !hierarchical;
+        let of_tessellations = TESSELLATIONS.contains(&algorithm.name()) && !hierarchical;
+        let expected = of_tessellations || algorithm.name() == "dynamic-extra-trees";
         let mut by_row = learner.clone();
         assert_eq!(learner.as_weighted_mut().is_some(), expected, "{algorithm}");
         if let (Some(batch), Some(rows)) = (learner.as_weighted_mut(), by_row.as_weighted_mut()) {
@@ -175,9 +176,9 @@ fn tessellation_forests_take_weights<T: NamedTask + ConformanceTask>() {
 }
 
 #[test]
-fn exactly_tessellation_forests_without_hierarchies_learn_with_weights() {
-    tessellation_forests_take_weights::<Classification>();
-    tessellation_forests_take_weights::<Regression>();
+fn exactly_tessellation_forests_without_hierarchies_and_dynamic_trees_learn_with_weights() {
+    some_forests_take_weights::<Classification>();
+    some_forests_take_weights::<Regression>();
 }
 
 /// Saved between two weighted batches and loaded, it goes on as the one that was not.
@@ -216,6 +217,8 @@ fn learners_with_weights_are_saved_and_go_on() {
         "amf:max_nodes=20",
         "aggregated-obsp",
         "urtf",
+        "dynamic-extra-trees",
+        "dynamic-extra-trees:recheck=0,window=30",
     ] {
         weights_are_saved::<Classification>(name);
     }
@@ -224,6 +227,8 @@ fn learners_with_weights_are_saved_and_go_on() {
         "mondrian-increasing:window=30",
         "amf",
         "obsp",
+        "dynamic-extra-trees",
+        "dynamic-extra-trees:recheck=0,window=30",
     ] {
         weights_are_saved::<Regression>(name);
     }

@@ -72,7 +72,7 @@ fn frozen_learners_thaw<T: NamedTask + ConformanceTask>() {
     for algorithm in defaults() {
         freeze(&learned::<T>(&algorithm, 40), &stem::<T>(&algorithm));
     }
-    for name in ["mondrian", "amf"] {
+    for name in ["mondrian", "amf", "dynamic-extra-trees"] {
         let stem = format!("{WRITTEN}-weighted-{name}-{}", T::NAME);
         freeze(&weighted::<T>(name), &stem);
         assert!(folder().join(stem).with_extension("snapshot").exists());
