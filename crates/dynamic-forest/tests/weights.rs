@@ -277,6 +277,27 @@ fn ones_are_nothing<T: Weighing>() {
     assert_eq!(plain.footprint().bytes, ones.footprint().bytes);
 }
 
+/// Whether samples come one at a time or many makes no difference to the bytes.
+fn batches_are_rows<T: Weighing>() {
+    let stream = Stream::<T>::uniform(60, 4, 6);
+    let (rows, targets) = stream.part(0, 60);
+    let weights: Vec<f64> = (0..60).map(|row| 0.25 + f64::from(row) / 16.0).collect();
+    let mut batch = forest::<T>(4, &with(0.5), Retention::Everything);
+    let mut single = batch.clone();
+    batch.learn_weighted(rows, targets, &weights).unwrap();
+    for (row, x) in rows.outer_iter().enumerate() {
+        learn(&mut single, &x.to_vec(), targets[row], weights[row]);
+    }
+    let bytes = [&batch, &single].map(|forest| encode_value(forest).unwrap());
+    assert_eq!(bytes[0], bytes[1]);
+}
+
+#[test]
+fn samples_with_weights_may_come_in_batches() {
+    batches_are_rows::<Classification>();
+    batches_are_rows::<Regression>();
+}
+
 #[test]
 fn weights_of_one_are_no_weights() {
     ones_are_nothing::<Classification>();
