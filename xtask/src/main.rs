@@ -59,7 +59,11 @@ fn main() -> ExitCode {
 
 /// Does what was asked, here or in a build of this program that has the part for it.
 fn run() -> Result<ExitCode> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    // A path need not be UTF-8; names of commands and options are.
+    let words = std::env::args_os().skip(1);
+    let words: Vec<String> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     if let Some(part) = Part::of_missing_command(&words) {
         return part.build_and_restart();
     }
