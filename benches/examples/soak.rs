@@ -8,6 +8,7 @@ use std::error::Error;
 use std::fs;
 
 use forest_core::TreeRng;
+use forest_testing::timing::timed;
 use online_forests::ndarray::Array2;
 use online_forests::{Algorithm, Classification, ForestSettings, OnlineLearner, Schema};
 
@@ -36,9 +37,9 @@ fn soak(rows: usize, features: usize, algorithm: &Algorithm) -> Result<(), Box<d
     let (mut seconds, each) = (0.0, (rows / LINES).max(BATCH));
     for start in (0..rows).step_by(BATCH) {
         let (points, classes) = batch(features, &mut rng);
-        let before = processor_seconds()?;
-        learner.learn(points.view(), &classes)?;
-        seconds += processor_seconds()? - before;
+        let (learned, micros) = timed(|| learner.learn(points.view(), &classes));
+        learned?;
+        seconds += micros * 1e-6;
         let done = start + BATCH;
         if done.is_multiple_of(each) {
             println!(
@@ -71,14 +72,4 @@ fn resident() -> u64 {
     let line = status.lines().find(|line| line.starts_with("VmRSS:"));
     let number = line.and_then(|line| line.split_whitespace().nth(1));
     number.and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) * 1024
-}
-
-/// Time that this thread has had a processor, as Linux tells it.
-fn processor_seconds() -> Result<f64, Box<dyn Error>> {
-    let reported = fs::read_to_string("/proc/thread-self/schedstat")?;
-    let nanoseconds = reported
-        .split_whitespace()
-        .next()
-        .ok_or("the system reports no time")?;
-    Ok(nanoseconds.parse::<f64>()? * 1e-9)
 }

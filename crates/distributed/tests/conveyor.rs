@@ -99,17 +99,17 @@ fn a_process_that_never_comes_is_named_after_the_time_for_starting() {
     assert!(error.to_string().starts_with("process 0 ("), "{error}");
 }
 
-/// A stranger calls, says nothing, or something else, and is not waited for.
+/// Another program connects and says nothing, or something else: it is not waited for.
 #[test]
-fn strangers_are_sent_away() {
+fn other_programs_are_refused() {
     let (text, limits) = (Hosts::local(2).unwrap(), deadlines(20_000, 20_000));
     let running = first(&text, limits, hundred);
     let address = text.lines().next().unwrap();
-    let mut strangers = Vec::new();
-    while strangers.len() < 2 {
-        strangers.extend(TcpStream::connect(address));
+    let mut others = Vec::new();
+    while others.len() < 2 {
+        others.extend(TcpStream::connect(address));
     }
-    std::io::Write::write_all(&mut strangers[0], b"GET / HTTP/1.1\r\n\r\n").unwrap();
+    std::io::Write::write_all(&mut others[0], b"GET / HTTP/1.1\r\n\r\n").unwrap();
     let other = next(&text, 1, limits, adds(1));
     assert_eq!(running.join().unwrap().unwrap().unwrap().len(), 100);
     assert_eq!(other.join().unwrap().unwrap(), None);

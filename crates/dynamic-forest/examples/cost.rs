@@ -4,19 +4,13 @@
 //! Arguments: a data set; values of `recheck`, where `batch` builds at once; trees; seeds. The score is the accuracy, or the
 //! root of the mean squared error. Times are microseconds of processor time a row and tree; bytes are those of the trees.
 
-#[path = "shared/common.rs"]
-mod shared;
-
 use datasets::{Dataset, OpenOptions, Target, data_folder, open};
 use dynamic_forest::{BatchForest, DynamicSettings, DynamicTree, Labels, OnlineLearner, Schema};
 use forest_core::{
     Classification, Footprint, Forest, ForestSettings, OnlineTree, Regression, argmax, threads,
 };
-use ndarray::{Array2, ArrayView2, s};
-use shared::timed;
-
-/// Rows of a call, as a stream has them.
-const ROWS_A_CALL: usize = 1000;
+use forest_testing::timing::{learn_in_calls, timed};
+use ndarray::{Array2, ArrayView2};
 
 type Answer<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -129,16 +123,4 @@ where
     let (answers, predict) = timed(|| learner.predict(test));
     let trees = learner.trees().map(OnlineTree::footprint).sum();
     Ok(done(learn, &answers?, predict, trees))
-}
-
-fn learn_in_calls<L: OnlineLearner>(
-    learner: &mut L,
-    rows: ArrayView2<'_, f32>,
-    targets: &[<L::Task as forest_core::Task>::Target],
-) -> Answer<()> {
-    for from in (0..rows.nrows()).step_by(ROWS_A_CALL) {
-        let to = rows.nrows().min(from + ROWS_A_CALL);
-        learner.learn(rows.slice(s![from..to, ..]), &targets[from..to])?;
-    }
-    Ok(())
 }

@@ -4,9 +4,6 @@
 //! Arguments: a data set; values of `recheck`; trees; samples to forget, chosen at random one after another. Printed: microseconds a
 //! sample and tree to forget, milliseconds a tree to build at once, and how many samples are forgotten in that time.
 
-#[path = "shared/common.rs"]
-mod shared;
-
 use datasets::{OpenOptions, Target, data_folder, open};
 use dynamic_forest::{
     BatchForest, DynamicSettings, DynamicTree, Forget, Labels, OnlineLearner, Schema,
@@ -14,8 +11,8 @@ use dynamic_forest::{
 use forest_core::{
     CanForget, Classification, Forest, ForestSettings, OnlineTree, Regression, TreeRng, threads,
 };
+use forest_testing::timing::timed;
 use ndarray::ArrayView2;
-use shared::timed;
 
 type Answer<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 

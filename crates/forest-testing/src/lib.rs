@@ -1,10 +1,12 @@
-//! What tests of learners share. No build of a program contains it.
+//! What tests and measurements of learners share. No build of a program contains it.
 //!
 //! - [`conformance`]: what every learner must do, as functions of a factory.
 //! - [`statistics`]: tests of significance, for the laws of random procedures.
+//! - [`timing`]: how long a thread has run.
 
 pub mod conformance;
 pub mod statistics;
+pub mod timing;
 
 use forest_core::argmax;
 use ndarray::Array2;

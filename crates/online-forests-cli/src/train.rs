@@ -5,6 +5,7 @@
 //! there is loaded and goes on.
 
 mod args;
+pub(crate) mod ending;
 mod every;
 mod fit;
 mod fitted;
@@ -24,9 +25,9 @@ use online_forests::threads;
 use tables::{Header, TableOptions, TargetColumn};
 
 pub use args::Args;
+pub(crate) use ending::Completion;
 pub use every::{Every, NotAnInterval, Since};
 pub(crate) use learn::{Learn, Start};
-pub(crate) use learning::Completion;
 use saving::Saving;
 
 use crate::console::Console;

@@ -8,6 +8,11 @@ use std::thread;
 
 use tempfile::TempDir;
 
+/// How often tests kill: `KILLS`, or so often.
+pub fn kills(by_default: usize) -> usize {
+    std::env::var("KILLS").map_or(by_default, |count| count.parse().unwrap())
+}
+
 /// A folder of its own, in which the program is run.
 pub struct Bench {
     folder: TempDir,

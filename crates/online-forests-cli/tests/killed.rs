@@ -14,7 +14,7 @@ use online_forests_cli::AnyModel;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, kills};
 use crate::data::houses;
 
 const ALGORITHMS: [&str; 6] = [
@@ -25,11 +25,6 @@ const ALGORITHMS: [&str; 6] = [
     "obsp",
     "adaptive",
 ];
-
-/// Kills in each test, of which there are two.
-fn kills() -> usize {
-    std::env::var("KILLS").map_or(10, |count| count.parse().unwrap())
-}
 
 /// What has happened so far.
 #[derive(Debug, Default)]
@@ -150,7 +145,7 @@ fn killed(
     let (mut figures, mut rng) = (Figures::default(), ChaCha8Rng::seed_from_u64(seed));
     let mut victims = BTreeMap::new();
     let mut turn = 0;
-    while figures.landed < kills() || (!seen(&figures) && figures.landed < 20 * kills()) {
+    while figures.landed < kills(10) || (!seen(&figures) && figures.landed < 20 * kills(10)) {
         // A few kills for one algorithm, then the next.
         let algorithm = ALGORITHMS[turn / 4 % ALGORITHMS.len()];
         let new = || Victim::new(algorithm, rows, checkpoint);

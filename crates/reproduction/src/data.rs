@@ -117,16 +117,14 @@ pub enum WeightKind {
 }
 
 impl DataSpec {
-    /// Why the data cannot be had, and what to do; `None` if they can, as far as folders tell.
+    /// Why the data cannot be had, and what to do; `None` if they can, as far as names of files tell.
     pub fn missing(&self, folder: &Path) -> Option<String> {
         let name = self.address.split([':', '+']).next().unwrap_or_default();
-        let path = folder.join(name);
-        match &self.get {
-            Some(get) if !path.exists() => Some(format!("{name} is not there. {get}")),
-            None if manifest::named(name).is_ok() && !path.is_dir() => Some(format!(
-                "`{name}` is not in the data folder: `cargo xtask data fetch {name}`"
-            )),
-            _ => None,
+        if let Some(get) = &self.get {
+            return (!folder.join(name).exists()).then(|| format!("{name} is not there. {get}"));
         }
+        let set = manifest::named(name).ok()?;
+        (!set.is_present(folder))
+            .then(|| format!("`{name}` is not in the data folder: `cargo xtask data fetch {name}`"))
     }
 }

@@ -6,17 +6,11 @@
 //! split each seed has an order of rows, that of `examples/residual_rows.rs`. Times are microseconds of processor time a row and tree; bytes are those of
 //! the whole learner.
 
-#[path = "shared/common.rs"]
-mod shared;
-
 use datasets::{Dataset, OpenOptions, Target, data_folder, open};
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, threads};
-use ndarray::{ArrayView2, Axis, s};
+use forest_testing::timing::{learn_in_calls, timed};
+use ndarray::Axis;
 use residual_forest::{ResidualForest, ResidualSettings};
-use shared::timed;
-
-/// Rows of a call, as a stream has them.
-const ROWS_A_CALL: usize = 1000;
 
 type Answer<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -105,16 +99,4 @@ fn order(data: &Dataset, seed: u64, rows: usize) -> (Vec<usize>, usize) {
 
 fn select(values: &[f64], order: &[usize]) -> Vec<f64> {
     order.iter().map(|&row| values[row]).collect()
-}
-
-fn learn_in_calls(
-    learner: &mut ResidualForest,
-    rows: ArrayView2<'_, f32>,
-    targets: &[f64],
-) -> Answer<()> {
-    for from in (0..rows.nrows()).step_by(ROWS_A_CALL) {
-        let to = rows.nrows().min(from + ROWS_A_CALL);
-        learner.learn(rows.slice(s![from..to, ..]), &targets[from..to])?;
-    }
-    Ok(())
 }

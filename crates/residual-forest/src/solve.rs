@@ -1,4 +1,6 @@
 //! Symmetric matrices, and the solution of normal equations.
+//!
+//! By hand, because answers have the same bits on every machine: linear algebra of libraries adds up in the order that suits a processor.
 
 use serde::{Deserialize, Serialize};
 

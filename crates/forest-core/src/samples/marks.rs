@@ -20,9 +20,9 @@ pub(super) struct Marks {
 /// One sample as it is saved. The first two take the byte of the `bool` that was all before samples had weights.
 #[derive(Serialize, Deserialize)]
 enum Mark {
-    Held,
+    Unweighted,
     Forgotten,
-    HeldWeighted(SampleWeight),
+    Weighted(SampleWeight),
     ForgottenWeighted(SampleWeight),
 }
 
@@ -61,18 +61,18 @@ impl Marks {
 
     fn get(&self, index: usize) -> Mark {
         match (self.forgotten[index], self.weights.get(index)) {
-            (false, SampleWeight::ONE) => Mark::Held,
+            (false, SampleWeight::ONE) => Mark::Unweighted,
             (true, SampleWeight::ONE) => Mark::Forgotten,
-            (false, weight) => Mark::HeldWeighted(weight),
+            (false, weight) => Mark::Weighted(weight),
             (true, weight) => Mark::ForgottenWeighted(weight),
         }
     }
 
     fn add(&mut self, mark: &Mark) {
         let (forgotten, weight) = match *mark {
-            Mark::Held => (false, SampleWeight::ONE),
+            Mark::Unweighted => (false, SampleWeight::ONE),
             Mark::Forgotten => (true, SampleWeight::ONE),
-            Mark::HeldWeighted(weight) => (false, weight),
+            Mark::Weighted(weight) => (false, weight),
             Mark::ForgottenWeighted(weight) => (true, weight),
         };
         self.weights.push(self.forgotten.len(), weight);

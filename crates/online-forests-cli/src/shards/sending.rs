@@ -12,11 +12,12 @@ use tables::Layout;
 
 use super::answers::{AnswerFile, Note};
 use super::parcel::{Parcel, Rows};
-use crate::bad_rows::{BadRows, counted, unseen_text};
+use crate::bad_rows::BadRows;
 use crate::console::Console;
 use crate::input::{Outcome, Row, Source, Taken};
 use crate::model::{Batch, Model};
 use crate::table_task::TableTask;
+use crate::train::ending::{End, report};
 use crate::train::memory::Memory;
 use crate::train::{Args, Completion, Every, Since, Start};
 use crate::{CommandError, interrupt};
@@ -51,13 +52,6 @@ struct Pending<T: TableTask> {
     targets: Vec<T::Target>,
     /// Answers of a learner that has no shards.
     answers: Option<PredictionRows>,
-}
-
-/// Why no more rows are learned.
-enum End {
-    NoMoreRows,
-    Signal,
-    Memory(String),
 }
 
 impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
@@ -102,19 +96,12 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
         self.console.clear();
         let position = self.model.position();
         if position.learned == 0 && (before == 0 || position.bad > 0) {
-            return self.nothing_learned(&end);
+            return end.without_rows(self.source.name(), &self.bad_rows, &self.console);
         }
         self.note.ended = true;
         self.save()?;
         self.report(before, &end);
-        let share = self
-            .bad_rows
-            .check(position.bad, position.rows(), "learned");
-        match end {
-            End::Memory(reason) => Err(CommandError::Memory { reason }),
-            End::NoMoreRows => share.map(|()| Completion::Complete),
-            End::Signal => Ok(Completion::Interrupted),
-        }
+        end.completion(&self.model, &self.bad_rows, &self.console)
     }
 
     fn learn_all(&mut self) -> Result<End, CommandError> {
@@ -273,37 +260,13 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
         Ok(())
     }
 
-    fn nothing_learned(&self, end: &End) -> Result<Completion, CommandError> {
-        if matches!(end, End::Signal) {
-            let what = "interrupted before the first row was learned; nothing is saved";
-            self.console.say(what);
-            return Ok(Completion::Interrupted);
-        }
-        let bad = self.bad_rows.summary();
-        Err(CommandError::NothingLearned {
-            data: self.source.name().to_owned(),
-            reason: bad.map_or(String::new(), |bad| format!(": {bad}")),
-        })
-    }
-
     fn report(&self, before: u64, end: &End) {
-        let rows = self.model.samples_seen() - before;
-        let mut parts = vec![format!("learned {}", counted(rows, "row"))];
-        if before > 0 {
-            parts.push(format!("{} before", counted(before, "row")));
-        }
-        parts.extend(self.bad_rows.summary());
-        parts.extend(unseen_text(self.unseen));
+        let mut said = report(&self.model, before, &self.bad_rows, self.unseen);
         if self.note.score.rows > 0 {
             let score = T::score(self.note.score.mean());
-            parts.push(format!("before learning, {score}"));
+            said.push(format!("before learning, {score}"));
         }
-        let folder = self.checkpoints.folder().display();
-        parts.push(match end {
-            End::NoMoreRows => format!("trees in {folder}"),
-            End::Signal => format!("interrupted; trees so far in {folder}, --resume goes on"),
-            End::Memory(_) => format!("stopped; trees so far in {folder}, --resume goes on"),
-        });
-        self.console.say(&parts.join("; "));
+        said.push(end.text("trees", self.checkpoints.folder()));
+        self.console.say(&said.join("; "));
     }
 }

@@ -1,7 +1,8 @@
 //! What learns, once the data are open and there is a model.
 
 use super::Args;
-use super::learning::{Completion, Learning};
+use super::ending::Completion;
+use super::learning::Learning;
 use super::memory::Memory;
 use super::saving::Saving;
 use crate::CommandError;

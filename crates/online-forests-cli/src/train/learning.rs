@@ -1,14 +1,13 @@
 //! The loop that learns.
 
-use std::path::Path;
-
 use online_forests::OnlineLearner;
 use tables::Layout;
 
+use super::ending::{Completion, End, report};
 use super::memory::Memory;
 use super::saving::Saving;
 use crate::CommandError;
-use crate::bad_rows::{BadRows, counted, unseen_text};
+use crate::bad_rows::BadRows;
 use crate::console::Console;
 use crate::input::{Outcome, Row, Source, Taken};
 use crate::interrupt;
@@ -28,34 +27,6 @@ pub struct Learning<T: TableTask> {
     pub(super) memory: Memory,
 }
 
-/// Why learning ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Completion {
-    /// There are no more rows.
-    Complete,
-    /// A signal.
-    Interrupted,
-}
-
-/// Why no more rows are learned.
-enum End {
-    NoMoreRows,
-    Signal,
-    /// More rows could take more memory than there may be, for this reason.
-    Memory(String),
-}
-
-impl End {
-    fn text(&self, path: &Path) -> String {
-        let path = path.display();
-        match self {
-            Self::NoMoreRows => format!("model in {path}"),
-            Self::Signal => format!("interrupted; model so far in {path}, --resume goes on"),
-            Self::Memory(_) => format!("stopped; model so far in {path}, --resume goes on"),
-        }
-    }
-}
-
 impl<T: TableTask> Learning<T> {
     /// Learns all rows that come, and saves the model now and then and at the end.
     pub fn run(mut self) -> Result<Completion, CommandError> {
@@ -66,28 +37,13 @@ impl<T: TableTask> Learning<T> {
         self.console.clear();
         let position = self.model.position();
         if position.learned == 0 && (before == 0 || position.bad > 0) {
-            return self.nothing_learned(&end);
+            return end.without_rows(self.source.name(), &self.bad_rows, &self.console);
         }
         self.save()?;
-        self.report(before, batch.unseen, &end);
-        self.completion(end)
-    }
-
-    /// How the command ends, now that the model is saved.
-    fn completion(&self, end: End) -> Result<Completion, CommandError> {
-        let position = self.model.position();
-        let share = self
-            .bad_rows
-            .check(position.bad, position.rows(), "learned");
-        match (end, share) {
-            (End::Memory(reason), _) => Err(CommandError::Memory { reason }),
-            (End::NoMoreRows, share) => share.map(|()| Completion::Complete),
-            (End::Signal, Ok(())) => Ok(Completion::Interrupted),
-            (End::Signal, Err(error)) => {
-                self.console.say(&format!("warning: {error}"));
-                Ok(Completion::Interrupted)
-            }
-        }
+        let mut said = report(&self.model, before, &self.bad_rows, batch.unseen);
+        said.push(end.text("model", self.saving.path()));
+        self.console.say(&said.join("; "));
+        end.completion(&self.model, &self.bad_rows, &self.console)
     }
 
     fn learn_all(&mut self, batch: &mut Batch<T>) -> Result<End, CommandError> {
@@ -133,37 +89,8 @@ impl<T: TableTask> Learning<T> {
         CommandError::Input { data, source }
     }
 
-    fn nothing_learned(&self, end: &End) -> Result<Completion, CommandError> {
-        if matches!(end, End::Signal) {
-            let what = "interrupted before the first row was learned; nothing is saved";
-            self.console.say(what);
-            return Ok(Completion::Interrupted);
-        }
-        let bad = self.bad_rows.summary();
-        Err(CommandError::NothingLearned {
-            data: self.source.name().to_owned(),
-            reason: bad.map_or(String::new(), |bad| format!(": {bad}")),
-        })
-    }
-
     fn save(&mut self) -> Result<(), CommandError> {
         self.bad_rows.sync()?;
         self.saving.save(&self.model)
-    }
-
-    fn report(&self, before: u64, unseen: u64, end: &End) {
-        let rows = self.model.samples_seen() - before;
-        let dropped = self.model.position().dropped;
-        let mut parts = vec![format!("learned {}", counted(rows, "row"))];
-        if before > 0 {
-            parts.push(format!("{} before", counted(before, "row")));
-        }
-        if dropped > 0 {
-            parts.push(format!("{} with gaps left out", counted(dropped, "row")));
-        }
-        parts.extend(self.bad_rows.summary());
-        parts.extend(unseen_text(unseen));
-        parts.push(end.text(self.saving.path()));
-        self.console.say(&parts.join("; "));
     }
 }

@@ -12,14 +12,9 @@ use online_forests_cli::AnyModel;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, kills};
 use crate::client::Client;
 use crate::service::{Service, Table};
-
-/// Kills in each test.
-fn kills() -> usize {
-    std::env::var("KILLS").map_or(4, |count| count.parse().unwrap())
-}
 
 /// What has happened so far.
 #[derive(Debug, Default)]
@@ -100,7 +95,7 @@ fn ended(signal: &str, seed: u64) -> Figures {
     let (table, mut rng) = (Table::houses(), ChaCha8Rng::seed_from_u64(seed));
     let mut bench = table.bench();
     let mut figures = Figures::default();
-    for round in 0..kills() {
+    for round in 0..kills(4) {
         if round % 50 == 49 {
             bench = table.bench();
         }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::bench::Bench;
+use crate::bench::{Bench, kills};
 use crate::data::houses;
 
 const ALGORITHMS: [&str; 5] = [
@@ -26,10 +26,6 @@ const ALGORITHMS: [&str; 5] = [
 
 /// The other processes notice within this time.
 const NOTICED: Duration = Duration::from_secs(30);
-
-fn kills() -> usize {
-    std::env::var("KILLS").map_or(12, |count| count.parse().unwrap())
-}
 
 #[derive(Debug, Default)]
 struct Figures {
@@ -189,10 +185,10 @@ fn end(mut child: Child) -> (Option<i32>, String) {
 fn killed(rows: usize, checkpoint: usize, seed: u64) -> Figures {
     let (mut figures, mut rng) = (Figures::default(), ChaCha8Rng::seed_from_u64(seed));
     let mut turn = 0;
-    while figures.landed < kills() {
+    while figures.landed < kills(12) {
         let (algorithm, processes) = (ALGORITHMS[turn % ALGORITHMS.len()], 2 + turn % 2);
         let training = Training::new(algorithm, processes, rows, checkpoint);
-        let until = (figures.landed + 6).max(kills() / 50).min(kills());
+        let until = (figures.landed + 6).max(kills(12) / 50).min(kills(12));
         while figures.landed < until {
             training.kill(&mut rng, &mut figures);
         }
