@@ -56,7 +56,7 @@
 //!
 //! Gains and answers weigh samples ([`LearnWeighted`]); `min_samples_split`, `min_samples_leaf` and `recheck` count
 //! them. With the least of each a weight is that many copies, bit for bit, and the unit of weights is nothing: docs/papers/dynamic-forest.md.
-//! Trees add up ones until the first weight that is not 1 and weights from then on, which takes up to four times the memory of statistics.
+//! Trees add up ones until the first weight that is not 1 and weights from then on, whose sums take up to four times the memory (by the sizes of their types).
 //!
 //! # Cost
 //!

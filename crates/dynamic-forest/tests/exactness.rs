@@ -5,27 +5,12 @@
 use dynamic_forest::{
     DynamicSettings, DynamicTree, ForestSettings, Forget, Labels, OnlineLearner, Schema,
 };
-use forest_core::{Classification, Forest, OnlineTree, Regression, Retention, TreeRng};
+use forest_core::{Classification, Forest, OnlineTree, Regression, TreeRng};
 
+use crate::changes;
 use crate::streams::{Drawn, features};
 
 type Tree<T> = DynamicTree<T>;
-
-fn forest<T: Labels + Drawn>(
-    width: usize,
-    settings: &DynamicSettings,
-    retention: Retention,
-) -> Forest<Tree<T>>
-where
-    Tree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
-{
-    let forest = ForestSettings {
-        trees: 2,
-        seed: 3,
-        retention,
-    };
-    Forest::new(Schema::new(width).unwrap(), settings.clone(), forest).unwrap()
-}
 
 fn exact() -> DynamicSettings {
     DynamicSettings {
@@ -39,32 +24,10 @@ fn come_and_go<T: Labels + Drawn>(seed: u64, width: usize, settings: &DynamicSet
 where
     Tree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = forest_core::CanForget>,
 {
-    let mut rng = TreeRng::new(seed, 0);
-    let mut forest = forest::<T>(width, settings, Retention::Everything);
-    let (mut held, mut seen) = (Vec::new(), 0u64);
-    let mut rows: Vec<Vec<f32>> = Vec::new();
-    for time in 0..steps {
-        let phase = time * 4 / steps;
-        let grows = rng.below(10) < [9, 5, 8, 1][phase];
-        if grows || held.is_empty() {
-            let again = !rows.is_empty() && rng.below(4) == 0;
-            let x = if again {
-                rows[rng.below(rows.len())].clone()
-            } else {
-                features(&mut rng, width)
-            };
-            let y = T::draw(&mut rng, &x, time);
-            forest.learn_one(&x, y).unwrap();
-            rows.push(x);
-            held.push(seen);
-            seen += 1;
-        } else {
-            let gone = held.swap_remove(rng.below(held.len()));
-            forest.forget(gone).unwrap();
-        }
-        let checked = forest.check_invariants();
-        assert!(checked.is_ok(), "seed {seed}, step {time}: {checked:?}");
-    }
+    let rng = TreeRng::new(seed, 0);
+    changes::come_and_go::<T>(rng, width, settings, steps, |forest, _, (x, target), _| {
+        forest.learn_one(x, target).unwrap();
+    });
 }
 
 fn variants() -> Vec<DynamicSettings> {

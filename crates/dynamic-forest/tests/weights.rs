@@ -4,13 +4,14 @@
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::{
-    Classification, Forest, ForestSettings, Forget, LearnWeighted, OnlineLearner, OnlineTree,
-    Regression, Retention, SampleWeight, Schema, TreeRng,
+    Classification, Forest, Forget, LearnWeighted, OnlineLearner, OnlineTree, Regression,
+    Retention, SampleWeight, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::ArrayView2;
 use registry::snapshot::{decode_value, encode_value};
 
+use crate::changes::{self, forest};
 use crate::streams::{Drawn, features};
 
 /// What these tests need of a task.
@@ -20,15 +21,6 @@ impl Weighing for Classification {}
 impl Weighing for Regression {}
 
 type Trees<T> = Forest<DynamicTree<T>>;
-
-fn forest<T: Weighing>(width: usize, settings: &DynamicSettings, retention: Retention) -> Trees<T> {
-    let trees = ForestSettings {
-        trees: 2,
-        seed: 3,
-        retention,
-    };
-    Forest::new(Schema::new(width).unwrap(), settings.clone(), trees).unwrap()
-}
 
 fn learn<T: Weighing>(forest: &mut Trees<T>, x: &[f32], target: T::Target, weight: f64) {
     let x = ArrayView2::from_shape((1, x.len()), x).unwrap();
@@ -56,31 +48,16 @@ fn weight(rng: &mut TreeRng, time: usize) -> f64 {
 
 /// Learns and forgets at random; the invariants of an exact tree say that it is the batch tree.
 fn come_and_go<T: Weighing>(seed: u64, width: usize, settings: &DynamicSettings, steps: usize) {
-    let mut rng = TreeRng::new(seed, 1);
-    let mut forest = forest::<T>(width, settings, Retention::Everything);
-    let (mut held, mut seen) = (Vec::new(), 0u64);
-    let mut rows: Vec<Vec<f32>> = Vec::new();
-    for time in 0..steps {
-        let grows = rng.below(10) < [9, 5, 8, 1][time * 4 / steps];
-        if grows || held.is_empty() {
-            let again = !rows.is_empty() && rng.below(4) == 0;
-            let x = if again {
-                rows[rng.below(rows.len())].clone()
-            } else {
-                features(&mut rng, width)
-            };
-            let target = T::draw(&mut rng, &x, time);
-            learn(&mut forest, &x, target, weight(&mut rng, time));
-            rows.push(x);
-            held.push(seen);
-            seen += 1;
-        } else {
-            let gone = held.swap_remove(rng.below(held.len()));
-            forest.forget(gone).unwrap();
-        }
-        let checked = forest.check_invariants();
-        assert!(checked.is_ok(), "seed {seed}, step {time}: {checked:?}");
-    }
+    let rng = TreeRng::new(seed, 1);
+    changes::come_and_go::<T>(
+        rng,
+        width,
+        settings,
+        steps,
+        |forest, rng, (x, target), time| {
+            learn(forest, x, target, weight(rng, time));
+        },
+    );
 }
 
 fn variants(recheck: f64) -> [DynamicSettings; 3] {

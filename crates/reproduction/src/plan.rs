@@ -265,6 +265,21 @@ mod tests {
         assert!(variables.replace("{n").is_err());
     }
 
+    /// `king_county_sales` reads the files of another set.
+    #[test]
+    fn data_are_there_if_their_files_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let data: DataSpec =
+            toml::from_str("name = 'sales'\naddress = 'king_county_sales'").unwrap();
+        let reason = data.missing(folder.path()).unwrap();
+        assert!(reason.contains("data fetch king_county_sales"), "{reason}");
+        let files = folder.path().join("king_county_housing");
+        std::fs::create_dir(&files).unwrap();
+        assert!(data.missing(folder.path()).is_some());
+        std::fs::write(files.join("kc_house_data.csv.gz"), "").unwrap();
+        assert_eq!(data.missing(folder.path()), None);
+    }
+
     #[test]
     fn what_is_missing_is_not_run() {
         let item = toml::from_str::<Item>(

@@ -1,0 +1,64 @@
+//! Forests whose samples come and go.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use forest_core::{
+    CanForget, Forest, ForestSettings, Forget, OnlineLearner, OnlineTree, Retention, Schema,
+    TreeRng,
+};
+
+use crate::streams::{Drawn, features};
+
+/// Two trees.
+pub fn forest<T: Labels>(
+    width: usize,
+    settings: &DynamicSettings,
+    retention: Retention,
+) -> Forest<DynamicTree<T>>
+where
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
+{
+    let forest = ForestSettings {
+        trees: 2,
+        seed: 3,
+        retention,
+    };
+    Forest::new(Schema::new(width).unwrap(), settings.clone(), forest).unwrap()
+}
+
+/// Learns with `learn`, and forgets, at random; the invariants of an exact tree say that it is the batch tree.
+pub fn come_and_go<T: Labels + Drawn>(
+    mut rng: TreeRng,
+    width: usize,
+    settings: &DynamicSettings,
+    steps: usize,
+    mut learn: impl FnMut(&mut Forest<DynamicTree<T>>, &mut TreeRng, (&[f32], T::Target), usize),
+) where
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+{
+    let mut forest = forest::<T>(width, settings, Retention::Everything);
+    let (mut held, mut seen) = (Vec::new(), 0u64);
+    let mut rows: Vec<Vec<f32>> = Vec::new();
+    for time in 0..steps {
+        let grows = rng.below(10) < [9, 5, 8, 1][time * 4 / steps];
+        if grows || held.is_empty() {
+            let again = !rows.is_empty() && rng.below(4) == 0;
+            let x = if again {
+                rows[rng.below(rows.len())].clone()
+            } else {
+                features(&mut rng, width)
+            };
+            let target = T::draw(&mut rng, &x, time);
+            learn(&mut forest, &mut rng, (&x, target), time);
+            rows.push(x);
+            held.push(seen);
+            seen += 1;
+        } else {
+            let gone = held.swap_remove(rng.below(held.len()));
+            forest.forget(gone).unwrap();
+        }
+        let checked = forest.check_invariants();
+        assert!(checked.is_ok(), "width {width}, step {time}: {checked:?}");
+    }
+}
