@@ -36,7 +36,7 @@ fn every_check_of_a_frame_and_a_store_fails_alone() {
         ("/samples/targets", json!([0.0]), "differ in number"),
         ("/samples/arrivals", json!([0, 1, 2, 3]), "differ in number"),
         ("/samples/marks", json!(["Unweighted"]), "differ in number"),
-        ("/samples/marks/1", json!({"HeldWeighted": 1}), "2^-20"),
+        ("/samples/marks/1", json!({"Weighted": 1}), "2^-20"),
         ("/samples/arrivals/1", json!(2), "order of arrival"),
         ("/samples/forgotten_count", json!(1), "miscounted"),
         ("/samples/oldest", json!(1), "miscounted"),
