@@ -33,12 +33,12 @@ def tuned(seed):
     return GridSearchCV(boosting, GRID, cv=folds, scoring="neg_root_mean_squared_error")
 
 
-# Name, what makes it of a seed, and how many seeds.
+# Name, what makes it of a seed, and how many seeds at most: the seeds 0, 1, …
 LEARNERS = [
     ("boosting", lambda seed: HistGradientBoostingRegressor(random_state=seed), 10),
-    ("extra trees", lambda seed: ExtraTreesRegressor(100, random_state=seed), 1),
-    ("boosting, tuned", tuned, 1),
-    ("random forest", lambda seed: RandomForestRegressor(100, random_state=seed), 1),
+    ("extra trees", lambda seed: ExtraTreesRegressor(100, random_state=seed), 10),
+    ("random forest", lambda seed: RandomForestRegressor(100, random_state=seed), 10),
+    ("boosting, tuned", tuned, 3),
 ]
 
 
@@ -46,9 +46,9 @@ def main(folder, seeds, names):
     out = csv.writer(sys.stdout, lineterminator="\n")
     for label, build, most in LEARNERS:
         for name in names:
-            for seed in range(1, min(most, int(seeds)) + 1):
+            for seed in range(min(most, int(seeds))):
                 path = f"{folder}/{name}-{seed}.csv"
-                split, features, target, truth = read(path if os.path.exists(path) else f"{folder}/{name}-1.csv")
+                split, features, target, truth = read(path if os.path.exists(path) else f"{folder}/{name}-0.csv")
                 learner = build(seed).fit(features[:split], target[:split])
                 errors = learner.predict(features[split:]) - truth[split:]
                 score = f"{numpy.sqrt(numpy.mean(errors**2)):.6g}"

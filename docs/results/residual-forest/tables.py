@@ -37,7 +37,7 @@ def mean(values):
 
 
 def hold_out():
-    ours, offline = read("hold-out.csv"), read("scikit-learn.csv")
+    ours, offline = read("cost.csv"), read("scikit-learn.csv")
     row(["data", "residual-forest", *OFFLINE, "µs to learn", "µs to answer", "bytes"])
     row(["---"] + ["---:"] * 8)
     for address, name in NAMES.items():
