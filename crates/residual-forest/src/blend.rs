@@ -1,4 +1,4 @@
-//! What each partial chain counts in the answer: convex weights with the least discounted squared error.
+//! Weights of the partial chains in the answer: convex weights with the least discounted squared error.
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
@@ -30,17 +30,18 @@ impl Blend {
         &self.weights
     }
 
-    /// The weighted mean of what the members say, taken from a level near to it, so that what all say is the answer.
+    /// The weighted mean of the members' answers. It is computed relative to an origin near to them, so that rounding does not change an
+    /// answer that all of them give.
     #[inline]
-    pub(crate) fn mean(&self, level: f64, answers: &[f64]) -> f64 {
+    pub(crate) fn mean(&self, origin: f64, answers: &[f64]) -> f64 {
         let pairs = self.weights.iter().zip(answers);
         let above: f64 = pairs
-            .map(|(weight, answer)| weight * (answer - level))
+            .map(|(weight, answer)| weight * (answer - origin))
             .sum();
-        level + above
+        origin + above
     }
 
-    /// Takes note of what each member missed a target by.
+    /// Updates the weights by the errors of all members for one row.
     pub(crate) fn learn(&mut self, errors: &[f64], discount: f64) {
         self.errors.update(discount, 1.0, errors);
         for _ in 0..MOVES {

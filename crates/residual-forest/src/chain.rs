@@ -1,4 +1,4 @@
-//! A chain: stages, each of which learns what the weighted sum of those before it has missed.
+//! A chain: stages, each of which learns the residuals of the weighted sum of those before it.
 
 use dynamic_forest::DynamicRegressor;
 use forest_core::{
@@ -17,7 +17,7 @@ pub(crate) const SOUND: &str = "rows were checked, and residuals are targets";
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Chain {
     /// Stages before the forests: 1 if the ridge regression comes first, else 0.
-    before: usize,
+    ridge_stages: usize,
     pub(crate) forests: Vec<DynamicRegressor>,
     /// Of the first stage alone, of the first two, and so on: a *partial chain* each.
     weights: Vec<StageWeights>,
@@ -32,7 +32,7 @@ impl Chain {
         forest: ForestSettings,
         (chain, trees, mut first): (&ChainSettings, &[usize], usize),
     ) -> Result<Self, SettingError> {
-        let before = usize::from(chain.start == Start::Ridge);
+        let ridge_stages = usize::from(chain.start == Start::Ridge);
         let mut forests = Vec::new();
         for (stage, &trees) in trees.iter().enumerate().filter(|(_, trees)| **trees > 0) {
             // As parts of one forest they draw from streams of their own, and hold on to the same samples.
@@ -41,10 +41,10 @@ impl Chain {
             forests.push(DynamicRegressor::shard(schema, of_stage, forest, part)?);
             first += trees;
         }
-        let weights = (1..=before + forests.len()).map(StageWeights::new);
+        let weights = (1..=ridge_stages + forests.len()).map(StageWeights::new);
         Ok(Self {
             weights: weights.collect(),
-            before,
+            ridge_stages,
             forests,
         })
     }
@@ -54,8 +54,8 @@ impl Chain {
         self.weights.len()
     }
 
-    /// Every stage answers the rows of `table` and learns what those before it have missed. Its columns from `first` on get what the
-    /// partial chains say of each row just before it is learned.
+    /// Every stage predicts the rows of `table` and learns the residuals of those before it. The columns from `first` on get the predictions
+    /// of the partial chains for each row just before it is learned.
     pub(crate) fn answer_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -64,38 +64,38 @@ impl Chain {
     ) {
         for stage in 0..self.stages() {
             let column = first + stage;
-            match stage.checked_sub(self.before) {
-                None => table.predict(column, |_, row| row.ridge - row.mean),
+            match stage.checked_sub(self.ridge_stages) {
+                None => table.set_stage(column, |_, row| row.ridge - row.mean),
                 Some(forest) => {
                     match stage {
-                        0 => table.miss_all(),
-                        _ => table.miss(column - 1),
+                        0 => table.set_residuals_to_targets(),
+                        _ => table.set_residuals(column - 1),
                     }
                     learn(&mut self.forests[forest], features, table);
-                    table.take_answers(column, stage == 0);
+                    table.set_stage_to_answers(column, stage == 0);
                 }
             }
-            weigh(&mut self.weights[stage], (table, first), discount);
+            predict_then_update(&mut self.weights[stage], (table, first), discount);
         }
     }
 
-    /// What the stages say of rows that are not learned, put into the columns of `table` from `first` on.
+    /// Predicts rows that are not learned, into the columns of `table` from `first` on.
     pub(crate) fn predict(
         &self,
         features: ArrayView2<'_, f32>,
         (table, first): (&mut Table, usize),
     ) {
-        if self.before > 0 {
-            table.predict(first, |_, row| row.ridge - row.mean);
+        if self.ridge_stages > 0 {
+            table.set_stage(first, |_, row| row.ridge - row.mean);
         }
-        for (stage, forest) in (self.before..).zip(&self.forests) {
+        for (stage, forest) in (self.ridge_stages..).zip(&self.forests) {
             let answered = forest.predict_into(features, &mut table.answers);
             answered.expect(SOUND);
-            table.take_answers(first + stage, stage == 0);
+            table.set_stage_to_answers(first + stage, stage == 0);
         }
         for weights in &self.weights {
             for row in 0..table.rows.len() {
-                say(weights, (table, first), row);
+                predict_partial(weights, (table, first), row);
             }
         }
     }
@@ -118,8 +118,8 @@ impl Chain {
 
     /// Checks it against the chain that is built of the settings.
     pub(crate) fn check(&self, built: &Self) -> Result<(), InvariantError> {
-        let frame = |chain: &Self| (chain.before, chain.forests.len(), chain.weights.len());
-        let what = "it has not the stages that the settings say";
+        let frame = |chain: &Self| (chain.ridge_stages, chain.forests.len(), chain.weights.len());
+        let what = "its stages are not those of the settings";
         InvariantError::unless(frame(self) == frame(built), "chain", what)?;
         for (stages, weights) in (1..).zip(&self.weights) {
             weights.check(stages)?;
@@ -135,7 +135,7 @@ impl Chain {
     }
 }
 
-/// A forest answers each row, then learns its residual. A single row takes no memory but to store it.
+/// A forest predicts each row, then learns its residual. A single row takes no memory but to store it.
 fn learn(forest: &mut DynamicRegressor, features: ArrayView2<'_, f32>, table: &mut Table) {
     if features.nrows() == 1 {
         let answered = forest.predict_into(features, &mut table.answers);
@@ -148,19 +148,23 @@ fn learn(forest: &mut DynamicRegressor, features: ArrayView2<'_, f32>, table: &m
     table.answers.extend(answers.iter().map(|answer| answer[0]));
 }
 
-/// A partial chain says what it does of each row, and learns what its stages should have weighed.
-fn weigh(weights: &mut StageWeights, (table, first): (&mut Table, usize), discount: f64) {
+/// Predicts each row by a partial chain, then updates the weights of its stages by that row.
+fn predict_then_update(
+    weights: &mut StageWeights,
+    (table, first): (&mut Table, usize),
+    discount: f64,
+) {
     for row in 0..table.rows.len() {
-        say(weights, (table, first), row);
+        predict_partial(weights, (table, first), row);
         if table.rows[row].arrival > 0 {
-            table.teach(row, first, weights, discount);
+            table.update_weights(row, first, weights, discount);
         }
     }
 }
 
-fn say(weights: &StageWeights, (table, first): (&mut Table, usize), row: usize) {
+fn predict_partial(weights: &StageWeights, (table, first): (&mut Table, usize), row: usize) {
     let sum = weights.sum(table.predictions(row, first, weights.stages()));
     let most = Regression::LARGEST_TARGET;
-    let said = (table.rows[row].mean + sum).clamp(-most, most);
-    table.say(row, first + weights.stages() - 1, said);
+    let prediction = (table.rows[row].mean + sum).clamp(-most, most);
+    table.set_partial(row, first + weights.stages() - 1, prediction);
 }

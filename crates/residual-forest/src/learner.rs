@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::chain::Chain;
-use crate::level::Level;
 use crate::ridge::Ridge;
 use crate::settings::divide_trees;
 use crate::table::{Row, Table};
+use crate::target_mean::TargetMean;
 use crate::{ChainSettings, ResidualSettings, Start};
 
 /// Chains of residual stages of dynamic trees, blended.
@@ -23,8 +23,8 @@ pub struct ResidualForest {
     pub(crate) settings: ResidualSettings,
     pub(crate) forest: ForestSettings,
     pub(crate) seen: u64,
-    level: Level,
-    /// What chains with [`Start::Ridge`] start with, if there are any.
+    target_mean: TargetMean,
+    /// The first stage of chains with [`Start::Ridge`], if there are any.
     pub(crate) ridge: Option<Ridge>,
     pub(crate) chains: Vec<Chain>,
     pub(crate) blend: Blend,
@@ -52,7 +52,7 @@ impl ResidualForest {
         let ridge = Ridge::new(schema.features());
         Ok(Self {
             ridge: starts_with_ridge(&settings)?.then_some(ridge),
-            level: Level::default(),
+            target_mean: TargetMean::default(),
             blend: Blend::new(members),
             memory: Table::default(),
             seen: 0,
@@ -73,19 +73,19 @@ impl ResidualForest {
         self.forest.retention
     }
 
-    /// What each partial chain counts in the answer, from 0 to 1 and together 1: chain by chain, that of its first stage, of its first
+    /// The weight of each partial chain in the answer, from 0 to 1 and together 1: chain by chain, that of its first stage, of its first
     /// two, and so on.
     pub fn blend(&self) -> &[f64] {
         self.blend.weights()
     }
 
-    /// What each stage weighs in each partial chain, in the order of [`ResidualForest::blend`].
+    /// The weights of the stages of each partial chain, in the order of [`ResidualForest::blend`].
     pub fn stage_weights(&self) -> impl Iterator<Item = &[f64]> {
         let chains = self.chains.iter().flat_map(Chain::weights);
         chains.map(|weights| weights.weights())
     }
 
-    /// Calls `each` with what is said of every row just before it is learned.
+    /// Calls `each` with the prediction of every row just before it is learned.
     pub(crate) fn answer_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
@@ -111,7 +111,7 @@ impl ResidualForest {
             let x = x.to_slice().expect("checked rows are in standard order");
             let row = self.row(x, target);
             table.rows.push(row);
-            self.learn_frame(x, target);
+            self.learn_shared(x, target);
         }
         table.begin(self.blend.weights().len());
         let mut first = 0;
@@ -123,36 +123,38 @@ impl ResidualForest {
         self.memory = table;
     }
 
-    /// What is known of a row before it is learned.
+    /// The mean of the targets and the prediction of the ridge regression, before a row is learned.
     fn row(&self, x: &[f32], target: f64) -> Row {
         Row {
-            mean: self.level.mean(),
+            mean: self.target_mean.mean(),
             ridge: self.ridge.as_ref().map_or(0.0, |ridge| ridge.predict(x)),
             arrival: self.seen,
             target,
         }
     }
 
-    /// What all chains share learns a row.
-    fn learn_frame(&mut self, x: &[f32], target: f64) {
+    /// The mean of the targets and the ridge regression, which all chains share, learn a row.
+    fn learn_shared(&mut self, x: &[f32], target: f64) {
         let discount = self.settings.discount;
         self.seen += 1;
-        self.level.learn(target, discount);
+        self.target_mean.learn(target, discount);
         if let Some(ridge) = &mut self.ridge {
             ridge.learn(x, target, discount);
         }
     }
 
-    /// Calls `each` with every answer, then turns what partial chains have said into what they have missed.
+    /// Calls `each` with every answer, then replaces the predictions of partial chains by their errors, from which the blend learns.
     fn learn_blend(&mut self, table: &mut Table, each: &mut impl FnMut(f64)) {
         let discount = self.settings.discount;
         for index in 0..table.rows.len() {
             let row = table.rows[index];
-            let said = table.said_mut(index);
-            each(self.blend.mean(row.mean, said));
+            let partial = table.partial_mut(index);
+            each(self.blend.mean(row.mean, partial));
             if row.arrival > 0 {
-                said.iter_mut().for_each(|said| *said = row.target - *said);
-                self.blend.learn(said, discount);
+                partial
+                    .iter_mut()
+                    .for_each(|cell| *cell = row.target - *cell);
+                self.blend.learn(partial, discount);
             }
         }
     }
@@ -180,7 +182,7 @@ impl ResidualForest {
             first += chain.stages();
         }
         for (row, answer) in answers.iter_mut().enumerate() {
-            *answer = self.blend.mean(table.rows[row].mean, table.said(row));
+            *answer = self.blend.mean(table.rows[row].mean, table.partial(row));
         }
     }
 
@@ -190,7 +192,7 @@ impl ResidualForest {
         self.schema.check().map_err(rule)?;
         let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
         let frame = |learner: &Self| (learner.chains.len(), learner.ridge.is_some());
-        let what = "it has not the chains that the settings say";
+        let what = "its chains are not those of the settings";
         InvariantError::unless(frame(self) == frame(&built), "chains", what)?;
         for (chain, built) in self.chains.iter().zip(&built.chains) {
             chain.check(built)?;
@@ -199,7 +201,11 @@ impl ResidualForest {
         if let Some(ridge) = &self.ridge {
             ridge.check(self.schema.features())?;
         }
-        InvariantError::unless(self.level.is_sound(), "level", "it is no mean of targets")?;
+        InvariantError::unless(
+            self.target_mean.is_sound(),
+            "mean of targets",
+            "it is not finite",
+        )?;
         self.check_stores()
     }
 

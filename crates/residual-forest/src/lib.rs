@@ -1,15 +1,15 @@
 //! Boosting row by row: stages of dynamic trees learn honest residuals.
 //!
-//! Offline gradient boosting fits trees to what the trees before have missed, on the rows that these were fitted to. Online, each row can
-//! be predicted before it is learned, so that what is missed is known without a bias: an *honest* residual. A row's residual is fixed
+//! Offline gradient boosting fits trees to the residuals of the trees before, on the rows that these were fitted to. Online, each row can
+//! be predicted before it is learned, which gives a residual without a bias: an *honest* residual. A row's residual is fixed
 //! when it arrives, and stored with it. So the trees of a stage, which are those of `dynamic-forest`, stay a function of a
 //! seed and of the rows they hold, can forget any of them, and are built by the same rules as the trees of a forest.
 //!
 //! # The learner
 //!
 //! 1. A *chain* is a sequence of stages. Its first is a forest that learns the targets, or a ridge regression of
-//!    all features ([`Start`]). Each further one is a forest that learns yᵢ − ŷᵢ, where ŷᵢ is what the weighted sum of the stages before has
-//!    said of row i before it was learned. Each stage has trees of its own kind: how many thresholds of a feature a node chooses
+//!    all features ([`Start`]). Each further one is a forest that learns yᵢ − ŷᵢ, where ŷᵢ is the prediction of the weighted sum of the
+//!    stages before, for row i before it was learned. Each stage has trees of its own kind: how many thresholds of a feature a node chooses
 //!    from, and how many samples a cut leaves on each side ([`ChainSettings`]).
 //! 2. *Weights of stages.* For every k the first k stages are a *partial chain*, with weights of its own, which minimise the
 //!    discounted squared errors of the honest predictions, and are drawn to 1 as if by ten rows.
@@ -52,9 +52,9 @@
 //! | file | idea |
 //! |---|---|
 //! | `notation`, `settings` | chains as text; parameters |
-//! | `chain`, `table` | rows on their way through the stages |
-//! | `weights`, `blend` | what stages and partial chains count |
-//! | `ridge`, `solve`, `level` | the linear function, normal equations, the mean of the targets |
+//! | `chain`, `table` | predictions and residuals, stage after stage |
+//! | `weights`, `blend` | weights of stages, and of partial chains |
+//! | `ridge`, `solve`, `target_mean` | the linear function, normal equations, the mean of the targets |
 //! | `learner`, `contract`, `named`, `explain` | the learner |
 //!
 //! # Example
@@ -81,7 +81,6 @@ mod chain;
 mod contract;
 mod explain;
 mod learner;
-mod level;
 // Unit tests use no names. They would compile each learner that the rows hold once more.
 #[cfg(not(test))]
 mod named;
@@ -90,6 +89,7 @@ mod ridge;
 mod settings;
 mod solve;
 mod table;
+mod target_mean;
 mod weights;
 
 pub use registry::snapshot;

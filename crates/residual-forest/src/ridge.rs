@@ -1,4 +1,4 @@
-//! A ridge regression of all rows, with discount: what a chain may start with.
+//! A ridge regression of all rows, with discount: the first stage of a chain, if its settings say so.
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl Ridge {
         }
     }
 
-    /// What it says of a point, within the targets seen; 0 before the first.
+    /// The prediction at a point, within the range of the targets seen; 0 before the first.
     pub(crate) fn predict(&self, x: &[f32]) -> f64 {
         let known = self.coefficients.iter().zip(x.iter().zip(&self.means));
         let slope: f64 = known.map(|(b, (&x, mean))| b * (f64::from(x) - mean)).sum();
@@ -84,7 +84,7 @@ impl Ridge {
     }
 
     pub(crate) fn learn(&mut self, x: &[f32], target: f64, discount: f64) {
-        self.see_target(target);
+        self.widen_range(target);
         let before = discount * self.mass;
         self.mass = before + 1.0;
         let (share, weight) = (1.0 / self.mass, before / self.mass);
@@ -104,7 +104,7 @@ impl Ridge {
         self.solve_if_due();
     }
 
-    fn see_target(&mut self, target: f64) {
+    fn widen_range(&mut self, target: f64) {
         self.targets = match self.mass {
             0.0 => [target; 2],
             _ => [self.targets[0].min(target), self.targets[1].max(target)],
@@ -150,12 +150,12 @@ impl Ridge {
         let [least, largest] = self.targets;
         let ranged = least <= largest && least.is_finite() && largest.is_finite();
         let mean = self.mean_target.is_finite();
-        let what = "its sums are none of rows";
+        let what = "no rows have these sums";
         InvariantError::unless(sound && counted && ranged && mean, "ridge", what)
     }
 }
 
-/// What cannot be told is 0.
+/// A coefficient that the rows do not determine is 0.
 fn make_finite(values: &mut [f64]) {
     for value in values.iter_mut().filter(|value| !value.is_finite()) {
         *value = 0.0;
@@ -194,7 +194,7 @@ impl Products {
     }
 }
 
-/// Overwrites products with the target by slopes: each feature's own, all divided by how many of them say the same at most.
+/// Overwrites products with the target by slopes: each feature's own, all divided by √d, since features may be correlated.
 fn solve_alone(squares: &[f64], ridge: f64, solution: &mut [f64]) {
     for (value, square) in solution.iter_mut().zip(squares) {
         *value = match *square > 0.0 {

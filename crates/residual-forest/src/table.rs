@@ -1,4 +1,4 @@
-//! Working memory: rows on their way through the stages of all chains.
+//! Working memory: predictions and residuals of rows that go through the stages of all chains.
 
 use forest_core::Regression;
 
@@ -9,10 +9,10 @@ use crate::weights::StageWeights;
 pub(crate) struct Row {
     /// The discounted mean of the targets before it.
     pub(crate) mean: f64,
-    /// What the ridge regression says of it.
+    /// The prediction of the ridge regression.
     pub(crate) ridge: f64,
     pub(crate) target: f64,
-    /// Its number in the stream. Of the first nothing could be known.
+    /// Its number in the stream. Before row 0 there is nothing to predict from.
     pub(crate) arrival: u64,
 }
 
@@ -21,21 +21,21 @@ pub(crate) struct Row {
 pub(crate) struct Table {
     pub(crate) rows: Vec<Row>,
     columns: usize,
-    /// Row by row: what each stage says; the first of a chain from the mean of the targets.
+    /// Row by row, the prediction of each stage; that of the first stage of a chain minus the mean of the targets.
     predictions: Vec<f64>,
-    /// Row by row: what each partial chain says.
-    said: Vec<f64>,
-    /// What a stage learns.
+    /// Row by row, the prediction of each partial chain.
+    partial: Vec<f64>,
+    /// What the next stage learns.
     pub(crate) residuals: Vec<f64>,
-    /// What a forest says.
+    /// The predictions of one forest.
     pub(crate) answers: Vec<f64>,
-    /// What stages were to say of a row.
-    wanted: Vec<f64>,
-    /// What equations are solved in.
+    /// What each stage of a partial chain should have predicted for one row.
+    stage_targets: Vec<f64>,
+    /// Memory for solving equations.
     factor: Vec<f64>,
 }
 
-/// A learner's memory is not part of what it is.
+/// Working memory is not part of a learner's state: a clone begins with its own.
 impl Clone for Table {
     fn clone(&self) -> Self {
         Self::default()
@@ -43,56 +43,56 @@ impl Clone for Table {
 }
 
 impl Table {
-    /// Begins with other rows, which are in place.
+    /// Makes place for the predictions of `rows`, which are there.
     pub(crate) fn begin(&mut self, columns: usize) {
         self.columns = columns;
-        for cells in [&mut self.predictions, &mut self.said] {
+        for cells in [&mut self.predictions, &mut self.partial] {
             cells.clear();
             cells.resize(self.rows.len() * columns, 0.0);
         }
     }
 
-    /// What the partial chains say of a row.
-    pub(crate) fn said(&self, row: usize) -> &[f64] {
-        &self.said[row * self.columns..][..self.columns]
+    /// The predictions of all partial chains for a row.
+    pub(crate) fn partial(&self, row: usize) -> &[f64] {
+        &self.partial[row * self.columns..][..self.columns]
     }
 
-    /// The same, to be altered.
-    pub(crate) fn said_mut(&mut self, row: usize) -> &mut [f64] {
-        &mut self.said[row * self.columns..][..self.columns]
+    /// The same, mutable.
+    pub(crate) fn partial_mut(&mut self, row: usize) -> &mut [f64] {
+        &mut self.partial[row * self.columns..][..self.columns]
     }
 
-    /// What a partial chain says of a row.
-    pub(crate) fn say(&mut self, row: usize, column: usize, value: f64) {
-        self.said[row * self.columns + column] = value;
+    /// Stores the prediction of a partial chain for a row.
+    pub(crate) fn set_partial(&mut self, row: usize, column: usize, value: f64) {
+        self.partial[row * self.columns + column] = value;
     }
 
-    /// What some neighbouring stages say of a row.
+    /// The predictions of `count` stages from column `from` on, for a row.
     pub(crate) fn predictions(&self, row: usize, from: usize, count: usize) -> &[f64] {
         &self.predictions[row * self.columns + from..][..count]
     }
 
-    /// Takes what a stage says of the rows.
-    pub(crate) fn predict(&mut self, column: usize, says: impl Fn(usize, &Row) -> f64) {
+    /// Stores the predictions of a stage.
+    pub(crate) fn set_stage(&mut self, column: usize, prediction: impl Fn(usize, &Row) -> f64) {
         let cells = self.predictions.iter_mut().skip(column);
         let cells = cells.step_by(self.columns);
         for ((index, row), cell) in self.rows.iter().enumerate().zip(cells) {
-            *cell = says(index, row);
+            *cell = prediction(index, row);
         }
     }
 
-    /// Takes what a forest has answered, from the means if it is the first of its chain.
-    pub(crate) fn take_answers(&mut self, column: usize, is_first: bool) {
+    /// Stores `answers` as the predictions of a stage; minus the means of the targets if it is the first of its chain.
+    pub(crate) fn set_stage_to_answers(&mut self, column: usize, is_first: bool) {
         let answers = std::mem::take(&mut self.answers);
-        self.predict(column, |index, row| match is_first {
+        self.set_stage(column, |index, row| match is_first {
             true => answers[index] - row.mean,
             false => answers[index],
         });
         self.answers = answers;
     }
 
-    /// The weights of a partial chain of the stages from `first` on learn a row.
-    pub(crate) fn teach(
+    /// Updates the weights of the partial chain that begins at column `first`, by one row.
+    pub(crate) fn update_weights(
         &mut self,
         row: usize,
         first: usize,
@@ -100,51 +100,48 @@ impl Table {
         discount: f64,
     ) {
         let (Row { mean, target, .. }, stages) = (self.rows[row], weights.stages());
-        let mut wanted = std::mem::take(&mut self.wanted);
-        wanted.clear();
-        wanted.push(target - mean);
-        let said = &self.said(row)[first..][..stages - 1];
-        wanted.extend(said.iter().map(|said| target - said));
+        let mut stage_targets = std::mem::take(&mut self.stage_targets);
+        stage_targets.clear();
+        stage_targets.push(target - mean);
+        let partial = &self.partial(row)[first..][..stages - 1];
+        stage_targets.extend(partial.iter().map(|prediction| target - prediction));
         let mut factor = std::mem::take(&mut self.factor);
         let predictions = self.predictions(row, first, stages);
-        weights.learn(predictions, &wanted, discount, &mut factor);
-        (self.wanted, self.factor) = (wanted, factor);
+        weights.learn(predictions, &stage_targets, discount, &mut factor);
+        (self.stage_targets, self.factor) = (stage_targets, factor);
     }
 
     /// Sets the residuals to the targets.
-    pub(crate) fn miss_all(&mut self) {
+    pub(crate) fn set_residuals_to_targets(&mut self) {
         self.residuals.clear();
         self.residuals
             .extend(self.rows.iter().map(|row| row.target));
     }
 
-    /// Sets the residuals to what a partial chain has missed.
-    pub(crate) fn miss(&mut self, column: usize) {
-        let said = self.said.iter().skip(column).step_by(self.columns);
+    /// Sets the residuals to those of a partial chain.
+    pub(crate) fn set_residuals(&mut self, column: usize) {
+        let predictions = self.partial.iter().skip(column).step_by(self.columns);
+        let pairs = self.rows.iter().zip(predictions);
         self.residuals.clear();
-        let missed = self
-            .rows
-            .iter()
-            .zip(said)
-            .map(|(row, said)| row.missed(*said));
-        self.residuals.extend(missed);
+        self.residuals
+            .extend(pairs.map(|(row, prediction)| row.residual(*prediction)));
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let cells = self.predictions.capacity() + self.said.capacity();
+        let cells = self.predictions.capacity() + self.partial.capacity();
         let others = self.residuals.capacity() + self.answers.capacity();
-        let of_a_row = self.wanted.capacity() + self.factor.capacity();
+        let of_a_row = self.stage_targets.capacity() + self.factor.capacity();
         (cells + others + of_a_row) * size_of::<f64>() + self.rows.capacity() * size_of::<Row>()
     }
 }
 
 impl Row {
-    /// What is missed by who says this, as a target. Nobody has missed the first.
-    fn missed(&self, said: f64) -> f64 {
+    /// The residual of a prediction, within the range of targets. That of row 0, for which no prediction was possible, is 0.
+    fn residual(&self, prediction: f64) -> f64 {
         let most = Regression::LARGEST_TARGET;
         match self.arrival {
             0 => 0.0,
-            _ => (self.target - said).clamp(-most, most),
+            _ => (self.target - prediction).clamp(-most, most),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the stages of a chain weigh, by discounted least squares of their honest predictions.
+//! Weights of the stages of a chain, by discounted least squares of their predictions of rows before these were learned.
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
@@ -8,15 +8,15 @@ use crate::solve::{Symmetric, solve};
 /// The weights of the first stages of a chain.
 ///
 /// They minimise Σ γⁿ⁻ⁱ (yᵢ − Σₖ wₖ pₖᵢ)² + ρ Σₖ sₖ² (wₖ − 1)², where y and p₀ are taken from the discounted mean of the targets before
-/// row i, and sₖ² is the discounted mean square of what stage k was to say: y, and then what the stages before had missed. Recursive least
-/// squares, whose sums are kept and solved for after each row: what is not excited goes back to 1, and nothing grows.
+/// row i, and sₖ² is the discounted mean square of the targets of stage k: y, and then the residuals of the stages before. The sums are
+/// kept, and the equations solved after each row: the weight of a stage that predicts 0 goes back to 1, and nothing grows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StageWeights {
     mass: f64,
     products: Symmetric,
     with_target: Vec<f64>,
-    /// Discounted sums of the squares of what stages were to say.
-    wanted: Vec<f64>,
+    /// Discounted sums of the squares of the targets of each stage.
+    target_squares: Vec<f64>,
     weights: Vec<f64>,
 }
 
@@ -24,13 +24,13 @@ pub(crate) struct StageWeights {
 const PRIOR_ROWS: f64 = 10.0;
 
 impl StageWeights {
-    /// Of this many stages: each counts as it is.
+    /// Of this many stages, all with weight 1.
     pub(crate) fn new(stages: usize) -> Self {
         Self {
             mass: 0.0,
             products: Symmetric::zero(stages),
             with_target: vec![0.0; stages],
-            wanted: vec![0.0; stages],
+            target_squares: vec![0.0; stages],
             weights: vec![1.0; stages],
         }
     }
@@ -44,29 +44,30 @@ impl StageWeights {
         &self.weights
     }
 
-    /// The weighted sum of the first of these predictions, the first of which is one from the mean.
+    /// The weighted sum of the predictions of as many stages; that of the first is relative to the mean of the targets.
     #[inline]
     pub(crate) fn sum(&self, predictions: &[f64]) -> f64 {
         let pairs = self.weights.iter().zip(predictions);
         pairs.map(|(weight, prediction)| weight * prediction).sum()
     }
 
-    /// Takes note of what each stage said of a row before it was known, and of what it was to say: the first the target, from the mean.
+    /// Updates the weights by a row: the predictions of the stages before it was learned, and the targets of the stages, of which the
+    /// first is the row's target relative to the mean.
     pub(crate) fn learn(
         &mut self,
         predictions: &[f64],
-        wanted: &[f64],
+        stage_targets: &[f64],
         discount: f64,
         factor: &mut Vec<f64>,
     ) {
-        let target = wanted[0];
+        let target = stage_targets[0];
         self.mass = discount * self.mass + 1.0;
         self.products.update(discount, 1.0, predictions);
         for (sum, prediction) in self.with_target.iter_mut().zip(predictions) {
             *sum = discount * *sum + prediction * target;
         }
-        for (sum, wanted) in self.wanted.iter_mut().zip(wanted) {
-            *sum = discount * *sum + wanted * wanted;
+        for (sum, target) in self.target_squares.iter_mut().zip(stage_targets) {
+            *sum = discount * *sum + target * target;
         }
         self.solve(factor);
     }
@@ -79,10 +80,10 @@ impl StageWeights {
                 .sum();
             self.weights[stage] = self.with_target[stage] - of_ones;
         }
-        let (share, wanted) = (PRIOR_ROWS / self.mass, &self.wanted);
+        let (share, squares) = (PRIOR_ROWS / self.mass, &self.target_squares);
         solve(
             &self.products,
-            |stage| share * wanted[stage],
+            |stage| share * squares[stage],
             factor,
             &mut self.weights,
         );
@@ -96,21 +97,22 @@ impl StageWeights {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let vectors = [&self.with_target, &self.wanted, &self.weights];
+        let vectors = [&self.with_target, &self.target_squares, &self.weights];
         let numbers: usize = vectors.into_iter().map(Vec::capacity).sum();
         numbers * size_of::<f64>() + self.products.bytes()
     }
 
     pub(crate) fn check(&self, stages: usize) -> Result<(), InvariantError> {
-        let vectors = [&self.weights, &self.with_target, &self.wanted];
+        let vectors = [&self.weights, &self.with_target, &self.target_squares];
         let shaped = vectors.iter().all(|vector| vector.len() == stages);
         let mut numbers = vectors.into_iter().flatten().chain([&self.mass]);
-        let finite = numbers.all(|n| n.is_finite()) && self.wanted.iter().all(|sum| *sum >= 0.0);
+        let finite =
+            numbers.all(|n| n.is_finite()) && self.target_squares.iter().all(|sum| *sum >= 0.0);
         let sound = shaped && finite && self.products.is_sound(stages);
         InvariantError::unless(
             sound && self.mass >= 0.0,
             "weights of stages",
-            "none of rows",
+            "no rows have these sums",
         )
     }
 }
@@ -135,10 +137,10 @@ mod tests {
                 0.1 * rng.normal(),
                 0.3 * target + 0.1 * rng.normal(),
             ];
-            let wanted = [target, target - 0.3 * p[0], 0.5 * target];
-            own.learn(&p, &wanted, discount, &mut Vec::new());
+            let stage_targets = [target, target - 0.3 * p[0], 0.5 * target];
+            own.learn(&p, &stage_targets, discount, &mut Vec::new());
             own.check(3).unwrap();
-            squares = squares * discount + DVector::from_row_slice(&wanted.map(|w| w * w));
+            squares = squares * discount + DVector::from_row_slice(&stage_targets.map(|t| t * t));
             let p = DVector::from_row_slice(&p);
             a = a * discount + &p * p.transpose();
             b = b * discount + target * &p;
@@ -153,9 +155,9 @@ mod tests {
         assert!(own.weights()[2] > 1.5, "{:?}", own.weights());
     }
 
-    /// After many rows in which a stage says nothing its weight is 1, and the others are as good as ever.
+    /// After many rows for which a stage predicts 0 its weight is 1, and those of the others are as good as before.
     #[test]
-    fn a_stage_that_says_nothing_counts_as_it_is() {
+    fn a_stage_that_predicts_zero_keeps_weight_1() {
         let (mut rng, mut own, mut memory) = (TreeRng::new(6, 0), StageWeights::new(2), Vec::new());
         for _ in 0..100_000 {
             let target = rng.normal();
@@ -164,9 +166,9 @@ mod tests {
         assert!((own.weights()[0] - 0.5).abs() < 0.1 && own.weights()[1] == 1.0);
     }
 
-    /// A forest of one row says the mean of the targets but for rounding.
+    /// A forest of one row predicts the mean of the targets but for rounding.
     #[test]
-    fn what_is_nothing_but_rounding_gets_no_weight() {
+    fn predictions_that_are_rounding_errors_do_not_change_a_weight() {
         let mut own = StageWeights::new(1);
         own.learn(&[1e-15], &[3.0], 0.99, &mut Vec::new());
         assert!((own.weights()[0] - 1.0).abs() < 1e-9);

@@ -50,23 +50,24 @@ fn residuals((features, targets): &(Array2<f32>, Vec<f64>), order: Order) -> Vec
     };
     let (schema, settings) = (Schema::new(2).unwrap(), DynamicSettings::default());
     let mut first = DynamicRegressor::shard(schema, settings, forest, 0..4).unwrap();
-    let (mut weights, mut level, mut memory) = (StageWeights::new(1), Level::default(), Vec::new());
+    let (mut weights, mut mean, mut memory) =
+        (StageWeights::new(1), TargetMean::default(), Vec::new());
     let mut residuals = Vec::new();
     for (row, (x, &target)) in features.outer_iter().zip(targets).enumerate() {
         let x = x.to_slice().unwrap();
         if order == Order::AfterLearning {
             first.learn_one(x, target).unwrap();
         }
-        let prediction = first.predict_one(x).unwrap()[0] - level.mean();
+        let prediction = first.predict_one(x).unwrap()[0] - mean.mean();
         if order == Order::BeforeLearning {
             first.learn_one(x, target).unwrap();
         }
-        let said = level.mean() + weights.sum(&[prediction]);
-        residuals.push(if row == 0 { 0.0 } else { target - said });
+        let partial = mean.mean() + weights.sum(&[prediction]);
+        residuals.push(if row == 0 { 0.0 } else { target - partial });
         if row > 0 {
-            weights.learn(&[prediction], &[target - level.mean()], 0.9998, &mut memory);
+            weights.learn(&[prediction], &[target - mean.mean()], 0.9998, &mut memory);
         }
-        level.learn(target, 0.9998);
+        mean.learn(target, 0.9998);
     }
     residuals
 }
@@ -80,7 +81,7 @@ fn stored(forest: &DynamicRegressor) -> Vec<f64> {
 }
 
 #[test]
-fn residuals_are_what_was_missed_before_a_row_was_learned() {
+fn residuals_are_errors_before_a_row_was_learned() {
     let data = rows(2.0);
     let mut learner = learner("1x1/1/1", 0.5);
     learner.learn(data.0.view(), &data.1).unwrap();
@@ -92,10 +93,10 @@ fn residuals_are_what_was_missed_before_a_row_was_learned() {
     assert_ne!(stored(second), residuals(&data, Order::AfterLearning));
 }
 
-/// Of noise with variance 1 nothing can be known before, so what is missed has more than that: its mean square is above
-/// 1 − 3.3·√(2 / n) with probability .9995. One that predicts after it has learned the row seems to miss less.
+/// Noise of variance 1 cannot be predicted, so the mean square of the residuals is at least that: it is above 1 − 3.3·√(2 / n) with
+/// probability .9995. A stage that predicts a row after it has learned it has smaller residuals.
 #[test]
-fn nobody_misses_less_than_the_noise() {
+fn residuals_of_noise_have_at_least_its_variance() {
     let data = rows(0.0);
     let least = 1.0 - 3.3 * (2.0 / ROWS as f64).sqrt();
     let mean_square = |order| {
@@ -147,15 +148,15 @@ fn rows_that_go_leave_the_trees_of_the_others() {
     }
 }
 
-/// The answer is the blend of what the chains say: of one stage with weight 1 it is the forest's own.
+/// The answer is the blend of the partial chains, each of which is a weighted sum of its stages.
 #[test]
 fn answers_are_weighted_sums() {
     let (features, targets) = rows(2.0);
     let mut learner = learner("1x1/1+ridge/1x3/5/2", 0.5);
     learner.learn(features.view(), &targets).unwrap();
-    let (x, mut said) = ([0.3, 0.7], Vec::new());
+    let (x, mut partial) = ([0.3, 0.7], Vec::new());
     let (mean, ridge) = (
-        learner.level.mean(),
+        learner.target_mean.mean(),
         learner.ridge.as_ref().unwrap().predict(&x),
     );
     let of = |forest: &DynamicRegressor| forest.predict_one(&x).unwrap()[0];
@@ -171,9 +172,9 @@ fn answers_are_weighted_sums() {
             .weights()
             .iter()
             .map(|weights| mean + weights.sum(predictions));
-        said.extend(sums);
+        partial.extend(sums);
     }
-    let pairs = learner.blend().iter().zip(&said);
+    let pairs = learner.blend().iter().zip(&partial);
     let expected = mean + pairs.map(|(v, s)| v * (s - mean)).sum::<f64>();
     assert_eq!(learner.predict_one(&x).unwrap(), [expected]);
     assert!(

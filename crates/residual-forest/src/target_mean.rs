@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// From where predictions and targets are measured when they are weighed: so an offset of all targets changes no weight.
+/// Subtracted from predictions and targets before they are weighted, so that an offset of all targets changes no weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Level {
+pub(crate) struct TargetMean {
     mass: f64,
     mean: f64,
 }
 
-impl Level {
+impl TargetMean {
     /// 0 before the first target.
     pub(crate) fn mean(self) -> f64 {
         self.mean
