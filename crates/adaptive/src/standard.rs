@@ -1,4 +1,4 @@
-//! The members that there are if nothing is said, chosen on generated streams and sets other than elec2
+//! The default members, chosen on generated streams and sets other than elec2
 //! (docs/results/adaptive); `ours/adaptive-settings` shows what each part is worth.
 
 /// For classes: two bases beside each other.

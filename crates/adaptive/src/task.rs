@@ -15,10 +15,10 @@ pub trait AdaptiveTask: NamedTask + WeightedTask {
     /// The losses there are.
     type Loss: Declared + Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
-    /// What losses are measured by.
+    /// What losses are divided by.
     type Scale: Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
-    /// The members that there are if nothing is said.
+    /// The default members.
     const STANDARD_MEMBERS: &'static [&'static str];
 
     /// What `prediction`, made before the row was learned, loses if `target` comes: finite, 0 or more.

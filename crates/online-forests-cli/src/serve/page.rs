@@ -17,17 +17,17 @@ pub async fn page() -> Html<&'static str> {
     Html(PAGE)
 }
 
-/// What every answer says to a browser.
+/// Adds the headers of every answer.
 pub async fn with_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    let said = [
+    let fixed = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::CACHE_CONTROL, "no-store"),
         (HeaderName::from_static("referrer-policy"), "no-referrer"),
     ];
     let headers = response.headers_mut();
-    for (name, value) in said {
+    for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
     response

@@ -6,7 +6,7 @@ use serde::ser::SerializeMap as _;
 use super::request::Form;
 use crate::prediction::Prediction;
 
-/// One thing said about a row.
+/// One field of the answer to a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Field<'m> {
     /// What is predicted.

@@ -17,7 +17,7 @@ pub enum Every {
     Never,
 }
 
-/// What says no such thing.
+/// A text that is none of the three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a number of rows such as 5000, a time such as 30s or 10m, or never")]
 pub struct NotAnInterval;

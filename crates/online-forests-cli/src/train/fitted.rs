@@ -15,7 +15,7 @@ use crate::{Algorithm, CommandError, TaskKind};
 /// Numbers that the scale is fitted on: of very wide rows, fewer are enough.
 const MOST_CELLS: usize = 1 << 27;
 
-/// Warnings that are said.
+/// Warnings that are printed.
 const WARNINGS: usize = 10;
 
 /// The columns, fitted.
