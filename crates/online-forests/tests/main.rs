@@ -17,6 +17,7 @@ mod labels;
 mod memory;
 mod names;
 mod pipelines;
+mod residual_forests;
 mod same_bytes;
 mod shards;
 mod typed;

@@ -16,6 +16,7 @@ NAMES = {
     "king_county_sales": "king-county",
     "airline": "flights",
 }
+FOLLOWING = "adaptive:members=residual-forest@change@none+residual-forest@100@none"
 OFFLINE = ["extra trees", "random forest", "boosting", "boosting, tuned"]
 
 
@@ -72,6 +73,47 @@ def curves():
         row([f"`{line[0]}`", f"`{line[1]}`", line[2], *cells])
 
 
-for table in (hold_out, parts, curves):
+def by_name(name):
+    """Lines of crates/evaluation/examples/recovery.rs, by algorithm, data and trees."""
+    lines = {}
+    for run in read(name):
+        lines.setdefault(tuple(run[:3]), []).append(run)
+    return lines
+
+
+def label(algorithm, trees):
+    """What the tables call an algorithm."""
+    return f"`{algorithm}`" if algorithm != FOLLOWING else f"followed, {trees} trees a copy"
+
+
+def recovery():
+    lines, change = by_name("recovery.csv"), 10_000
+    parts = (500, 1000, 2000, 2500, 3000, 4000, 5000, 6000)
+    row(["learner", "data", "trees", *(f"{part - 499:,}–{part:,}" for part in parts), "beside", "µs"])
+    row(["---", "---", "---:"] + ["---:"] * 10)
+    for (algorithm, data, trees), runs in lines.items():
+        begins = "+from=" in data
+        after = {int(run[4]) - (0 if begins else change): float(run[5]) for run in runs}
+        micros = short(statistics.mean(float(run[7]) for run in runs))
+        fresh = lines[("residual-forest", data.replace("+from=10000", "") + "+from=10000", "50")]
+        errors = {int(run[4]): float(run[5]) for run in fresh}
+        late = [part for part in errors if part > 2000]
+        ratio = (sum(after[part] ** 2 for part in late) / sum(errors[part] ** 2 for part in late)) ** 0.5
+        place = "begins there" if begins else "flipped"
+        name = data.split(",")[0] if data.startswith("friedman") else data.split(":")[0]
+        cells = [short(after[part]) for part in parts]
+        row([label(algorithm, trees), f"{name}, {place}", trees, *cells, f"{ratio:.3f}", micros])
+
+
+def curves_by_name():
+    row(["learner", "data", *(f"{part} %" for part in (5, 10, 20, 40, 60, 80, 100)), "µs"])
+    row(["---", "---"] + ["---:"] * 8)
+    for (algorithm, data, trees), runs in by_name("by-name.csv").items():
+        places = [round(len(runs) * part / 100) - 1 for part in (5, 10, 20, 40, 60, 80, 100)]
+        errors = [short(float(runs[max(place, 0)][5])) for place in places]
+        row([label(algorithm, trees), f"`{data}`", *errors, short(statistics.mean(float(run[7]) for run in runs))])
+
+
+for table in (hold_out, parts, curves, recovery, curves_by_name):
     table()
     print()

@@ -1,0 +1,137 @@
+//! Residual forests by name: inside `adaptive`, where streams change; inside `conformal`; and read.
+
+use forest_core::TreeRng;
+use ndarray::{Array2, s};
+use online_forests::{
+    AnyRegressor, Explain, ForestSettings, Intervals, OnlineLearner, Regression, Schema, snapshot,
+};
+
+/// Members that begin anew where the stream has changed, and those by which a change is found.
+const FOLLOWING: &str = "adaptive:members=residual-forest@change@none+residual-forest@100@none";
+
+const CHANGE: usize = 1000;
+const ROWS: usize = 3000;
+
+/// At the end of the stream.
+const MEASURED: usize = 1000;
+
+/// Points, and Friedman's function of their first five features.
+fn friedman(rows: usize, features: usize) -> (Array2<f32>, Vec<f64>) {
+    let mut rng = TreeRng::new(21, 0);
+    let points = Array2::from_shape_simple_fn((rows, features), || rng.uniform() as f32);
+    let value = |x: ndarray::ArrayView1<'_, f32>| {
+        let [a, b, c, d, e] = std::array::from_fn(|feature| f64::from(x[feature]));
+        let bent = 10.0 * (std::f64::consts::PI * a * b).sin() + 20.0 * (c - 0.5).powi(2);
+        bent + 10.0 * d + 5.0 * e
+    };
+    let values = points.outer_iter().map(value).collect();
+    (points, values)
+}
+
+fn with_noise(values: &[f64]) -> Vec<f64> {
+    let mut rng = TreeRng::new(22, 0);
+    values.iter().map(|value| value + rng.normal()).collect()
+}
+
+fn build(name: &str, features: usize, trees: usize) -> AnyRegressor {
+    let forest = ForestSettings {
+        trees,
+        seed: 23,
+        ..ForestSettings::default()
+    };
+    let algorithm: online_forests::Algorithm = name.parse().unwrap();
+    let schema = Schema::<Regression>::new(features).unwrap();
+    algorithm.build(schema, forest).unwrap()
+}
+
+/// The root mean squared error of the last rows of a stream that is mirrored at row `CHANGE`, for a learner that begins at row `first`.
+fn error_at_the_end(name: &str, trees: usize, first: usize) -> f64 {
+    let (points, mut truths) = friedman(ROWS, 5);
+    for value in &mut truths[CHANGE..] {
+        *value = 28.0 - *value;
+    }
+    let targets = with_noise(&truths);
+    let mut learner = build(name, 5, trees);
+    let rows = points.slice(s![first.., ..]);
+    let answers = learner.predict_then_learn(rows, &targets[first..]).unwrap();
+    let pairs = answers
+        .iter()
+        .zip(&truths[first..])
+        .skip(ROWS - MEASURED - first);
+    let squares: f64 = pairs
+        .map(|(answer, truth)| (answer[0] - truth).powi(2))
+        .sum();
+    (squares / MEASURED as f64).sqrt()
+}
+
+/// From seed to seed the ratio of two such errors varies by a tenth; docs/results/residual-forest has means of ten, closer, on longer streams. The fault that is
+/// seen: members that do not begin anew.
+#[test]
+fn members_since_the_change_err_as_one_that_begins_there() {
+    let begun = error_at_the_end("residual-forest", 50, CHANGE);
+    let following = error_at_the_end(FOLLOWING, 25, 0);
+    assert!(following < 1.2 * begun, "{following} {begun}");
+    let lasting = error_at_the_end(&FOLLOWING.replace("@change", "@all"), 25, 0);
+    assert!(lasting > 1.5 * begun, "{lasting} {begun}");
+}
+
+/// The share of 1,500 rows that 90 % intervals cover just before each is learned has a standard error of .008.
+fn covers_nine_tenths(base: &str) {
+    let (points, truths) = friedman(2000, 5);
+    let targets = with_noise(&truths);
+    let mut learner = build(&format!("conformal:base={base},scores=300"), 5, 8);
+    let mut covered = 0;
+    for (row, (point, &target)) in points.outer_iter().zip(&targets).enumerate() {
+        if row >= 500 {
+            let rows = point.insert_axis(ndarray::Axis(0));
+            let intervals: &dyn Intervals = learner.as_intervals().unwrap();
+            let bounds = intervals.central_intervals(rows, 0.9).unwrap();
+            covered += usize::from((bounds[[0, 0]]..=bounds[[0, 1]]).contains(&target));
+        }
+        learner
+            .learn_one(point.as_slice().unwrap(), target)
+            .unwrap();
+    }
+    let share = f64::from(u32::try_from(covered).unwrap()) / 1500.0;
+    assert!((share - 0.9).abs() < 0.03, "{base}: {share}");
+    let bytes = snapshot::to_bytes(&learner).unwrap();
+    let loaded: AnyRegressor = snapshot::from_bytes(&bytes).unwrap();
+    let rows = points.slice(s![..5, ..]);
+    let bounds = |one: &AnyRegressor| {
+        let intervals = one.as_intervals().unwrap();
+        intervals.central_intervals(rows, 0.9).unwrap()
+    };
+    assert_eq!(bounds(&loaded), bounds(&learner));
+}
+
+#[test]
+fn intervals_around_residual_forests_cover_as_often_as_they_say() {
+    covers_nine_tenths("residual-forest");
+    covers_nine_tenths(&FOLLOWING.replace("@100", "@50"));
+}
+
+/// Alone and inside `conformal`, the same trees are read; features that the target does not depend on gain little.
+#[test]
+fn the_trees_of_all_stages_are_read() {
+    let (points, truths) = friedman(1500, 7);
+    let read = |name: &str| {
+        let mut learner = build(name, 7, 10);
+        learner.learn(points.view(), &with_noise(&truths)).unwrap();
+        let explain: &dyn Explain = learner.as_explain().unwrap();
+        let x: Vec<f32> = points.row(3).to_vec();
+        let answers: Vec<_> = (0..10)
+            .map(|tree| {
+                assert!(!explain.exported(tree, Some(1)).unwrap().nodes.is_empty());
+                explain.decision_path(tree, &x).unwrap()
+            })
+            .collect();
+        assert!(explain.exported(10, None).is_err());
+        (explain.feature_importance(), answers)
+    };
+    let (importance, paths) = read("residual-forest");
+    let (least, most) = (importance[..5].iter(), importance[5..].iter());
+    let least = least.copied().fold(f64::INFINITY, f64::min);
+    let most = most.copied().fold(0.0, f64::max);
+    assert!(most < 0.5 * least, "{importance:?}");
+    assert_eq!(read("conformal:base=residual-forest"), (importance, paths));
+}
