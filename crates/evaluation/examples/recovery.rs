@@ -68,7 +68,7 @@ impl Plan<'_> {
             data_dir: Some(data_folder()),
             ..OpenOptions::default()
         };
-        let data = open(&self.address.replace("SEED", &seed.to_string()), &options)?;
+        let data = open(self.address.replace("SEED", &seed.to_string()), &options)?;
         let (algorithm, trees): (Algorithm, _) = (name.parse()?, self.trees);
         let forest = ForestSettings {
             trees,
