@@ -34,9 +34,9 @@
 //! it had never come, if `recheck` is 0; residuals that were stored while it was known stay as they are, and the ridge regression, the weights and the blend forget by
 //! discount alone. Answers are finite for any finite input.
 //!
-//! So a window does not follow a stream that changes: residuals that were stored before a change, and after it while earlier stages still answer for what was before, stay wrong for
-//! as long as they are held. There the learner has to begin anew, which members of `adaptive` do: by name
-//! `adaptive:members=residual-forest@change@none+residual-forest@100@none`, for the default chains.
+//! So a window does not follow a stream that changes: residuals that were stored before the change, or after it while earlier stages still had rows from before,
+//! stay until their rows are forgotten. The learner must begin anew there, as members of `adaptive` do: by name,
+//! `adaptive:members=residual-forest@change@none+residual-forest@100@none`.
 //!
 //! # Cost
 //!
