@@ -7,7 +7,7 @@ use online_forests::{
 };
 
 /// Members that begin anew where the stream has changed, and those by which a change is found.
-const FOLLOWING: &str = "adaptive:members=residual-forest@change@none+residual-forest@100@none";
+const RESTARTING: &str = "adaptive:members=residual-forest@change@none+residual-forest@100@none";
 
 const CHANGE: usize = 1000;
 const ROWS: usize = 3000;
@@ -69,12 +69,12 @@ fn error_at_the_end(name: &str, trees: usize, first: usize) -> (f64, AnyRegresso
 #[test]
 fn members_since_the_change_err_as_one_that_begins_there() {
     let (begun, _) = error_at_the_end("residual-forest", 50, CHANGE);
-    let (following, learner) = error_at_the_end(FOLLOWING, 25, 0);
-    assert!(following < 1.2 * begun, "{following} {begun}");
+    let (restarting, learner) = error_at_the_end(RESTARTING, 25, 0);
+    assert!(restarting < 1.2 * begun, "{restarting} {begun}");
     let changed = learner.as_mixture().unwrap().members()[0].changed;
     let near = |row: &u64| row.abs_diff(CHANGE as u64) < 100;
     assert!(changed.as_ref().is_some_and(near), "{changed:?}");
-    let (lasting, _) = error_at_the_end(&FOLLOWING.replace("@change", "@all"), 25, 0);
+    let (lasting, _) = error_at_the_end(&RESTARTING.replace("@change", "@all"), 25, 0);
     assert!(lasting > 1.5 * begun, "{lasting} {begun}");
 }
 
@@ -110,7 +110,7 @@ fn covers_nine_tenths(base: &str) {
 #[test]
 fn intervals_around_residual_forests_cover_as_often_as_they_say() {
     covers_nine_tenths("residual-forest");
-    covers_nine_tenths(&FOLLOWING.replace("@100", "@50"));
+    covers_nine_tenths(&RESTARTING.replace("@100", "@50"));
 }
 
 /// Alone and inside `conformal`, the same trees are read; features that the target does not depend on gain little.

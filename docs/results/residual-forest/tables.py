@@ -16,7 +16,7 @@ NAMES = {
     "king_county_sales": "king-county",
     "airline": "flights",
 }
-FOLLOWING = "adaptive:members=residual-forest@change@none+residual-forest@100@none"
+RESTARTING = "adaptive:members=residual-forest@change@none+residual-forest@100@none"
 OFFLINE = ["extra trees", "random forest", "boosting", "boosting, tuned"]
 
 
@@ -83,7 +83,7 @@ def by_name(name):
 
 def label(algorithm, trees):
     """What the tables call an algorithm."""
-    return f"`{algorithm}`" if algorithm != FOLLOWING else f"followed, {trees} trees a copy"
+    return f"`{algorithm}`" if algorithm != RESTARTING else f"restarting, {trees} trees a copy"
 
 
 def recovery():
