@@ -27,6 +27,7 @@ FAMILIES = [
     "residual-forest",
     "adaptive",
     "conformal",
+    "row-parts",
     "majority",
     "mean",
 ]

@@ -20,8 +20,8 @@ pub enum InputError {
     },
     /// Sums of votes that are not of these rows, or not of the trees before these.
     #[error(
-        "the sums of votes are of {got} trees, but {expected} come before; \
-         let every batch pass through all shards, in the order of their trees"
+        "the sums of votes are of the first {got} trees or parts, but {expected} come before; \
+         let every batch pass through all shards, in their order"
     )]
     OtherVotes {
         /// Trees that should have voted on these rows.
@@ -31,7 +31,8 @@ pub enum InputError {
     },
     /// A learner of which there are no shards was asked for the votes of one.
     #[error(
-        "there are no shards of this learner: only a forest of independent trees behind fitted steps has them"
+        "there are no shards of this learner: only a forest of independent trees, or parts that learn rows of their own, \
+         behind fitted steps have them"
     )]
     NoShards,
     /// There are not as many targets as rows.

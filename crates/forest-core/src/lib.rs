@@ -114,5 +114,5 @@ pub use shard::Shard;
 pub use task::{Classification, Regression, Task};
 pub use tree::{AdjustTree, ForestContext, OnlineTree, Settings, WeighSamples, accumulate};
 pub use vote::Vote;
-pub use vote_sums::VoteSums;
+pub use vote_sums::{VoteSums, VoteWidths};
 pub use widen::{Widen, WidenTree};

@@ -12,6 +12,9 @@ use crate::{InputError, OnlineLearner, PredictionRows, SettingError, Task, VoteS
 /// bit: each shard adds its votes to the sums that the shard before it hands over, and
 /// [`finish`](Shard::finish) turns the sums of the last one into answers.
 ///
+/// A learner that is no forest may have shards, too, if its answers are made of sums of votes. What is called a tree here is then what
+/// votes there: a learner of some of the rows, for example.
+///
 /// ```
 /// use forest_core::{Shard, InputError, VoteSums, ndarray::ArrayView2, PredictionRows, Regression};
 ///

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{InputError, OnlineTree, PredictionRows, Task};
+use crate::{InputError, PredictionRows};
 
 /// What the first trees of a forest answer to some rows, added up: what one shard hands to the next.
 ///
-/// Each row has a sum of accumulators ([`OnlineTree`]), as wide as the outputs known at that row make it. The sums remember how
-/// many trees are in them, so that no shard is left out or added twice.
+/// Each row has a sum of accumulators ([`OnlineTree`](crate::OnlineTree)), as wide as the outputs known at that row make it. The
+/// sums remember how many trees are in them, so that no shard is left out or added twice. The author of a [`Shard`](crate::Shard)
+/// opens the sums, adds to their rows, and closes them.
 ///
 /// Memory: eight bytes for each number and eight for each row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,6 +17,15 @@ pub struct VoteSums {
     widths: Vec<u32>,
     answer_widths: Vec<u32>,
     values: Vec<f64>,
+}
+
+/// How many numbers a row has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VoteWidths {
+    /// In the sum of its votes.
+    pub sum: usize,
+    /// In the answer that is made of the sum.
+    pub answer: usize,
 }
 
 impl VoteSums {
@@ -34,23 +44,25 @@ impl VoteSums {
         self.trees
     }
 
-    /// The sums that trees from number `first` on may add to, for rows at which `outputs` are known: all 0 for the first.
-    pub(crate) fn open<T: OnlineTree>(
+    /// The sums that trees from number `first` on may add to, for these rows: all 0 for the first.
+    ///
+    /// # Errors
+    /// Sums of other rows, or without the votes of all trees before `first`.
+    pub fn open(
         &mut self,
         first: usize,
-        outputs: impl Iterator<Item = <T::Task as Task>::Outputs> + Clone,
+        rows: impl Iterator<Item = VoteWidths>,
     ) -> Result<(), InputError> {
-        let widths = outputs
-            .clone()
-            .map(|known| T::accumulator_width(&known) as u32);
         if first > 0 {
+            let widths = rows.map(|row| row.sum as u32);
             return self.check(first, widths.eq(self.widths.iter().copied()));
         }
         self.widths.clear();
-        self.widths.extend(widths);
-        let answers = outputs.map(|known| T::Task::width(&known) as u32);
         self.answer_widths.clear();
-        self.answer_widths.extend(answers);
+        for row in rows {
+            self.widths.push(row.sum as u32);
+            self.answer_widths.push(row.answer as u32);
+        }
         self.values.clear();
         self.values.resize(self.total(), 0.0);
         self.trees = 0;
@@ -58,17 +70,17 @@ impl VoteSums {
     }
 
     /// Takes note of the trees that have added their votes.
-    pub(crate) fn close(&mut self, trees: usize) {
+    pub fn close(&mut self, trees: usize) {
         self.trees += trees;
     }
 
     /// All sums, one after another.
-    pub(crate) fn values_mut(&mut self) -> &mut [f64] {
+    pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }
 
     /// The sum of each row.
-    pub(crate) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
+    pub fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
         let mut rest = self.values.as_mut_slice();
         self.widths.iter().map(move |&width| {
             let (row, behind) = std::mem::take(&mut rest).split_at_mut(width as usize);
@@ -77,14 +89,21 @@ impl VoteSums {
         })
     }
 
-    /// The answers of a forest of `trees` trees, all of which have voted.
-    pub(crate) fn finish<T: OnlineTree>(&self, trees: usize) -> Result<PredictionRows, InputError> {
+    /// The answers of a forest of `trees` trees, all of which have voted; `finish` turns a sum into an answer, which is all 0.
+    ///
+    /// # Errors
+    /// Sums without the votes of all trees.
+    pub fn finish(
+        &self,
+        trees: usize,
+        mut finish: impl FnMut(&[f64], &mut [f64]),
+    ) -> Result<PredictionRows, InputError> {
         self.check(trees, self.answer_widths.len() == self.len())?;
         let (mut answers, mut rest) = (PredictionRows::default(), self.values.as_slice());
         for (&width, &answer_width) in self.widths.iter().zip(&self.answer_widths) {
             let (sum, behind) = rest.split_at(width as usize);
             rest = behind;
-            T::finish(sum, trees, answers.push(answer_width as usize));
+            finish(sum, answers.push(answer_width as usize));
         }
         Ok(answers)
     }

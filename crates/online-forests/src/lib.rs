@@ -45,6 +45,7 @@
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
 //! | streams that change, and who is right now | [`Adaptive`], [`AnyLearner::as_mixture`] |
+//! | streams too fast for every tree to see every row | [`RowParts`] |
 //! | between which bounds will the target be? | [`AnyLearner::as_intervals`], [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | what trees look like, why they answer so, which features count | [`Explain`] |
@@ -165,6 +166,7 @@ impl Registry for All {
         stream_rf::Algorithms::SAFFARI,
         adaptive::InTable::<Self>::ENTRY,
         conformal::InTable::<Self>::ENTRY,
+        row_parts::InTable::<Self>::ENTRY,
         &registry::MAJORITY,
         &registry::MEAN,
         &registry::MOVING_MEAN,
@@ -235,6 +237,9 @@ pub type Adaptive<T> = adaptive::Adaptive<T, All>;
 /// Any regressor of the table with intervals that cover as often as they say: see [`conformal`].
 pub type Conformal = conformal::Conformal<All>;
 
+/// Learners of the table that each learn some rows and answer together: see [`row_parts`].
+pub type RowParts<T> = row_parts::RowParts<T, All>;
+
 /// Any classifier.
 pub type AnyClassifier = AnyLearner<Classification>;
 
@@ -251,6 +256,7 @@ pub use forest_core::{
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};
+pub use row_parts;
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
     AlgorithmError, BuildError, DecisionPath, Explain, ExplainError, ExportedNode, ExportedTree,

@@ -8,7 +8,7 @@ use forest_testing::conformance::ConformanceTask;
 use mondrian::AxisCuts;
 use obsp::PairCuts;
 use online_forests::{
-    Adaptive, AnyLearner, Classification, Conformal, NamedTask, Regression, snapshot,
+    Adaptive, AnyLearner, Classification, Conformal, NamedTask, Regression, RowParts, snapshot,
 };
 use random_tessellation::LinearCuts;
 use registry::Named;
@@ -75,6 +75,7 @@ macro_rules! types {
             is_read_back::<BoundaryForest<$task, Manhattan>>,
             is_read_back::<BoundaryForest<$task, Cosine>>,
             is_read_back::<Adaptive<$task>>,
+            is_read_back::<RowParts<$task>>,
             $(is_read_back::<$own>),*
         ]
     };

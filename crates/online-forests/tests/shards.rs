@@ -24,10 +24,13 @@ fn built<T: NamedTask>(algorithm: &Algorithm) -> AnyLearner<T> {
     algorithm.build(Schema::new(2).unwrap(), forest).unwrap()
 }
 
-fn split<T: NamedTask>(whole: &AnyLearner<T>, parts: usize) -> Vec<AnyLearner<T>> {
+/// In as many shards as there can be up to `most`.
+fn split<T: NamedTask>(whole: &AnyLearner<T>, most: usize) -> Vec<AnyLearner<T>> {
+    let of = whole.as_shard().unwrap().of_trees();
+    let parts = most.min(of);
     let part = |index| {
         let mut shard = whole.clone();
-        let trees = index * TREES / parts..(index + 1) * TREES / parts;
+        let trees = index * of / parts..(index + 1) * of / parts;
         shard
             .as_shard_mut()
             .unwrap()

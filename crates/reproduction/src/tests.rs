@@ -13,7 +13,7 @@ use crate::load;
 use crate::log::Log;
 use crate::page::Page;
 use crate::plan::Plan;
-use crate::record::{Outcome, Scale, Work};
+use crate::record::{Outcome, Record, Scale, Work};
 use crate::{Ending, Request};
 
 const ITEM: &str = r#"
@@ -103,6 +103,22 @@ impl Folder {
     }
 }
 
+/// `paper/item`, with records and pages in `out`.
+fn request(folder: &Folder, out: &Path) -> Request {
+    Request {
+        experiments: folder.path(""),
+        items: vec!["paper/item".to_owned()],
+        scale: Scale::Quick,
+        seeds: None,
+        part: results::Part::WHOLE,
+        report_from: Vec::new(),
+        threads: 2,
+        data_dir: folder.path(""),
+        out: out.to_owned(),
+        pages: out.to_owned(),
+    }
+}
+
 /// Every file of the page, but the records, which hold times.
 fn page(out: &Path) -> Vec<String> {
     let read = |ending| fs::read_to_string(out.join(format!("paper/item.{ending}"))).unwrap();
@@ -147,16 +163,9 @@ fn the_overview_has_the_pages_of_items_that_were_run_elsewhere() {
     fs::write(folder.path("paper/other.toml"), ITEM).unwrap();
     let run = |item: &str| {
         let request = Request {
-            experiments: folder.path(""),
             items: vec![item.to_owned()],
-            scale: Scale::Quick,
-            seeds: None,
-            part: results::Part::WHOLE,
-            report_from: Vec::new(),
-            threads: 2,
-            data_dir: folder.path(""),
-            out: results.path().join(item),
             pages: results.path().join("pages"),
+            ..request(&folder, &results.path().join(item))
         };
         assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
         fs::read_to_string(request.pages.join("README.md")).unwrap()
@@ -174,6 +183,52 @@ fn the_overview_has_the_pages_of_items_that_were_run_elsewhere() {
         second.contains(&row("paper/item")) && second.contains(&row("paper/other")),
         "{second}"
     );
+}
+
+/// What a run was and gave, without times.
+fn runs(folder: &Folder, out: &Path) -> BTreeSet<String> {
+    let log = Log::of_runs(out, &folder.item().unwrap()).unwrap();
+    let run = |mut record: Record| {
+        let Outcome::Rows(rows) = &mut record.outcome else {
+            panic!("it did not fail");
+        };
+        let is_time = |name: &str| name.contains("second") || name.contains("per_");
+        for row in rows {
+            row.values.retain(|name, _| !is_time(name));
+        }
+        format!("{:?} {:?}", record.task, record.outcome)
+    };
+    log.records.into_iter().map(run).collect()
+}
+
+#[test]
+fn the_report_of_parts_is_that_of_one_run() {
+    let folder = Folder::new(ITEM);
+    let results = tempfile::tempdir().unwrap();
+    let out = |name: &str| results.path().join(name);
+    let run = |request: &Request| assert_eq!(crate::run(request).unwrap(), Ending::Complete);
+    run(&request(&folder, &out("whole")));
+    let (mut report_from, mut all) = (Vec::new(), 0);
+    for part in ["1/3", "2/3", "3/3"] {
+        let out = out(&part.replace('/', "-"));
+        run(&Request {
+            part: part.parse().unwrap(),
+            ..request(&folder, &out)
+        });
+        all += runs(&folder, &out).len();
+        report_from.push(out);
+    }
+    assert_eq!(all, 10, "the parts have no run in common");
+    // A part that is named twice counts once.
+    report_from.push(report_from[0].clone());
+    run(&Request {
+        report_from,
+        ..request(&folder, &out("merged"))
+    });
+    assert_eq!(page(&out("merged")), page(&out("whole")));
+    assert_eq!(runs(&folder, &out("merged")), runs(&folder, &out("whole")));
+    let overview = |name| fs::read_to_string(out(name).join("README.md")).unwrap();
+    assert_eq!(overview("merged"), overview("whole"));
 }
 
 #[test]

@@ -14,11 +14,12 @@ pub enum JoinError {
     Different(&'static str),
     /// They are no shards.
     #[error(
-        "there are no shards of this learner: only a forest of independent trees behind fitted steps has them"
+        "there are no shards of this learner: only a forest of independent trees, or parts that learn rows of their own, \
+         behind fitted steps have them"
     )]
     NoShards,
     /// Trees between the shards are missing, or trees are in both.
-    #[error("the shard starts at tree {got}, but tree {expected} comes next")]
+    #[error("the shard starts at number {got}, but number {expected} comes next")]
     NotNext {
         /// The tree that comes next.
         expected: usize,

@@ -8,7 +8,7 @@ use super::Forest;
 use super::answers::{PREDICTED_ROWS_PER_ROUND, RoundVotes, rows_per_block};
 use crate::{
     CheckedBatch, InputError, OnlineTree, PredictionRows, Rows, SettingError, Shard, Task,
-    VoteSums, threads,
+    VoteSums, VoteWidths, threads,
 };
 
 impl<T: OnlineTree> Shard for Forest<T> {
@@ -44,7 +44,8 @@ impl<T: OnlineTree> Shard for Forest<T> {
     ) -> Result<(), InputError> {
         let rows = Rows::check(features, self.schema.features())?;
         let outputs = self.schema.outputs();
-        sums.open::<T>(self.first_tree, (0..rows.len()).map(|_| outputs))?;
+        let same = std::iter::repeat_n(widths::<T>(outputs), rows.len());
+        sums.open(self.first_tree, same)?;
         self.add_rows(&rows, T::accumulator_width(&outputs), sums.values_mut());
         sums.close(self.trees.len());
         Ok(())
@@ -59,7 +60,7 @@ impl<T: OnlineTree> Shard for Forest<T> {
         let batch = CheckedBatch::for_learner(self, features, targets)?;
         let known = batch.outputs(self.schema.outputs());
         let before = known[..batch.len()].iter().copied();
-        sums.open::<T>(self.first_tree, before)?;
+        sums.open(self.first_tree, before.map(widths::<T>))?;
         let mut rows = sums.rows_mut();
         self.rounds(&batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
             let votes = RoundVotes::of(round, trees);
@@ -72,7 +73,17 @@ impl<T: OnlineTree> Shard for Forest<T> {
     }
 
     fn finish(&self, sums: &VoteSums) -> Result<PredictionRows, InputError> {
-        sums.finish::<T>(self.of_trees)
+        sums.finish(self.of_trees, |sum, answer| {
+            T::finish(sum, self.of_trees, answer);
+        })
+    }
+}
+
+/// Of a row at which these outputs are known.
+fn widths<T: OnlineTree>(known: <T::Task as Task>::Outputs) -> VoteWidths {
+    VoteWidths {
+        sum: T::accumulator_width(&known),
+        answer: T::Task::width(&known),
     }
 }
 

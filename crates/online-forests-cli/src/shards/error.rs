@@ -82,12 +82,12 @@ pub enum ShardsError {
         "this process has another model than the first one; give each run a --checkpoint-dir of its own"
     )]
     OtherModel,
-    /// Fewer trees than processes.
+    /// Fewer trees or parts than processes.
     #[error(
-        "{trees} trees cannot be shared out among {processes} processes: each needs one or more"
+        "this learner can be shared out among {trees} processes at most, not {processes}: each needs a tree, or a part"
     )]
     TooManyProcesses {
-        /// Trees.
+        /// Trees, or parts that learn rows of their own.
         trees: usize,
         /// Processes.
         processes: usize,

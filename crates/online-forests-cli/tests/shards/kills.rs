@@ -16,8 +16,9 @@ use rand_chacha::ChaCha8Rng;
 use crate::bench::{Bench, kills};
 use crate::data::houses;
 
-const ALGORITHMS: [&str; 5] = [
+const ALGORITHMS: [&str; 6] = [
     "mondrian",
+    "row-parts:base=amf,parts=3",
     "amf",
     "stream-rf",
     "mondrian:window=100",

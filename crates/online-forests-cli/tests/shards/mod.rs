@@ -9,11 +9,13 @@ use crate::bench::{Bench, column};
 use crate::data::{houses, sums};
 
 /// Algorithm, target of its table, and the table's name.
-const LEARNERS: [(&str, &str, &str); 6] = [
+const LEARNERS: [(&str, &str, &str); 8] = [
     ("mondrian", "kind", "houses.csv"),
     ("mondrian:window=150", "kind", "houses.csv"),
     ("amf:max_nodes=500", "kind", "houses.csv"),
     ("obsp", "value", "sums.csv"),
+    ("row-parts:base=amf;window=40,parts=4", "kind", "houses.csv"),
+    ("row-parts:base=boundary-forest,parts=3", "value", "sums.csv"),
     ("stream-rf", "kind", "houses.csv"),
     ("boundary-forest", "kind", "houses.csv"),
 ];
@@ -136,7 +138,7 @@ fn predictions_of_shards_are_those_of_the_whole() {
 #[test]
 fn the_number_of_processes_may_change_in_mid_stream() {
     let bench = tables();
-    for learner in &LEARNERS[..4] {
+    for learner in &LEARNERS[..6] {
         for file in ["whole", "m", "answers.csv", "all.csv"] {
             let _ = fs::remove_file(bench.path(file));
         }
@@ -170,7 +172,12 @@ fn what_cannot_be_shared_out_is_refused() {
     let refused = |options: &str, words: &[&str]| {
         bench.refused(&format!("{line} --model m {options}"), words);
     };
-    refused("--processes 6", &["5 trees", "6 processes"]);
+    refused("--processes 6", &["5 processes at most", "not 6"]);
+    let parts = train(("row-parts:parts=3", "kind", "houses.csv"));
+    bench.refused(
+        &format!("{parts} --model m --processes 4"),
+        &["3 processes at most", "not 4"],
+    );
     refused("--processes 0", &["--processes"]);
     refused("--processes 2 --update", &["--update", "one process alone"]);
     refused("--processes 2 --follow", &["--follow"]);

@@ -64,7 +64,7 @@ pub static HUES: [Hue; 13] = [
     hue(0xb3263c, 0xff7a86, &["boundary-forest"]),
     hue(0x0092ad, 0x4dd0e1, &["stream-rf"]),
     hue(0xcf3a9c, 0xf08bd0, &["saffari"]),
-    hue(0x857800, 0xcfc64a, &["adaptive"]),
+    hue(0x857800, 0xcfc64a, &["adaptive", "row-parts"]),
     hue(0x7d4a22, 0xd39b6a, &["sparse", "directions"]),
     hue(
         0x22307f,

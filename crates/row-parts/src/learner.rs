@@ -1,0 +1,250 @@
+//! The parts together.
+
+use forest_core::{
+    ForestSettings, InvariantError, OnlineLearner, Schema, SettingError, Task, TreeRng, accumulate,
+    threads,
+};
+use ndarray::{ArrayView2, s};
+use registry::{BaseLearner, NamedTask, Registry};
+use serde::{Deserialize, Serialize};
+
+use crate::NESTING;
+use crate::part::{Deal, Part};
+
+/// Rows that parts answer between learning them, at a time: every part's answers are held.
+const ROWS_PER_ROUND: usize = 256;
+
+/// Rows that parts answer one after another, so that a large query takes little memory.
+const ROWS_PER_BLOCK: usize = 8192;
+
+/// What is chosen before the first sample, number of trees and seed aside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowPartsSettings {
+    /// The learner of each part, an algorithm's name or `name:key=value;key=value`.
+    pub base: String,
+    /// Number of parts, 1 or more.
+    pub parts: u32,
+}
+
+impl Default for RowPartsSettings {
+    fn default() -> Self {
+        Self {
+            base: "mondrian".to_owned(),
+            parts: 4,
+        }
+    }
+}
+
+/// Parts that each learn every P-th row of a stream, and answer together.
+///
+/// See the [crate](crate) for what it is for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "R: Registry")]
+pub struct RowParts<T: NamedTask, R> {
+    pub(crate) schema: Schema<T>,
+    pub(crate) settings: RowPartsSettings,
+    pub(crate) forest: ForestSettings,
+    /// Rows of the whole stream.
+    pub(crate) seen: u64,
+    /// All parts, or those of a shard, which are neighbours.
+    pub(crate) parts: Vec<Part<T, R>>,
+}
+
+impl<T: NamedTask, R: Registry> RowParts<T, R> {
+    /// A learner for the stream that `schema` describes; `forest` says how each part is built: with so many trees, and with a
+    /// seed made of the one given. Of the samples that a part learns it holds on to those that the retention names.
+    ///
+    /// # Errors
+    /// No parts, or more trees in all than [`ForestSettings::MOST_TREES`]; a base that the table does not know, that does not learn
+    /// the task or that is this algorithm itself.
+    pub fn new(
+        schema: Schema<T>,
+        settings: RowPartsSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        check(&settings, &forest)?;
+        let parts = (0..settings.parts).map(|number| {
+            let base = BaseLearner::build(&settings.base, schema, seeded(forest, number))?;
+            Ok(Part::new(number, base))
+        });
+        Ok(Self {
+            parts: parts.collect::<Result<_, _>>()?,
+            seen: 0,
+            schema,
+            settings,
+            forest,
+        })
+    }
+
+    /// The settings it was built with.
+    pub fn settings(&self) -> &RowPartsSettings {
+        &self.settings
+    }
+
+    /// Trees of all parts together.
+    pub fn trees(&self) -> usize {
+        self.parts.iter().map(|part| part.learner().trees()).sum()
+    }
+
+    pub(crate) fn deal(&self) -> Deal {
+        let (seen, parts) = (self.seen, self.settings.parts);
+        Deal { seen, parts }
+    }
+
+    /// Those of its parts that have learned a row: only these answer.
+    pub(crate) fn voters(&self) -> &[Part<T, R>] {
+        let before = self.parts[0].number();
+        let voters = self.seen.saturating_sub(u64::from(before));
+        &self.parts[..voters.min(self.parts.len() as u64) as usize]
+    }
+
+    /// Adds the answers of its parts to sums of `width` numbers, one a row, part by part.
+    pub(crate) fn add_answers(&self, rows: ArrayView2<'_, f32>, sums: &mut [f64], width: usize) {
+        threads::with_buffer(|of_base| {
+            for start in (0..rows.nrows()).step_by(ROWS_PER_BLOCK) {
+                let end = rows.nrows().min(start + ROWS_PER_BLOCK);
+                let (rows, sums) = (
+                    rows.slice(s![start..end, ..]),
+                    &mut sums[start * width..end * width],
+                );
+                for part in self.voters() {
+                    part.add_answers(rows, of_base, sums, width);
+                }
+            }
+        });
+    }
+
+    /// Every part learns its rows of these.
+    pub(crate) fn learn_rows(&mut self, rows: ArrayView2<'_, f32>, targets: &[T::Target]) {
+        let (deal, units) = (self.deal(), targets.len() * self.forest.trees);
+        threads::each(&mut self.parts, units, |part| {
+            part.learn(rows, targets, deal);
+        });
+        targets.iter().for_each(|&target| self.schema.admit(target));
+        self.seen += targets.len() as u64;
+    }
+
+    /// Every part answers each of these rows just before it is learned; `answered` gets the answers, row by row.
+    pub(crate) fn answer_then_learn(
+        &mut self,
+        rows: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        mut answered: impl FnMut(&Answered<'_, T, R>),
+    ) {
+        for start in (0..targets.len()).step_by(ROWS_PER_ROUND) {
+            let end = targets.len().min(start + ROWS_PER_ROUND);
+            let rows = rows.slice(s![start..end, ..]);
+            self.round(rows, &targets[start..end], &mut answered);
+        }
+    }
+
+    fn round(
+        &mut self,
+        rows: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        answered: &mut impl FnMut(&Answered<'_, T, R>),
+    ) {
+        let mut after = self.schema;
+        targets.iter().for_each(|&target| after.admit(target));
+        let (deal, width) = (self.deal(), after.width());
+        let units = targets.len() * self.parts.len() * self.forest.trees;
+        threads::each(&mut self.parts, units, |part| {
+            part.answer_then_learn(rows, targets, deal, width);
+        });
+        for (row, &target) in targets.iter().enumerate() {
+            answered(&Answered {
+                voters: self.voters(),
+                row,
+                width,
+                known: self.schema.width(),
+            });
+            self.schema.admit(target);
+            self.seen += 1;
+        }
+    }
+
+    /// Checks what is held against what would be built from the settings.
+    pub(crate) fn check(&self) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        self.schema.check().map_err(rule)?;
+        check(&self.settings, &self.forest).map_err(rule)?;
+        let first = self.parts.first().map_or(0, Part::number);
+        let in_order = (first..).zip(&self.parts).all(|(number, part)| number == part.number());
+        let end = u64::from(first) + self.parts.len() as u64;
+        let some = !self.parts.is_empty() && end <= u64::from(self.settings.parts);
+        let counted = self.seen <= u64::MAX / 4;
+        let what = "they are not some of those that the settings say, one after another";
+        InvariantError::unless(some && in_order && counted, "parts", what)?;
+        let built = BaseLearner::<T, R, NESTING>::build(&self.settings.base, self.schema, self.forest);
+        let built = built.map_err(rule)?;
+        self.parts.iter().try_for_each(|part| self.check_part(part, &built))
+    }
+
+    fn check_part(
+        &self,
+        part: &Part<T, R>,
+        built: &BaseLearner<T, R, NESTING>,
+    ) -> Result<(), InvariantError> {
+        let place = || format!("part {}", part.number());
+        let (learner, built) = (part.learner(), built.get());
+        let same = (learner.algorithm(), learner.trees()) == (built.algorithm(), built.trees());
+        let what = "it is not what the settings say";
+        InvariantError::unless(same, place(), what)?;
+        let (own, all) = (learner.schema(), &self.schema);
+        let fits = own.features() == all.features() && own.width() <= all.width();
+        let learned = learner.samples_seen() == self.deal().learned(part.number());
+        let what = "it has not learned its rows of the stream";
+        InvariantError::unless(fits && learned, place(), what)?;
+        let found = learner.check_invariants();
+        found.map_err(|error| InvariantError::new(format!("{}, {}", place(), error.place), error.what))
+    }
+}
+
+fn check(settings: &RowPartsSettings, forest: &ForestSettings) -> Result<(), SettingError> {
+    let parts = settings.parts;
+    SettingError::require(parts > 0, "parts", "must be at least 1", parts)?;
+    ForestSettings::check_trees(forest.trees)?;
+    let few = forest.trees.saturating_mul(parts as usize) <= ForestSettings::MOST_TREES;
+    let rule = "must be so few that all have 100000 trees at most";
+    SettingError::require(few, "parts", rule, parts)
+}
+
+/// The settings with the seed of a part.
+fn seeded(forest: ForestSettings, number: u32) -> ForestSettings {
+    let seed = TreeRng::new(forest.seed, number as usize).bits();
+    ForestSettings { seed, ..forest }
+}
+
+/// What parts have answered to a row.
+#[derive(Debug)]
+pub struct Answered<'a, T: NamedTask, R> {
+    voters: &'a [Part<T, R>],
+    row: usize,
+    /// Numbers of each answer, those for classes that came later included.
+    width: usize,
+    /// Numbers of the answer to this row.
+    known: usize,
+}
+
+impl<T: NamedTask, R: Registry> Answered<'_, T, R> {
+    /// Width of the answer.
+    pub fn known(&self) -> usize {
+        self.known
+    }
+
+    /// Adds all answers, part by part, and tells how many they are.
+    pub fn add(&self, sum: &mut [f64]) -> usize {
+        for part in self.voters {
+            accumulate(sum, part.answer_to(self.row, self.width));
+        }
+        self.voters.len()
+    }
+}
+
+/// Makes an answer of the sum of `voters` answers; if there are none, that of a learner without samples.
+pub(crate) fn mean<T: Task>(voters: f64, sum: &mut [f64]) {
+    match voters > 0.0 {
+        true => sum.iter_mut().for_each(|cell| *cell /= voters),
+        false => T::prior_prediction(sum),
+    }
+}

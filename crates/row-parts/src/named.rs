@@ -1,0 +1,89 @@
+//! The learner by name.
+
+use std::marker::PhantomData;
+
+use forest_core::{
+    Classification, ForestSettings, JoinError, Regression, Schema, SettingError, Shard,
+};
+use registry::parameters::{Field, Parameter, Rule, field};
+use registry::{Capable, Declared, Entry, Named, NamedTask, Registry, Role, learner};
+
+use crate::{NESTING, RowParts, RowPartsSettings};
+
+/// The row of `row-parts` in a table `R`, from which its base comes.
+pub struct InTable<R>(PhantomData<fn() -> R>);
+
+impl<R: Registry> InTable<R> {
+    /// The row.
+    pub const ENTRY: &'static Entry = &Entry {
+        name: "row-parts",
+        description: "for streams too fast for every tree to see every row: each part learns some of the rows, and \
+                      answers are the mean of all parts",
+        paper: "Basilico, Munson, Kolda, Dixon, Kegelmeyer: COMET: A Recipe for Learning and Using Large Ensembles on \
+                Massive Data, ICDM 2011",
+        limits: &["less accurate than its base on all rows: trees before parts, where trees can be shared out"],
+        role: Role::Variant,
+        classification: Some(learner::<RowParts<Classification, R>>),
+        regression: Some(learner::<RowParts<Regression, R>>),
+    };
+}
+
+impl<T: NamedTask, R: Registry> Named for RowParts<T, R> {
+    type Settings = RowPartsSettings;
+
+    const NESTING: u8 = NESTING;
+
+    fn rows() -> &'static [&'static Entry] {
+        const { &[InTable::<R>::ENTRY] }
+    }
+
+    fn build(
+        schema: Schema<T>,
+        settings: RowPartsSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        Self::new(schema, settings, forest)
+    }
+
+    fn settings(&self) -> RowPartsSettings {
+        self.settings().clone()
+    }
+
+    fn trees(&self) -> usize {
+        self.trees()
+    }
+
+    fn join(&mut self, next: Self) -> Result<(), JoinError> {
+        self.join(next)
+    }
+}
+
+impl<T: NamedTask, R: Registry> Capable for RowParts<T, R> {
+    fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
+        Some(self)
+    }
+
+    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
+        Some(self)
+    }
+}
+
+impl Declared for RowPartsSettings {
+    const FIELDS: &'static [Field<Self>] = &[
+        Field {
+            parameter: Parameter::new(
+                "base",
+                Rule::Text,
+                "mondrian",
+                "the learner of each part; its parameters by ; instead of ,",
+            ),
+            get: |settings| settings.base.clone(),
+            set: |settings, text| text.clone_into(&mut settings.base),
+        },
+        field!(
+            Parameter::new("parts", Rule::Count(1), "4",
+                "parts that rows are dealt out to in turn, whatever the number of processes"),
+            settings => settings.parts
+        ),
+    ];
+}

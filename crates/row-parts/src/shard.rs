@@ -1,0 +1,124 @@
+//! Some of the parts as a shard of all.
+
+use std::iter;
+use std::ops::Range;
+
+use forest_core::{
+    InputError, JoinError, OnlineLearner, PredictionRows, Rows, Schema, SettingError, Shard,
+    VoteSums, VoteWidths,
+};
+use ndarray::ArrayView2;
+use registry::{NamedTask, Registry};
+
+use crate::RowParts;
+use crate::learner::mean;
+
+impl<T: NamedTask, R: Registry> Shard for RowParts<T, R> {
+    fn part(&self) -> Range<usize> {
+        let first = self.parts[0].number() as usize;
+        first..first + self.parts.len()
+    }
+
+    fn of_trees(&self) -> usize {
+        self.settings.parts as usize
+    }
+
+    fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError> {
+        let own = self.part();
+        let some = !part.is_empty() && own.start <= part.start && part.end <= own.end;
+        let rule = "must be some of the parts that the shard has";
+        SettingError::require(some, "part", rule, format!("{part:?} of {own:?}"))?;
+        self.parts.truncate(part.end - own.start);
+        self.parts.drain(..part.start - own.start);
+        Ok(())
+    }
+
+    fn add_votes(
+        &self,
+        features: ArrayView2<'_, f32>,
+        sums: &mut VoteSums,
+    ) -> Result<(), InputError> {
+        let rows = Rows::check(features, self.schema.features())?;
+        let widths = widths(&self.schema);
+        sums.open(self.part().start, iter::repeat_n(widths, rows.len()))?;
+        self.add_answers(rows.matrix(), sums.values_mut(), widths.sum);
+        let voters = self.voters().len();
+        sums.rows_mut().for_each(|sum| count(sum, voters));
+        sums.close(self.parts.len());
+        Ok(())
+    }
+
+    fn add_votes_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        sums: &mut VoteSums,
+    ) -> Result<(), InputError> {
+        let rows = Rows::check(features, self.schema.features())?;
+        self.schema.check_targets(rows.len(), targets)?;
+        self.check_room(rows.len())?;
+        let mut known = self.schema;
+        let widths = targets.iter().map(|&target| {
+            let widths = widths(&known);
+            known.admit(target);
+            widths
+        });
+        sums.open(self.part().start, widths)?;
+        let mut all = sums.rows_mut();
+        self.answer_then_learn(rows.matrix(), targets, |answered| {
+            let sum = all.next().expect("sums were opened for these rows");
+            let (_, votes) = sum.split_last_mut().expect("the last one counts");
+            let voters = answered.add(votes);
+            count(sum, voters);
+        });
+        drop(all);
+        sums.close(self.parts.len());
+        Ok(())
+    }
+
+    fn finish(&self, sums: &VoteSums) -> Result<PredictionRows, InputError> {
+        sums.finish(self.of_trees(), |sum, answer| {
+            let (voters, votes) = sum.split_last().expect("the last one counts");
+            answer.copy_from_slice(votes);
+            mean::<T>(*voters, answer);
+        })
+    }
+}
+
+/// Behind the sum of the answers stands how many they are.
+fn widths<T: NamedTask>(known: &Schema<T>) -> VoteWidths {
+    let answer = known.width();
+    let sum = answer + 1;
+    VoteWidths { sum, answer }
+}
+
+fn count(sum: &mut [f64], voters: usize) {
+    if let Some(last) = sum.last_mut() {
+        *last += voters as f64;
+    }
+}
+
+impl<T: NamedTask, R: Registry> RowParts<T, R> {
+    /// Takes the parts of `next`, the shard that follows this one, which has come as far in the stream.
+    ///
+    /// # Errors
+    /// If it does not follow, or has not; then nothing changes.
+    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
+        let of = [
+            (self.settings != next.settings, "settings"),
+            (self.forest != next.forest, "trees, seeds or retentions"),
+        ];
+        if let Some((_, what)) = of.into_iter().find(|(different, _)| *different) {
+            return Err(JoinError::Different(what));
+        }
+        let (expected, got) = (self.part().end, next.part().start);
+        if got != expected {
+            return Err(JoinError::NotNext { expected, got });
+        }
+        if (self.schema, self.seen) != (next.schema, next.seen) {
+            return Err(JoinError::OtherStream);
+        }
+        self.parts.extend(next.parts);
+        Ok(())
+    }
+}
