@@ -43,7 +43,7 @@ fn mean<T: ConformanceTask + NamedTask>(
 
 fn the_answer_is_the_mean<T: ConformanceTask + NamedTask>(base: &str) {
     let stream = Stream::<T>::uniform(ROWS, 2, 3);
-    let schema = Schema::new(2).unwrap();
+    let schema = Schema::<T>::new(2).unwrap();
     let mut together = learner(schema, (base, PARTS as u32), 4);
     let mut parts = apart(base, schema, 4);
     let rows = stream.features.view();
@@ -56,7 +56,8 @@ fn the_answer_is_the_mean<T: ConformanceTask + NamedTask>(base: &str) {
         let part = parts[row % PARTS].get_mut();
         part.learn_one(features, stream.targets[row]).unwrap();
     }
-    assert_eq!(together.trees(), parts.iter().map(|part| part.get().trees()).sum());
+    let trees = parts.iter().map(|part| part.get().trees());
+    assert_eq!(together.trees(), trees.sum::<usize>());
     let footprints = parts.iter().map(|part| part.get().footprint());
     let sum: Footprint = footprints.sum();
     assert_eq!(together.footprint().counts(), sum.counts());
