@@ -256,11 +256,11 @@ pub use forest_core::{
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};
-pub use row_parts;
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
     AlgorithmError, BuildError, DecisionPath, Explain, ExplainError, ExportedNode, ExportedTree,
     Inequality, IntervalError, IntervalLearner, Intervals, LabelSummary, Mixture, MixtureMember,
     MixtureRule, NamedTask, Partition, PathStep, Refine, WorkCounts, snapshot,
 };
+pub use row_parts;
 pub use tessellation_tree::planar;

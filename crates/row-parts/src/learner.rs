@@ -169,15 +169,20 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
         self.schema.check().map_err(rule)?;
         check(&self.settings, &self.forest).map_err(rule)?;
         let first = self.parts.first().map_or(0, Part::number);
-        let in_order = (first..).zip(&self.parts).all(|(number, part)| number == part.number());
+        let in_order = (first..)
+            .zip(&self.parts)
+            .all(|(number, part)| number == part.number());
         let end = u64::from(first) + self.parts.len() as u64;
         let some = !self.parts.is_empty() && end <= u64::from(self.settings.parts);
         let counted = self.seen <= u64::MAX / 4;
         let what = "they are not some of those that the settings say, one after another";
         InvariantError::unless(some && in_order && counted, "parts", what)?;
-        let built = BaseLearner::<T, R, NESTING>::build(&self.settings.base, self.schema, self.forest);
+        let built =
+            BaseLearner::<T, R, NESTING>::build(&self.settings.base, self.schema, self.forest);
         let built = built.map_err(rule)?;
-        self.parts.iter().try_for_each(|part| self.check_part(part, &built))
+        self.parts
+            .iter()
+            .try_for_each(|part| self.check_part(part, &built))
     }
 
     fn check_part(
@@ -196,7 +201,9 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
         let what = "it has not learned its rows of the stream";
         InvariantError::unless(fits && learned, place(), what)?;
         let found = learner.check_invariants();
-        found.map_err(|error| InvariantError::new(format!("{}, {}", place(), error.place), error.what))
+        found.map_err(|error| {
+            InvariantError::new(format!("{}, {}", place(), error.place), error.what)
+        })
     }
 }
 

@@ -21,7 +21,9 @@ impl<R: Registry> InTable<R> {
                       answers are the mean of all parts",
         paper: "Basilico, Munson, Kolda, Dixon, Kegelmeyer: COMET: A Recipe for Learning and Using Large Ensembles on \
                 Massive Data, ICDM 2011",
-        limits: &["less accurate than its base on all rows: trees before parts, where trees can be shared out"],
+        limits: &[
+            "less accurate than its base on all rows: trees before parts, where trees can be shared out",
+        ],
         role: Role::Variant,
         classification: Some(learner::<RowParts<Classification, R>>),
         regression: Some(learner::<RowParts<Regression, R>>),

@@ -153,7 +153,8 @@ fn add_answers<T: NamedTask, R: Registry>(
     if known > 0 {
         let answers = of_base.chunks_exact(known);
         let sums = sums.chunks_exact_mut(width);
-        sums.zip(answers).for_each(|(sum, answer)| accumulate(sum, answer));
+        sums.zip(answers)
+            .for_each(|(sum, answer)| accumulate(sum, answer));
     }
 }
 
@@ -163,10 +164,19 @@ mod tests {
 
     #[test]
     fn rows_are_dealt_out_in_turn() {
-        for (seen, parts) in [(0, 1), (0, 3), (7, 3), (8, 3), (9, 3), (5, 8), (u64::MAX / 4, 7)] {
+        for (seen, parts) in [
+            (0, 1),
+            (0, 3),
+            (7, 3),
+            (8, 3),
+            (9, 3),
+            (5, 8),
+            (u64::MAX / 4, 7),
+        ] {
             let deal = Deal { seen, parts };
             for number in 0..parts {
-                let theirs = |row: &usize| (seen + *row as u64) % u64::from(parts) == u64::from(number);
+                let theirs =
+                    |row: &usize| (seen + *row as u64) % u64::from(parts) == u64::from(number);
                 let expected: Vec<usize> = (0..20).filter(theirs).collect();
                 assert!(deal.rows_of(number, 20).eq(expected), "{deal:?}, {number}");
             }

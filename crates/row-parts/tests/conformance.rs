@@ -47,7 +47,10 @@ fn snapshots_do_not_nest() {
     let forged = snapshot::encode_value(&("row-parts:base=mean".to_owned(), payload)).unwrap();
     let read = snapshot::decode_value::<BaseLearner<Regression, Table, 3>>(&forged);
     let said = read.unwrap_err().to_string();
-    assert!(said.contains("must be an algorithm that this one can hold"), "{said}");
+    assert!(
+        said.contains("must be an algorithm that this one can hold"),
+        "{said}"
+    );
 }
 
 /// JSON of a learner with one thing changed is read back and then found out.
@@ -65,7 +68,10 @@ fn what_contradicts_itself_is_found() {
         read.check_invariants().unwrap_err().to_string()
     };
     let seen = found(&|json| json["seen"] = 8.into());
-    assert!(seen.contains("part 1") && seen.contains("its rows of the stream"), "{seen}");
+    assert!(
+        seen.contains("part 1") && seen.contains("its rows of the stream"),
+        "{seen}"
+    );
     let none = found(&|json| json["parts"] = serde_json::json!([]));
     assert!(none.contains("one after another"), "{none}");
     let order = found(&|json| json["parts"].as_array_mut().unwrap().swap(0, 1));

@@ -22,11 +22,7 @@ fn apart<T: NamedTask>(base: &str, schema: Schema<T>, seed: u64) -> Vec<Base<T>>
 }
 
 /// The mean of the answers of those that have learned a row, the prior of the task before.
-fn mean<T: ConformanceTask + NamedTask>(
-    parts: &[Base<T>],
-    row: &[f32],
-    width: usize,
-) -> Vec<f64> {
+fn mean<T: ConformanceTask + NamedTask>(parts: &[Base<T>], row: &[f32], width: usize) -> Vec<f64> {
     let mut sum = vec![0.0; width];
     let voters = parts.iter().filter(|part| part.get().samples_seen() > 0);
     let voters: Vec<_> = voters.collect();
@@ -36,7 +32,9 @@ fn mean<T: ConformanceTask + NamedTask>(
     }
     for part in &voters {
         let answer = part.get().predict_one(row).unwrap();
-        sum.iter_mut().zip(answer).for_each(|(sum, vote)| *sum += vote);
+        sum.iter_mut()
+            .zip(answer)
+            .for_each(|(sum, vote)| *sum += vote);
     }
     sum.iter().map(|sum| sum / voters.len() as f64).collect()
 }
@@ -87,7 +85,11 @@ fn a_class_that_a_part_has_not_seen_has_probability_0_there() {
 #[test]
 fn windows_of_parts_are_a_window_of_the_stream() {
     let stream = Stream::<Regression>::uniform(ROWS, 2, 3);
-    let mut whole = learner(Schema::new(2).unwrap(), ("mondrian:window=10", PARTS as u32), 4);
+    let mut whole = learner(
+        Schema::new(2).unwrap(),
+        ("mondrian:window=10", PARTS as u32),
+        4,
+    );
     stream.teach(&mut whole, 0, ROWS).unwrap();
     assert_eq!(whole.footprint().stored_samples, 10 * PARTS);
 }

@@ -30,22 +30,37 @@ fn shards_learn_only_their_rows_and_are_the_whole_together() {
         let (features, targets) = stream.part(rows.start, rows.end);
         let mut sums = VoteSums::default();
         for shard in &mut shards {
-            shard.add_votes_then_learn(features, targets, &mut sums).unwrap();
+            shard
+                .add_votes_then_learn(features, targets, &mut sums)
+                .unwrap();
             shard.check_invariants().unwrap();
         }
         let answers = shards[1].finish(&sums).unwrap();
-        assert_eq!(answers, alone.predict_then_learn(features, targets).unwrap());
+        assert_eq!(
+            answers,
+            alone.predict_then_learn(features, targets).unwrap()
+        );
         let mut sums = VoteSums::default();
         for shard in &shards {
             shard.add_votes(stream.features.view(), &mut sums).unwrap();
         }
         let answers = shards[0].finish(&sums).unwrap();
         let expected = alone.predict(stream.features.view()).unwrap();
-        assert!(answers.iter().eq(expected.rows().into_iter().map(|row| row.to_slice().unwrap())));
+        assert!(
+            answers.iter().eq(expected
+                .rows()
+                .into_iter()
+                .map(|row| row.to_slice().unwrap()))
+        );
     }
-    let samples = shards.each_ref().map(|shard| shard.footprint().stored_samples);
+    let samples = shards
+        .each_ref()
+        .map(|shard| shard.footprint().stored_samples);
     let of_whole = alone.footprint().stored_samples;
-    assert!(samples[0] < samples[1] && samples.iter().sum::<usize>() == of_whole, "{samples:?}");
+    assert!(
+        samples[0] < samples[1] && samples.iter().sum::<usize>() == of_whole,
+        "{samples:?}"
+    );
     let [mut joined, next] = shards;
     joined.join(next).unwrap();
     let bytes = |learner| snapshot::to_bytes::<Learner>(learner).unwrap();
@@ -63,8 +78,17 @@ fn shards_that_do_not_fit_are_refused() {
     }
     let mut sums = VoteSums::default();
     let refused = next.add_votes_then_learn(rows, targets, &mut sums);
-    assert_eq!(refused, Err(InputError::OtherVotes { expected: 2, got: 0 }));
-    assert!(next.add_votes_then_learn(rows, &targets[1..], &mut sums).is_err());
+    assert_eq!(
+        refused,
+        Err(InputError::OtherVotes {
+            expected: 2,
+            got: 0
+        })
+    );
+    assert!(
+        next.add_votes_then_learn(rows, &targets[1..], &mut sums)
+            .is_err()
+    );
     assert_eq!(next.samples_seen(), 0);
     let join = |first: &Learner, next: Learner| first.clone().join(next);
     let other = |what| Err(JoinError::Different(what));
@@ -72,7 +96,10 @@ fn shards_that_do_not_fit_are_refused() {
     assert_eq!(join(&first, kept(&whole(4), 2..5)), other(seeds));
     let base = learner(Schema::new(2).unwrap(), ("mondrian", 5), 3);
     assert_eq!(join(&first, kept(&base, 2..5)), other("settings"));
-    let gap = Err(JoinError::NotNext { expected: 2, got: 3 });
+    let gap = Err(JoinError::NotNext {
+        expected: 2,
+        got: 3,
+    });
     assert_eq!(join(&first, kept(&next, 3..5)), gap);
     first.learn(rows, targets).unwrap();
     assert_eq!(join(&first, next.clone()), Err(JoinError::OtherStream));

@@ -14,8 +14,16 @@ const LEARNERS: [(&str, &str, &str); 8] = [
     ("mondrian:window=150", "kind", "houses.csv"),
     ("amf:max_nodes=500", "kind", "houses.csv"),
     ("obsp", "value", "sums.csv"),
-    ("row-parts:base=amf;window=40,parts=4", "kind", "houses.csv"),
-    ("row-parts:base=boundary-forest,parts=3", "value", "sums.csv"),
+    (
+        "row-parts:base=mondrian:window=40,parts=4",
+        "kind",
+        "houses.csv",
+    ),
+    (
+        "row-parts:base=boundary-forest,parts=3",
+        "value",
+        "sums.csv",
+    ),
     ("stream-rf", "kind", "houses.csv"),
     ("boundary-forest", "kind", "houses.csv"),
 ];

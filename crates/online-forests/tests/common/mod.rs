@@ -80,7 +80,7 @@ const SETTINGS: &[&str] = &[
     "adaptive:members=amf:step=0.5@30@quantile+boundary-forest@25@none@labels,rebuild=2,eta=3",
     "conformal:base=amf,scores=30",
     "conformal:base=boundary-forest,scores=20",
-    "row-parts:base=mondrian;window=20,parts=3",
+    "row-parts:base=mondrian:window=20,parts=3",
     "row-parts:base=boundary-forest,parts=2",
     "adaptive:base=obsp+stream-rf,windows=40,scaling=none,update=forget,discount=1,history=50",
 ];
