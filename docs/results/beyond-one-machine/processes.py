@@ -1,8 +1,8 @@
 """Processor time and memory of `train` in 1, 2 and 4 processes, in turn, each started with --hosts; needs no package.
 
-    PROGRAM=target/release/online-forests python docs/results/beyond-one-machine/processes.py --algorithm amf
+    PROGRAM=target/release/online-forests python docs/results/beyond-one-machine/processes.py --algorithm amf --trees 64
 
-40,000 rows of Friedman's function with 10 features, 64 trees; ROUNDS (6) measurements of each. What stands behind the name of this
+40,000 rows of Friedman's function with 10 features; ROUNDS (6) measurements of each. What stands behind the name of this
 program goes to `train`.
 """
 
@@ -48,7 +48,7 @@ def run(processes: int, options: list[str], data: Path) -> tuple[float, float, l
     """Processor time of all, time of the clock, and memory of each in MB."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "hosts").write_text(hosts(processes))
-        fixed = "--target y --trees 64 --threads 1 --checkpoint never --model m --hosts hosts --checkpoint-dir c"
+        fixed = "--target y --threads 1 --checkpoint never --model m --hosts hosts --checkpoint-dir c"
         line = [str(PROGRAM), "train", "--data", str(data), *fixed.split(), *options]
         start = time.monotonic()
         started = [

@@ -112,7 +112,8 @@ impl Learn for All<'_, '_> {
             None => beginning::from_model(&mut model, processes, conveyor)?,
         }
         if processes > 1 && model.pipeline.shard().is_none() {
-            let whole = "this learner is no forest of independent trees: it stays whole in the first process";
+            let whole = "this learner is no forest of independent trees: it stays whole in the first process; \
+                         row-parts with it as base can be shared out";
             start.console.say(whole);
         }
         let answers = start.args.shards.answers.as_deref();

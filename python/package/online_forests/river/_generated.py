@@ -69,6 +69,8 @@ __all__ = [
     "AdaptiveClassifier",
     "AdaptiveRegressor",
     "ConformalRegressor",
+    "RowPartsClassifier",
+    "RowPartsRegressor",
     "MajorityClassifier",
     "MeanRegressor",
     "MovingMeanRegressor",
@@ -5677,6 +5679,124 @@ class ConformalRegressor(OnlineForestRegressor):
     ) -> None:
         self.base = base
         self.scores = scores
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class RowPartsClassifier(OnlineForestClassifier):
+    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts.
+
+    Basilico, Munson, Kolda, Dixon, Kegelmeyer: COMET: A Recipe for Learning and Using Large Ensembles on Massive Data,
+    ICDM 2011.
+
+    Limit: less accurate than its base on all rows: trees before parts, where trees can be shared out.
+
+    Parameters
+    ----------
+    base : str, default="mondrian"
+        The learner of each part; its parameters by ; instead of ,. A text.
+    parts : int, default=4
+        Parts that rows are dealt out to in turn, whatever the number of processes. A whole number of at least 1.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import RowPartsClassifier
+    >>> model = RowPartsClassifier()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, "large")
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    'large'
+    """
+
+    _algorithm = "row-parts"
+    _defaults = {
+        "base": "mondrian",
+        "parts": 4,
+    }
+
+    def __init__(
+        self,
+        *,
+        base: str = "mondrian",
+        parts: int = 4,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.base = base
+        self.parts = parts
+        self.n_models = n_models
+        self.seed = seed
+        self.columns = columns
+        self.n_jobs = n_jobs
+        self._start()
+
+
+class RowPartsRegressor(OnlineForestRegressor):
+    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts.
+
+    Basilico, Munson, Kolda, Dixon, Kegelmeyer: COMET: A Recipe for Learning and Using Large Ensembles on Massive Data,
+    ICDM 2011.
+
+    Limit: less accurate than its base on all rows: trees before parts, where trees can be shared out.
+
+    Parameters
+    ----------
+    base : str, default="mondrian"
+        The learner of each part; its parameters by ; instead of ,. A text.
+    parts : int, default=4
+        Parts that rows are dealt out to in turn, whatever the number of processes. A whole number of at least 1.
+    n_models : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    seed : int or None, default=0
+        The same seed, parameters and samples give the same forest, bit for bit.
+    columns : int or None, default=None
+        Number of features there may be; by default those of the first sample. What appears when all columns are
+        taken is not read, and a warning says so.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Examples
+    --------
+    >>> from online_forests.river import RowPartsRegressor
+    >>> model = RowPartsRegressor()
+    >>> for number in range(20):
+    ...     model.learn_one({"size": number / 20, "age": 0.5}, 3.0)
+    >>> model.predict_one({"size": 0.9, "age": 0.5})
+    3.0
+    """
+
+    _algorithm = "row-parts"
+    _defaults = {
+        "base": "mondrian",
+        "parts": 4,
+    }
+
+    def __init__(
+        self,
+        *,
+        base: str = "mondrian",
+        parts: int = 4,
+        n_models: int = 10,
+        seed: int | None = 0,
+        columns: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.base = base
+        self.parts = parts
         self.n_models = n_models
         self.seed = seed
         self.columns = columns

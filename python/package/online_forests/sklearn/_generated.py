@@ -71,6 +71,8 @@ __all__ = [
     "AdaptiveClassifier",
     "AdaptiveRegressor",
     "ConformalRegressor",
+    "RowPartsClassifier",
+    "RowPartsRegressor",
     "MajorityClassifier",
     "MeanRegressor",
     "MovingMeanRegressor",
@@ -5737,6 +5739,126 @@ class ConformalRegressor(OnlineForestRegressor):
     ) -> None:
         self.base = base
         self.scores = scores
+        self.n_estimators = n_estimators
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class RowPartsClassifier(OnlineForestClassifier):
+    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts.
+
+    Basilico, Munson, Kolda, Dixon, Kegelmeyer: COMET: A Recipe for Learning and Using Large Ensembles on Massive Data,
+    ICDM 2011.
+
+    Limit: less accurate than its base on all rows: trees before parts, where trees can be shared out.
+
+    Parameters
+    ----------
+    base : str, default="mondrian"
+        The learner of each part; its parameters by ; instead of ,. A text.
+    parts : int, default=4
+        Parts that rows are dealt out to in turn, whatever the number of processes. A whole number of at least 1.
+    n_estimators : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    random_state : int or np.random.RandomState or None, default=0
+        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+    n_features_in_ : int
+        Number of features of a row.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where the rows had any.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from online_forests.sklearn import RowPartsClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> RowPartsClassifier().fit(X, y).predict_proba(X).shape
+    (150, 3)
+    """
+
+    _algorithm = "row-parts"
+    _defaults = {
+        "base": "mondrian",
+        "parts": 4,
+    }
+
+    def __init__(
+        self,
+        *,
+        base: str = "mondrian",
+        parts: int = 4,
+        n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.base = base
+        self.parts = parts
+        self.n_estimators = n_estimators
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class RowPartsRegressor(OnlineForestRegressor):
+    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts.
+
+    Basilico, Munson, Kolda, Dixon, Kegelmeyer: COMET: A Recipe for Learning and Using Large Ensembles on Massive Data,
+    ICDM 2011.
+
+    Limit: less accurate than its base on all rows: trees before parts, where trees can be shared out.
+
+    Parameters
+    ----------
+    base : str, default="mondrian"
+        The learner of each part; its parameters by ; instead of ,. A text.
+    parts : int, default=4
+        Parts that rows are dealt out to in turn, whatever the number of processes. A whole number of at least 1.
+    n_estimators : int, default=10
+        Number of trees, at least 1. Time and memory are proportional to it.
+    random_state : int or np.random.RandomState or None, default=0
+        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    n_jobs : int or None, default=None
+        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Number of features of a row.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features, where the rows had any.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from online_forests.sklearn import RowPartsRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> RowPartsRegressor().fit(X, y).predict(X).shape
+    (442,)
+    """
+
+    _algorithm = "row-parts"
+    _defaults = {
+        "base": "mondrian",
+        "parts": 4,
+    }
+
+    def __init__(
+        self,
+        *,
+        base: str = "mondrian",
+        parts: int = 4,
+        n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.base = base
+        self.parts = parts
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
