@@ -26,12 +26,7 @@ from online_forests import Classifier  # noqa: E402
 from online_forests.ray import ShardedForest  # noqa: E402
 
 ROWS, FEATURES, TREES = 30_000, 5, 8
-ALGORITHMS: list[tuple[str, dict[str, Any]]] = [
-    ("amf", {}),
-    ("mondrian", {"window": 2_000}),
-    ("stream-rf", {}),
-    ("row-parts", {"base": "mondrian", "parts": 3}),
-]
+ALGORITHMS = ["amf", "mondrian:window=2000", "stream-rf", "row-parts:base=mondrian,parts=3"]
 
 
 def parent_of(process: Path) -> int:
@@ -51,16 +46,16 @@ def actors() -> Iterator[int]:
 
 
 class Killer(threading.Thread):
-    """Kills an actor now and then, until it is told to end."""
+    """Kills one of so many actors now and then, whenever all are there, until it is told to end."""
 
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, shards: int, chance: random.Random) -> None:
         super().__init__(daemon=True)
-        self.chance, self.landed, self.done = chance, 0, threading.Event()
+        self.shards, self.chance, self.landed, self.done = shards, chance, 0, threading.Event()
 
     def run(self) -> None:
-        while not self.done.wait(self.chance.uniform(0.02, 0.6)):
+        while not self.done.wait(self.chance.uniform(0.05, 0.8)):
             found = sorted(actors())
-            if found:
+            if len(found) == self.shards:
                 os.kill(self.chance.choice(found), signal.SIGKILL)
                 self.landed += 1
 
@@ -81,12 +76,12 @@ def learned(learner: Any, x: Any, y: Any, chance: random.Random) -> list[Any]:
 def run(number: int, x: Any, y: Any) -> int:
     """One run with kills; how many have landed."""
     chance = random.Random(number)
-    algorithm, settings = ALGORITHMS[number % len(ALGORITHMS)]
-    alone = Classifier(algorithm, FEATURES, trees=TREES, seed=number, threads=1, **settings)
+    algorithm = ALGORITHMS[number % len(ALGORITHMS)]
+    alone = Classifier(algorithm, FEATURES, trees=TREES, seed=number, threads=1)
     with tempfile.TemporaryDirectory() as folder:
         shards, every = 2 + number % 2, chance.choice([1_000, 5_000, 100_000])
         forest = ShardedForest(alone, shards, checkpoints=folder, checkpoint_every=every)
-        killer = Killer(chance)
+        killer = Killer(shards, chance)
         killer.start()
         found = learned(forest, x, y, random.Random(number))
         killer.done.set()
