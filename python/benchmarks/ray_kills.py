@@ -73,6 +73,14 @@ def learned(learner: Any, x: Any, y: Any, chance: random.Random) -> list[Any]:
     return answers
 
 
+def end(forest: ShardedForest) -> None:
+    """The next run starts without these actors."""
+    for actor in forest.actors:
+        ray.kill(actor)
+    while any(True for _ in actors()):
+        time.sleep(0.1)
+
+
 def run(number: int, x: Any, y: Any) -> int:
     """One run with kills; how many have landed."""
     chance = random.Random(number)
@@ -87,6 +95,7 @@ def run(number: int, x: Any, y: Any) -> int:
         killer.done.set()
         killer.join()
         model = forest.model().to_bytes()
+        end(forest)
     expected = learned(alone, x, y, random.Random(number))
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_array_equal(one, other)
