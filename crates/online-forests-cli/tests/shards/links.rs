@@ -30,8 +30,7 @@ fn proxy(address: String, link: &Arc<Link>) -> String {
     thread::spawn(move || {
         for caller in listener.incoming() {
             let caller = caller.unwrap();
-            // Closed at once if nobody is there yet: the caller comes again.
-            if let Ok(called) = TcpStream::connect(&address) {
+            if let Some(called) = connected(&address) {
                 forward(
                     caller.try_clone().unwrap(),
                     called.try_clone().unwrap(),
@@ -42,6 +41,17 @@ fn proxy(address: String, link: &Arc<Link>) -> String {
         }
     });
     own
+}
+
+/// The process may be slower to start than its caller, for whom the connection is there already.
+fn connected(address: &str) -> Option<TcpStream> {
+    (0..600).find_map(|_| {
+        let called = TcpStream::connect(address);
+        if called.is_err() {
+            thread::sleep(Duration::from_millis(50));
+        }
+        called.ok()
+    })
 }
 
 fn forward(mut from: TcpStream, mut to: TcpStream, link: &Arc<Link>) {
