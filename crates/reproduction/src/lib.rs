@@ -171,6 +171,7 @@ fn of_page(request: &Request, item: &Item) -> Result<Job> {
     let tasks = log.records.iter().map(|record| record.task.clone());
     let plan = Plan {
         tasks: tasks.filter(|task| task.scale == request.scale).collect(),
+        seeds: item.size(request.scale).seeds,
         missing: Vec::new(),
     };
     Ok(Job { plan, log })

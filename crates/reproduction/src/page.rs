@@ -23,6 +23,7 @@ pub struct Page<'a> {
     /// Of the plan, in its order.
     records: Vec<&'a Record>,
     planned: usize,
+    planned_seeds: u64,
     cells: Cells,
     /// One for each claim.
     pub judgements: Vec<Judgement>,
@@ -43,6 +44,7 @@ impl<'a> Page<'a> {
             scale,
             missing: &job.plan.missing,
             planned: job.plan.tasks.len(),
+            planned_seeds: job.plan.seeds,
             records,
             cells,
             judgements: Vec::new(),
@@ -174,14 +176,18 @@ impl<'a> Page<'a> {
             false => format!("{} trees unless a line says otherwise, ", size.trees),
         };
         let run: BTreeSet<u64> = self.records.iter().map(|record| record.task.seed).collect();
-        let seeds = match (run.len() as u64, size.seeds) {
+        let option = match self.planned_seeds == size.seeds {
+            true => String::new(),
+            false => format!(" --seeds {}", self.planned_seeds),
+        };
+        let seeds = match (run.len() as u64, self.planned_seeds) {
             (_, 1) => "one seed".to_owned(),
             (run, seeds) if run < seeds => format!("{run} of {seeds} seeds so far"),
             (_, seeds) => format!("{seeds} seeds"),
         };
         let _ = writeln!(
             text,
-            "## Made by\n\n```sh\ncargo xtask reproduce {address} --scale {}\n```\n\n{trees}{seeds}. Every run is a line \
+            "## Made by\n\n```sh\ncargo xtask reproduce {address} --scale {}{option}\n```\n\n{trees}{seeds}. Every run is a line \
              of [{name}.jsonl]({name}.jsonl).",
             self.scale,
             name = self.item.name,

@@ -16,6 +16,8 @@ use crate::record::{CallTask, LearnTask, Scale, Task, Work};
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub tasks: Vec<Task>,
+    /// How many seeds were asked for.
+    pub seeds: u64,
     /// Panel or function, and what to do.
     pub missing: Vec<(String, String)>,
 }
@@ -62,10 +64,13 @@ impl Plan {
         scale: Scale,
         seeds: Option<u64>,
     ) -> Result<Self> {
-        let tasks = Vec::new();
-        let mut plan = Self { tasks, missing };
         let size = item.size(scale);
-        for seed in 0..seeds.unwrap_or(size.seeds) {
+        let mut plan = Self {
+            tasks: Vec::new(),
+            seeds: seeds.unwrap_or(size.seeds),
+            missing,
+        };
+        for seed in 0..plan.seeds {
             for x in size.xs() {
                 let variables = Variables::new(&size.set, x, seed);
                 let base = Base {

@@ -157,6 +157,27 @@ fn a_run_that_was_cut_ends_with_the_pages_of_one_that_was_not() {
 }
 
 #[test]
+fn the_page_names_the_number_of_seeds_that_was_asked_for() {
+    let folder = Folder::new(ITEM);
+    let origin = |seeds, expected: &str| {
+        let out = folder.path("seeds");
+        let request = Request {
+            seeds,
+            ..request(&folder, &out)
+        };
+        assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
+        let [page, ..] = &page(&out)[..] else {
+            panic!("a page");
+        };
+        assert!(page.contains(expected), "{page}");
+    };
+    origin(Some(4), "paper/item --scale quick --seeds 4\n");
+    origin(Some(4), ", 4 seeds.");
+    origin(None, "paper/item --scale quick\n");
+    origin(None, ", 3 seeds.");
+}
+
+#[test]
 fn the_overview_has_the_pages_of_items_that_were_run_elsewhere() {
     let folder = Folder::new(ITEM);
     let results = tempfile::tempdir().unwrap();
