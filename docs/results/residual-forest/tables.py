@@ -5,18 +5,20 @@ import pathlib
 import statistics
 
 FOLDER = pathlib.Path(__file__).parent
-NAMES = {
-    "friedman:d=5,n=16000,test=4000": "friedman-5",
-    "friedman:d=10,n=16000,test=4000": "friedman-10",
-    "friedman:d=20,noise=3,n=16000,test=4000": "friedman-20",
-    "friedman:d=5,noise=0.1,n=16000,test=4000": "friedman-little",
-    "sine-product:n=16000,test=4000": "sine-product",
-    "sine-product:noise=3,n=16000,test=4000": "sine-product-noisy",
-    "california_housing": "california",
-    "king_county_sales": "king-county",
-    "airline": "flights",
-}
+# Address, name in scikit-learn.csv, and panel of hold-out.csv.
+SETS = [
+    ("friedman:d=5,n=16000,test=4000", "friedman-5", "Friedman, d = 5"),
+    ("friedman:d=10,n=16000,test=4000", "friedman-10", "Friedman, d = 10"),
+    ("friedman:d=20,noise=3,n=16000,test=4000", "friedman-20", "Friedman, d = 20, noise 3"),
+    ("friedman:d=5,noise=0.1,n=16000,test=4000", "friedman-little", "Friedman, d = 5, little noise"),
+    ("sine-product:n=16000,test=4000", "sine-product", "sine product"),
+    ("sine-product:noise=3,n=16000,test=4000", "sine-product-noisy", "sine product, noise 3"),
+    ("california_housing", "california", "california housing"),
+    ("king_county_sales", "king-county", "king county"),
+    ("airline", "flights", "flights"),
+]
 RESTARTING = "adaptive:members=residual-forest@change@none+residual-forest@100@none"
+ONLINE = ["residual-forest", "dynamic-extra-trees", "amf", "adaptive"]
 OFFLINE = ["extra trees", "random forest", "boosting", "boosting, tuned"]
 
 
@@ -38,16 +40,15 @@ def mean(values):
 
 
 def hold_out():
-    ours, offline = read("cost.csv"), read("scikit-learn.csv")
-    row(["data", "residual-forest", *OFFLINE, "µs to learn", "µs to answer", "bytes"])
-    row(["---"] + ["---:"] * 8)
-    for address, name in NAMES.items():
-        runs = [run for run in ours if run[1] == address]
-        cells = [mean([float(run[4]) for run in runs])]
-        for label in OFFLINE:
-            cells.append(mean([float(run[4]) for run in offline if run[1:3] == [label, name]]))
-        cells += [f"{statistics.median(float(run[cell]) for run in runs):.2f}" for cell in (5, 6)] if runs else ["", ""]
-        cells.append(f"{statistics.median(float(run[7]) for run in runs):.0f}" if runs else "")
+    online, offline, costs = read("hold-out.csv"), read("scikit-learn.csv"), read("cost.csv")
+    row(["data", *ONLINE, *OFFLINE, "µs to learn", "µs to answer", "bytes"])
+    row(["---"] + ["---:"] * 11)
+    for address, name, panel in SETS:
+        cells = [mean([float(run[4]) for run in online if run[0] == panel and run[2] == learner]) for learner in ONLINE]
+        cells += [mean([float(run[4]) for run in offline if run[1:3] == [label, name]]) for label in OFFLINE]
+        runs = [run for run in costs if run[1] == address]
+        cells += [f"{statistics.median(float(run[cell]) for run in runs):.2f}" for cell in (5, 6)]
+        cells.append(f"{statistics.median(float(run[7]) for run in runs):.0f}")
         row([f"`{address}`", *cells])
 
 
