@@ -227,7 +227,7 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
             && learner.trees() == unbuilt.learner.get().trees()
             && learner.schema() == schema;
         let place = format_args!("the copy of {}", self.member);
-        InvariantError::unless(same, place, "it is not what the settings say")?;
+        InvariantError::unless(same, place, "it is not the learner of the settings")?;
         if let Some(test) = self.change() {
             test.check(seen)?;
         }

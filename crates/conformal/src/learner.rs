@@ -162,7 +162,7 @@ impl<R: Registry> Conformal<R> {
         let built = built.map_err(rule)?;
         let same =
             (base.algorithm(), base.trees()) == (built.get().algorithm(), built.get().trees());
-        let what = "it is not what the settings say";
+        let what = "it is not the learner of the settings";
         InvariantError::unless(same, "base", what)?;
         let scored = base.samples_seen().saturating_sub(1);
         self.scores.check(self.settings.scores as usize, scored)?;

@@ -175,7 +175,7 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
         let end = u64::from(first) + self.parts.len() as u64;
         let some = !self.parts.is_empty() && end <= u64::from(self.settings.parts);
         let counted = self.seen <= u64::MAX / 4;
-        let what = "they are not some of those that the settings say, one after another";
+        let what = "they are not a contiguous range of the parts of the settings";
         InvariantError::unless(some && in_order && counted, "parts", what)?;
         let built =
             BaseLearner::<T, R, NESTING>::build(&self.settings.base, self.schema, self.forest);
@@ -193,7 +193,7 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
         let place = || format!("part {}", part.number());
         let (learner, built) = (part.learner(), built.get());
         let same = (learner.algorithm(), learner.trees()) == (built.algorithm(), built.trees());
-        let what = "it is not what the settings say";
+        let what = "it is not the learner of the settings";
         InvariantError::unless(same, place(), what)?;
         let (own, all) = (learner.schema(), &self.schema);
         let fits = own.features() == all.features() && own.width() <= all.width();
@@ -212,7 +212,7 @@ fn check(settings: &RowPartsSettings, forest: &ForestSettings) -> Result<(), Set
     SettingError::require(parts > 0, "parts", "must be at least 1", parts)?;
     ForestSettings::check_trees(forest.trees)?;
     let few = forest.trees.saturating_mul(parts as usize) <= ForestSettings::MOST_TREES;
-    let rule = "must be so few that all have 100000 trees at most";
+    let rule = "must be few enough for at most 100000 trees in all";
     SettingError::require(few, "parts", rule, parts)
 }
 
