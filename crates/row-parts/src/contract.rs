@@ -7,7 +7,7 @@ use forest_core::{
 use registry::{NamedTask, Registry};
 
 use crate::RowParts;
-use crate::learner::mean;
+use crate::answers::mean;
 
 impl<T: NamedTask, R: Registry> ImplementLearner for RowParts<T, R> {
     type Task = T;

@@ -1,39 +1,20 @@
 //! The parts together.
 
-use forest_core::{
-    ForestSettings, InvariantError, OnlineLearner, Schema, SettingError, Task, TreeRng, accumulate,
-    threads,
-};
+use forest_core::{ForestSettings, Schema, SettingError, threads};
 use ndarray::{ArrayView2, s};
 use registry::{BaseLearner, NamedTask, Registry};
 use serde::{Deserialize, Serialize};
 
-use crate::NESTING;
+use crate::RowPartsSettings;
+use crate::answers::Answered;
 use crate::part::{Deal, Part};
+use crate::settings::seeded;
 
 /// Rows that parts answer between learning them, at a time: every part's answers are held.
 const ROWS_PER_ROUND: usize = 256;
 
 /// Rows that parts answer one after another, so that a large query takes little memory.
 const ROWS_PER_BLOCK: usize = 8192;
-
-/// What is chosen before the first sample, number of trees and seed aside.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RowPartsSettings {
-    /// The learner of each part, an algorithm's name or `name:key=value;key=value`.
-    pub base: String,
-    /// Number of parts, 1 or more.
-    pub parts: u32,
-}
-
-impl Default for RowPartsSettings {
-    fn default() -> Self {
-        Self {
-            base: "mondrian".to_owned(),
-            parts: 4,
-        }
-    }
-}
 
 /// Parts that each learn every P-th row of a stream, and answer together.
 ///
@@ -62,7 +43,7 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
         settings: RowPartsSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        check(&settings, &forest)?;
+        settings.check(&forest)?;
         let parts = (0..settings.parts).map(|number| {
             let base = BaseLearner::build(&settings.base, schema, seeded(forest, number))?;
             Ok(Part::new(number, base))
@@ -161,97 +142,5 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
             self.schema.admit(target);
             self.seen += 1;
         }
-    }
-
-    /// Checks what is held against what would be built from the settings.
-    pub(crate) fn check(&self) -> Result<(), InvariantError> {
-        let rule = |error: SettingError| InvariantError::new("settings", error);
-        self.schema.check().map_err(rule)?;
-        check(&self.settings, &self.forest).map_err(rule)?;
-        let first = self.parts.first().map_or(0, Part::number);
-        let in_order = (first..)
-            .zip(&self.parts)
-            .all(|(number, part)| number == part.number());
-        let end = u64::from(first) + self.parts.len() as u64;
-        let some = !self.parts.is_empty() && end <= u64::from(self.settings.parts);
-        let counted = self.seen <= u64::MAX / 4;
-        let what = "they are not a contiguous range of the parts of the settings";
-        InvariantError::unless(some && in_order && counted, "parts", what)?;
-        let built =
-            BaseLearner::<T, R, NESTING>::build(&self.settings.base, self.schema, self.forest);
-        let built = built.map_err(rule)?;
-        self.parts
-            .iter()
-            .try_for_each(|part| self.check_part(part, &built))
-    }
-
-    fn check_part(
-        &self,
-        part: &Part<T, R>,
-        built: &BaseLearner<T, R, NESTING>,
-    ) -> Result<(), InvariantError> {
-        let place = || format!("part {}", part.number());
-        let (learner, built) = (part.learner(), built.get());
-        let same = (learner.algorithm(), learner.trees()) == (built.algorithm(), built.trees());
-        let what = "it is not the learner of the settings";
-        InvariantError::unless(same, place(), what)?;
-        let (own, all) = (learner.schema(), &self.schema);
-        let fits = own.features() == all.features() && own.width() <= all.width();
-        let learned = learner.samples_seen() == self.deal().learned(part.number());
-        let what = "it has not learned its rows of the stream";
-        InvariantError::unless(fits && learned, place(), what)?;
-        let found = learner.check_invariants();
-        found.map_err(|error| {
-            InvariantError::new(format!("{}, {}", place(), error.place), error.what)
-        })
-    }
-}
-
-fn check(settings: &RowPartsSettings, forest: &ForestSettings) -> Result<(), SettingError> {
-    let parts = settings.parts;
-    SettingError::require(parts > 0, "parts", "must be at least 1", parts)?;
-    ForestSettings::check_trees(forest.trees)?;
-    let few = forest.trees.saturating_mul(parts as usize) <= ForestSettings::MOST_TREES;
-    let rule = "must be few enough for at most 100000 trees in all";
-    SettingError::require(few, "parts", rule, parts)
-}
-
-/// The settings with the seed of a part.
-fn seeded(forest: ForestSettings, number: u32) -> ForestSettings {
-    let seed = TreeRng::new(forest.seed, number as usize).bits();
-    ForestSettings { seed, ..forest }
-}
-
-/// What parts have answered to a row.
-#[derive(Debug)]
-pub struct Answered<'a, T: NamedTask, R> {
-    voters: &'a [Part<T, R>],
-    row: usize,
-    /// Numbers of each answer, those for classes that came later included.
-    width: usize,
-    /// Numbers of the answer to this row.
-    known: usize,
-}
-
-impl<T: NamedTask, R: Registry> Answered<'_, T, R> {
-    /// Width of the answer.
-    pub fn known(&self) -> usize {
-        self.known
-    }
-
-    /// Adds all answers, part by part, and tells how many they are.
-    pub fn add(&self, sum: &mut [f64]) -> usize {
-        for part in self.voters {
-            accumulate(sum, part.answer_to(self.row, self.width));
-        }
-        self.voters.len()
-    }
-}
-
-/// Makes an answer of the sum of `voters` answers; if there are none, that of a learner without samples.
-pub(crate) fn mean<T: Task>(voters: f64, sum: &mut [f64]) {
-    match voters > 0.0 {
-        true => sum.iter_mut().for_each(|cell| *cell /= voters),
-        false => T::prior_prediction(sum),
     }
 }

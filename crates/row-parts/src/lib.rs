@@ -44,14 +44,18 @@
 //! Memory: samples are held once in all. Test-then-train and predictions: P times those of a base. What it costs in accuracy:
 //! docs/beyond-one-machine.md.
 
+mod answers;
+mod check;
 mod contract;
 mod learner;
 mod named;
 mod part;
+mod settings;
 mod shard;
 
-pub use learner::{RowParts, RowPartsSettings};
+pub use learner::RowParts;
 pub use named::InTable;
+pub use settings::RowPartsSettings;
 
 /// The base may be any other learner, those that hold learners included.
 const NESTING: u8 = 3;

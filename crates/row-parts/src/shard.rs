@@ -11,7 +11,7 @@ use ndarray::ArrayView2;
 use registry::{NamedTask, Registry};
 
 use crate::RowParts;
-use crate::learner::mean;
+use crate::answers::mean;
 
 impl<T: NamedTask, R: Registry> Shard for RowParts<T, R> {
     fn part(&self) -> Range<usize> {
