@@ -37,7 +37,7 @@ def tuned(seed):
 LEARNERS = [
     ("boosting", lambda seed: HistGradientBoostingRegressor(random_state=seed), 10),
     ("extra trees", lambda seed: ExtraTreesRegressor(100, random_state=seed), 10),
-    ("random forest", lambda seed: RandomForestRegressor(100, random_state=seed), 10),
+    ("random forest", lambda seed: RandomForestRegressor(100, random_state=seed), 3),
     ("boosting, tuned", tuned, 3),
 ]
 
