@@ -43,6 +43,18 @@ pub trait Shard: OnlineLearner {
     /// Trees that it does not have, or none; then nothing changes.
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError>;
 
+    /// Which of its own trees, counted from its first one, the trees of `part` are.
+    ///
+    /// # Errors
+    /// Trees that it does not have, or none.
+    fn own_trees(&self, part: &Range<usize>) -> Result<Range<usize>, SettingError> {
+        let own = self.part();
+        let some = !part.is_empty() && own.start <= part.start && part.end <= own.end;
+        let rule = "must be some of the trees that the shard has";
+        SettingError::require(some, "part", rule, format!("{part:?} of {own:?}"))?;
+        Ok(part.start - own.start..part.end - own.start)
+    }
+
     /// Adds the votes of its trees on `features`, a row each, to `sums`. The shard with the first tree begins them, whatever was
     /// in them. Changes nothing in the learner.
     ///

@@ -24,12 +24,9 @@ impl<T: NamedTask, R: Registry> Shard for RowParts<T, R> {
     }
 
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError> {
-        let own = self.part();
-        let some = !part.is_empty() && own.start <= part.start && part.end <= own.end;
-        let rule = "must be some of the parts that the shard has";
-        SettingError::require(some, "part", rule, format!("{part:?} of {own:?}"))?;
-        self.parts.truncate(part.end - own.start);
-        self.parts.drain(..part.start - own.start);
+        let kept = self.own_trees(&part)?;
+        self.parts.truncate(kept.end);
+        self.parts.drain(..kept.start);
         Ok(())
     }
 

@@ -21,17 +21,9 @@ impl<T: OnlineTree> Shard for Forest<T> {
     }
 
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError> {
-        let own = self.part();
-        if part.is_empty() || part.start < own.start || part.end > own.end {
-            let rule = "must be some of the trees that the shard has";
-            return Err(SettingError::new(
-                "part",
-                rule,
-                format!("{part:?} of {own:?}"),
-            ));
-        }
-        self.trees.truncate(part.end - own.start);
-        self.trees.drain(..part.start - own.start);
+        let kept = self.own_trees(&part)?;
+        self.trees.truncate(kept.end);
+        self.trees.drain(..kept.start);
         self.first_tree = part.start;
         self.drop_unreferenced(0);
         Ok(())
