@@ -1,4 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first ends a command after the current batch, the second ends the program.
+//! Ctrl-C, SIGTERM and SIGHUP: the first ends a command after the current batch, the second ends the program. Where files can be
+//! read again, SIGHUP asks for that instead.
 
 use std::ffi::c_int;
 use std::io;
@@ -17,6 +18,10 @@ const ENDED_BY_SIGNAL: c_int = 128;
 /// The latest signal; 0 before the first.
 static RECEIVED: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 static LISTENING: Once = Once::new();
+/// Whether SIGHUP asks for files to be read again, and whether it has asked.
+static READS_AGAIN: AtomicBool = AtomicBool::new(false);
+#[cfg(feature = "serve")]
+static READING_AGAIN: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// From now on, the first signal is only noted. Where the system offers no signals, they end the program as ever.
 pub fn listen() {
@@ -28,10 +33,24 @@ pub fn listen() {
     });
 }
 
+/// From now on, SIGHUP asks for files to be read again, as it does for other services. To be called before [`listen`].
+#[cfg(feature = "serve")]
+pub fn read_again_on_hang_up() {
+    #[cfg(unix)]
+    let _ = flag::register(SIGHUP, Arc::clone(&READING_AGAIN));
+    READS_AGAIN.store(true, Ordering::Relaxed);
+}
+
+/// Whether files are to be read again; `true` once for each time.
+#[cfg(feature = "serve")]
+pub fn is_reading_again_asked() -> bool {
+    READING_AGAIN.swap(false, Ordering::Relaxed)
+}
+
 /// SIGHUP comes when a terminal is closed. A program that was started by `nohup` ignores it and goes on.
 #[cfg(unix)]
 fn hang_up() -> Option<c_int> {
-    (!is_ignored(SIGHUP)).then_some(SIGHUP)
+    (!is_ignored(SIGHUP) && !READS_AGAIN.load(Ordering::Relaxed)).then_some(SIGHUP)
 }
 
 #[cfg(not(unix))]

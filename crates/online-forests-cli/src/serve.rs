@@ -17,6 +17,7 @@ mod connections;
 mod events;
 mod figures;
 mod following;
+mod from_files;
 mod guard;
 mod history;
 mod latencies;
@@ -29,6 +30,7 @@ mod refusal;
 mod reply;
 mod request;
 mod routes;
+mod site;
 mod token;
 mod view;
 
@@ -46,15 +48,17 @@ use app::App;
 pub use args::{Args, Limits};
 use figures::Board;
 use following::Following;
+use from_files::FromFiles;
 use learning::Learning;
 pub use new_model::NewModel;
 use prequential::Judged;
 use queue::Queue;
 pub use refusal::Refusal;
 pub use request::{Form, RequestReader, Rows};
-use token::Token;
+use token::Tokens;
 
 use crate::model::{AnyModel, Model};
+use crate::predict::answers::unsupported;
 use crate::train::saving::Saving;
 use crate::{CommandError, interrupt};
 
@@ -67,8 +71,11 @@ const LOWER: u8 = 37;
 /// What cannot be loaded, listened on or saved.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     log(args);
-    let token = args.token_file.as_deref().map(Token::read).transpose()?;
-    if token.is_none() && !args.listen.ip().is_loopback() {
+    let reading = args.clone();
+    let tokens = FromFiles::new(move || Tokens::read(&reading))?;
+    if tokens.now().is_some() {
+        interrupt::read_again_on_hang_up();
+    } else if !args.listen.ip().is_loopback() {
         return Err(CommandError::NoToken {
             address: args.listen,
         });
@@ -82,19 +89,22 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
         false => Some(Saving::new(&args.model, args.checkpoint)?),
     };
     match AnyModel::load(&args.model)? {
-        AnyModel::Classification(model) => serve(model, saving, token, args),
-        AnyModel::Regression(model) => serve(model, saving, token, args),
+        AnyModel::Classification(model) => serve(model, saving, tokens, args),
+        AnyModel::Regression(model) => serve(model, saving, tokens, args),
     }
 }
 
 fn serve<T: Judged>(
     model: Model<T>,
     saving: Option<Saving>,
-    token: Option<Token>,
+    tokens: FromFiles<Option<Tokens>>,
     args: &Args,
 ) -> Result<ExitCode, CommandError> {
     if let Some(saving) = &saving {
         saving.check_names()?;
+    }
+    if args.fixed_classes && model.pipeline().class_names().is_empty() {
+        return Err(unsupported(&model, "--fixed-classes", "a classifier"));
     }
     interrupt::listen();
     let board = Arc::new(Board::new(T::METRIC));
@@ -113,7 +123,7 @@ fn serve<T: Judged>(
         }
         None => (None, follow(writer, reader, &board, args)),
     };
-    let app = App::new(view, queue.clone(), board, token, args);
+    let app = App::new(view, queue.clone(), board, tokens, args);
     let served = connections::serve(Arc::new(app), args);
     if let Some(queue) = queue {
         queue.end();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Fault, Header};
+use crate::{Fault, Header, short};
 
 /// Where the features and the target are in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,11 +15,11 @@ impl Layout {
     pub(crate) fn find(
         fitted: &Header,
         other: &Header,
-        features: impl Iterator<Item = usize>,
+        features: impl Iterator<Item = usize> + Clone,
         target: usize,
     ) -> Result<Self, Fault> {
         let places = match fitted.is_named && other.is_named {
-            true => by_name(fitted, other),
+            true => by_name(fitted, other, features.clone().chain([target]))?,
             false => by_position(fitted, other, target)?,
         };
         let place = |column: usize| {
@@ -46,17 +46,27 @@ impl Layout {
 }
 
 /// The place of every fitted column; of columns with the same name, the n-th is the n-th.
-fn by_name(fitted: &Header, other: &Header) -> Vec<Option<usize>> {
+fn by_name(
+    fitted: &Header,
+    other: &Header,
+    used: impl Iterator<Item = usize>,
+) -> Result<Vec<Option<usize>>, Fault> {
     let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, column) in other.columns.iter().enumerate().rev() {
         places.entry(&column.name).or_default().push(place);
     }
     let mut take = |name: &str| places.get_mut(name).and_then(Vec::pop);
-    fitted
-        .columns
-        .iter()
-        .map(|column| take(&column.name))
-        .collect()
+    let names = fitted.columns.iter().map(|column| column.name.as_str());
+    let found = names.map(&mut take).collect();
+    let mut used = used.map(|column| fitted.columns[column].name.as_str());
+    // Which of several is meant cannot be known.
+    match used.find_map(|name| Some((name, take(name)?))) {
+        Some((name, place)) => Err(Fault::ColumnTwice {
+            name: short(name),
+            number: place + 1,
+        }),
+        None => Ok(found),
+    }
 }
 
 /// The same places, or those without the target.

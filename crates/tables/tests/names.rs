@@ -2,7 +2,7 @@
 
 use tables::{TableOptions, Warning};
 
-use crate::fit;
+use crate::{features_of, fit};
 
 fn choose(columns: &[&str], drop: &[&str]) -> TableOptions {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
@@ -23,6 +23,31 @@ fn equal_names_are_an_error_that_names_both_columns() {
     );
     let (columns, _) = fit(text, &choose(&[], &["3"])).unwrap();
     assert_eq!(columns.feature_names(), ["a", "b"]);
+}
+
+/// Of a column that a later table has twice, the first was taken before.
+#[test]
+fn a_later_table_with_a_column_twice_is_refused() {
+    let options = choose(&[], &["c"]);
+    let (columns, _) = fit("a,b,c,y\n1,5,2,x\n2,4,3,y\n", &options).unwrap();
+    for (text, twice) in [
+        ("a,b,a\n1,2,3\n", "column 3 is one more called `a`"),
+        ("y,a,b,y\nx,1,2,x\n", "column 4 is one more called `y`"),
+    ] {
+        let error = features_of(&columns, text, &options).unwrap_err();
+        assert!(error.to_string().contains(twice), "{error}");
+    }
+    // Columns that are not used may be there as often as they like.
+    for text in ["b,a,c,c\n2,1,3,4\n", "b,a,d,d\n2,1,3,4\n"] {
+        let rows = features_of(&columns, text, &options).unwrap();
+        assert_eq!(rows, [[1.0, 2.0]]);
+    }
+    // One of two that the model has learned without the other stands where it stood.
+    let options = choose(&[], &["3"]);
+    let text = "a,b,a,y\n1,5,2,x\n2,4,3,y\n";
+    let (columns, _) = fit(text, &options).unwrap();
+    let rows = features_of(&columns, text, &options).unwrap();
+    assert_eq!(rows, [[1.0, 5.0], [2.0, 4.0]]);
 }
 
 #[test]

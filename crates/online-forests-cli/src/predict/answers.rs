@@ -139,7 +139,7 @@ impl<'m, T: TableTask> Answers<'m, T> {
     }
 }
 
-fn unsupported<T: TableTask>(
+pub(crate) fn unsupported<T: TableTask>(
     model: &Model<T>,
     option: &'static str,
     needs: &'static str,

@@ -3,16 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use axum::extract::Request;
 use serving::Reader;
 use tokio::sync::{Semaphore, watch};
+use tracing::{error, info};
 
 use super::figures::{Board, Exported};
+use super::from_files::FromFiles;
 use super::prequential::Judged;
 use super::queue::Queue;
 use super::request::RequestReader;
-use super::token::Token;
+use super::site::AllowedOrigin;
+use super::token::Tokens;
 use super::view::{View, request_reader};
-use super::{Args, Limits};
+use super::{Args, Limits, Refusal};
 use crate::model::Model;
 
 /// What all requests share.
@@ -27,8 +31,9 @@ pub struct App {
     pub board: Arc<Board>,
     /// The same, and numbers of requests, as text.
     pub exported: Exported,
-    /// Who may ask; anyone on this machine if there is none.
-    pub token: Option<Token>,
+    tokens: FromFiles<Option<Tokens>>,
+    /// Pages of other names that may ask.
+    pub allowed_origins: Vec<AllowedOrigin>,
     /// How much at once.
     pub limits: Limits,
     /// Requests that may still be taken.
@@ -45,22 +50,47 @@ impl App {
         reader: Reader<Model<T>>,
         queue: Option<Queue>,
         board: Arc<Board>,
-        token: Option<Token>,
+        tokens: FromFiles<Option<Tokens>>,
         args: &Args,
     ) -> Self {
         let limits = args.limits.clone();
         Self {
-            requests: request_reader(&reader, limits.max_rows.get()),
+            requests: request_reader(&reader, args),
             view: Box::new(reader),
             queue,
             exported: Exported::new(Arc::clone(&board)),
             board,
-            token,
+            tokens,
+            allowed_origins: args.allowed_origin.clone(),
             free_requests: Semaphore::new(limits.max_requests.get()),
             free_bytes: Arc::new(Semaphore::new(limits.bodies())),
             limits,
             ending: watch::Sender::new(false),
             is_broken: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether requests must state a token; if not, anyone on this machine may ask.
+    pub fn has_token(&self) -> bool {
+        self.tokens.now().is_some()
+    }
+
+    /// Checks that a request states a token that is good for it, if there is one.
+    ///
+    /// # Errors
+    /// 401 or 403.
+    pub fn authorise(&self, request: &Request) -> Result<(), Refusal> {
+        let tokens = self.tokens.now();
+        (*tokens)
+            .as_ref()
+            .map_or(Ok(()), |tokens| tokens.check(request))
+    }
+
+    /// Reads tokens again. Those that were read before stay if that fails.
+    pub fn reload(&self) {
+        match self.tokens.read_again() {
+            Ok(()) => info!("tokens are read again"),
+            Err(failure) => error!("the tokens stay as they are: {failure}"),
         }
     }
 

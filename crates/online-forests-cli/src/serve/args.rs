@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use tracing_subscriber::filter::LevelFilter;
 
 use super::new_model::NewModel;
+use super::site::AllowedOrigin;
 use crate::train::Every;
 
 /// Which model to serve, where, and how much at once.
@@ -34,6 +35,14 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
 
+    /// File with another token, for requests that change nothing: predictions, explanations, the model's figures
+    #[arg(long, value_name = "FILE", requires = "token_file")]
+    pub read_token_file: Option<PathBuf>,
+
+    /// Site whose pages may send requests, besides the service's own; behind a proxy, the one under which the page is known there
+    #[arg(long, value_name = "SCHEME://HOST")]
+    pub allowed_origin: Vec<AllowedOrigin>,
+
     /// Interval between checkpoints, in rows (5000) or time (30s, 10m); `never` saves only at the end
     #[arg(long, value_name = "ROWS|TIME|never", default_value = "30s")]
     pub checkpoint: Every,
@@ -41,6 +50,10 @@ pub struct Args {
     /// Learn nothing, and leave the model file as it is
     #[arg(long)]
     pub read_only: bool,
+
+    /// Learn no class that the model does not have; rows of other classes are refused
+    #[arg(long, conflicts_with = "read_only")]
+    pub fixed_classes: bool,
 
     /// Load the model anew whenever another program has saved it
     #[arg(long, requires = "read_only")]

@@ -68,7 +68,7 @@ async fn accept(listener: &TcpListener, app: &Arc<App>) {
     loop {
         let accepted = select! {
             accepted = next(listener, &free) => accepted,
-            () = signal() => break,
+            () = signal(app) => break,
         };
         match accepted {
             Ok((stream, held)) => converse(stream, held, &router, &open, app),
@@ -131,8 +131,12 @@ fn converse(
     });
 }
 
-async fn signal() {
+/// Ends when a signal to end has come; reads tokens again whenever one asks for that.
+async fn signal(app: &App) {
     while !interrupt::is_requested() {
+        if interrupt::is_reading_again_asked() {
+            app.reload();
+        }
         sleep(LOOK).await;
     }
 }

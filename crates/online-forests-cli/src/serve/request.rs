@@ -10,7 +10,8 @@ mod table;
 use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
-use tables::{Columns, Decimal, Layout, TableOptions};
+use online_forests::preprocessing::LabelEncoder;
+use tables::{Cell, Columns, Decimal, Layout, TableOptions};
 
 use super::Refusal;
 use crate::input::Row;
@@ -48,6 +49,8 @@ pub struct RequestReader {
     /// Columns without which a row of JSON is none.
     required: Vec<usize>,
     most: usize,
+    /// Names of the only classes that are learned.
+    classes: Option<LabelEncoder>,
 }
 
 impl Rows {
@@ -82,7 +85,37 @@ impl RequestReader {
             columns: columns.clone(),
             names,
             most,
+            classes: None,
         }
+    }
+
+    /// The same, for a model that learns no other classes than these.
+    pub fn with_fixed_classes(self, names: LabelEncoder) -> Self {
+        let classes = Some(names);
+        Self { classes, ..self }
+    }
+
+    /// Refuses rows of new classes, if the classes are fixed.
+    pub(crate) fn of_known_classes(&self, mut rows: Rows) -> Rows {
+        for row in &mut rows.rows {
+            if let Some(name) = self.new_class(&rows.layout, row) {
+                let name = tables::short(&name);
+                let reason = format!(
+                    "the class `{name}` is new, and the classes of this model are fixed (--fixed-classes)"
+                );
+                *row = Row::refused(row.line(), reason);
+            }
+        }
+        rows
+    }
+
+    /// The name of a row's class, if no new one may come.
+    fn new_class(&self, layout: &Layout, row: &Row) -> Option<String> {
+        let classes = self.classes.as_ref()?;
+        // A row without a class is refused where it is learned.
+        let cell = row.target(&self.columns, layout).ok();
+        let name = cell.and_then(Cell::class_name)?;
+        classes.index(&name).is_err().then(|| name.into_owned())
     }
 
     /// The rows of a body. Without a type, or with the one that `curl --data` states, its first byte tells JSON from CSV.
@@ -136,7 +169,8 @@ enum TextType {
 /// What is stated, or what the first byte looks like.
 fn text_type(stated: Option<&str>, first: u8) -> Result<TextType, Refusal> {
     let stated = stated.unwrap_or_default();
-    let (stated, _) = stated.split_once(';').unwrap_or((stated, ""));
+    let (stated, parameters) = stated.split_once(';').unwrap_or((stated, ""));
+    check_charset(parameters)?;
     match stated.trim().to_ascii_lowercase().as_str() {
         "text/csv" => Ok(TextType::Csv),
         "application/json" => Ok(TextType::Json),
@@ -152,5 +186,28 @@ fn text_type(stated: Option<&str>, first: u8) -> Result<TextType, Refusal> {
                 tables::short(other)
             ),
         )),
+    }
+}
+
+/// Text is UTF-8, of which ASCII is a part.
+fn check_charset(parameters: &str) -> Result<(), Refusal> {
+    let pairs = parameters.split(';').filter_map(|it| it.split_once('='));
+    let mut charsets = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    let other = charsets.find_map(|(_, charset)| {
+        let charset = charset.trim().trim_matches('"');
+        let is_known = ["utf-8", "utf8", "us-ascii"]
+            .iter()
+            .any(|known| charset.eq_ignore_ascii_case(known));
+        (!is_known).then_some(charset)
+    });
+    match other {
+        Some(charset) => Err(Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            format!(
+                "the charset `{}` is not read; send UTF-8",
+                tables::short(charset)
+            ),
+        )),
+        None => Ok(()),
     }
 }

@@ -166,7 +166,10 @@ async fn teach(
     let Learning { proba, durable } = query(asked)?;
     learner(app)?;
     let (length, shared) = (bytes.len(), Arc::clone(app));
-    let read = move || shared.requests.read(content_type(&headers), &bytes);
+    let read = move || {
+        let rows = shared.requests.read(content_type(&headers), &bytes)?;
+        Ok(shared.requests.of_known_classes(rows))
+    };
     let rows = apart_if_large(length, read).await?;
     let reply = done(app, work(rows, proba)?, durable, counted).await?;
     app.board.took(Route::Learn, start.elapsed());

@@ -1,26 +1,74 @@
-//! Who may ask.
+//! Who may ask for what.
 
 use std::fs;
 use std::path::Path;
 
-use axum::http::{HeaderMap, header};
-use subtle::ConstantTimeEq as _;
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderMap, StatusCode, header};
+use subtle::{Choice, ConstantTimeEq as _};
 
+use super::{Args, Refusal};
 use crate::CommandError;
 
 /// Characters of a token, at least.
 const FEWEST: usize = 16;
 
-/// What requests must state.
-#[derive(Clone)]
-pub struct Token(String);
+/// Routes that change nothing.
+const READING: [&str; 5] = ["/predict", "/explain", "/model", "/metrics", "/events"];
 
-impl Token {
-    /// The text of a file, without blanks around it.
+/// What requests must state.
+struct Token(String);
+
+/// The tokens of a service: one for all, and one for requests that change nothing.
+pub struct Tokens {
+    all: Token,
+    reading: Option<Token>,
+}
+
+impl Tokens {
+    /// Reads the files that the command line names; `None` if it names none.
     ///
     /// # Errors
     /// A file that cannot be read, or a token that is too short or could not be sent.
-    pub fn read(path: &Path) -> Result<Self, CommandError> {
+    pub fn read(args: &Args) -> Result<Option<Self>, CommandError> {
+        let read = |path: &Option<_>| path.as_deref().map(Token::read).transpose();
+        let reading = read(&args.read_token_file)?;
+        let all = read(&args.token_file)?;
+        Ok(all.map(|all| Self { all, reading }))
+    }
+
+    /// Checks that a request states a token that is good for it.
+    ///
+    /// # Errors
+    /// 401 without a token, or with a wrong one; 403 with one that is good for less.
+    pub fn check(&self, request: &Request) -> Result<(), Refusal> {
+        let headers = request.headers();
+        // Both are compared, so that the time is the same whichever is stated.
+        let all = self.all.is_stated(headers);
+        let reading = match &self.reading {
+            Some(token) => token.is_stated(headers),
+            None => Choice::from(0),
+        };
+        let route = request.extensions().get::<MatchedPath>();
+        let is_reading = route.is_some_and(|route| READING.contains(&route.as_str()));
+        match (bool::from(all), bool::from(reading)) {
+            (true, _) => Ok(()),
+            (false, true) if is_reading => Ok(()),
+            (false, true) => Err(Refusal::new(
+                StatusCode::FORBIDDEN,
+                "this token only reads; learning and forgetting need the other one",
+            )),
+            (false, false) => Err(Refusal::new(
+                StatusCode::UNAUTHORIZED,
+                "state the token: Authorization: Bearer TOKEN",
+            )),
+        }
+    }
+}
+
+impl Token {
+    /// The text of a file, without blanks around it.
+    fn read(path: &Path) -> Result<Self, CommandError> {
         let text = fs::read_to_string(path);
         let text = text.map_err(|source| CommandError::io("read", path, source))?;
         let token = text.trim();
@@ -34,11 +82,14 @@ impl Token {
     }
 
     /// Whether a request states it. Takes the same time whichever character is wrong.
-    pub fn is_stated(&self, headers: &HeaderMap) -> bool {
+    fn is_stated(&self, headers: &HeaderMap) -> Choice {
         let stated = headers.get(header::AUTHORIZATION);
         let stated = stated.and_then(|value| value.as_bytes().split_first_chunk::<7>());
-        stated.is_some_and(|(scheme, token)| {
-            scheme.eq_ignore_ascii_case(b"bearer ") && bool::from(token.ct_eq(self.0.as_bytes()))
-        })
+        match stated {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case(b"bearer ") => {
+                token.ct_eq(self.0.as_bytes())
+            }
+            _ => Choice::from(0),
+        }
     }
 }

@@ -2,10 +2,10 @@
 
 use serving::Reader;
 
-use super::Refusal;
 use super::prequential::Judged;
 use super::reply::{Field, Reply};
 use super::request::{RequestReader, Rows};
+use super::{Args, Refusal};
 use crate::inspect::{Summary, explained};
 use crate::model::Model;
 use crate::predict::answers::{Answers, Asked};
@@ -70,7 +70,11 @@ impl<T: Judged> View for Reader<Model<T>> {
 }
 
 /// What turns bodies into rows of this model.
-pub fn request_reader<T: Judged>(reader: &Reader<Model<T>>, most: usize) -> RequestReader {
-    let model = reader.model();
-    RequestReader::new(model.columns(), model.settings(), most)
+pub fn request_reader<T: Judged>(reader: &Reader<Model<T>>, args: &Args) -> RequestReader {
+    let (model, most) = (reader.model(), args.limits.max_rows.get());
+    let requests = RequestReader::new(model.columns(), model.settings(), most);
+    match args.fixed_classes {
+        true => requests.with_fixed_classes(model.pipeline().class_names().clone()),
+        false => requests,
+    }
 }

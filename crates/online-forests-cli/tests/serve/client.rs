@@ -111,6 +111,15 @@ impl Client {
         self.stream.get_mut().write_all(bytes)
     }
 
+    /// A request with these lines of its head, besides the first one, and a body in JSON.
+    pub fn ask(&mut self, first: &str, lines: &[&str], body: &str) -> Response {
+        let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
+        let length = body.len();
+        let head = format!("{first} HTTP/1.1\r\n{lines}content-length: {length}\r\n\r\n");
+        self.write(format!("{head}{body}").as_bytes()).unwrap();
+        self.receive().unwrap()
+    }
+
     /// The next answer.
     pub fn receive(&mut self) -> Option<Response> {
         let status = self.line()?;

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+mod access;
 #[path = "../bench.rs"]
 #[allow(dead_code, reason = "of the other commands")]
 mod bench;
@@ -19,4 +20,5 @@ mod readme;
 mod refused;
 mod replica;
 mod same;
+mod seen;
 mod service;

@@ -109,6 +109,14 @@ pub enum Fault {
         /// Number of the second, from 1.
         second: usize,
     },
+    /// A column of a later table that could be either of two.
+    #[error("column {number} is one more called `{name}`; rename it or remove it")]
+    ColumnTwice {
+        /// Its name.
+        name: String,
+        /// Its number, from 1.
+        number: usize,
+    },
     /// A word in a column of numbers.
     #[error(
         "`{text}` in column `{column}` is not a number, but other rows of that column are; correct it, remove the row, \
