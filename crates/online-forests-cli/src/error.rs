@@ -193,7 +193,16 @@ pub enum CommandError {
     #[error("{address} can be reached from other machines: --token-file FILE says who may ask")]
     NoToken {
         /// Where to listen.
-        address: std::net::SocketAddr,
+        address: String,
+    },
+    /// No certificate, or no key of it.
+    #[cfg(feature = "serve")]
+    #[error("{}: {reason}; expected a certificate and its private key as PEM", path.display())]
+    Certificate {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
     },
     /// A token that anyone could guess, or that could not be sent.
     #[cfg(feature = "serve")]
@@ -212,7 +221,7 @@ pub enum CommandError {
     #[error("cannot listen on {address}: {source}; --listen 127.0.0.1:0 takes a free port")]
     Listen {
         /// Where to listen.
-        address: std::net::SocketAddr,
+        address: String,
         /// What the system said.
         source: io::Error,
     },

@@ -22,19 +22,21 @@ mod guard;
 mod history;
 mod latencies;
 mod learning;
+mod listen;
 mod new_model;
 mod page;
 mod prequential;
+mod private;
 mod queue;
 mod refusal;
 mod reply;
 mod request;
 mod routes;
 mod site;
+mod tls;
 mod token;
 mod view;
 
-use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -44,17 +46,19 @@ use serving::{Reader, shared};
 use thread_priority::{ThreadPriority, ThreadPriorityValue, set_current_thread_priority};
 use tracing::{info, warn};
 
-use app::App;
+use app::{App, Secrets};
 pub use args::{Args, Limits};
 use figures::Board;
 use following::Following;
 use from_files::FromFiles;
 use learning::Learning;
+use listen::Address;
 pub use new_model::NewModel;
 use prequential::Judged;
 use queue::Queue;
 pub use refusal::Refusal;
 pub use request::{Form, RequestReader, Rows};
+use tls::Tls;
 use token::Tokens;
 
 use crate::model::{AnyModel, Model};
@@ -71,15 +75,8 @@ const LOWER: u8 = 37;
 /// What cannot be loaded, listened on or saved.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     log(args);
-    let reading = args.clone();
-    let tokens = FromFiles::new(move || Tokens::read(&reading))?;
-    if tokens.now().is_some() {
-        interrupt::read_again_on_hang_up();
-    } else if !args.listen.ip().is_loopback() {
-        return Err(CommandError::NoToken {
-            address: args.listen,
-        });
-    }
+    private_files();
+    let secrets = secrets(args)?;
     if let Some(new) = &args.new {
         new.make(&args.model)?;
     }
@@ -89,19 +86,20 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
         false => Some(Saving::new(&args.model, args.checkpoint)?),
     };
     match AnyModel::load(&args.model)? {
-        AnyModel::Classification(model) => serve(model, saving, tokens, args),
-        AnyModel::Regression(model) => serve(model, saving, tokens, args),
+        AnyModel::Classification(model) => serve(model, saving, secrets, args),
+        AnyModel::Regression(model) => serve(model, saving, secrets, args),
     }
 }
 
 fn serve<T: Judged>(
     model: Model<T>,
     saving: Option<Saving>,
-    tokens: FromFiles<Option<Tokens>>,
+    secrets: Secrets,
     args: &Args,
 ) -> Result<ExitCode, CommandError> {
     if let Some(saving) = &saving {
         saving.check_names()?;
+        private::protect(&model, saving);
     }
     if args.fixed_classes && model.pipeline().class_names().is_empty() {
         return Err(unsupported(&model, "--fixed-classes", "a classifier"));
@@ -123,7 +121,7 @@ fn serve<T: Judged>(
         }
         None => (None, follow(writer, reader, &board, args)),
     };
-    let app = App::new(view, queue.clone(), board, tokens, args);
+    let app = App::new(view, queue.clone(), board, secrets, args);
     let served = connections::serve(Arc::new(app), args);
     if let Some(queue) = queue {
         queue.end();
@@ -195,7 +193,39 @@ fn log(args: &Args) {
     let _ = lines.with_max_level(args.log).with_ansi(false).try_init();
 }
 
+/// Reads tokens and the certificate, and has SIGHUP read them again.
+fn secrets(args: &Args) -> Result<Secrets, CommandError> {
+    let [of_tokens, of_tls] = [args, args].map(Args::clone);
+    let tokens = FromFiles::new(move || Tokens::read(&of_tokens))?;
+    let tls = FromFiles::new(move || Tls::read(&of_tls))?;
+    let has_tokens = tokens.now().is_some();
+    if !has_tokens && !args.listen.is_local() {
+        let address = args.listen.to_string();
+        return Err(CommandError::NoToken { address });
+    }
+    if has_tokens || tls.now().is_there() {
+        interrupt::read_again_on_hang_up();
+    }
+    Ok((tokens, tls))
+}
+
+/// Has every file that the service makes belong to its user alone: a model may hold rows.
+fn private_files() {
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+}
+
 /// Where the service listens, as a line on standard error: port 0 is known only now.
-fn announce(address: SocketAddr) {
-    info!("listening on http://{address}");
+fn announce(address: &Address, app: &App) {
+    let is_tls = app.tls().is_there();
+    match address {
+        Address::Port(_) if is_tls => info!("listening on https://{address}"),
+        Address::Port(_) => info!("listening on http://{address}"),
+        Address::File(_) => info!("listening on {address}"),
+    }
+    if !is_tls && !address.is_local() {
+        warn!(
+            "rows and the token can be read on the way: --tls-certificate, or a proxy with a certificate, prevents it"
+        );
+    }
 }

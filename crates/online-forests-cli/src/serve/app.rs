@@ -14,10 +14,14 @@ use super::prequential::Judged;
 use super::queue::Queue;
 use super::request::RequestReader;
 use super::site::AllowedOrigin;
+use super::tls::Tls;
 use super::token::Tokens;
 use super::view::{View, request_reader};
 use super::{Args, Limits, Refusal};
 use crate::model::Model;
+
+/// What the service proves itself with, and what others do.
+pub type Secrets = (FromFiles<Option<Tokens>>, FromFiles<Tls>);
 
 /// What all requests share.
 pub struct App {
@@ -32,6 +36,7 @@ pub struct App {
     /// The same, and numbers of requests, as text.
     pub exported: Exported,
     tokens: FromFiles<Option<Tokens>>,
+    tls: FromFiles<Tls>,
     /// Pages of other names that may ask.
     pub allowed_origins: Vec<AllowedOrigin>,
     /// How much at once.
@@ -50,7 +55,7 @@ impl App {
         reader: Reader<Model<T>>,
         queue: Option<Queue>,
         board: Arc<Board>,
-        tokens: FromFiles<Option<Tokens>>,
+        (tokens, tls): Secrets,
         args: &Args,
     ) -> Self {
         let limits = args.limits.clone();
@@ -61,6 +66,7 @@ impl App {
             exported: Exported::new(Arc::clone(&board)),
             board,
             tokens,
+            tls,
             allowed_origins: args.allowed_origin.clone(),
             free_requests: Semaphore::new(limits.max_requests.get()),
             free_bytes: Arc::new(Semaphore::new(limits.bodies())),
@@ -86,11 +92,21 @@ impl App {
             .map_or(Ok(()), |tokens| tokens.check(request))
     }
 
-    /// Reads tokens again. Those that were read before stay if that fails.
+    /// Returns what makes connections secure.
+    pub fn tls(&self) -> Arc<Tls> {
+        self.tls.now()
+    }
+
+    /// Reads tokens and the certificate again. What was read before stays if that fails.
     pub fn reload(&self) {
-        match self.tokens.read_again() {
-            Ok(()) => info!("tokens are read again"),
-            Err(failure) => error!("the tokens stay as they are: {failure}"),
+        for (what, read) in [
+            ("tokens", self.tokens.read_again()),
+            ("certificate", self.tls.read_again()),
+        ] {
+            match read {
+                Ok(()) => info!("{what}: read again"),
+                Err(failure) => error!("{what}: what was read before stays: {failure}"),
+            }
         }
     }
 

@@ -1,11 +1,11 @@
 //! The command line of `serve`.
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use tracing_subscriber::filter::LevelFilter;
 
+use super::listen::Address;
 use super::new_model::NewModel;
 use super::site::AllowedOrigin;
 use crate::train::Every;
@@ -27,9 +27,22 @@ pub struct Args {
     )]
     pub new: Option<NewModel>,
 
-    /// Address and port to listen on; port 0 takes a free one. Another address than that of this machine itself needs --token-file
-    #[arg(long, value_name = "ADDRESS:PORT", default_value_t = SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)))]
-    pub listen: SocketAddr,
+    /// Address and port to listen on, or a socket file; port 0 takes a free one. Another address than that of this machine itself
+    /// needs --token-file
+    #[arg(
+        long,
+        value_name = "ADDRESS:PORT|unix:PATH",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub listen: Address,
+
+    /// Certificate of the service, and those up to its authority, as PEM: connections are TLS
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_certificate: Option<PathBuf>,
+
+    /// Private key of the certificate, as PEM
+    #[arg(long, value_name = "FILE", requires = "tls_certificate")]
+    pub tls_key: Option<PathBuf>,
 
     /// File with a token of 16 characters or more, which requests must state: `Authorization: Bearer TOKEN`
     #[arg(long, value_name = "FILE")]

@@ -9,7 +9,6 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
@@ -18,6 +17,7 @@ use tokio_io_timeout::TimeoutStream;
 use tracing::{debug, info, warn};
 
 use super::app::App;
+use super::listen::{Listener, Stream};
 use super::{Args, announce, routes};
 use crate::{CommandError, interrupt};
 
@@ -40,13 +40,13 @@ const LONG_ANSWERS: usize = 2;
 /// An address that cannot be listened on.
 pub fn serve(app: Arc<App>, args: &Args) -> Result<(), CommandError> {
     let refused = |source: io::Error| CommandError::Listen {
-        address: args.listen,
+        address: args.listen.to_string(),
         source,
     };
     let runtime = runtime().map_err(refused)?;
     let served = runtime.block_on(async {
-        let listener = TcpListener::bind(args.listen).await?;
-        announce(listener.local_addr()?);
+        let listener = Listener::new(&args.listen).await?;
+        announce(&listener.address()?, &app);
         accept(&listener, &app).await;
         Ok(())
     });
@@ -62,7 +62,7 @@ fn runtime() -> io::Result<Runtime> {
     builder.enable_io().enable_time().build()
 }
 
-async fn accept(listener: &TcpListener, app: &Arc<App>) {
+async fn accept(listener: &Listener, app: &Arc<App>) {
     let (router, open) = (routes::router(Arc::clone(app)), GracefulShutdown::new());
     let free = Arc::new(Semaphore::new(app.limits.max_connections.get()));
     loop {
@@ -91,40 +91,42 @@ async fn accept(listener: &TcpListener, app: &Arc<App>) {
 
 /// The next connection, once there may be one more.
 async fn next(
-    listener: &TcpListener,
+    listener: &Listener,
     free: &Arc<Semaphore>,
-) -> io::Result<(TcpStream, OwnedSemaphorePermit)> {
+) -> io::Result<(Box<dyn Stream>, OwnedSemaphorePermit)> {
     let held = Arc::clone(free).acquire_owned().await;
     let held = held.map_err(io::Error::other)?;
-    let (stream, _) = listener.accept().await?;
-    // Answers are short, and whoever asks waits for them.
-    stream.set_nodelay(true)?;
-    Ok((stream, held))
+    Ok((listener.accept().await?, held))
 }
 
 /// Answers what comes on a connection.
 fn converse(
-    stream: TcpStream,
+    stream: Box<dyn Stream>,
     held: OwnedSemaphorePermit,
     router: &Router,
     open: &GracefulShutdown,
     app: &App,
 ) {
     let patience = Duration::from_secs(u64::from(app.limits.patience.get()));
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(patience));
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(SHORT.min(patience))
-        .max_buf_size(HEAD)
-        .max_headers(HEADERS)
-        .serve_connection(
-            TokioIo::new(Box::pin(stream)),
-            TowerToHyperService::new(router.clone()),
-        );
-    let connection = open.watch(connection);
+    let (tls, router, open) = (app.tls(), router.clone(), open.watcher());
     spawn(async move {
-        if let Err(error) = connection.await {
+        let stream = match timeout(SHORT.min(patience), tls.secured(stream)).await {
+            Ok(Ok(stream)) => stream,
+            Ok(Err(error)) => return debug!("a connection failed: {error}"),
+            Err(_) => return debug!("a connection failed: no TLS within some seconds"),
+        };
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(patience));
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(SHORT.min(patience))
+            .max_buf_size(HEAD)
+            .max_headers(HEADERS)
+            .serve_connection(
+                TokioIo::new(Box::pin(stream)),
+                TowerToHyperService::new(router),
+            );
+        if let Err(error) = open.watch(connection).await {
             debug!("a connection failed: {error}");
         }
         drop(held);

@@ -15,6 +15,7 @@ use tracing::{error, info};
 use super::Refusal;
 use super::figures::{Board, Change, ModelFigures};
 use super::prequential::Judged;
+use super::private;
 use super::queue::{Job, Message, Work};
 use super::reply::Reply;
 use crate::CommandError;
@@ -162,6 +163,7 @@ impl<T: Judged> Learning<T> {
     /// Saves the model, and answers those who have waited for it. Rows are answered meanwhile, and learned afterwards.
     fn save(&mut self) -> Result<(), CommandError> {
         let model = self.reader.model();
+        private::protect(&model, &self.saving);
         let saved = self.saving.save(&model);
         let rows = model.position().rows();
         drop(model);

@@ -217,7 +217,7 @@ fn tokens_are_read_again_at_hang_up() {
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(statuses(), [401, 200]);
     let said = service.stop();
-    assert!(said.contains("the tokens stay as they are"), "{said}");
+    assert!(said.contains("what was read before stays"), "{said}");
     // Nothing is to be read again: the service ends, as other commands do.
     let service = Service::start(&bench, "--model m");
     service.signal("-HUP");

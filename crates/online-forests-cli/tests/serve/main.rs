@@ -10,10 +10,12 @@ mod client;
 #[path = "../data.rs"]
 #[allow(dead_code, reason = "of the other commands")]
 mod data;
+mod deployed;
 mod durable;
 mod forms;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod listening;
 mod load;
 mod page;
 mod readme;

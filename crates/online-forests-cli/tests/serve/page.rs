@@ -292,3 +292,51 @@ fn the_page_fits_on_a_phone() {
     browser.picture("phone");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+/// The numbers beside the chart.
+fn marks(browser: &mut Browser) -> Vec<f64> {
+    let texts = browser.run(
+        "return [...document.querySelectorAll('#chart text[text-anchor=end]')].map(it => it.textContent)",
+    );
+    let texts = texts.as_array().unwrap().iter();
+    let marks = texts.map(|text| text.as_str().unwrap().replace(',', ""));
+    marks.map(|text| text.parse().unwrap()).collect()
+}
+
+/// An error is never below 0, and an accuracy never above 1, also where the line is flat.
+#[test]
+fn the_axis_of_a_flat_line_has_no_values_that_cannot_be() {
+    let Some(mut browser) = Browser::start(1000) else {
+        println!("chromium and chromedriver are not installed: the page is not tested");
+        return;
+    };
+    let bench = Bench::new();
+    for (rows, expected) in [("1,2\n2,2\n", 0.0), ("1,a\n2,a\n", 1.0)] {
+        bench.write("rows.csv", &format!("x,y\n{}", rows.repeat(20)));
+        bench.ok("train --data rows.csv --model m --target y");
+        let service = Service::start(&bench, "--model m");
+        browser.open(&format!("http://{}/", service.address));
+        wait(|| browser.text("state") == "live");
+        let mut client = service.client();
+        for _ in 0..20 {
+            client.csv("/learn", &format!("x,y\n{rows}")).ok();
+        }
+        client.csv("/predict", "x\n1\n").ok();
+        wait(|| {
+            browser.value("overall") == Some(expected) && browser.value("learned") == Some(40.0)
+        });
+        let marks = marks(&mut browser);
+        assert!(
+            marks.len() > 2 && marks.iter().all(|mark| (0.0..=1.0).contains(mark)),
+            "{marks:?}"
+        );
+        let names = browser.text("figures");
+        assert!(
+            names.contains("prediction time, 99th percentile"),
+            "{names}"
+        );
+        service.stop();
+        std::fs::remove_file(bench.path("m")).unwrap();
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}

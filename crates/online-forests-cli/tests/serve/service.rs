@@ -1,12 +1,14 @@
 //! A service in a process of its own.
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 
 use crate::bench::Bench;
 use crate::client::Client;
 use crate::data::{first, from, houses, sums};
+
+const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// A running service; killed when it is dropped.
 pub struct Service {
@@ -23,10 +25,15 @@ impl Service {
 
     /// The same, with arguments in which there are blanks.
     pub fn start_with(bench: &Bench, line: &str, more: &[&str]) -> Self {
-        let mut command = bench.command(&format!("serve --listen 127.0.0.1:0 {line}"));
+        Self::start_at(bench, "127.0.0.1:0", line, more)
+    }
+
+    /// The same, elsewhere. Of a socket file there is no address.
+    pub fn start_at(bench: &Bench, listen: &str, line: &str, more: &[&str]) -> Self {
+        let mut command = bench.command(&format!("serve --listen {listen} {line}"));
         let mut child = command.args(more).stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let (mut said, marker) = (String::new(), "listening on http://");
+        let (mut said, marker) = (String::new(), "listening on ");
         let address = loop {
             let mut text = String::new();
             assert!(
@@ -35,7 +42,8 @@ impl Service {
             );
             said += &text;
             if let Some((_, address)) = text.trim_end().split_once(marker) {
-                break address.parse().unwrap();
+                let (_, address) = address.split_once("://").unwrap_or_default();
+                break address.parse().unwrap_or(NOWHERE);
             }
         };
         Self {
