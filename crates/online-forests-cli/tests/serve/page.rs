@@ -311,9 +311,14 @@ fn the_axis_of_a_flat_line_has_no_values_that_cannot_be() {
         return;
     };
     let bench = Bench::new();
-    for (rows, expected) in [("1,2\n2,2\n", 0.0), ("1,a\n2,a\n", 1.0)] {
+    for (task, rows, expected) in [
+        ("regress", "1,2\n2,2\n", 0.0),
+        ("classify", "1,a\n2,a\n", 1.0),
+    ] {
         bench.write("rows.csv", &format!("x,y\n{}", rows.repeat(20)));
-        bench.ok("train --data rows.csv --model m --target y");
+        bench.ok(&format!(
+            "train --data rows.csv --model m --target y --task {task}"
+        ));
         let service = Service::start(&bench, "--model m");
         browser.open(&format!("http://{}/", service.address));
         wait(|| browser.text("state") == "live");
