@@ -1,88 +1,104 @@
-//! Learning and answering dictionaries of features.
+//! Learning and predicting dictionaries of features.
 
 use std::slice;
+use std::sync::Arc;
 
 use online_forests::ndarray::{ArrayView1, ArrayView2, Axis};
 use online_forests::{OnlineLearner as _, threads};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::Batch;
 use crate::capabilities as can;
 use crate::columns::{Columns, with_row};
-use crate::error::refused;
+use crate::error::{empty, refused, wrong_value};
+use crate::held::Held;
+use crate::lesson::Lesson;
+use crate::names::Names;
 use crate::shared::Shared;
 use crate::task::PythonTask;
+use crate::turn::Turn;
 
-/// Learns a dictionary of features with its target and what it weighs; whether every feature has a column. New features take columns that are left, and columns of
-/// their own if the learner goes on with more features.
+/// Learns a dictionary of features with its target and its weight; whether every feature has a column. New features take columns that
+/// are left, and columns of their own if the learner takes more features.
 ///
 /// # Errors
-/// A number or target that is refused; then neither the learner nor the columns are changed.
+/// A number or target that is refused; then nothing is changed.
 pub fn learn_dict<T: PythonTask>(
     learner: &Shared<T>,
+    turn: &Turn<'_>,
+    mut lesson: Lesson<T>,
     x: &Bound<'_, PyDict>,
-    (target, weight): (T::Target, f64),
-    columns: &Bound<'_, Columns>,
+    target: T::Target,
+    weight: f64,
 ) -> PyResult<bool> {
-    let mut columns = columns.try_borrow_mut()?;
     with_row(|row| {
-        let all = columns.fill(x, row)?;
-        if !all && let Some(learned) = learn_new(learner, x, (target, weight), &mut columns, row)? {
-            return Ok(learned);
-        }
-        learner.write_one(x.py(), |inner| match weights(&weight) {
-            None => inner.learn_one(row, target).map_err(refused),
-            some => can::learn(inner, view(row), &[target], some),
-        })??;
+        let all = fill(learner, &mut lesson, x, row)?;
+        let block = Batch {
+            rows: view(row),
+            targets: &[target],
+            // Every learner takes a weight of 1.
+            weights: (weight != 1.0).then_some(slice::from_ref(&weight)),
+        };
+        learner.change(turn, x.py(), 1, |held| lesson.learn_block(held, &block))??;
         Ok(all)
     })
 }
 
-/// The same of a dictionary with new features; `None` if they get no columns, and nothing was learned.
-fn learn_new<T: PythonTask>(
+/// Fills the row of a dictionary, in which new features have columns if there are any for them; whether all have one.
+fn fill<T: PythonTask>(
     learner: &Shared<T>,
+    lesson: &mut Lesson<T>,
     x: &Bound<'_, PyDict>,
-    (target, weight): (T::Target, f64),
-    columns: &mut Columns,
     row: &mut Vec<f32>,
-) -> PyResult<Option<bool>> {
-    let widens = learner.write_one(x.py(), can::widens)?;
-    if !widens && !columns.has_room(x.py()) {
-        return Ok(None);
+) -> PyResult<bool> {
+    let columns = lesson.columns().cloned().ok_or_else(no_names)?;
+    let width = lesson.width(x.py(), learner)?;
+    if columns.fill(x, width, row)? {
+        return Ok(true);
     }
-    let (mut wide, all) = columns.extended(&x.keys(), widens)?;
-    wide.fill(x, row)?;
-    learner.write_one(x.py(), |inner| {
-        can::learn_wide(inner, view(row), &[target], weights(&weight))
-    })??;
-    *columns = wide;
-    Ok(Some(all))
+    let widens = lesson.asked(x.py(), learner, can::widens)?;
+    let (more, all) = columns.more(&x.keys(), width, widens)?;
+    if !more.is_empty() {
+        let columns = Columns::of(columns.names().followed_by(&more)?);
+        columns.fill(x, width.max(columns.names().len()), row)?;
+        lesson.bring_columns(columns);
+    }
+    Ok(all)
 }
 
-/// What is made of the answer to a dictionary of features.
+/// What is made of the prediction for a dictionary of features: the numbers, and the labels that they belong to.
 ///
 /// # Errors
 /// A number that is refused.
-pub fn with_answer<T: PythonTask, R>(
+pub fn with_prediction<T: PythonTask, R>(
     learner: &Shared<T>,
     x: &Bound<'_, PyDict>,
-    columns: &Bound<'_, Columns>,
-    work: impl FnOnce(&[f64]) -> PyResult<R>,
+    work: impl FnOnce(&[f64], Option<Arc<Names>>) -> PyResult<R>,
 ) -> PyResult<R> {
-    threads::with_buffer(|answer| {
-        with_row(|row| {
-            columns.try_borrow_mut()?.fill(x, row)?;
-            learner
-                .read_one(x.py(), |inner| inner.predict_one_into(row, answer))?
-                .map_err(refused)
+    let py = x.py();
+    let known = |held: &Held<T>| Some((held.columns.clone()?, held.inner.schema().features()));
+    let known = learner
+        .glance(py, |held| held.map(known))?
+        .ok_or_else(empty)?;
+    let (columns, width) = known.ok_or_else(no_names)?;
+    threads::with_buffer(|prediction| {
+        let labels = with_row(|row| {
+            columns.fill(x, width, row)?;
+            learner.glance(py, |held| {
+                let held = held.ok_or_else(empty)?;
+                // Another thread may have added features meanwhile; this row has none of them.
+                row.resize(held.inner.schema().features(), 0.0);
+                let predicted = held.inner.predict_one_into(row, prediction);
+                predicted.map_err(refused).map(|()| held.labels.clone())
+            })?
         })?;
-        work(answer)
+        work(prediction, labels)
     })
 }
 
-/// The weight of a row if it is not 1, which every learner takes.
-fn weights(weight: &f64) -> Option<&[f64]> {
-    (*weight != 1.0).then_some(slice::from_ref(weight))
+fn no_names() -> PyErr {
+    wrong_value("the columns of this learner have no names, so it reads arrays and no dictionaries")
 }
 
 /// A row as a table.

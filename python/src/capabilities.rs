@@ -1,9 +1,7 @@
 //! What only some learners can do: a `TypeError` names the learner that cannot.
 
 use numpy::ndarray::{Array2, ArrayView2};
-use online_forests::{
-    Explain, ExportedTree, OnlineLearner as _, Regression, SampleWeight, threads,
-};
+use online_forests::{Explain, ExportedTree, OnlineLearner as _, Regression, threads};
 use pyo3::{PyErr, PyResult};
 
 use crate::error::{cannot, refused, wrong_value};
@@ -122,6 +120,17 @@ pub fn widens<T: PythonTask>(inner: &mut Inner<T>) -> bool {
     learner.is_some_and(|learner| learner.as_widen_mut().is_some())
 }
 
+/// Refuses a learner that takes no more features than it has.
+///
+/// # Errors
+/// Such a learner.
+pub fn expect_widening<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<()> {
+    match widens(inner) {
+        true => Ok(()),
+        false => Err(cannot_widen(inner)),
+    }
+}
+
 /// Makes room for samples of more features.
 ///
 /// # Errors
@@ -132,65 +141,21 @@ pub fn widen<T: PythonTask>(inner: &mut Inner<T>, features: usize) -> PyResult<(
         .and_then(|learner| learner.as_widen_mut());
     match widen {
         Some(learner) => learner.widen(features).map_err(refused),
-        None => Err(cannot(
-            inner.algorithm(),
-            "go on with samples of more features",
-        )),
+        None => Err(cannot_widen(inner)),
     }
 }
 
-/// Learns rows, with a weight each if there are any.
-///
-/// # Errors
-/// Rows or weights that are refused, or a learner that takes no weights; then nothing is changed.
-pub fn learn<T: PythonTask>(
-    inner: &mut Inner<T>,
-    rows: ArrayView2<'_, f32>,
-    targets: &[T::Target],
-    weights: Option<&[f64]>,
-) -> PyResult<()> {
-    match weights {
-        None => inner.learn(rows, targets).map_err(refused),
-        Some(weights) => match inner.learn_weighted(rows, targets, weights) {
-            Some(learned) => learned.map_err(refused),
-            None => Err(takes_no_weights(inner)),
-        },
-    }
+fn cannot_widen<T: PythonTask>(inner: &Inner<T>) -> PyErr {
+    cannot(inner.algorithm(), "go on with samples of more features")
 }
 
-fn takes_no_weights<T: PythonTask>(inner: &Inner<T>) -> PyErr {
+/// What a learner that takes no weights raises.
+pub fn takes_no_weights<T: PythonTask>(inner: &Inner<T>) -> PyErr {
     match inner {
         Inner::Learner(_) => cannot(inner.algorithm(), "learn with weights"),
         Inner::Pipeline(_) => cannot("this pipeline", "learn with weights, or not yet"),
         Inner::Model(_) => cannot("a model of the program", "learn with weights"),
     }
-}
-
-/// Learns rows, which may have more features than those before, with a weight each if there are any.
-///
-/// # Errors
-/// Rows or weights that are refused, or a learner that cannot; then nothing is changed.
-pub fn learn_wide<T: PythonTask>(
-    inner: &mut Inner<T>,
-    rows: ArrayView2<'_, f32>,
-    targets: &[T::Target],
-    weights: Option<&[f64]>,
-) -> PyResult<()> {
-    let features = rows.ncols();
-    if features > inner.schema().features() {
-        let wide = inner.schema().with_features(features).map_err(refused)?;
-        wide.check_rows(rows).map_err(refused)?;
-        wide.check_targets(rows.nrows(), targets).map_err(refused)?;
-        inner.check_room(rows.nrows()).map_err(refused)?;
-        if let Some(weights) = weights {
-            SampleWeight::check_rows(rows.nrows(), weights).map_err(refused)?;
-            if !inner.takes_weights() {
-                return Err(takes_no_weights(inner));
-            }
-        }
-        widen(inner, features)?;
-    }
-    learn(inner, rows, targets, weights)
 }
 
 /// Brings every leaf up to a growing budget.

@@ -1,44 +1,46 @@
 //! The class for classification.
 
 use numpy::{IntoPyArray, PyArray1};
-use online_forests::{
-    Classification, ForestSettings, OnlineClassifier as _, OnlineLearner as _, Schema,
-};
+use online_forests::{Classification, ForestSettings, OnlineClassifier as _, Schema};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::arrays::Rows;
-use crate::by_dict::{learn_dict, with_answer};
+use crate::by_dict::{learn_dict, with_prediction};
 use crate::columns::Columns;
-use crate::error::refused;
+use crate::error::{refused, wrong_value};
+use crate::held::{Held, named};
 use crate::inner::Inner;
-use crate::labels::Labels;
+use crate::lesson::{Lesson, learn_rows};
+use crate::names::Names;
 use crate::settings::{Whole, build, retention};
 use crate::shared::Shared;
+use crate::task::PythonTask as _;
 
 /// A classifier by name. Classes are whole numbers from 0; answers are rows of probabilities, as many as classes are known.
 #[pyclass(frozen, module = "online_forests._core")]
 pub struct Classifier(pub(crate) Shared<Classification>);
 
 impl Classifier {
-    /// A learner that was built or loaded, for which this number of threads works.
+    /// A learner of numbers that was built or loaded, for which this number of threads works.
     ///
     /// # Errors
     /// More threads than are started.
     pub fn of(inner: Inner<Classification>, threads: usize) -> PyResult<Self> {
-        Shared::new(inner, threads).map(Self)
+        Shared::new(Some(Held::plain(inner)), threads).map(Self)
     }
 }
 
 #[pymethods]
 impl Classifier {
-    /// A classifier for rows of `features` numbers. `classes` of them are known from the start, `class_cap` may ever be.
+    /// A classifier for rows of `features` numbers. `classes` of them are known from the start, or those with `labels`, beside which there
+    /// are no others if it is `closed`; `class_cap` may ever be. `columns` are names of features.
     #[new]
     #[pyo3(
         signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None, reservoir = None,
-                     classes = Whole(0), class_cap = None, threads = Whole(0)),
+                     classes = Whole(0), class_cap = None, threads = Whole(0), labels = None, closed = false, columns = None),
         text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, reservoir=None, classes=0, \
-                          class_cap=None, threads=0)"
+                          class_cap=None, threads=0, labels=None, closed=False, columns=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
@@ -51,7 +53,13 @@ impl Classifier {
         classes: Whole,
         class_cap: Option<Whole>,
         threads: Whole,
+        labels: Option<Bound<'_, PyTuple>>,
+        closed: bool,
+        columns: Option<Bound<'_, PyTuple>>,
     ) -> PyResult<Self> {
+        let classes = labels
+            .as_ref()
+            .map_or(classes, |labels| Whole(labels.len() as u64));
         let mut schema = Schema::new(features.count()).map_err(refused)?;
         if let Some(cap) = class_cap {
             schema = schema.with_class_cap(cap.class()).map_err(refused)?;
@@ -63,7 +71,13 @@ impl Classifier {
             seed: seed.0,
             retention,
         };
-        Self::of(build(algorithm, schema, settings)?, threads.count())
+        let held = Held {
+            inner: build(algorithm, schema, settings)?,
+            labels: named(labels, Names::of)?,
+            is_closed: closed,
+            columns: named(columns, Columns::named)?,
+        };
+        Shared::new(Some(held), threads.count()).map(Self)
     }
 
     /// The most probable class of each row; `None` before the first sample.
@@ -77,49 +91,94 @@ impl Classifier {
         Ok(labels.map(|labels| labels.into_pyarray(x.py())))
     }
 
-    /// Learns a dictionary of features of weight `w`; whether every feature has a column.
-    #[pyo3(signature = (x, y, columns, labels, w = 1.0))]
+    /// The labels of the classes that are known, in their order; none where classes are but numbers.
+    #[getter]
+    fn known_labels<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let labels = |held: &Held<_>| Some((held.labels.clone()?, held.width()));
+        let known = self.0.glance(py, |held| held.and_then(labels))?;
+        Ok(known.map(|(labels, width)| labels.first(py, width)))
+    }
+
+    /// Whether no other labels become classes.
+    #[getter]
+    fn is_closed(&self, py: Python<'_>) -> PyResult<bool> {
+        self.0
+            .glance(py, |held| held.is_some_and(|held| held.is_closed))
+    }
+
+    /// Learns rows whose labels are `labels[code]`, each another; a label that is new becomes a class. If the learner is empty, it is
+    /// `first` from now on. With `columns`, rows have the features of these names, which begin with those before; False if they do not,
+    /// and nothing is learned. `progress` is told how many rows are learned, and of how many.
+    #[pyo3(signature = (x, labels, codes, weights = None, *, columns = None, first = None, progress = None))]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn learn_named(
+        &self,
+        x: &Bound<'_, PyAny>,
+        labels: &Bound<'_, PyTuple>,
+        codes: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        columns: Option<&Bound<'_, PyTuple>>,
+        first: Option<&Bound<'_, Self>>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<bool> {
+        let py = x.py();
+        let codes = Classification::targets(codes)?;
+        let turn = self.0.turn(py)?;
+        let mut lesson = Lesson::new(py, &self.0, first.map(|first| &first.get().0))?;
+        if !lesson.accept_columns(py, &self.0, x, columns)? {
+            return Ok(false);
+        }
+        let classes = lesson.classes_of(labels)?;
+        let class = |code: &u32| classes.get(*code as usize).copied();
+        let targets: Option<Vec<u32>> = codes.view()?.iter().map(class).collect();
+        let targets = targets.ok_or_else(|| wrong_value("a code has no label"))?;
+        learn_rows(&self.0, &turn, lesson, x, &targets, weights, progress)?;
+        Ok(true)
+    }
+
+    /// Learns a dictionary of features with a label, with weight `w`; whether every feature has a column. If the learner is empty, it is
+    /// `first` from now on.
+    #[pyo3(signature = (x, y, w = 1.0, first = None))]
     fn learn_dict(
         &self,
         x: &Bound<'_, PyDict>,
         y: &Bound<'_, PyAny>,
-        columns: &Bound<'_, Columns>,
-        labels: &Bound<'_, Labels>,
         w: f64,
+        first: Option<&Bound<'_, Self>>,
     ) -> PyResult<bool> {
-        let labels = labels.try_borrow()?;
-        let class = labels.known_or_next(y)?;
-        let all = learn_dict(&self.0, x, (class, w), columns)?;
-        labels.admit(y, class)?;
-        Ok(all)
+        let turn = self.0.turn(x.py())?;
+        let mut lesson = Lesson::new(x.py(), &self.0, first.map(|first| &first.get().0))?;
+        let class = lesson.class_of(y)?;
+        learn_dict(&self.0, &turn, lesson, x, class, w)
     }
 
     /// The probability of each label for a dictionary of features.
-    fn predict_dict<'py>(
-        &self,
-        x: &Bound<'py, PyDict>,
-        columns: &Bound<'py, Columns>,
-        labels: &Bound<'py, Labels>,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        with_answer(&self.0, x, columns, |answer| {
-            labels.try_borrow()?.named(x.py(), answer)
+    fn predict_dict<'py>(&self, x: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
+        with_prediction(&self.0, x, |numbers, labels| {
+            let prediction = PyDict::new(x.py());
+            for (class, number) in numbers.iter().enumerate() {
+                prediction.set_item(label(x.py(), labels.as_deref(), class)?, number)?;
+            }
+            Ok(prediction)
         })
     }
 
-    /// The most probable label for a dictionary of features; `None` before the first sample.
-    fn predict_label_dict<'py>(
-        &self,
-        x: &Bound<'py, PyDict>,
-        columns: &Bound<'py, Columns>,
-        labels: &Bound<'py, Labels>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let answered = with_answer(&self.0, x, columns, |answer| {
-            let labels = labels.try_borrow()?;
-            labels.label(x.py(), online_forests::argmax(answer))
-        });
-        match self.0.read_one(x.py(), |inner| inner.samples_seen())? {
-            0 => Ok(None),
-            _ => answered.map(Some),
-        }
+    /// The most probable label for a dictionary of features.
+    fn predict_label_dict<'py>(&self, x: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+        with_prediction(&self.0, x, |numbers, labels| {
+            label(x.py(), labels.as_deref(), online_forests::argmax(numbers))
+        })
+    }
+}
+
+/// The label of a class, or its number where classes have no labels.
+fn label<'py>(
+    py: Python<'py>,
+    labels: Option<&Names>,
+    class: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    match labels {
+        Some(labels) => labels.name(py, class),
+        None => Ok(class.into_pyobject(py)?.into_any()),
     }
 }

@@ -4,14 +4,17 @@ use std::path::PathBuf;
 
 use online_forests::OnlineLearner as _;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
-use registry::snapshot::{self, Snapshot as _};
+use pyo3::types::{PyBytes, PyTuple, PyType};
+use registry::snapshot::{self, Encoded, Snapshot as _};
 
 use crate::Reduced;
 use crate::classifier::Classifier;
-use crate::error::{file, refused};
-use crate::inner::Inner;
+use crate::columns::Columns;
+use crate::error::{empty, file, refused};
+use crate::held::{Held, named};
+use crate::names::Names;
 use crate::regressor::Regressor;
+use crate::shared::Shared;
 
 /// Snapshots, copies and what Python asks of every object.
 macro_rules! copies {
@@ -37,11 +40,46 @@ macro_rules! copies {
                 Self::of(inner.map_err(refused)?, threads)
             }
 
-            /// Saves a file, which is there whole or as it was.
-            fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-                self.0
-                    .read(py, |inner| snapshot::save(inner, path))?
-                    .map_err(file)
+            /// Saves a file, which is there whole or not at all. `note`, called with labels, whether they are closed, and names of columns,
+            /// returns bytes that `load_noted` returns with the learner.
+            #[pyo3(signature = (path, note = None))]
+            fn save(
+                &self,
+                py: Python<'_>,
+                path: PathBuf,
+                note: Option<&Bound<'_, PyAny>>,
+            ) -> PyResult<()> {
+                let encoded = |held: &Held<_>| (Encoded::of(&held.inner), held.names());
+                let encoded = self.0.look(py, |held| held.map(encoded))?;
+                let (encoded, names) = encoded.ok_or_else(empty)?;
+                let encoded = encoded.map_err(refused)?;
+                let noted: Option<Vec<u8>> = match note {
+                    Some(note) => Some(note.call1(names.of_python(py))?.extract()?),
+                    None => None,
+                };
+                py.detach(|| {
+                    let bytes = encoded.sealed(&noted.unwrap_or_default());
+                    snapshot::save_bytes(&bytes, path).map_err(file)
+                })
+            }
+
+            /// Gives the numbers of a learner that was loaded their meaning.
+            fn set_names(
+                &self,
+                py: Python<'_>,
+                threads: usize,
+                labels: Option<Bound<'_, PyTuple>>,
+                is_closed: bool,
+                columns: Option<Bound<'_, PyTuple>>,
+            ) -> PyResult<()> {
+                let turn = self.0.turn(py)?;
+                let labels = named(labels, Names::of)?;
+                let columns = named(columns, Columns::named)?;
+                self.0.set_threads(threads);
+                self.0.change(&turn, py, 1, |held| {
+                    let held = held.as_mut().ok_or_else(empty)?;
+                    held.set_names(labels, is_closed, columns)
+                })?
             }
 
             /// The learner in a file.
@@ -52,35 +90,72 @@ macro_rules! copies {
                 Self::of(inner.map_err(file)?, threads)
             }
 
+            /// A learner that takes the place of the one that its first rows bring.
+            #[classmethod]
+            fn empty(_class: &Bound<'_, PyType>) -> PyResult<Self> {
+                Shared::new(None, 0).map(Self)
+            }
+
+            /// The learner of a snapshot, with what its numbers mean.
+            #[classmethod]
+            fn from_state(
+                class: &Bound<'_, PyType>,
+                bytes: &Bound<'_, PyBytes>,
+                threads: usize,
+                labels: Option<Bound<'_, PyTuple>>,
+                is_closed: bool,
+                columns: Option<Bound<'_, PyTuple>>,
+            ) -> PyResult<Self> {
+                let bytes = bytes.as_bytes();
+                let inner = class.py().detach(|| snapshot::from_bytes(bytes));
+                let held = Held {
+                    inner: inner.map_err(refused)?,
+                    labels: named(labels, Names::of)?,
+                    is_closed,
+                    columns: named(columns, Columns::named)?,
+                };
+                Shared::new(Some(held), threads).map(Self)
+            }
+
             fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
-                Self::of(self.0.read(py, Inner::clone)?, self.0.threads())
+                let held = self.0.look(py, |held| held.cloned())?;
+                Shared::new(held, self.0.threads()).map(Self)
             }
 
             fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
                 self.__copy__(py)
             }
 
-            fn __reduce__<'py>(
-                slf: &Bound<'py, Self>,
-            ) -> Reduced<'py, (Bound<'py, PyBytes>, usize)> {
-                let this = slf.get();
-                let bytes = this.to_bytes(slf.py())?;
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, Bound<'py, PyTuple>> {
+                let py = slf.py();
+                let learner = &slf.get().0;
+                let encoded = |held: &Held<_>| (snapshot::to_bytes(&held.inner), held.names());
+                let Some((bytes, names)) = learner.look(py, |held| held.map(encoded))? else {
+                    return Ok((slf.get_type().getattr("empty")?, PyTuple::empty(py)));
+                };
+                let bytes = PyBytes::new(py, &bytes.map_err(refused)?);
+                let (labels, is_closed, columns) = names.of_python(py);
+                let state = (bytes, learner.threads(), labels, is_closed, columns);
                 Ok((
-                    slf.get_type().getattr("from_bytes")?,
-                    (bytes, this.0.threads()),
+                    slf.get_type().getattr("from_state")?,
+                    state.into_pyobject(py)?,
                 ))
             }
 
             fn __sizeof__(&self, py: Python<'_>) -> PyResult<usize> {
-                let footprint = self.0.read_one(py, |inner| inner.footprint())?;
-                Ok(size_of::<Self>() + footprint.bytes)
+                let bytes =
+                    |held: Option<&Held<_>>| held.map_or(0, |held| held.inner.footprint().bytes);
+                Ok(size_of::<Self>() + self.0.glance(py, bytes)?)
             }
 
             fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-                self.0.read_one(py, |inner| {
-                    let (class, label, seen) =
-                        (stringify!($class), inner.label(), inner.samples_seen());
-                    format!("<{class} {label}, {seen} samples seen>")
+                let class = stringify!($class);
+                self.0.glance(py, |held| match held {
+                    Some(Held { inner, .. }) => {
+                        let (label, seen) = (inner.label(), inner.samples_seen());
+                        format!("<{class} {label}, {seen} samples seen>")
+                    }
+                    None => format!("<{class}, empty>"),
                 })
             }
         }

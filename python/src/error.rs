@@ -48,3 +48,18 @@ pub fn broken() -> PyErr {
          file, and please report the failure",
     )
 }
+
+/// Nothing is known before the first rows, not even how many features they have.
+pub fn empty() -> PyErr {
+    wrong_value(
+        "this learner is empty: it has learned no rows yet, so it has neither features nor trees",
+    )
+}
+
+/// What a signal handler, a label or a number of Python runs while this thread learns.
+pub fn in_turn() -> PyErr {
+    PyRuntimeError::new_err(
+        "this thread is learning with this learner, and what runs meanwhile, such as a signal handler, may predict, copy and \
+         save, but not change it; change it after the call",
+    )
+}

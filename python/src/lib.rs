@@ -9,10 +9,12 @@
 //! |---|---|
 //! | `classifier`, `regressor` | the two classes, and what only one of them has |
 //! | `verbs`, `abilities`, `copies` | what both have |
-//! | `shared` | a learner behind a lock, with the interpreter released |
+//! | `shared`, `turn` | a learner behind a lock, with the interpreter released |
 //! | `inner` | a learner, a pipeline or a model of the program, loaded by what its file says |
 //! | `arrays`, `task` | rows and targets out of numpy arrays |
-//! | `by_dict`, `columns`, `labels` | rows and labels out of dictionaries |
+//! | `by_dict`, `columns` | rows out of dictionaries |
+//! | `held`, `names` | a learner with its labels and the names of its columns |
+//! | `batch`, `lesson` | what is learned together, in blocks, and the names that it brings |
 //! | `retrieval` | points near a query |
 //! | `shards`, `votes`, `checkpoints` | some of the trees of a forest, and what they add to the votes of others |
 //! | `table` | the algorithms and what is declared of them |
@@ -20,6 +22,7 @@
 
 mod abilities;
 mod arrays;
+mod batch;
 mod by_dict;
 mod capabilities;
 mod checkpoints;
@@ -28,8 +31,10 @@ mod columns;
 mod copies;
 mod error;
 mod files;
+mod held;
 mod inner;
-mod labels;
+mod lesson;
+mod names;
 mod regressor;
 mod retrieval;
 mod settings;
@@ -37,6 +42,7 @@ mod shards;
 mod shared;
 mod table;
 mod task;
+mod turn;
 mod verbs;
 mod votes;
 
@@ -54,11 +60,7 @@ mod _core {
     #[pymodule_export]
     use super::classifier::Classifier;
     #[pymodule_export]
-    use super::columns::Columns;
-    #[pymodule_export]
-    use super::files::load;
-    #[pymodule_export]
-    use super::labels::Labels;
+    use super::files::load_noted;
     #[pymodule_export]
     use super::regressor::Regressor;
     #[pymodule_export]

@@ -3,14 +3,16 @@
 use numpy::{IntoPyArray, PyArray2};
 use online_forests::{ForestSettings, Regression, Schema};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::arrays::Rows;
-use crate::by_dict::{learn_dict, with_answer};
+use crate::by_dict::{learn_dict, with_prediction};
 use crate::capabilities as can;
 use crate::columns::Columns;
 use crate::error::refused;
+use crate::held::{Held, named};
 use crate::inner::Inner;
+use crate::lesson::{Lesson, learn_rows};
 use crate::settings::{Whole, build, retention};
 use crate::shared::Shared;
 use crate::task::PythonTask;
@@ -20,24 +22,25 @@ use crate::task::PythonTask;
 pub struct Regressor(pub(crate) Shared<Regression>);
 
 impl Regressor {
-    /// A learner that was built or loaded, for which this number of threads works.
+    /// A learner of numbers that was built or loaded, for which this number of threads works.
     ///
     /// # Errors
     /// More threads than are started.
     pub fn of(inner: Inner<Regression>, threads: usize) -> PyResult<Self> {
-        Shared::new(inner, threads).map(Self)
+        Shared::new(Some(Held::plain(inner)), threads).map(Self)
     }
 }
 
 #[pymethods]
 impl Regressor {
-    /// A regressor for rows of `features` numbers.
+    /// A regressor for rows of `features` numbers. `columns` are names of features.
     #[new]
     #[pyo3(
         signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None, reservoir = None,
-                     threads = Whole(0)),
-        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, reservoir=None, threads=0)"
+                     threads = Whole(0), columns = None),
+        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, reservoir=None, threads=0, columns=None)"
     )]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
         algorithm: &str,
         features: Whole,
@@ -46,6 +49,7 @@ impl Regressor {
         window: Option<Whole>,
         reservoir: Option<Whole>,
         threads: Whole,
+        columns: Option<Bound<'_, PyTuple>>,
     ) -> PyResult<Self> {
         let schema = Schema::new(features.count()).map_err(refused)?;
         let retention = retention(window, reservoir)?;
@@ -54,24 +58,63 @@ impl Regressor {
             seed: seed.0,
             retention,
         };
-        Self::of(build(algorithm, schema, settings)?, threads.count())
+        let held = Held {
+            columns: named(columns, Columns::named)?,
+            ..Held::plain(build(algorithm, schema, settings)?)
+        };
+        Shared::new(Some(held), threads.count()).map(Self)
     }
 
-    /// Learns a dictionary of features of weight `w`; whether every feature has a column.
-    #[pyo3(signature = (x, y, columns, w = 1.0))]
+    /// Learns rows. If the learner is empty, it is `first` from now on. With `columns`, rows have the features of these names, which begin
+    /// with those before; False if they do not, and nothing is learned. `progress` is told how many rows are learned, and of how many.
+    #[pyo3(signature = (x, y, weights = None, *, columns = None, first = None, progress = None))]
+    fn learn_named(
+        &self,
+        x: &Bound<'_, PyAny>,
+        y: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        columns: Option<&Bound<'_, PyTuple>>,
+        first: Option<&Bound<'_, Self>>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<bool> {
+        let py = x.py();
+        let targets = Regression::targets(y)?;
+        let turn = self.0.turn(py)?;
+        let mut lesson = Lesson::new(py, &self.0, first.map(|first| &first.get().0))?;
+        if !lesson.accept_columns(py, &self.0, x, columns)? {
+            return Ok(false);
+        }
+        learn_rows(
+            &self.0,
+            &turn,
+            lesson,
+            x,
+            targets.view()?,
+            weights,
+            progress,
+        )?;
+        Ok(true)
+    }
+
+    /// Learns a dictionary of features with a number, with weight `w`; whether every feature has a column. If the learner is empty, it is
+    /// `first` from now on.
+    #[pyo3(signature = (x, y, w = 1.0, first = None))]
     fn learn_dict(
         &self,
         x: &Bound<'_, PyDict>,
         y: &Bound<'_, PyAny>,
-        columns: &Bound<'_, Columns>,
         w: f64,
+        first: Option<&Bound<'_, Self>>,
     ) -> PyResult<bool> {
-        learn_dict(&self.0, x, (Regression::one(y)?, w), columns)
+        let target = Regression::one(y)?;
+        let turn = self.0.turn(x.py())?;
+        let lesson = Lesson::new(x.py(), &self.0, first.map(|first| &first.get().0))?;
+        learn_dict(&self.0, &turn, lesson, x, target, w)
     }
 
     /// The number for a dictionary of features.
-    fn predict_dict(&self, x: &Bound<'_, PyDict>, columns: &Bound<'_, Columns>) -> PyResult<f64> {
-        with_answer(&self.0, x, columns, |answer| Ok(answer[0]))
+    fn predict_dict(&self, x: &Bound<'_, PyDict>) -> PyResult<f64> {
+        with_prediction(&self.0, x, |numbers, _| Ok(numbers[0]))
     }
 
     /// Mean and variance of a new target at each row, as two columns; only some regressors tell.

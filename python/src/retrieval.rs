@@ -1,10 +1,12 @@
 //! Points near a query: the boundary forest without labels.
 
+use std::sync::RwLock;
+
 use boundary_forest::{
     BoundaryForest, ChildLimit, Cosine, Euclidean, Insertion, Manhattan, Metric, Neighbour,
     PointSchema, Retrieval, RetrieverSettings, SquaredEuclidean,
 };
-use numpy::ndarray::{Array2, ArrayView2};
+use numpy::ndarray::{Array2, ArrayView2, s};
 use numpy::{IntoPyArray, PyArray2};
 use online_forests::{ForestSettings, InputError, SettingError};
 use pyo3::prelude::*;
@@ -13,8 +15,10 @@ use registry::snapshot::{Payload, encode_value};
 
 use crate::Reduced;
 use crate::arrays::Rows;
-use crate::error::{refused, wrong_value};
+use crate::batch::in_blocks;
+use crate::error::{broken, refused, wrong_value};
 use crate::settings::Whole;
+use crate::turn::Turns;
 
 /// A forest for each metric.
 #[derive(Clone)]
@@ -40,10 +44,27 @@ macro_rules! with_forest {
 type Distances<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>);
 
 /// Points that were stored, and those near a query among them.
-#[pyclass(module = "online_forests._core")]
+#[pyclass(frozen, module = "online_forests._core")]
 pub struct Retriever {
     metric: String,
-    forest: Forest,
+    features: usize,
+    forest: RwLock<Forest>,
+    turns: Turns,
+}
+
+impl Retriever {
+    fn of(metric: &str, features: usize, forest: Forest) -> Self {
+        Self {
+            metric: metric.to_owned(),
+            features,
+            forest: RwLock::new(forest),
+            turns: Turns::default(),
+        }
+    }
+
+    fn read<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&Forest) -> R + Send) -> PyResult<R> {
+        py.detach(|| Ok(work(&*self.forest.read().map_err(|_| broken())?)))
+    }
 }
 
 #[pymethods]
@@ -85,18 +106,34 @@ impl Retriever {
                 )));
             }
         };
-        let metric = metric.to_owned();
-        Ok(Self { metric, forest })
+        Ok(Self::of(metric, features, forest))
     }
 
-    /// Adds points, one a row.
-    fn learn(&mut self, x: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Number of features of a point.
+    #[getter]
+    fn features(&self) -> usize {
+        self.features
+    }
+
+    /// Whether there are no points.
+    #[getter]
+    fn is_empty(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.__len__(py)? == 0)
+    }
+
+    /// Adds points, one a row, in blocks: an interrupt leaves those of whole blocks.
+    fn learn(&self, x: &Bound<'_, PyAny>) -> PyResult<()> {
         let rows = Rows::of(x)?;
         let view = rows.view()?;
-        let forest = &mut self.forest;
-        x.py()
-            .detach(|| with_forest!(forest, forest => forest.learn(view)))
-            .map_err(refused)
+        let _turn = self.turns.take(x.py())?;
+        forest_core::Rows::check(view, self.features).map_err(refused)?;
+        in_blocks(x.py(), view.nrows(), |block| {
+            let points = view.slice(s![block, ..]);
+            x.py().detach(|| {
+                let mut forest = self.forest.write().map_err(|_| broken())?;
+                with_forest!(&mut *forest, forest => forest.learn(points)).map_err(refused)
+            })
+        })
     }
 
     /// Distances and numbers of the best `k` points that the trees find for each row, closest first. Where they find
@@ -104,11 +141,8 @@ impl Retriever {
     fn kneighbors<'py>(&self, x: &Bound<'py, PyAny>, k: usize) -> PyResult<Distances<'py>> {
         let rows = Rows::of(x)?;
         let view = rows.view()?;
-        let forest = &self.forest;
-        let found = x
-            .py()
-            .detach(|| retrieve(forest, view, k))
-            .map_err(refused)?;
+        let found = self.read(x.py(), |forest| retrieve(forest, view, k))?;
+        let found = found.map_err(refused)?;
         let mut distances = Array2::from_elem((found.len(), k), f64::INFINITY);
         let mut points = Array2::from_elem((found.len(), k), -1);
         for (row, neighbours) in found.iter().enumerate() {
@@ -120,13 +154,19 @@ impl Retriever {
         Ok((distances.into_pyarray(x.py()), points.into_pyarray(x.py())))
     }
 
-    fn __len__(&self) -> usize {
-        with_forest!(&self.forest, forest => forest.samples().len())
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.read(
+            py,
+            |forest| with_forest!(forest, forest => forest.samples().len()),
+        )
     }
 
-    fn __sizeof__(&self) -> usize {
-        let footprint = with_forest!(&self.forest, forest => forest.footprint());
-        size_of::<Self>() + footprint.bytes
+    fn __sizeof__(&self, py: Python<'_>) -> PyResult<usize> {
+        let footprint = self.read(
+            py,
+            |forest| with_forest!(forest, forest => forest.footprint()),
+        )?;
+        Ok(size_of::<Self>() + footprint.bytes)
     }
 
     /// What a forest of this metric was encoded as.
@@ -145,13 +185,14 @@ impl Retriever {
         };
         let forest = forest.map_err(refused)?;
         with_forest!(&forest, forest => forest.check_invariants()).map_err(refused)?;
-        let metric = metric.to_owned();
-        Ok(Self { metric, forest })
+        let features = with_forest!(&forest, forest => forest.schema().features());
+        Ok(Self::of(metric, features, forest))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (String, Bound<'py, PyBytes>)> {
-        let this = slf.borrow();
-        let state = with_forest!(&this.forest, forest => encode_value(forest)).map_err(refused)?;
+        let this = slf.get();
+        let encoded = |forest: &Forest| with_forest!(forest, forest => encode_value(forest));
+        let state = this.read(slf.py(), encoded)?.map_err(refused)?;
         let arguments = (this.metric.clone(), PyBytes::new(slf.py(), &state));
         Ok((slf.get_type().getattr("from_state")?, arguments))
     }

@@ -1,14 +1,17 @@
 //! A learner that threads of Python share.
 
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{RwLock, TryLockError};
 
 use online_forests::threads;
 use pyo3::prelude::*;
+use pyo3::sync::RwLockExt as _;
 
-use crate::error::{broken, refused};
+use crate::error::{broken, empty, refused};
+use crate::held::Held;
 use crate::inner::Inner;
 use crate::task::PythonTask;
+use crate::turn::{Turn, Turns};
 
 /// Whether this process was forked after the module was loaded: it has none of the threads of the other.
 static FORKED: AtomicBool = AtomicBool::new(false);
@@ -23,8 +26,13 @@ pub fn note_fork() {
 ///
 /// Batches are worked on while the interpreter is released. A single row is not worth that, unless another thread holds
 /// the lock: that thread could need the interpreter.
+///
+/// What changes the learner has its [`Turn`], for all blocks of a batch; the lock itself is held for one block. So others predict
+/// between two blocks, and so may a signal handler that runs there.
 pub struct Shared<T: PythonTask> {
-    inner: RwLock<Inner<T>>,
+    /// `None` before the first rows of a learner that was made without knowing their features.
+    held: RwLock<Option<Held<T>>>,
+    turns: Turns,
     /// 0: as many as cores.
     threads: AtomicUsize,
 }
@@ -34,10 +42,11 @@ impl<T: PythonTask> Shared<T> {
     ///
     /// # Errors
     /// More threads than are started.
-    pub fn new(inner: Inner<T>, threads: usize) -> PyResult<Self> {
+    pub fn new(held: Option<Held<T>>, threads: usize) -> PyResult<Self> {
         threads::check(threads).map_err(refused)?;
         Ok(Self {
-            inner: RwLock::new(inner),
+            held: RwLock::new(held),
+            turns: Turns::default(),
             threads: AtomicUsize::new(threads),
         })
     }
@@ -45,6 +54,19 @@ impl<T: PythonTask> Shared<T> {
     /// How many threads work for it; 0 for as many as cores.
     pub fn threads(&self) -> usize {
         self.threads.load(Ordering::Relaxed)
+    }
+
+    /// Has this number of threads work for it.
+    pub fn set_threads(&self, threads: usize) {
+        self.threads.store(threads, Ordering::Relaxed);
+    }
+
+    /// Waits until nobody else changes the learner.
+    ///
+    /// # Errors
+    /// A learner that this thread is changing.
+    pub fn turn(&self, py: Python<'_>) -> PyResult<Turn<'_>> {
+        self.turns.take(py)
     }
 
     /// Asks the learner about this number of rows.
@@ -63,94 +85,132 @@ impl<T: PythonTask> Shared<T> {
         }
     }
 
+    /// Asks the learner about much.
+    ///
+    /// # Errors
+    /// Threads that cannot be started, a learner that is empty, or one that is broken.
+    pub fn read<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Inner<T>) -> R + Send,
+    ) -> PyResult<R> {
+        self.look(py, |held| held.map(|held| work(&held.inner)))?
+            .ok_or_else(empty)
+    }
+
+    /// Asks the learner about a single row, or what costs as little.
+    ///
+    /// # Errors
+    /// A learner that is empty or broken.
+    pub fn read_one<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Inner<T>) -> R,
+    ) -> PyResult<R> {
+        self.glance(py, |held| held.map(|held| work(&held.inner)))?
+            .ok_or_else(empty)
+    }
+
+    /// Changes the learner by much.
+    ///
+    /// # Errors
+    /// As [`Shared::write_rows`].
+    pub fn write<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner<T>) -> R + Send,
+    ) -> PyResult<R> {
+        self.write_rows(py, usize::MAX, work)
+    }
+
+    /// Changes the learner by a single row, or what costs as little.
+    ///
+    /// # Errors
+    /// As [`Shared::write_rows`].
+    pub fn write_one<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner<T>) -> R + Send,
+    ) -> PyResult<R> {
+        self.write_rows(py, 1, work)
+    }
+
     /// Changes the learner by this number of rows.
     ///
     /// # Errors
-    /// As [`Shared::read`].
+    /// As [`Shared::read`] and [`Shared::turn`].
     pub fn write_rows<R: Send>(
         &self,
         py: Python<'_>,
         rows: usize,
         work: impl FnOnce(&mut Inner<T>) -> R + Send,
     ) -> PyResult<R> {
-        match rows {
-            ..=1 => self.write_one(py, work),
-            _ => self.write(py, work),
-        }
+        let turn = self.turn(py)?;
+        let work = |held: &mut Option<Held<T>>| held.as_mut().map(|held| work(&mut held.inner));
+        self.change(&turn, py, rows, work)?.ok_or_else(empty)
     }
 
-    /// Asks the learner about much.
+    /// Looks at the learner with its names, if there is one, for long.
     ///
     /// # Errors
     /// Threads that cannot be started, or a learner that is broken.
-    pub fn read<R: Send>(
+    pub fn look<R: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&Inner<T>) -> R + Send,
+        work: impl FnOnce(Option<&Held<T>>) -> R + Send,
     ) -> PyResult<R> {
         py.detach(|| {
             self.with_threads(|| {
-                let inner = self.inner.read().map_err(|_| broken())?;
-                Ok(work(&inner))
+                let held = self.held.read().map_err(|_| broken())?;
+                Ok(work(held.as_ref()))
             })
         })
     }
 
-    /// Changes the learner by much.
-    ///
-    /// # Errors
-    /// As [`Shared::read`].
-    pub fn write<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Inner<T>) -> R + Send,
-    ) -> PyResult<R> {
-        py.detach(|| {
-            self.with_threads(|| {
-                let mut inner = self.inner.write().map_err(|_| broken())?;
-                Ok(work(&mut inner))
-            })
-        })
-    }
-
-    /// Asks the learner about a single row, or what costs as little.
+    /// Looks at the learner with its names, if there is one, for the time that a single row takes.
     ///
     /// # Errors
     /// A learner that is broken.
-    pub fn read_one<R: Send>(
+    pub fn glance<R>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&Inner<T>) -> R + Send,
+        work: impl FnOnce(Option<&Held<T>>) -> R,
     ) -> PyResult<R> {
-        let work = |inner: &Inner<T>| self.on_a_row(|| work(inner));
-        match self.inner.try_read() {
-            Ok(inner) => Ok(work(&inner)),
-            Err(TryLockError::WouldBlock) => py.detach(|| {
-                let inner = self.inner.read().map_err(|_| broken())?;
-                Ok(work(&inner))
-            }),
-            Err(TryLockError::Poisoned(_)) => Err(broken()),
-        }
+        let held = self.held.read_py_attached(py).map_err(|_| broken())?;
+        Ok(self.on_a_row(|| work(held.as_ref())))
     }
 
-    /// Changes the learner by a single row.
+    /// Changes the learner with its names by this number of rows, in a turn.
     ///
     /// # Errors
-    /// As [`Shared::read_one`].
-    pub fn write_one<R: Send>(
+    /// As [`Shared::look`].
+    pub fn change<R: Send>(
         &self,
+        _turn: &Turn<'_>,
         py: Python<'_>,
-        work: impl FnOnce(&mut Inner<T>) -> R + Send,
+        rows: usize,
+        work: impl FnOnce(&mut Option<Held<T>>) -> R + Send,
     ) -> PyResult<R> {
-        let work = |inner: &mut Inner<T>| self.on_a_row(|| work(inner));
-        match self.inner.try_write() {
-            Ok(mut inner) => Ok(work(&mut inner)),
-            Err(TryLockError::WouldBlock) => py.detach(|| {
-                let mut inner = self.inner.write().map_err(|_| broken())?;
-                Ok(work(&mut inner))
-            }),
-            Err(TryLockError::Poisoned(_)) => Err(broken()),
+        if rows <= 1 {
+            let mut held = self.held.write_py_attached(py).map_err(|_| broken())?;
+            return Ok(self.on_a_row(|| work(&mut held)));
         }
+        py.detach(|| {
+            self.with_threads(|| {
+                let mut held = self.held.write().map_err(|_| broken())?;
+                Ok(work(&mut held))
+            })
+        })
+    }
+
+    /// Asks what only a learner that could be changed shows, and changes nothing.
+    ///
+    /// # Errors
+    /// A learner that is empty or broken.
+    pub fn ask<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Inner<T>) -> R) -> PyResult<R> {
+        let mut held = self.held.write_py_attached(py).map_err(|_| broken())?;
+        let held = held.as_mut().ok_or_else(empty)?;
+        Ok(work(&mut held.inner))
     }
 
     fn with_threads<R: Send>(&self, work: impl FnOnce() -> PyResult<R> + Send) -> PyResult<R> {

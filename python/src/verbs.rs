@@ -1,22 +1,21 @@
 //! What both classes tell of themselves, and how they learn and answer arrays.
 
-use numpy::ndarray::{Array2, ArrayView2};
+use numpy::ndarray::{Array2, ArrayView2, s};
 use numpy::{IntoPyArray, PyArray2, PyReadwriteArray2};
-use online_forests::{
-    Classification, InputError, OnlineLearner as _, PredictionRows, Regression, Task,
-};
+use online_forests::{Classification, InputError, OnlineLearner as _, PredictionRows, Regression};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList, PyTuple};
 use registry::snapshot::Snapshot as _;
 
 use crate::arrays::Rows;
 use crate::capabilities as can;
 use crate::classifier::Classifier;
+use crate::columns::Columns;
 use crate::error::refused;
-use crate::inner::Inner;
+use crate::lesson::{Lesson, learn_rows};
 use crate::regressor::Regressor;
 use crate::shared::Shared;
-use crate::task::{self, PythonTask};
+use crate::task::PythonTask;
 
 /// Properties and verbs of a class.
 macro_rules! verbs {
@@ -27,6 +26,29 @@ macro_rules! verbs {
             #[getter]
             fn algorithm(&self, py: Python<'_>) -> PyResult<String> {
                 self.0.read_one(py, |inner| inner.label())
+            }
+
+            /// Whether it was made without knowing the features, and has learned no rows.
+            #[getter]
+            fn is_empty(&self, py: Python<'_>) -> PyResult<bool> {
+                self.0.glance(py, |held| held.is_none())
+            }
+
+            /// Names of the features that have a column; none where columns have no names.
+            #[getter]
+            fn columns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+                let columns = self.0.glance(py, |held| held?.columns.clone())?;
+                Ok(columns.map(|columns| columns.names().list(py)))
+            }
+
+            /// The names of the columns once features of these names appear, the number of columns, and whether all have one then; there are
+            /// `width` columns in a learner that is empty.
+            fn columns_for<'py>(
+                &self,
+                names: &Bound<'py, PyList>,
+                width: usize,
+            ) -> PyResult<(Bound<'py, PyTuple>, usize, bool)> {
+                columns_for(&self.0, names, width)
             }
 
             /// Number of features of a row.
@@ -74,7 +96,7 @@ macro_rules! verbs {
             /// What it can do besides learning and predicting.
             #[getter]
             fn capabilities(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {
-                self.0.write_one(py, can::capabilities)
+                self.0.ask(py, can::capabilities)
             }
 
             /// Nodes, samples that are held, and bytes of memory.
@@ -95,7 +117,11 @@ macro_rules! verbs {
                 y: &Bound<'_, PyAny>,
                 weights: Option<&Bound<'_, PyAny>>,
             ) -> PyResult<()> {
-                learn_by(&self.0, x, y, weights, can::learn)
+                let targets = <$task>::targets(y)?;
+                let turn = self.0.turn(x.py())?;
+                let mut lesson = Lesson::new(x.py(), &self.0, None)?;
+                lesson.expect_width(x.py(), &self.0, x)?;
+                learn_rows(&self.0, &turn, lesson, x, targets.view()?, weights, None)
             }
 
             /// Learns rows with their targets, which may have more features than those before: see `widen`.
@@ -106,7 +132,10 @@ macro_rules! verbs {
                 y: &Bound<'_, PyAny>,
                 weights: Option<&Bound<'_, PyAny>>,
             ) -> PyResult<()> {
-                learn_by(&self.0, x, y, weights, can::learn_wide)
+                let targets = <$task>::targets(y)?;
+                let turn = self.0.turn(x.py())?;
+                let lesson = Lesson::new(x.py(), &self.0, None)?;
+                learn_rows(&self.0, &turn, lesson, x, targets.view()?, weights, None)
             }
 
             /// Answers rows, one row each. Changes nothing.
@@ -117,6 +146,23 @@ macro_rules! verbs {
                     .0
                     .read_rows(x.py(), view.nrows(), |inner| inner.predict(view))?;
                 Ok(answers.map_err(refused)?.into_pyarray(x.py()))
+            }
+
+            /// Predicts rows, whose features are the first; a row is 0 in those behind them.
+            fn predict_narrow<'py>(
+                &self,
+                x: &Bound<'py, PyAny>,
+            ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+                let rows = Rows::of(x)?;
+                let view = rows.view()?;
+                let predictions = self.0.read_rows(x.py(), view.nrows(), |inner| {
+                    let features = inner.schema().features();
+                    match view.ncols() < features {
+                        true => inner.predict(widened(view, features).view()),
+                        false => inner.predict(view),
+                    }
+                })?;
+                Ok(predictions.map_err(refused)?.into_pyarray(x.py()))
             }
 
             /// Answers rows into an array of `float64` that is there already.
@@ -155,27 +201,31 @@ macro_rules! verbs {
 verbs!(Classifier, Classification);
 verbs!(Regressor, Regression);
 
-/// How rows are learned.
-type Learn<T> =
-    fn(&mut Inner<T>, ArrayView2<'_, f32>, &[<T as Task>::Target], Option<&[f64]>) -> PyResult<()>;
-
-fn learn_by<T: PythonTask>(
+fn columns_for<'py, T: PythonTask>(
     learner: &Shared<T>,
-    x: &Bound<'_, PyAny>,
-    y: &Bound<'_, PyAny>,
-    weights: Option<&Bound<'_, PyAny>>,
-    learn: Learn<T>,
-) -> PyResult<()> {
-    let (rows, targets) = (Rows::of(x)?, T::targets(y)?);
-    let weights = weights.map(task::weights).transpose()?;
-    let (rows, targets) = (rows.view()?, targets.view()?);
-    let weights = weights
-        .as_ref()
-        .map(|weights| weights.as_slice())
-        .transpose()?;
-    learner.write_rows(x.py(), targets.len(), |inner| {
-        learn(inner, rows, targets, weights)
-    })?
+    names: &Bound<'py, PyList>,
+    width: usize,
+) -> PyResult<(Bound<'py, PyTuple>, usize, bool)> {
+    let py = names.py();
+    let none = PyTuple::empty(py);
+    let Some(columns) = learner.glance(py, |held| held?.columns.clone())? else {
+        let columns = Columns::named(none)?;
+        let (list, all) = columns.more(names, width, false)?;
+        return Ok((list, width, all));
+    };
+    let (features, widens) =
+        learner.ask(py, |inner| (inner.schema().features(), can::widens(inner)))?;
+    let (more, all) = columns.more(names, features, widens)?;
+    let list = columns.names().list(py).add(more)?.cast_into::<PyTuple>()?;
+    let width = features.max(list.len());
+    Ok((list, width, all))
+}
+
+/// Rows with zeros behind them.
+fn widened(rows: ArrayView2<'_, f32>, features: usize) -> Array2<f32> {
+    let mut wide = Array2::zeros((rows.nrows(), features));
+    wide.slice_mut(s![.., ..rows.ncols()]).assign(&rows);
+    wide
 }
 
 /// Rows of unequal width as an array, filled up with 0.

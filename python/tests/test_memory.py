@@ -14,7 +14,6 @@ import pytest
 from conftest import FULL, data
 
 from online_forests import Classifier, Regressor
-from online_forests._core import Columns, Labels
 
 
 def resident() -> int:
@@ -59,15 +58,15 @@ def test_models_that_are_dropped_leave_nothing():
 
 
 def dictionaries_learned(rows: int) -> tuple[int, int]:
-    forest, columns, labels = Classifier("mondrian:max_nodes=1000", 3), Columns(["a", "b", "c"]), Labels([])
+    forest = Classifier("mondrian:max_nodes=1000", 3, labels=(), columns=("a", "b", "c"))
     x, y = data(1000)
     samples = [({"a": a, "b": b, "c": c}, bool(target)) for (a, b, c), target in zip(x.tolist(), y, strict=True)]
 
     def learn(count):
         for number in range(count):
             features, label = samples[number % 1000]
-            forest.learn_dict(features, label, columns, labels)
-            forest.predict_dict(features, columns, labels)
+            forest.learn_dict(features, label)
+            forest.predict_dict(features)
 
     learn(5000)
     before, footprint = resident(), forest.footprint()["bytes"]

@@ -18,7 +18,7 @@ from river import datasets, ensemble, evaluate, metrics, preprocessing, utils
 from river.checks import yield_checks
 
 import online_forests.river as forests
-from online_forests import Classifier, Regressor
+from online_forests import Classifier, Regressor, load
 from online_forests.river import AMFClassifier, MondrianClassifier, MondrianRegressor, ObspRegressor
 
 ROWS = [({"b": i % 7 / 7, "a": i / 50, "c": i % 3 / 3}, "high" if i > 25 else "low") for i in range(50)]
@@ -106,7 +106,7 @@ def test_features_appear_and_disappear():
     for x in ({"b": 1.0, "a": 2.0}, {"d": 3.0, "a": 1.0, "c": 5.0}, {"c": 1.0}):
         model.learn_one(x, 1.0)
     core.learn(np.array([[2.0, 1, 0, 0], [1, 0, 5, 3], [0, 0, 1, 0]]), [1.0, 1, 1])
-    assert model._columns.names == ["a", "b", "c", "d"]
+    assert model._core.columns == ("a", "b", "c", "d")
     assert model._core.to_bytes() == core.to_bytes()
     assert model.predict_one({"e": 5.0}) == model.predict_one({})
 
@@ -124,7 +124,7 @@ def test_features_that_appear_later_are_added():
     core.learn_wide(np.array([[1.0, 0, 5, 3]]), [2.0])
     core.widen(5)
     core.learn(np.array([[0, 0, 0, 0, 1.0]]), [3.0])
-    assert model._columns.names == ["a", "b", "c", "d", "e"] and model._core.features == 5
+    assert model._core.columns == ("a", "b", "c", "d", "e") and model._core.features == 5
     assert model._core.to_bytes() == many._core.to_bytes() == core.to_bytes()
     assert pickle.dumps(model) == pickle.dumps(pickle.loads(pickle.dumps(model)))
     assert model.predict_one({"e": 1.0}) != model.predict_one({})
@@ -145,7 +145,7 @@ def test_names_of_any_kind_have_an_order():
     one, other = MondrianRegressor(), MondrianRegressor()
     one.learn_one({"a": 1.0, 3: 2.0, ("b", 1): 3.0}, 1.0)
     other.learn_one({("b", 1): 3.0, "a": 1.0, 3: 2.0}, 1.0)
-    assert one._columns.names == other._columns.names and one._core.to_bytes() == other._core.to_bytes()
+    assert one._core.columns == other._core.columns and one._core.to_bytes() == other._core.to_bytes()
 
 
 @pytest.mark.parametrize(
@@ -184,6 +184,31 @@ def test_a_label_that_was_refused_is_no_class():
     with pytest.raises(ValueError):
         model.learn_many(pd.DataFrame({"a": [1.0, float("nan")]}), pd.Series(["z", "z"]))
     assert model.predict_proba_one({"a": 1.0}) == {"x": 1.0}
+    assert list(model.predict_proba_many(pd.DataFrame({"a": [1.0]})).columns) == ["x"]
+    model.learn_one({"a": 2.0}, "next")
+    assert list(model.predict_proba_one({"a": 1.0})) == ["x", "next"]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))], ids=["copy", "deepcopy", "pickle"])
+def test_columns_that_are_left_are_left_in_a_copy(copied):
+    model = ObspRegressor(columns=3)
+    model.learn_one({"a": 1.0}, 1.0)
+    other = copied(model)
+    for forest in (model, other):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            forest.learn_one({"a": 1.0, "b": 2.0}, 2.0)
+            forest.learn_many(pd.DataFrame({"c": [1.0]}), pd.Series([3.0]))
+    assert other._core.columns == ("a", "b", "c") and pickle.dumps(other) == pickle.dumps(model)
+
+
+def test_a_copy_is_a_forest_of_its_own():
+    model = MondrianClassifier()
+    model.learn_one({"a": 1.0}, "x")
+    other = copy.copy(model)
+    other.learn_one({"a": 2.0, "b": 1.0}, "y")
+    assert model.predict_proba_one({"a": 1.0}) == {"x": 1.0} and model._core.columns == ("a",)
+    assert list(other.predict_proba_one({"a": 1.0})) == ["x", "y"] and other._core.columns == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -246,6 +271,28 @@ def test_equal_models_pickle_to_equal_bytes_and_copies_go_on_alike():
     for forest in (model, *others):
         forest.learn_one({"a": 0.3, "b": 0.4, "c": 0.5}, "new")
     assert len({pickle.dumps(forest) for forest in (model, *others)}) == 1
+
+
+def test_a_model_that_was_saved_is_that_model_again(tmp_path):
+    model = MondrianClassifier(budget=3.0, seed=4)
+    with pytest.raises(ValueError, match="nothing to save"):
+        model.save(tmp_path / "model")
+    samples = [({"b": 1.0, 3: 2.0, ("c", 1): 0.5}, label) for label in ("text", 7, True, 2.5, ("a", 1), None)]
+    for x, y in samples:
+        model.learn_one(x, y)
+    model.save(tmp_path / "model")
+    again = load(tmp_path / "model")
+    assert type(again) is MondrianClassifier and (again.budget, again.seed) == (3.0, 4)
+    assert again._core.columns == model._core.columns and again._core.known_labels == model._core.known_labels
+    assert [type(label) for label in again._core.known_labels] == [type(label) for label in model._core.known_labels]
+    for forest in (model, again):
+        forest.learn_one({"b": 0.2, "later": 1.0}, "new")
+    assert again._core.to_bytes() == model._core.to_bytes()
+    assert again._core.columns == model._core.columns and again._core.known_labels == model._core.known_labels
+    model.learn_one({"b": 0.2}, frozenset())
+    with pytest.raises(TypeError, match="pickle keeps any"):
+        model.save(tmp_path / "model")
+    assert type(load(tmp_path / "model")) is MondrianClassifier
 
 
 def test_memory_is_that_of_the_footprint():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import pickle
 
@@ -18,6 +19,7 @@ from conftest import tried
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.ensemble import BaggingClassifier, BaggingRegressor, StackingClassifier, VotingClassifier
+from sklearn.feature_selection import RFE, SelectFromModel
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.pipeline import make_pipeline
@@ -127,6 +129,70 @@ def test_classes_that_were_stated_are_all_there_are():
     assert forest._core.to_bytes() == before and list(forest.classes_) == [0, 1]
 
 
+@pytest.mark.parametrize("first", [True, False], ids=["first rows", "later rows"])
+def test_a_refused_batch_leaves_labels_columns_and_counts(first):
+    X, y = IRIS
+    forest = MondrianClassifier()
+    if not first:
+        forest.fit(pd.DataFrame(X, columns=list("abcd")), y)
+    before = pickle.dumps(forest) if not first else None
+    new = np.full(150, 9)
+    refusals = [
+        lambda: forest.partial_fit(X * 1e300, new),
+        lambda: forest.partial_fit(X, new, sample_weight=np.full(150, -1.0)),
+        lambda: forest.fit(X[:, :2] * 1e300, new),
+        lambda: forest.fit(pd.DataFrame(X * 1e300, columns=list("wxyz")), new),
+        lambda: MondrianClassifier.fit(forest.set_params(budget=-1.0), X[:, :2], new),
+    ]
+    for refused in refusals:
+        with pytest.raises(ValueError):
+            refused()
+        forest.set_params(budget=MondrianClassifier().budget)
+        if first:
+            assert not hasattr(forest, "classes_") and not hasattr(forest, "n_features_in_") and not hasattr(forest, "samples_seen_")
+        else:
+            assert pickle.dumps(forest) == before
+            assert list(forest.classes_) == [0, 1, 2] and list(forest.feature_names_in_) == list("abcd") and forest.samples_seen_ == 150
+    if first:
+        assert forest.partial_fit(X[:, :2], y).n_features_in_ == 2
+
+
+def test_labels_are_texts_or_they_are_not():
+    X, y = IRIS
+    forest = MondrianClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="labels are all texts or none is"):
+        forest.partial_fit(X, np.array(["a", "b", "c"])[y])
+    assert forest.classes_.dtype == y.dtype
+
+
+def fitted(name):
+    """An estimator of a family, and its rows."""
+    X, y = IRIS if name.endswith("Classifier") else DIABETES
+    return getattr(forests, name)().fit(X, y), X, y
+
+
+@pytest.mark.parametrize("name", tried(forests))
+def test_a_fitted_estimator_can_be_looked_at(name):
+    forest, X, _ = fitted(name)
+    members = {attribute: getattr(forest, attribute) for attribute in dir(forest) if hasattr(forest, attribute)}
+    assert "predict" in members or "kneighbors" in members
+    assert "n_features_in_" in members and members["n_features_in_"] == X.shape[1]
+    assert type(forest).__name__ in forest._repr_html_() and forest._repr_mimebundle_()
+    if "explain" in getattr(forest, "_capabilities", frozenset)():
+        importances = members["feature_importances_"]
+        assert importances.shape == (X.shape[1],) and importances.sum() == pytest.approx(1) and (importances >= 0).all()
+        assert not hasattr(clone(forest), "feature_importances_")
+    else:
+        assert "feature_importances_" not in members
+
+
+def test_features_are_selected_by_their_importance():
+    X, y = IRIS
+    chosen = SelectFromModel(MondrianClassifier(), threshold="mean").fit(X, y)
+    np.testing.assert_array_equal(chosen.get_support(), chosen.estimator_.feature_importances_ >= chosen.estimator_.feature_importances_.mean())
+    assert RFE(MondrianClassifier(), n_features_to_select=2).fit(X, y).transform(X).shape == (150, 2)
+
+
 def test_rows_that_are_refused_leave_the_estimator_as_it_was():
     X, y = DIABETES
     forest = MondrianRegressor().fit(X, y)
@@ -168,6 +234,7 @@ def test_deviations_and_intervals_where_the_learner_has_them():
     X, y = DIABETES
     forest = ConformalRegressor().fit(X, y)
     means, deviations = forest.predict(X, return_std=True)
+    np.testing.assert_allclose(deviations**2, forest._core.means_and_variances(X)[:, 1], rtol=1e-12)
     np.testing.assert_array_equal(means, forest.predict(X))
     bounds = forest.predict_interval(X, level=0.8)
     assert (bounds[:, 0] < means).all() and (means < bounds[:, 1]).all() and (deviations > 0).all()
@@ -191,7 +258,7 @@ def test_names_of_features_come_from_frames():
         assert "class" in forest.decision_path_text(X[0]) or "a = " in forest.decision_path_text(X[0])
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda forest: pickle.loads(pickle.dumps(forest)), "joblib"])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda forest: pickle.loads(pickle.dumps(forest)), "joblib"])
 def test_copies_go_on_alike(copied, tmp_path):
     X, y = IRIS
     forest = MondrianClassifier(n_jobs=1).fit(X, y)
@@ -210,8 +277,55 @@ def test_what_is_saved_is_read_without_scikit_learn(tmp_path):
     X, y = DIABETES
     forest = MondrianRegressor().fit(X, y)
     forest.save(tmp_path / "forest")
-    assert isinstance(load(tmp_path / "forest"), Regressor)
-    np.testing.assert_array_equal(load(tmp_path / "forest").predict(X)[:, 0], forest.predict(X))
+    core = Regressor.load(tmp_path / "forest")
+    np.testing.assert_array_equal(core.predict(X)[:, 0], forest.predict(X))
+    core.save(tmp_path / "core")
+    assert type(load(tmp_path / "core")) is Regressor
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [["setosa", "versicolor", "virginica"], [-3, 0, 7], [2.0, 1.0, 3.0], np.array(["b", "c", "a"], dtype=object), np.array([1, 2, 3], dtype=np.int8)],
+    ids=["texts", "whole numbers", "numbers", "objects", "small numbers"],
+)
+def test_an_estimator_that_was_saved_is_that_estimator_again(labels, tmp_path):
+    X, y = IRIS
+    named = np.asarray(labels)[y]
+    forest = MondrianClassifier(budget=np.float64(4.5), n_jobs=1, random_state=np.random.RandomState(3))
+    forest.partial_fit(pd.DataFrame(X, columns=list("abcd")), named, classes=labels)
+    forest.save(tmp_path / "forest")
+    again = load(tmp_path / "forest")
+    assert type(again) is MondrianClassifier and again.budget == 4.5 and again.n_jobs == 1 == again._core.threads
+    assert again.classes_.dtype == forest.classes_.dtype and list(again.classes_) == list(forest.classes_)
+    assert list(again.feature_names_in_) == list("abcd") and again.samples_seen_ == 150 and again._core.is_closed
+    np.testing.assert_array_equal(again.predict_proba(X), forest.predict_proba(X))
+    for one in (forest, again):
+        one.partial_fit(X[:50], named[50:100])
+        with pytest.raises(ValueError, match="are not among the classes"):
+            one.partial_fit(X, np.repeat(np.asarray(["other"] if isinstance(labels[0], str) else [99]), 150))
+    assert again._core.to_bytes() == forest._core.to_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name in tried(forests) if name != "BoundaryNeighbors"])
+def test_every_estimator_is_loaded_as_what_it_is(name, tmp_path):
+    forest, X, _ = fitted(name)
+    forest.save(tmp_path / "forest")
+    again = load(tmp_path / "forest")
+    assert type(again) is type(forest) and repr(again) == repr(forest)
+    np.testing.assert_array_equal(again.predict(X), forest.predict(X))
+
+
+def test_a_file_names_no_class_of_others(tmp_path):
+    forest = MondrianRegressor().fit(*DIABETES)
+    for library, name in (("os", "system"), ("sklearn", "__loader__"), ("plots", "plot_tree")):
+        note = {"library": library, "class": name, "parameters": {}, "labels": None, "closed": False, "columns": None}
+        forest._core.save(tmp_path / "forest", lambda *_, note=note: json.dumps(note).encode())
+        with pytest.raises(ValueError, match="update"):
+            load(tmp_path / "forest")
+    note |= {"library": "sklearn", "class": "MondrianRegressor", "columns": list("abcdefghijklm")}
+    forest._core.save(tmp_path / "forest", lambda *_: json.dumps(note).encode())
+    with pytest.raises(ValueError, match="cannot have names of more"):
+        load(tmp_path / "forest")
 
 
 def test_searches_and_ensembles_take_them():

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import multiprocessing
 import os
+import pickle
 import threading
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import FULL, data
 
+import online_forests.river as river_forests
+import online_forests.sklearn as sklearn_forests
 from online_forests import Classifier, Regressor
 
 
@@ -49,6 +54,129 @@ def test_threads_that_share_a_learner_wait_for_each_other():
         thread.join()
     assert forest.samples_seen == 2000
     assert forest.from_bytes(forest.to_bytes()).samples_seen == 2000
+
+
+def at_once(*works):
+    """Runs works in threads, all but the first again until that one ends; failures of any are raised here."""
+    failures, ended = [], threading.Event()
+
+    def run(work, again):
+        try:
+            work()
+            while again and not ended.is_set():
+                work()
+        except BaseException as failure:
+            failures.append(failure)
+        finally:
+            if not again:
+                ended.set()
+
+    threads = [threading.Thread(target=run, args=(work, number > 0)) for number, work in enumerate(works)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+def test_the_first_rows_of_four_threads_are_all_learned():
+    x, y = data(2000)
+    for _ in range(5):
+        estimator, model = sklearn_forests.MondrianClassifier(), river_forests.MondrianClassifier()
+        barrier = threading.Barrier(4)
+
+        def learn(part, estimator=estimator, model=model, barrier=barrier):
+            barrier.wait()
+            estimator.partial_fit(x[part], y[part])
+            model.learn_many(pd.DataFrame(x[part], columns=list("abc")), pd.Series(y[part]))
+
+        threads = [threading.Thread(target=learn, args=(part,)) for part in np.split(np.arange(2000), 4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert estimator.samples_seen_ == 2000 and model._core.samples_seen == 2000
+
+
+def test_who_predicts_while_classes_come_sees_all_labels():
+    x, y = data(400)
+    estimator = sklearn_forests.MondrianClassifier(n_jobs=1).fit(x, y)
+
+    def learn():
+        for label in range(2, 60):
+            estimator.partial_fit(x, np.where(y == 1, label, 0))
+
+    def predict():
+        probabilities = estimator.predict_proba(x[:20])
+        np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+        assert probabilities.shape[1] <= len(estimator.classes_)
+        assert (np.diff(estimator.classes_) > 0).all()
+        assert set(estimator.predict(x[:20])) <= set(range(60))
+
+    at_once(learn, predict, predict)
+    assert list(estimator.classes_) == list(range(60)) and estimator.score(x[y == 0], y[y == 0]) > 0.9
+
+
+def test_who_predicts_in_river_while_classes_and_features_come_sees_all_of_them():
+    x, y = data(100)
+    model = river_forests.MondrianClassifier(n_jobs=1)
+    frame = pd.DataFrame(x, columns=list("abc"))
+    model.learn_many(frame, pd.Series(y))
+
+    def learn():
+        for label in range(2, 60):
+            model.learn_many(frame.assign(**{f"new{label}": 1.0}), pd.Series(np.where(y == 1, label, 0)))
+            model.learn_one({"a": 0.1, f"late{label}": 1.0}, f"text{label}")
+
+    def predict():
+        assert sum(model.predict_proba_one({"a": 0.5, "b": 0.5}).values()) == pytest.approx(1)
+        np.testing.assert_allclose(model.predict_proba_many(frame[:5]).sum(axis=1), 1)
+        model.predict_one({"a": 0.5})
+        model.predict_many(frame[:5])
+
+    at_once(learn, predict, predict)
+    assert len(model._core.columns) == 3 + 2 * 58 and len(model._core.known_labels) == 2 + 2 * 58
+
+
+@pytest.mark.parametrize("library", ["sklearn", "river"])
+def test_copies_are_made_while_another_thread_learns(library):
+    x, y = data(400)
+    forest = sklearn_forests.AMFClassifier() if library == "sklearn" else river_forests.AMFClassifier()
+    frame, teach = pd.DataFrame(x, columns=list("abc")), "partial_fit" if library == "sklearn" else "learn_many"
+    getattr(forest, teach)(frame, pd.Series(y))
+
+    def learn():
+        for label in range(2, 30):
+            getattr(forest, teach)(frame, pd.Series(np.where(y == 1, label, 0)))
+
+    def check(other):
+        classes = other._core.known_labels
+        assert len(classes) == other._core.width == other._core.predict(x[:1]).shape[1]
+        assert other._core.samples_seen >= 400
+
+    def copied():
+        check(pickle.loads(pickle.dumps(forest)))
+        check(copy.deepcopy(forest))
+        check(copy.copy(forest))
+        if library == "river":
+            forest.clone(include_attributes=True)
+            forest.predict_one({"a": 0.5})
+
+    at_once(learn, copied, copied)
+
+
+def test_neighbours_are_copied_and_asked_while_another_thread_adds_points():
+    x, _ = data(2000)
+    neighbors = sklearn_forests.BoundaryNeighbors(n_neighbors=1).fit(x[:100])
+
+    def ask():
+        assert neighbors.kneighbors(x[:5])[1].shape == (5, 1)
+        assert pickle.loads(pickle.dumps(neighbors)).n_samples_fit_ >= 100
+        copy.deepcopy(neighbors)
+
+    at_once(lambda: [neighbors.partial_fit(part) for part in np.split(x, 20)], ask, ask)
+    assert neighbors.n_samples_fit_ == 2100
 
 
 def learn_in_child(queue):

@@ -119,11 +119,11 @@ def test_labels_have_weights_that_multiply_those_of_rows():
 def test_river_gives_a_weight_with_each_sample_or_frame():
     x, y = data(60)
     weights = WEIGHTS[:60]
-    core = Classifier("mondrian", 3)
+    core = Classifier("mondrian", 3, classes=2)
     core.learn(x[:, :3], y, weights)
     for many in (False, True):
         model = models.MondrianClassifier()
-        model._labels = type(model._labels)([0, 1])
+        model._names = {"labels": (0, 1)}
         if many:
             model.learn_many(pd.DataFrame(x, columns=list("abc")), pd.Series(y), w=pd.Series(weights))
         else:
@@ -140,6 +140,21 @@ def test_river_gives_a_weight_with_each_sample_or_frame():
     with pytest.raises(TypeError, match="stream-rf cannot learn with weights"):
         refusing.learn_one({"a": 0.1}, True, w=2.0)
     assert refusing._core.samples_seen == 1
+
+
+def test_rows_of_more_features_keep_their_weights():
+    x, y = data(80, features=4)
+    wide, after = Regressor("mondrian", 3, seed=1), Regressor("mondrian", 3, seed=1)
+    for forest in (wide, after):
+        forest.learn(x[:40, :3], y[:40])
+    after.widen(4)
+    after.learn(x[40:], y[40:], WEIGHTS[:40])
+    wide.learn_wide(x[40:], y[40:], WEIGHTS[:40])
+    assert wide.to_bytes() == after.to_bytes()
+    many = models.MondrianRegressor(seed=1)
+    many.learn_many(pd.DataFrame(x[:40, :3], columns=list("abc")), pd.Series(y[:40]))
+    many.learn_many(pd.DataFrame(x[40:], columns=list("abcd")), pd.Series(y[40:]), w=pd.Series(WEIGHTS[:40]))
+    assert many._core.to_bytes() == after.to_bytes()
 
 
 def test_weights_pass_through_wrappers():

@@ -94,6 +94,14 @@ RESERVOIR = {
 }
 
 
+VERBOSE = {
+    "name": "verbose",
+    "type": "int",
+    "default": "0",
+    "text": "If not 0, a long fit writes to standard error, once in a second, how many rows are learned.",
+}
+
+
 def sklearn_parameters(entry: dict[str, Any], known: dict[str, Any]) -> list[dict[str, str]]:
     forest = [
         {
@@ -109,7 +117,7 @@ def sklearn_parameters(entry: dict[str, Any], known: dict[str, Any]) -> list[dic
             "text": "Seed: the same seed, parameters and samples give the same forest, bit for bit.",
         },
     ]
-    return common(entry, known, forest)
+    return [*common(entry, known, forest), VERBOSE]
 
 
 WIDENS = (
@@ -212,6 +220,7 @@ def documentation(library: str, task: str, entry: dict[str, Any], parameters: li
             lines += ["classes_ : ndarray of shape (n_classes,)", "    The labels, sorted."]
         lines += ["n_features_in_ : int", "    Number of features of a row."]
         lines += ["feature_names_in_ : ndarray of shape (n_features_in_,)", "    Names of the features, where the rows had any."]
+        lines += ["samples_seen_ : int", "    Number of samples learned: after an interrupt, those of whole blocks of the batch."]
     lines += ["", "Examples", "--------"]
     lines += EXAMPLES[library, task].format(name=name).strip().splitlines()
     return "\n".join(lines)

@@ -30,6 +30,11 @@ impl PointSchema {
         let schema = Self { features };
         Retrieval::check_schema(&schema).map(|()| schema)
     }
+
+    /// Returns the number of features of a point.
+    pub fn features(&self) -> usize {
+        self.features
+    }
 }
 
 /// "For retrieval, we add all examples to the trees."

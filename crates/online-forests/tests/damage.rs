@@ -115,6 +115,35 @@ fn every_truncation_of_a_frozen_file_is_an_error() {
 }
 
 #[test]
+fn a_note_is_kept_beside_the_learner_and_verified_with_it() {
+    let learner = learned::<Classification>(&"mondrian".parse().unwrap(), 12);
+    let plain = snapshot::to_bytes(&learner).unwrap();
+    let noted = snapshot::Encoded::of(&learner)
+        .unwrap()
+        .sealed(b"labels: low, high");
+    assert_eq!(noted.len(), plain.len() + 8 + 17);
+    let loaded = open::<Classification>(&noted).unwrap();
+    assert_eq!(snapshot::to_bytes(&loaded).unwrap(), plain);
+    for bit in 0..8 * noted.len() {
+        let mut damaged = noted.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        assert!(open::<Classification>(&damaged).is_err(), "bit {bit}");
+    }
+    for length in 0..noted.len() {
+        assert!(open::<Classification>(&noted[..length]).is_err());
+    }
+    let path = std::env::temp_dir().join(format!("noted-{}", std::process::id()));
+    for (bytes, note) in [(&noted, &b"labels: low, high"[..]), (&plain, b"")] {
+        snapshot::save_bytes(bytes, &path).unwrap();
+        let (found, read) =
+            snapshot::load_noted(&path, |_: AnyClassifier| "a", |_: AnyLearner<Regression>| "b")
+                .unwrap();
+        assert_eq!((found, &read[..]), ("a", note));
+    }
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn every_flipped_bit_of_a_frozen_file_is_an_error() {
     let mut flipped = 0;
     for (name, mut bytes) in frozen() {

@@ -24,7 +24,7 @@ pub use codec::{
     decode as decode_value, encode as encode_value, encode_before as encode_value_before,
 };
 pub use error::{SnapshotError, SnapshotFileError};
-pub use file::{load, load_either, save};
+pub use file::{load, load_either, load_noted, save, save_bytes};
 pub use payload::Payload;
 pub use reading::reading;
 
@@ -85,11 +85,35 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
 /// # Errors
 /// A value that the codec cannot write.
 pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
-    Ok(container::seal(
-        A::Task::NAME,
-        &learner.label(),
-        learner.encode()?,
-    ))
+    Encoded::of(learner).map(|encoded| encoded.sealed(&[]))
+}
+
+/// A learner that is encoded, of which bytes are made.
+#[derive(Clone, Debug)]
+pub struct Encoded {
+    task: &'static str,
+    label: String,
+    payload: Vec<u8>,
+}
+
+impl Encoded {
+    /// Encodes a learner.
+    ///
+    /// # Errors
+    /// A value that the codec cannot write.
+    pub fn of<A: Snapshot>(learner: &A) -> Result<Self, SnapshotError> {
+        Ok(Self {
+            task: A::Task::NAME,
+            label: learner.label(),
+            payload: learner.encode()?,
+        })
+    }
+
+    /// Returns the snapshot, with a note that a library around this one makes for itself: [`load_noted`] returns it, and nobody else
+    /// reads it. An empty note is none.
+    pub fn sealed(self, note: &[u8]) -> Vec<u8> {
+        container::seal(self.task, &self.label, self.payload, note)
+    }
 }
 
 /// The learner of a snapshot.
@@ -97,7 +121,7 @@ pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
 /// # Errors
 /// Anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
-    from_container(Container::of_bytes(bytes)?)
+    from_container(&mut Container::of_bytes(bytes)?)
 }
 
 /// The learner of a snapshot, of either of two kinds: as [`load_either`].
@@ -109,11 +133,11 @@ pub fn from_bytes_either<A: Snapshot, B: Snapshot, M>(
     first: impl FnOnce(A) -> M,
     second: impl FnOnce(B) -> M,
 ) -> Result<M, SnapshotError> {
-    either(Container::of_bytes(bytes)?, first, second)
+    either(&mut Container::of_bytes(bytes)?, first, second)
 }
 
 fn either<A: Snapshot, B: Snapshot, M>(
-    container: Container<'_>,
+    container: &mut Container<'_>,
     first: impl FnOnce(A) -> M,
     second: impl FnOnce(B) -> M,
 ) -> Result<M, SnapshotError> {
@@ -123,8 +147,8 @@ fn either<A: Snapshot, B: Snapshot, M>(
     }
 }
 
-fn from_container<A: Snapshot>(mut container: Container<'_>) -> Result<A, SnapshotError> {
-    check::task::<A>(&container)?;
+fn from_container<A: Snapshot>(container: &mut Container<'_>) -> Result<A, SnapshotError> {
+    check::task::<A>(container)?;
     let decode = || A::decode(&container.label, &mut container.payload);
     let learner = reading::version(container.version, decode)?;
     learner.check_invariants()?;

@@ -19,6 +19,7 @@ such as ``mondrian:budget=10``, and :func:`load` for the files of Python, of Rus
 (3, 1)
 """
 
-from online_forests._core import Classifier, Regressor, Retriever, __version__, algorithms, load
+from online_forests._core import Classifier, Regressor, Retriever, __version__, algorithms
+from online_forests._notes import load
 
 __all__ = ["Classifier", "Regressor", "Retriever", "__version__", "algorithms", "load"]

@@ -29,7 +29,7 @@ class Frame:
 
     def rows(self, names: Sequence[Any], width: int) -> Any:
         """The columns of these names as rows of `width` numbers; what the frame lacks is 0."""
-        if names == self.names and len(names) == width:
+        if list(names) == self.names and len(names) == width:
             return self._numbers()
         rows = np.zeros((len(self), width), dtype=np.float64)
         there = set(self.names)

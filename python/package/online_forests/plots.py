@@ -19,8 +19,8 @@ __all__ = ["plot_partition", "plot_tree"]
 
 
 def _core_of(forest: Any) -> Any:
-    core = getattr(forest, "_core", None) or forest
-    if not hasattr(core, "drawn_nodes"):
+    core = getattr(forest, "_core", forest)
+    if not hasattr(core, "drawn_nodes") or core.is_empty:
         raise TypeError(f"a learner that has learned something is needed, but this is {forest!r}")
     return core
 

@@ -10,25 +10,30 @@ use super::{Payload, SnapshotError, codec};
 /// Not text, and broken by every transfer that takes it for text (the habit of PNG).
 const MAGIC: &[u8; 8] = b"\x89OFST\r\n\x1a";
 
-/// The format that is written, and the newest that is read. Version 1 has no byte for the codec: there was one. Up to version
-/// 2 the payload of cuts of any direction does not name the law of their normals, and models have columns without origins.
-pub(super) const VERSION: u16 = 3;
+/// The newest format that is read, which is written where there is a note. Version 1 has no byte for the codec: there was one. Up to
+/// version 2 the payload of cuts of any direction does not name the law of their normals, and models have columns without origins.
+pub(super) const VERSION: u16 = 4;
+
+/// The format that is written where there is no note: up to it there was none.
+const WITHOUT_NOTE: u16 = 3;
 
 /// Tasks by their code in the container.
 const TASKS: [(u8, &str); 2] = [(1, Classification::NAME), (2, Regression::NAME)];
 
 const CHECKSUM_BYTES: usize = 4;
 
-/// Magic, version, task, codec and two lengths.
-const LONGEST_HEADER: u64 = 28;
+/// Magic, version, task, codec and three lengths.
+const LONGEST_HEADER: u64 = 36;
 
-/// What a snapshot says about its payload, and the payload.
+/// What a snapshot says about its payload, the payload, and a note beside it.
 pub(crate) struct Container<'a> {
     /// The version of the format it was read in.
     pub(crate) version: u16,
     pub(crate) task: &'static str,
     pub(crate) label: String,
     pub(crate) payload: Payload<'a>,
+    /// What a library around this one has noted about the learner.
+    pub(crate) note: Vec<u8>,
 }
 
 /// What stands before the label.
@@ -40,6 +45,8 @@ struct Header {
     label: u64,
     /// Bytes of the payload.
     payload: u64,
+    /// Bytes of the note.
+    note: u64,
     /// Bytes of the header itself.
     length: usize,
 }
@@ -61,13 +68,18 @@ impl Header {
         };
         let label = u64::from_le_bytes(cursor.array()?);
         let payload = u64::from_le_bytes(cursor.array()?);
-        cursor.expect_rest(label, payload)?;
+        let note = match version {
+            ..=WITHOUT_NOTE => 0,
+            _ => u64::from_le_bytes(cursor.array()?),
+        };
+        cursor.expect_rest([label, payload, note])?;
         Ok(Self {
             version,
             task,
             codec,
             label,
             payload,
+            note,
             length: cursor.at,
         })
     }
@@ -76,6 +88,7 @@ impl Header {
         &self,
         label: &[u8],
         payload: Payload<'a>,
+        note: Vec<u8>,
     ) -> Result<Container<'a>, SnapshotError> {
         expect_codec(self.codec)?;
         Ok(Container {
@@ -83,22 +96,31 @@ impl Header {
             task: task_name(self.task)?,
             label: String::from_utf8_lossy(label).into_owned(),
             payload,
+            note,
         })
     }
 }
 
 /// A container as bytes, in the memory of its payload; checksum last.
-pub(crate) fn seal(task: &str, label: &str, payload: Vec<u8>) -> Vec<u8> {
+pub(crate) fn seal(task: &str, label: &str, payload: Vec<u8>, note: &[u8]) -> Vec<u8> {
+    let version = match note.is_empty() {
+        true => WITHOUT_NOTE,
+        false => VERSION,
+    };
     let mut header = MAGIC.to_vec();
-    header.extend(VERSION.to_le_bytes());
+    header.extend(version.to_le_bytes());
     header.push(task_code(task));
     header.push(codec::BINCODE);
     header.extend((label.len() as u64).to_le_bytes());
     header.extend((payload.len() as u64).to_le_bytes());
+    if !note.is_empty() {
+        header.extend((note.len() as u64).to_le_bytes());
+    }
     header.extend(label.as_bytes());
     let mut bytes = payload;
-    bytes.reserve_exact(header.len() + CHECKSUM_BYTES);
+    bytes.reserve_exact(header.len() + note.len() + CHECKSUM_BYTES);
     bytes.splice(..0, header);
+    bytes.extend(note);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
 }
@@ -109,8 +131,9 @@ impl<'a> Container<'a> {
         let header = Header::read(bytes, bytes.len() as u64)?;
         let (content, stored) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
         expect_checksum(crc32fast::hash(content), stored)?;
-        let (label, payload) = content[header.length..].split_at(header.label as usize);
-        header.container(label, Payload::of(payload))
+        let (label, rest) = content[header.length..].split_at(header.label as usize);
+        let (payload, note) = rest.split_at(header.payload as usize);
+        header.container(label, Payload::of(payload), note.to_vec())
     }
 
     /// The container that a file is. It is read twice: to verify it, and then as the payload is decoded.
@@ -124,6 +147,9 @@ impl<'a> Container<'a> {
         let mut sum = checksum(bytes.by_ref().take(front))?;
         let of_payload = checksum(bytes.by_ref().take(header.payload))?;
         sum.combine(&of_payload);
+        let mut note = Vec::new();
+        bytes.by_ref().take(header.note).read_to_end(&mut note)?;
+        sum.update(&note);
         let mut stored = [0; CHECKSUM_BYTES];
         bytes.read_exact(&mut stored)?;
         expect_checksum(sum.finalize(), &stored)?;
@@ -131,7 +157,7 @@ impl<'a> Container<'a> {
         let mut label = Vec::new();
         file.take(header.label).read_to_end(&mut label)?;
         let payload = Payload::of_file(file, header.payload, of_payload.finalize());
-        Ok(header.container(&label, payload)?)
+        Ok(header.container(&label, payload, note)?)
     }
 }
 
@@ -234,9 +260,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// Checks that what follows the header is exactly as long as the header says.
-    fn expect_rest(&self, label: u64, payload: u64) -> Result<(), SnapshotError> {
+    fn expect_rest(&self, lengths: [u64; 3]) -> Result<(), SnapshotError> {
         let header = (self.at + CHECKSUM_BYTES) as u64;
-        let stated = header.saturating_add(label).saturating_add(payload);
+        let stated = lengths.into_iter().fold(header, u64::saturating_add);
         let found = self.total;
         match found.cmp(&stated) {
             std::cmp::Ordering::Less => Err(self.truncated(stated)),

@@ -16,9 +16,18 @@ use crate::new_file::NewFile;
 pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
     let path = path.as_ref();
     let bytes = to_bytes(learner).map_err(|source| wrong(path, source))?;
+    save_bytes(&bytes, path)
+}
+
+/// Saves the bytes of a snapshot, as [`save`] does.
+///
+/// # Errors
+/// What the system refuses.
+pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
+    let path = path.as_ref();
     let unwritten = |source| refused("write", path, source);
     let mut file = NewFile::create(path).map_err(unwritten)?;
-    file.write_all(&bytes).map_err(unwritten)?;
+    file.write_all(bytes).map_err(unwritten)?;
     file.commit()
         .map_err(|source| refused("replace", path, source))
 }
@@ -28,7 +37,7 @@ pub fn save<A: Snapshot>(learner: &A, path: impl AsRef<Path>) -> Result<(), Snap
 /// # Errors
 /// As [`from_bytes`](super::from_bytes), and what the system refuses.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
-    with_container(path.as_ref(), from_container)
+    with_container(path.as_ref(), |mut container| from_container(&mut container))
 }
 
 /// Loads a learner of either of two kinds, for different tasks: the file says which. It may be a pipe.
@@ -40,7 +49,22 @@ pub fn load_either<A: Snapshot, B: Snapshot, M>(
     first: impl FnOnce(A) -> M,
     second: impl FnOnce(B) -> M,
 ) -> Result<M, SnapshotFileError> {
-    with_container(path.as_ref(), |container| either(container, first, second))
+    load_noted(path, first, second).map(|(loaded, _)| loaded)
+}
+
+/// Loads a learner of either of two kinds, and the note that was made when it was [sealed](super::Encoded::sealed): empty if none was.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_noted<A: Snapshot, B: Snapshot, M>(
+    path: impl AsRef<Path>,
+    first: impl FnOnce(A) -> M,
+    second: impl FnOnce(B) -> M,
+) -> Result<(M, Vec<u8>), SnapshotFileError> {
+    with_container(path.as_ref(), |mut container| {
+        let loaded = either(&mut container, first, second)?;
+        Ok((loaded, container.note))
+    })
 }
 
 /// What is made of the container that a file is. A pipe cannot be read twice: it is read into memory.

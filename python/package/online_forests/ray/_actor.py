@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from online_forests._core import Checkpoints, Votes, load
+from online_forests._core import Checkpoints, Votes
+from online_forests._notes import load
 from online_forests.ray._trees import Learner
 
 

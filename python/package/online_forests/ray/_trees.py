@@ -7,7 +7,8 @@ from copy import copy
 from functools import reduce
 from typing import Any, TypeAlias
 
-from online_forests._core import Checkpoints, Classifier, Regressor, load, parts
+from online_forests._core import Checkpoints, Classifier, Regressor, parts
+from online_forests._notes import load
 
 Learner: TypeAlias = Classifier | Regressor
 Path: TypeAlias = str | os.PathLike[str]

@@ -9,70 +9,71 @@ import numpy as np
 from river import base
 
 from online_forests import _core
+from online_forests._around import AroundCore
 from online_forests._frames import Frame
-from online_forests._parameters import algorithm_text, features_for, reservoir_of, seed_of, threads_of
+from online_forests._parameters import features_for, reservoir_of, seed_of, threads_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class OnlineForest(base.Estimator):
-    """A model around a learner of the core, which is made for the features of the first sample."""
+class OnlineForest(AroundCore, base.Estimator):
+    """A model around a learner of the core, which is empty before the first sample and made for its features."""
 
-    _algorithm: ClassVar[str]
-    _defaults: ClassVar[dict[str, Any]]
-    _is_baseline: ClassVar[bool] = False
-    _core_class: ClassVar[Any]
+    _names: ClassVar[dict[str, Any]] = {}
 
     def _start(self) -> None:
-        self._core: Any = None
-        self._columns: Any = None
+        self._core = self._core_class.empty()
         self._warned = False
         # Wrong parameters are an error here, not at the first sample.
         self._new_core(features_for(self._values()))
 
-    def _values(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self._defaults}
-
-    def _new_core(self, features: int) -> Any:
+    def _new_core(self, features: int, **names: Any) -> Any:
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
             settings |= {"trees": self.n_models, "seed": seed_of(self.seed)}
-        text = algorithm_text(self._algorithm, self._values(), self._defaults)
-        return self._core_class(text, features, **settings, **reservoir_of(self))
+        return self._core_class(self._text(), features, **settings, **reservoir_of(self), **self._names, **names)
 
-    def _parts_for(self, names: list[Any]) -> tuple[Any, Any]:
-        """Learner and columns, which are new if these are the names of the first sample."""
-        if self._core is not None:
-            return self._core, self._columns
-        columns, _ = _core.Columns([], max(self.columns or len(names), 1)).extended(names, False)
-        return self._new_core(columns.width), columns
+    def _first(self, names: list[Any]) -> Any:
+        """The learner for features of these names; ``None`` if it is there."""
+        if not self._core.is_empty:
+            return None
+        columns, width, _ = self._core.columns_for(names, max(self.columns or len(names), 1))
+        return self._new_core(width, columns=columns)
 
-    def _learned(self, core: Any, columns: Any, all_read: bool) -> None:
-        self._core, self._columns = core, columns
+    def _learn_frame(self, frame: Frame, *targets: Any) -> bool:
+        """Learn the rows of a frame, whose new features have columns if there are any for them; whether all have."""
+        is_learned = False
+        while not is_learned:  # Otherwise another thread came in between with new features.
+            first = self._first(frame.names)
+            columns, width, all_read = (first or self._core).columns_for(frame.names, 0)
+            rows = frame.rows(columns, width)
+            is_learned = self._core.learn_named(rows, *targets, columns=columns, first=first)
+        return bool(all_read)
+
+    def _warn_unless(self, all_read: bool) -> None:
         if not all_read and not self._warned:
             self._warned = True
             warnings.warn(
-                f"{type(self).__name__} has {columns.width} columns, which are taken, and does not read features that "
+                f"{type(self).__name__} has {self._core.features} columns, which are taken, and does not read features that "
                 "appear later; give `columns` to leave room for them",
                 stacklevel=3,
             )
 
-    def _table(self, frame: Frame) -> tuple[Any, Any, Any, bool]:
-        """Learner, columns, the rows of a frame, and whether every feature has a column."""
-        core, columns = self._parts_for(frame.names)
-        columns, all_read = columns.extended(frame.names, "widen" in core.capabilities)
-        return core, columns, frame.rows(columns.names, columns.width), all_read
+    def _predicted(self, frame: Frame) -> Any:
+        """What the core predicts for a frame, whose new features are not read."""
+        columns = self._core.columns
+        return self._core.predict_narrow(frame.rows(columns, len(columns)))
 
-    def _asked(self, X: Any) -> tuple[Frame, Any]:
-        """The rows of a frame, whose new features are not read."""
-        frame = Frame(X)
-        return frame, frame.rows(self._columns.names, self._columns.width)
+    def _fitted(self) -> Any:
+        if self._core.is_empty:
+            raise ValueError(f"{type(self).__name__} has learned nothing yet, so there is nothing to save")
+        return self._core
 
     def footprint(self) -> dict[str, int]:
         """Nodes, samples that are held, and bytes of memory."""
         footprint: dict[str, int] = {"nodes": 0, "stored_samples": 0, "bytes": 0}
-        return footprint if self._core is None else dict(self._core.footprint())
+        return footprint if self._core.is_empty else dict(self._core.footprint())
 
 
 def _dict(x: Any) -> Any:
@@ -85,9 +86,7 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
 
     _core_class: ClassVar[Any] = _core.Classifier
 
-    def _start(self) -> None:
-        super()._start()
-        self._labels = _core.Labels([])
+    _names: ClassVar[dict[str, Any]] = {"labels": ()}
 
     @property
     def _multiclass(self) -> bool:
@@ -99,50 +98,47 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
         A learner that takes no weights raises a TypeError for those other than 1.
         """
         x = _dict(x)
-        core, columns = (self._core, self._columns) if self._core is not None else self._parts_for(list(x))
-        all_read = core.learn_dict(x, y, columns, self._labels, w)
-        if not all_read or self._core is None:
-            self._learned(core, columns, all_read)
+        first = self._first(list(x)) if self._core.is_empty else None
+        self._warn_unless(self._core.learn_dict(x, y, w, first))
 
     def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
         """The probability of each label learned so far; none before the first sample."""
-        if self._core is None:
+        if self._core.is_empty:
             return {}
-        answer: dict[Any, float] = self._core.predict_dict(_dict(x), self._columns, self._labels)
+        answer: dict[Any, float] = self._core.predict_dict(_dict(x))
         return answer
 
     def predict_one(self, x: dict[Any, Any], **_: Any) -> Any:
         """The most probable label; None before the first sample."""
-        if self._core is None:
-            return None
-        return self._core.predict_label_dict(_dict(x), self._columns, self._labels)
+        return None if self._core.is_empty else self._core.predict_label_dict(_dict(x))
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
         """Learn the rows of a frame, one after another; ``w`` is the weight of all, or of each."""
         frame, targets = Frame(X), _list(y)
         if not targets and not len(frame):
             return
-        core, columns, rows, all_read = self._table(frame)
-        labels = _core.Labels(self._labels.labels)
-        classes = np.array([labels.class_of(label) for label in targets], dtype=np.uint32)
-        core.learn_wide(rows, classes, _weights(w, len(frame)))
-        self._labels = labels
-        self._learned(core, columns, all_read)
+        codes: dict[Any, int] = {}
+        indices = np.array([codes.setdefault(label, len(codes)) for label in targets], dtype=np.uint32)
+        self._warn_unless(self._learn_frame(frame, tuple(codes), indices, _weights(w, len(frame))))
 
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
         """The probability of each label, a row for each row."""
-        if self._core is None:
-            return Frame(X).frame({})
-        frame, rows = self._asked(X)
-        return frame.frame(dict(zip(self._labels.labels, self._core.predict(rows).T, strict=True)))
+        frame = Frame(X)
+        if self._core.is_empty:
+            return frame.frame({})
+        probabilities = self._predicted(frame).T
+        # Labels are only ever added behind those before.
+        labels = self._core.known_labels[: len(probabilities)]
+        return frame.frame(dict(zip(labels, probabilities, strict=True)))
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
         """The most probable label of each row."""
-        if self._core is None:
-            return Frame(X).series([])
-        frame, rows = self._asked(X)
-        labels = self._labels.labels
-        return frame.series([labels[index] for index in self._core.labels(rows)])
+        frame = Frame(X)
+        if self._core.is_empty:
+            return frame.series([])
+        classes = self._predicted(frame).argmax(axis=1)
+        labels = self._core.known_labels
+        return frame.series([labels[index] for index in classes])
 
 
 class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
@@ -156,16 +152,14 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
         A learner that takes no weights raises a TypeError for those other than 1.
         """
         x = _dict(x)
-        core, columns = (self._core, self._columns) if self._core is not None else self._parts_for(list(x))
-        all_read = core.learn_dict(x, y, columns, w)
-        if not all_read or self._core is None:
-            self._learned(core, columns, all_read)
+        first = self._first(list(x)) if self._core.is_empty else None
+        self._warn_unless(self._core.learn_dict(x, y, w, first))
 
     def predict_one(self, x: dict[Any, Any], **_: Any) -> float:
         """The mean; 0 before the first sample."""
-        if self._core is None:
+        if self._core.is_empty:
             return 0.0
-        answer: float = self._core.predict_dict(_dict(x), self._columns)
+        answer: float = self._core.predict_dict(_dict(x))
         return answer
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
@@ -173,17 +167,12 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
         frame, targets = Frame(X), np.asarray(y)
         if not len(targets) and not len(frame):
             return
-        core, columns, rows, all_read = self._table(frame)
-        core.learn_wide(rows, targets, _weights(w, len(frame)))
-        self._learned(core, columns, all_read)
+        self._warn_unless(self._learn_frame(frame, targets, _weights(w, len(frame))))
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
         """The mean at each row."""
-        if self._core is None:
-            frame = Frame(X)
-            return frame.series(np.zeros(len(frame)))
-        frame, rows = self._asked(X)
-        return frame.series(self._core.predict(rows)[:, 0])
+        frame = Frame(X)
+        return frame.series(np.zeros(len(frame)) if self._core.is_empty else self._predicted(frame)[:, 0])
 
 
 def _weights(w: Any, rows: int) -> Any:

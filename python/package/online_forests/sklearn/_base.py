@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -14,7 +13,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from online_forests import _core
-from online_forests._parameters import algorithm_text, features_for, reservoir_of, seed_of, threads_of
+from online_forests._around import AroundCore, learned, reporter
+from online_forests._parameters import features_for, reservoir_of, seed_of, threads_of
 
 # Other numbers become float64, which the core casts with a check.
 _DTYPES = (np.float64, np.float32)
@@ -29,52 +29,80 @@ def _can(capability: str) -> Any:
     return available_if(check)
 
 
-class OnlineForest(BaseEstimator):
-    """An estimator around a learner of the core, which is ``None`` before the first sample."""
+class OnlineForest(AroundCore, BaseEstimator):
+    """An estimator around a learner of the core, which is empty before the first sample."""
 
-    _algorithm: ClassVar[str]
-    _defaults: ClassVar[dict[str, Any]]
-    _is_baseline: ClassVar[bool] = False
-    _core_class: ClassVar[Any]
-    _core: Any
-
-    def _values(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self._defaults}
-
-    def _text(self) -> str:
-        return algorithm_text(self._algorithm, self._values(), self._defaults)
-
-    def _new_core(self, features: int, **schema: int) -> Any:
+    def _new_core(self, features: int, **names: Any) -> Any:
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
             settings |= {"trees": _whole("n_estimators", self.n_estimators), "seed": seed_of(self.random_state)}
-        return self._core_class(self._text(), features, **settings, **reservoir_of(self), **schema)
+        return self._core_class(self._text(), features, **settings, **reservoir_of(self), **names)
 
-    def _rows(self, X: Any, reset: bool = False) -> Any:
-        return validate_data(self, X, dtype=_DTYPES, reset=reset)
+    def _fit(self, *given: Any) -> Self:
+        """Learn with a new core, which takes the place of the one before once it knows something: so it does if this is interrupted."""
+        core = self._core_class.empty()
+        try:
+            return self._learn(core, *given)
+        finally:
+            if not core.is_empty:
+                self._core = core
 
-    def _first(self) -> bool:
-        return getattr(self, "_core", None) is None
+    def _partial_fit(self, *given: Any) -> Self:
+        # In one step: threads that come with the first rows have the same core.
+        return self._learn(self.__dict__.setdefault("_core", self._core_class.empty()), *given)
+
+    def _learn(self, core: Any, *given: Any) -> Self:
+        while not self._is_learned(core, *given):
+            pass  # The first rows were those of another thread, and have other columns.
+        return self
+
+    def _is_learned(self, core: Any, *given: Any) -> bool:
+        raise NotImplementedError
+
+    def _progress(self) -> Any:
+        return reporter(type(self).__name__) if self.verbose else None
+
+    def _checked(self, core: Any, X: Any, y: Any, **checks: Any) -> tuple[Any, Any, Any]:
+        """Rows, targets and names of features, by scikit-learn's validation."""
+        first = core.is_empty
+        # What validation finds is a finding about these rows: the estimator has it from the core, once they are learned.
+        seen = type(self).__new__(type(self)) if first else self
+        rows, y = validate_data(seen, X, y, dtype=_DTYPES, reset=first, **checks)
+        names = getattr(seen, "feature_names_in_", None)
+        return rows, y, None if names is None else tuple(names)
+
+    def _rows(self, X: Any) -> Any:
+        return validate_data(self, X, dtype=_DTYPES, reset=False)
 
     def _fitted(self) -> Any:
-        check_is_fitted(self, "_core")
+        check_is_fitted(self)
         return self._core
 
     def __sklearn_is_fitted__(self) -> bool:
-        return not self._first()
+        core = self.__dict__.get("_core")
+        return core is not None and not core.is_empty
 
     def _capabilities(self) -> frozenset[str]:
-        if self._first():
+        if not self.__sklearn_is_fitted__():
             return frozenset(self._core_class(self._text(), features_for(self._values())).capabilities)
         return frozenset(self._core.capabilities)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Save what was learned to a file that Rust and :func:`online_forests.load` read.
+    @learned
+    def n_features_in_(self, core: Any) -> int:
+        """Number of features of a row."""
+        return int(core.features)
 
-        The parameters of the estimator, the labels of classes and the names of features are not in it: ``pickle`` and
-        ``joblib`` keep them.
-        """
-        self._fitted().save(path)
+    @learned
+    def feature_names_in_(self, core: Any) -> Any:
+        """Names of the features, where the rows had any."""
+        if core.columns is None:
+            raise AttributeError("the rows had no names of features")
+        return np.array(core.columns, dtype=object)
+
+    @learned
+    def samples_seen_(self, core: Any) -> int:
+        """Number of samples learned."""
+        return int(core.samples_seen)
 
     def footprint(self) -> dict[str, int]:
         """Nodes, samples that are held, and bytes of memory."""
@@ -87,11 +115,11 @@ class OnlineForest(BaseEstimator):
         self._fitted().forget(arrival)
         return self
 
-    @property
-    @_can("explain")
-    def feature_importances_(self) -> Any:
+    def _importances(self, core: Any) -> Any:
         """How much each feature helps to tell targets apart, together 1; it depends on the scale of the features."""
-        return self._fitted().feature_importances()
+        return core.feature_importances()
+
+    feature_importances_ = learned(_importances, "explain")
 
     def _feature_names(self) -> list[str] | None:
         names = getattr(self, "feature_names_in_", None)
@@ -137,7 +165,7 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         y : array-like of shape (n_samples,)
             Labels of any kind: numbers, texts, truth values.
         """
-        return self._learn(X, y, None, None, None, reset=True)
+        return self._fit(X, y, None, None, None)
 
     def partial_fit(
         self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, class_weight: Mapping[Any, float] | None = None
@@ -157,45 +185,49 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         class_weight : dict, default=None
             By which number the weights of the rows of each label are multiplied; 1 for labels that are left out. It holds for this call.
         """
-        return self._learn(X, y, classes, sample_weight, class_weight, reset=self._first())
+        return self._partial_fit(X, y, classes, sample_weight, class_weight)
 
-    def _learn(self, X: Any, y: Any, classes: Any, sample_weight: Any, class_weight: Any, reset: bool) -> Self:
-        rows, y = validate_data(self, X, y, dtype=_DTYPES, reset=reset)
+    def _is_learned(self, core: Any, X: Any, y: Any, classes: Any, sample_weight: Any, class_weight: Any) -> bool:
+        rows, y, names = self._checked(core, X, y)
         check_classification_targets(y)
         labels, index = np.unique(y, return_inverse=True)
-        known, closed = self._known(classes, labels, reset)
-        numbers = _numbers_of(known, labels, closed)
-        core = self._new_core(rows.shape[1], classes=len(known)) if reset else self._core
-        core.learn(rows, numbers[index], _weights(sample_weight, class_weight, labels, index))
-        # Only now is anything changed.
-        self._core, self._closed = core, closed
-        self._labels = np.append(known, labels[~np.isin(labels, known)]) if not closed else known
-        self._order = np.argsort(self._labels, kind="stable")
-        self.classes_ = self._labels[self._order]
-        return self
+        first = self._first(core, rows.shape[1], names, labels, classes)
+        _check_labels(first or core, labels)
+        weights = _weights(sample_weight, class_weight, labels, index)
+        return bool(core.learn_named(rows, tuple(labels), index, weights, columns=names, first=first, progress=self._progress()))
 
-    def _known(self, classes: Any, labels: Any, reset: bool) -> tuple[Any, bool]:
-        """The labels before these rows, in the order of the core, and whether there are no others."""
-        if classes is not None:
-            stated = np.unique(column_or_1d(np.asarray(classes)))
-            if not reset and not np.array_equal(stated, self.classes_):
-                raise ValueError(f"classes are {stated}, but were {self.classes_} in an earlier call")
-            return (stated, True) if reset else (self._labels, self._closed)
-        return (labels, False) if reset else (self._labels, self._closed)
+    def _first(self, core: Any, features: int, names: Any, labels: Any, classes: Any) -> Any:
+        """The learner of the first rows, which knows the classes that are stated, or those of the rows; ``None`` if it is there."""
+        stated = None if classes is None else np.unique(column_or_1d(np.asarray(classes)))
+        if core.is_empty:
+            known = labels if stated is None else stated
+            return self._new_core(features, labels=tuple(known), closed=stated is not None, columns=names)
+        if stated is not None and not np.array_equal(stated, self.classes_):
+            raise ValueError(f"classes are {stated}, but were {self.classes_} in an earlier call")
+        return None
+
+    @learned
+    def classes_(self, core: Any) -> Any:
+        """The labels, sorted."""
+        return np.sort(_array(core.known_labels), kind="stable")
 
     def predict(self, X: Any) -> Any:
         """The most probable label of each row."""
         core = self._fitted()
-        labels: Any = self._labels[core.labels(self._rows(X))]
+        classes = core.labels(self._rows(X))
+        # Labels are only ever added behind those before.
+        labels: Any = _array(core.known_labels)[classes]
         return labels
 
     def predict_proba(self, X: Any) -> Any:
         """The probability of each label of ``classes_``, a row for each row."""
         core = self._fitted()
-        return core.predict(self._rows(X))[:, self._order]
+        probabilities = core.predict(self._rows(X))
+        labels = _array(core.known_labels[: probabilities.shape[1]])
+        return probabilities[:, np.argsort(labels, kind="stable")]
 
     def _class_names(self) -> list[str] | None:
-        return [str(label) for label in self._labels]
+        return [str(label) for label in self._fitted().known_labels]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -219,17 +251,23 @@ def _weights(sample_weight: Any, class_weight: Any, labels: Any, index: Any) -> 
     return of_rows * of_labels[index]
 
 
-def _numbers_of(known: Any, labels: Any, closed: bool) -> Any:
-    """The class of each label: that of a known one, or the next."""
-    order = np.argsort(known, kind="stable")
-    place = np.searchsorted(known[order], labels) if len(known) else np.zeros(len(labels), dtype=int)
-    place = np.minimum(place, max(len(known) - 1, 0))
-    numbers = order[place].astype(np.uint32) if len(known) else np.zeros(len(labels), dtype=np.uint32)
-    new = ~np.isin(labels, known)
-    if closed and new.any():
-        raise ValueError(f"labels {labels[new]} are not among the classes {known[order]} given with the first call")
-    numbers[new] = len(known) + np.arange(new.sum(), dtype=np.uint32)
-    return numbers
+def _array(labels: tuple[Any, ...]) -> Any:
+    """Labels as an array: of their own type if they come from an array of one, else of objects."""
+    if all(isinstance(label, np.generic) for label in labels):
+        return np.array(labels)
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array
+
+
+def _check_labels(core: Any, labels: Any) -> None:
+    """Refuse labels that are not stated classes, and texts among numbers."""
+    known = _array(core.known_labels)
+    kinds = {isinstance(label, str) for label in (*known, *labels)}
+    if len(kinds) > 1:
+        raise ValueError(f"labels are all texts or none is, but these are {labels}, and those before {np.sort(known)}")
+    if core.is_closed and (new := ~np.isin(labels, known)).any():
+        raise ValueError(f"labels {labels[new]} are not among the classes {np.sort(known)} given with the first call")
 
 
 class OnlineForestRegressor(RegressorMixin, OnlineForest):
@@ -246,7 +284,7 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
         y : array-like of shape (n_samples,)
             Numbers within ±1e100.
         """
-        return self._learn(X, y, None, reset=True)
+        return self._fit(X, y, None)
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the rows after all others.
@@ -259,14 +297,12 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
             How often each row counts, from 2^-20 to 2^20: in the statistics of nodes, not in the geometry, where copies of a
             row are one point. A learner that takes no weights raises a TypeError; ``"weights"`` is among the capabilities of those that do.
         """
-        return self._learn(X, y, sample_weight, reset=self._first())
+        return self._partial_fit(X, y, sample_weight)
 
-    def _learn(self, X: Any, y: Any, sample_weight: Any, reset: bool) -> Self:
-        rows, y = validate_data(self, X, y, dtype=_DTYPES, y_numeric=True, reset=reset)
-        core = self._new_core(rows.shape[1]) if reset else self._core
-        core.learn(rows, y, sample_weight)
-        self._core = core
-        return self
+    def _is_learned(self, core: Any, X: Any, y: Any, sample_weight: Any) -> bool:
+        rows, y, names = self._checked(core, X, y, y_numeric=True)
+        first = self._new_core(rows.shape[1], columns=names) if core.is_empty else None
+        return bool(core.learn_named(rows, y, sample_weight, columns=names, first=first, progress=self._progress()))
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The mean at each row; with ``return_std``, the standard deviation of a new target as well.

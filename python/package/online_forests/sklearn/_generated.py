@@ -118,6 +118,8 @@ class MondrianClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -127,6 +129,8 @@ class MondrianClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -164,6 +168,7 @@ class MondrianClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -177,6 +182,7 @@ class MondrianClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MondrianRegressor(OnlineForestRegressor):
@@ -213,6 +219,8 @@ class MondrianRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -220,6 +228,8 @@ class MondrianRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -255,6 +265,7 @@ class MondrianRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -267,6 +278,7 @@ class MondrianRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MondrianIncreasingClassifier(OnlineForestClassifier):
@@ -308,6 +320,8 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -317,6 +331,8 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -356,6 +372,7 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -370,6 +387,7 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MondrianIncreasingRegressor(OnlineForestRegressor):
@@ -408,6 +426,8 @@ class MondrianIncreasingRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -415,6 +435,8 @@ class MondrianIncreasingRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -452,6 +474,7 @@ class MondrianIncreasingRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -465,6 +488,7 @@ class MondrianIncreasingRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class Mondrian2014Classifier(OnlineForestClassifier):
@@ -504,6 +528,8 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -513,6 +539,8 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -550,6 +578,7 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -563,6 +592,7 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class Mondrian2016Regressor(OnlineForestRegressor):
@@ -597,6 +627,8 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -604,6 +636,8 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -637,6 +671,7 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -648,6 +683,7 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AMFClassifier(OnlineForestClassifier):
@@ -689,6 +725,8 @@ class AMFClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -698,6 +736,8 @@ class AMFClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -736,6 +776,7 @@ class AMFClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -749,6 +790,7 @@ class AMFClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AMFRegressor(OnlineForestRegressor):
@@ -784,6 +826,8 @@ class AMFRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -791,6 +835,8 @@ class AMFRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -825,6 +871,7 @@ class AMFRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -836,6 +883,7 @@ class AMFRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ObspClassifier(OnlineForestClassifier):
@@ -879,6 +927,8 @@ class ObspClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -888,6 +938,8 @@ class ObspClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -927,6 +979,7 @@ class ObspClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -941,6 +994,7 @@ class ObspClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ObspRegressor(OnlineForestRegressor):
@@ -981,6 +1035,8 @@ class ObspRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -988,6 +1044,8 @@ class ObspRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1025,6 +1083,7 @@ class ObspRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -1038,6 +1097,7 @@ class ObspRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ObspFixedClassifier(OnlineForestClassifier):
@@ -1082,6 +1142,8 @@ class ObspFixedClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -1091,6 +1153,8 @@ class ObspFixedClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1130,6 +1194,7 @@ class ObspFixedClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -1144,6 +1209,7 @@ class ObspFixedClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ObspFixedRegressor(OnlineForestRegressor):
@@ -1185,6 +1251,8 @@ class ObspFixedRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -1192,6 +1260,8 @@ class ObspFixedRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1229,6 +1299,7 @@ class ObspFixedRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -1242,6 +1313,7 @@ class ObspFixedRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ObspRedrawClassifier(OnlineForestClassifier):
@@ -1285,6 +1357,8 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -1294,6 +1368,8 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1333,6 +1409,7 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -1347,6 +1424,7 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ObspRedrawRegressor(OnlineForestRegressor):
@@ -1387,6 +1465,8 @@ class ObspRedrawRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -1394,6 +1474,8 @@ class ObspRedrawRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1431,6 +1513,7 @@ class ObspRedrawRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -1444,6 +1527,7 @@ class ObspRedrawRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ObspHierarchicalClassifier(OnlineForestClassifier):
@@ -1493,6 +1577,8 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -1502,6 +1588,8 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1545,6 +1633,7 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -1561,6 +1650,7 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ObspHierarchicalRegressor(OnlineForestRegressor):
@@ -1607,6 +1697,8 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -1614,6 +1706,8 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1655,6 +1749,7 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -1670,6 +1765,7 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class URTFClassifier(OnlineForestClassifier):
@@ -1709,6 +1805,8 @@ class URTFClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -1718,6 +1816,8 @@ class URTFClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1755,6 +1855,7 @@ class URTFClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -1768,6 +1869,7 @@ class URTFClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class URTFRegressor(OnlineForestRegressor):
@@ -1804,6 +1906,8 @@ class URTFRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -1811,6 +1915,8 @@ class URTFRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1846,6 +1952,7 @@ class URTFRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -1858,6 +1965,7 @@ class URTFRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class WURTFClassifier(OnlineForestClassifier):
@@ -1900,6 +2008,8 @@ class WURTFClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -1909,6 +2019,8 @@ class WURTFClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -1948,6 +2060,7 @@ class WURTFClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -1962,6 +2075,7 @@ class WURTFClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class WURTFRegressor(OnlineForestRegressor):
@@ -2001,6 +2115,8 @@ class WURTFRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2008,6 +2124,8 @@ class WURTFRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2045,6 +2163,7 @@ class WURTFRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -2058,6 +2177,7 @@ class WURTFRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class SparseClassifier(OnlineForestClassifier):
@@ -2099,6 +2219,8 @@ class SparseClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2108,6 +2230,8 @@ class SparseClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2147,6 +2271,7 @@ class SparseClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -2161,6 +2286,7 @@ class SparseClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class SparseRegressor(OnlineForestRegressor):
@@ -2199,6 +2325,8 @@ class SparseRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2206,6 +2334,8 @@ class SparseRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2243,6 +2373,7 @@ class SparseRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -2256,6 +2387,7 @@ class SparseRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class DirectionsClassifier(OnlineForestClassifier):
@@ -2299,6 +2431,8 @@ class DirectionsClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2308,6 +2442,8 @@ class DirectionsClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2349,6 +2485,7 @@ class DirectionsClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -2364,6 +2501,7 @@ class DirectionsClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class DirectionsRegressor(OnlineForestRegressor):
@@ -2404,6 +2542,8 @@ class DirectionsRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2411,6 +2551,8 @@ class DirectionsRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2450,6 +2592,7 @@ class DirectionsRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -2464,6 +2607,7 @@ class DirectionsRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MRTFClassifier(OnlineForestClassifier):
@@ -2503,6 +2647,8 @@ class MRTFClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2512,6 +2658,8 @@ class MRTFClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2549,6 +2697,7 @@ class MRTFClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -2562,6 +2711,7 @@ class MRTFClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MRTFRegressor(OnlineForestRegressor):
@@ -2598,6 +2748,8 @@ class MRTFRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2605,6 +2757,8 @@ class MRTFRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2640,6 +2794,7 @@ class MRTFRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -2652,6 +2807,7 @@ class MRTFRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class WMRTFClassifier(OnlineForestClassifier):
@@ -2694,6 +2850,8 @@ class WMRTFClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2703,6 +2861,8 @@ class WMRTFClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2742,6 +2902,7 @@ class WMRTFClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -2756,6 +2917,7 @@ class WMRTFClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class WMRTFRegressor(OnlineForestRegressor):
@@ -2795,6 +2957,8 @@ class WMRTFRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2802,6 +2966,8 @@ class WMRTFRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2839,6 +3005,7 @@ class WMRTFRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -2852,6 +3019,7 @@ class WMRTFRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class URTFIncreasingClassifier(OnlineForestClassifier):
@@ -2894,6 +3062,8 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -2903,6 +3073,8 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -2942,6 +3114,7 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -2956,6 +3129,7 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class URTFIncreasingRegressor(OnlineForestRegressor):
@@ -2995,6 +3169,8 @@ class URTFIncreasingRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3002,6 +3178,8 @@ class URTFIncreasingRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3039,6 +3217,7 @@ class URTFIncreasingRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3052,6 +3231,7 @@ class URTFIncreasingRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class WURTFIncreasingClassifier(OnlineForestClassifier):
@@ -3097,6 +3277,8 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3106,6 +3288,8 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3147,6 +3331,7 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3162,6 +3347,7 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class WURTFIncreasingRegressor(OnlineForestRegressor):
@@ -3204,6 +3390,8 @@ class WURTFIncreasingRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3211,6 +3399,8 @@ class WURTFIncreasingRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3250,6 +3440,7 @@ class WURTFIncreasingRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3264,6 +3455,7 @@ class WURTFIncreasingRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MRTFIncreasingClassifier(OnlineForestClassifier):
@@ -3305,6 +3497,8 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3314,6 +3508,8 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3353,6 +3549,7 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3367,6 +3564,7 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MRTFIncreasingRegressor(OnlineForestRegressor):
@@ -3405,6 +3603,8 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3412,6 +3612,8 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3449,6 +3651,7 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3462,6 +3665,7 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class WMRTFIncreasingClassifier(OnlineForestClassifier):
@@ -3506,6 +3710,8 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3515,6 +3721,8 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3556,6 +3764,7 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3571,6 +3780,7 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class WMRTFIncreasingRegressor(OnlineForestRegressor):
@@ -3612,6 +3822,8 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3619,6 +3831,8 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3658,6 +3872,7 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3672,6 +3887,7 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class SparseIncreasingClassifier(OnlineForestClassifier):
@@ -3715,6 +3931,8 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3724,6 +3942,8 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3765,6 +3985,7 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3780,6 +4001,7 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class SparseIncreasingRegressor(OnlineForestRegressor):
@@ -3820,6 +4042,8 @@ class SparseIncreasingRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3827,6 +4051,8 @@ class SparseIncreasingRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3866,6 +4092,7 @@ class SparseIncreasingRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3880,6 +4107,7 @@ class SparseIncreasingRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class DirectionsIncreasingClassifier(OnlineForestClassifier):
@@ -3926,6 +4154,8 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -3935,6 +4165,8 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -3978,6 +4210,7 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -3994,6 +4227,7 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class DirectionsIncreasingRegressor(OnlineForestRegressor):
@@ -4037,6 +4271,8 @@ class DirectionsIncreasingRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4044,6 +4280,8 @@ class DirectionsIncreasingRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4085,6 +4323,7 @@ class DirectionsIncreasingRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget_scale = budget_scale
         self.budget_power = budget_power
@@ -4100,6 +4339,7 @@ class DirectionsIncreasingRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AggregatedObspClassifier(OnlineForestClassifier):
@@ -4143,6 +4383,8 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4152,6 +4394,8 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4190,6 +4434,7 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -4203,6 +4448,7 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AggregatedObspRegressor(OnlineForestRegressor):
@@ -4240,6 +4486,8 @@ class AggregatedObspRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4247,6 +4495,8 @@ class AggregatedObspRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4281,6 +4531,7 @@ class AggregatedObspRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -4292,6 +4543,7 @@ class AggregatedObspRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AggregatedURTFClassifier(OnlineForestClassifier):
@@ -4330,6 +4582,8 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4339,6 +4593,8 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4375,6 +4631,7 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -4387,6 +4644,7 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AggregatedURTFRegressor(OnlineForestRegressor):
@@ -4419,6 +4677,8 @@ class AggregatedURTFRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4426,6 +4686,8 @@ class AggregatedURTFRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4458,6 +4720,7 @@ class AggregatedURTFRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -4468,6 +4731,7 @@ class AggregatedURTFRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AggregatedDirectionsClassifier(OnlineForestClassifier):
@@ -4510,6 +4774,8 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4519,6 +4785,8 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4559,6 +4827,7 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -4573,6 +4842,7 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AggregatedDirectionsRegressor(OnlineForestRegressor):
@@ -4609,6 +4879,8 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4616,6 +4888,8 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4652,6 +4926,7 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.budget = budget
         self.min_points = min_points
@@ -4664,6 +4939,7 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class DynamicExtraTreesClassifier(OnlineForestClassifier):
@@ -4696,6 +4972,8 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4705,6 +4983,8 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4738,6 +5018,7 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.max_features = max_features
         self.min_samples_split = min_samples_split
@@ -4749,6 +5030,7 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class DynamicExtraTreesRegressor(OnlineForestRegressor):
@@ -4781,6 +5063,8 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4788,6 +5072,8 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4821,6 +5107,7 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.max_features = max_features
         self.min_samples_split = min_samples_split
@@ -4832,6 +5119,7 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ResidualForestRegressor(OnlineForestRegressor):
@@ -4863,6 +5151,8 @@ class ResidualForestRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4870,6 +5160,8 @@ class ResidualForestRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4901,6 +5193,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.chains = chains
         self.max_features = max_features
@@ -4911,6 +5204,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class BoundaryForestClassifier(OnlineForestClassifier):
@@ -4942,6 +5236,8 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -4951,6 +5247,8 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -4979,6 +5277,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.max_children = max_children
         self.shuffle_block = shuffle_block
@@ -4987,6 +5286,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class BoundaryForestRegressor(OnlineForestRegressor):
@@ -5020,6 +5320,8 @@ class BoundaryForestRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5027,6 +5329,8 @@ class BoundaryForestRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5057,6 +5361,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.max_children = max_children
         self.shuffle_block = shuffle_block
@@ -5066,6 +5371,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class StreamRFClassifier(OnlineForestClassifier):
@@ -5110,6 +5416,8 @@ class StreamRFClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5119,6 +5427,8 @@ class StreamRFClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5165,6 +5475,7 @@ class StreamRFClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.lambda_ = lambda_
         self.m = m
@@ -5182,6 +5493,7 @@ class StreamRFClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class StreamRFRegressor(OnlineForestRegressor):
@@ -5223,6 +5535,8 @@ class StreamRFRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5230,6 +5544,8 @@ class StreamRFRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5274,6 +5590,7 @@ class StreamRFRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.lambda_ = lambda_
         self.m = m
@@ -5290,6 +5607,7 @@ class StreamRFRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class SaffariClassifier(OnlineForestClassifier):
@@ -5321,6 +5639,8 @@ class SaffariClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5330,6 +5650,8 @@ class SaffariClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5364,6 +5686,7 @@ class SaffariClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.tests = tests
         self.m = m
@@ -5375,6 +5698,7 @@ class SaffariClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class SaffariRegressor(OnlineForestRegressor):
@@ -5403,6 +5727,8 @@ class SaffariRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5410,6 +5736,8 @@ class SaffariRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5442,6 +5770,7 @@ class SaffariRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.tests = tests
         self.m = m
@@ -5452,6 +5781,7 @@ class SaffariRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AdaptiveClassifier(OnlineForestClassifier):
@@ -5502,6 +5832,8 @@ class AdaptiveClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5511,6 +5843,8 @@ class AdaptiveClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5555,6 +5889,7 @@ class AdaptiveClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.base = base
         self.windows = windows
@@ -5571,6 +5906,7 @@ class AdaptiveClassifier(OnlineForestClassifier):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class AdaptiveRegressor(OnlineForestRegressor):
@@ -5619,6 +5955,8 @@ class AdaptiveRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5626,6 +5964,8 @@ class AdaptiveRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5668,6 +6008,7 @@ class AdaptiveRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.base = base
         self.windows = windows
@@ -5683,6 +6024,7 @@ class AdaptiveRegressor(OnlineForestRegressor):
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class ConformalRegressor(OnlineForestRegressor):
@@ -5705,6 +6047,8 @@ class ConformalRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5712,6 +6056,8 @@ class ConformalRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5736,12 +6082,14 @@ class ConformalRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.base = base
         self.scores = scores
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class RowPartsClassifier(OnlineForestClassifier):
@@ -5764,6 +6112,8 @@ class RowPartsClassifier(OnlineForestClassifier):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5773,6 +6123,8 @@ class RowPartsClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5797,12 +6149,14 @@ class RowPartsClassifier(OnlineForestClassifier):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.base = base
         self.parts = parts
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class RowPartsRegressor(OnlineForestRegressor):
@@ -5825,6 +6179,8 @@ class RowPartsRegressor(OnlineForestRegressor):
         Seed: the same seed, parameters and samples give the same forest, bit for bit.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5832,6 +6188,8 @@ class RowPartsRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5856,12 +6214,14 @@ class RowPartsRegressor(OnlineForestRegressor):
         n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.base = base
         self.parts = parts
         self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MajorityClassifier(OnlineForestClassifier):
@@ -5873,6 +6233,8 @@ class MajorityClassifier(OnlineForestClassifier):
     ----------
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5882,6 +6244,8 @@ class MajorityClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5900,8 +6264,10 @@ class MajorityClassifier(OnlineForestClassifier):
         self,
         *,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MeanRegressor(OnlineForestRegressor):
@@ -5913,6 +6279,8 @@ class MeanRegressor(OnlineForestRegressor):
     ----------
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5920,6 +6288,8 @@ class MeanRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5938,8 +6308,10 @@ class MeanRegressor(OnlineForestRegressor):
         self,
         *,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class MovingMeanRegressor(OnlineForestRegressor):
@@ -5953,6 +6325,8 @@ class MovingMeanRegressor(OnlineForestRegressor):
         How many of the latest targets count. A whole number of at least 1.
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -5960,6 +6334,8 @@ class MovingMeanRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -5981,9 +6357,11 @@ class MovingMeanRegressor(OnlineForestRegressor):
         *,
         window: int = 100,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.window = window
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class NoChangeClassifier(OnlineForestClassifier):
@@ -5995,6 +6373,8 @@ class NoChangeClassifier(OnlineForestClassifier):
     ----------
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -6004,6 +6384,8 @@ class NoChangeClassifier(OnlineForestClassifier):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -6022,8 +6404,10 @@ class NoChangeClassifier(OnlineForestClassifier):
         self,
         *,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
 
 class NoChangeRegressor(OnlineForestRegressor):
@@ -6035,6 +6419,8 @@ class NoChangeRegressor(OnlineForestRegressor):
     ----------
     n_jobs : int or None, default=None
         Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+    verbose : int, default=0
+        If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
     Attributes
     ----------
@@ -6042,6 +6428,8 @@ class NoChangeRegressor(OnlineForestRegressor):
         Number of features of a row.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the features, where the rows had any.
+    samples_seen_ : int
+        Number of samples learned: after an interrupt, those of whole blocks of the batch.
 
     Examples
     --------
@@ -6060,5 +6448,7 @@ class NoChangeRegressor(OnlineForestRegressor):
         self,
         *,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.n_jobs = n_jobs
+        self.verbose = verbose

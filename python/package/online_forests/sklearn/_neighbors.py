@@ -9,7 +9,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from online_forests import _core
+from online_forests._around import learned
 from online_forests._parameters import seed_of
+
+_DTYPES = (np.float64, np.float32)
 
 
 class BoundaryNeighbors(BaseEstimator):
@@ -60,19 +63,47 @@ class BoundaryNeighbors(BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Store the points, and no others."""
-        return self._learn(X, reset=True)
+        rows = self._first_rows(X)
+        core = self._new_core(rows.shape[1])
+        try:
+            core.learn(rows)
+        finally:
+            if not core.is_empty:
+                self._core = core
+        return self
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Store the points after all others."""
-        return self._learn(X, reset=getattr(self, "_core", None) is None)
-
-    def _learn(self, X: Any, reset: bool) -> Self:
-        rows = validate_data(self, X, dtype=(np.float64, np.float32), reset=reset)
-        core = self._new_core(rows.shape[1]) if reset else self._core
-        core.learn(rows)
-        self._core = core
-        self.n_samples_fit_ = len(core)
+        if self.__sklearn_is_fitted__():
+            self._core.learn(validate_data(self, X, dtype=_DTYPES, reset=False))
+            return self
+        rows = self._first_rows(X)
+        # In one step: threads that come with the first points have the same core.
+        core = self.__dict__.setdefault("_core", self._new_core(rows.shape[1]))
+        try:
+            core.learn(rows)
+        finally:
+            if core.is_empty:
+                self.__dict__.pop("_core", None)
         return self
+
+    def _first_rows(self, X: Any) -> Any:
+        # What validation finds is a finding about these rows: the estimator has it from the core, once they are stored.
+        return validate_data(type(self).__new__(type(self)), X, dtype=_DTYPES, reset=True)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        core = self.__dict__.get("_core")
+        return core is not None and not core.is_empty
+
+    @learned
+    def n_features_in_(self, core: Any) -> int:
+        """Number of features of a point."""
+        return int(core.features)
+
+    @learned
+    def n_samples_fit_(self, core: Any) -> int:
+        """Number of points stored."""
+        return len(core)
 
     def _new_core(self, features: int) -> Any:
         return _core.Retriever(
@@ -89,8 +120,8 @@ class BoundaryNeighbors(BaseEstimator):
         Numbers count points in the order in which they were stored. The trees may find fewer points than asked for;
         then distances are infinite and numbers -1.
         """
-        check_is_fitted(self, "_core")
-        rows = validate_data(self, X, dtype=(np.float64, np.float32), reset=False)
+        check_is_fitted(self)
+        rows = validate_data(self, X, dtype=_DTYPES, reset=False)
         wanted = self.n_neighbors if n_neighbors is None else n_neighbors
         if wanted < 1:
             raise ValueError(f"n_neighbors must be at least 1, but is {wanted}")

@@ -1,0 +1,88 @@
+"""What estimators of scikit-learn and models of River have in common."""
+
+from __future__ import annotations
+
+import copy
+import os
+import sys
+import time
+from collections.abc import Callable
+from inspect import signature
+from typing import Any, ClassVar, Self
+
+from online_forests._notes import noted
+from online_forests._parameters import algorithm_text
+
+
+class learned:  # noqa: N801
+    """A property of what was learned: there is none before, and, with a capability, none of learners without it.
+
+    It gives way to an attribute of the object itself: the draft that scikit-learn's validation writes its findings into.
+    """
+
+    def __init__(self, read: Callable[[Any, Any], Any], capability: str | None = None) -> None:
+        self._read, self._capability = read, capability
+        self.__doc__ = read.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, estimator: Any, owner: type | None = None) -> Any:
+        if estimator is None:
+            return self
+        core = estimator.__dict__.get("_core")
+        if core is None or core.is_empty:
+            raise AttributeError(f"{type(estimator).__name__} has no {self._name} before it has learned something")
+        if self._capability is not None and self._capability not in core.capabilities:
+            raise AttributeError(f"{type(estimator).__name__} has no {self._name}: {core.algorithm} cannot {self._capability}")
+        return self._read(estimator, core)
+
+
+def reporter(name: str, every: float = 1.0) -> Callable[[int, int], None]:
+    """What writes to standard error how many rows are learned, when ``every`` seconds have passed since the last time."""
+    last = time.monotonic()
+
+    def report(done: int, rows: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= every:
+            last = time.monotonic()
+            print(f"[{name}] {done} of {rows} rows learned", file=sys.stderr, flush=True)
+
+    return report
+
+
+class AroundCore:
+    """Parameters around a learner of the core, which has all that was learned: trees, labels, names of features, counts."""
+
+    _algorithm: ClassVar[str]
+    _defaults: ClassVar[dict[str, Any]]
+    _is_baseline: ClassVar[bool] = False
+    _core_class: ClassVar[Any]
+    _core: Any
+
+    def _values(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self._defaults}
+
+    def _text(self) -> str:
+        return algorithm_text(self._algorithm, self._values(), self._defaults)
+
+    def _fitted(self) -> Any:
+        raise NotImplementedError
+
+    def __copy__(self) -> Self:
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        if "_core" in twin.__dict__:
+            twin._core = copy.copy(twin._core)
+        return twin
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Save what was learned to a file that :func:`online_forests.load` reads as this estimator again.
+
+        Rust and ``Classifier.load`` or ``Regressor.load`` read the learner in it. Labels and names that are neither numbers, texts nor
+        tuples of them are a TypeError: ``pickle`` and ``joblib`` keep any.
+        """
+        library = type(self).__module__.split(".")[1]
+        names = signature(type(self).__init__).parameters
+        parameters = {name: getattr(self, name) for name in names if name != "self"}
+        self._fitted().save(path, noted(library, self, parameters))
