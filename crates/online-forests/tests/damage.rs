@@ -135,9 +135,12 @@ fn a_note_is_kept_beside_the_learner_and_verified_with_it() {
     let path = std::env::temp_dir().join(format!("noted-{}", std::process::id()));
     for (bytes, note) in [(&noted, &b"labels: low, high"[..]), (&plain, b"")] {
         snapshot::save_bytes(bytes, &path).unwrap();
-        let (found, read) =
-            snapshot::load_noted(&path, |_: AnyClassifier| "a", |_: AnyLearner<Regression>| "b")
-                .unwrap();
+        let (found, read) = snapshot::load_noted(
+            &path,
+            |_: AnyClassifier| "a",
+            |_: AnyLearner<Regression>| "b",
+        )
+        .unwrap();
         assert_eq!((found, &read[..]), ("a", note));
     }
     fs::remove_file(path).unwrap();

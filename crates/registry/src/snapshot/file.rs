@@ -37,7 +37,9 @@ pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFi
 /// # Errors
 /// As [`from_bytes`](super::from_bytes), and what the system refuses.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
-    with_container(path.as_ref(), |mut container| from_container(&mut container))
+    with_container(path.as_ref(), |mut container| {
+        from_container(&mut container)
+    })
 }
 
 /// Loads a learner of either of two kinds, for different tasks: the file says which. It may be a pipe.
