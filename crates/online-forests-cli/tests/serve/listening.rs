@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
@@ -94,6 +95,8 @@ fn secure(bench: &Bench, service: &Service, certificate: &str) -> Option<String>
         "--fail",
         "--noproxy",
         "*",
+        "--max-time",
+        "10",
         "--cacert",
         certificate,
     ];
@@ -125,13 +128,21 @@ fn connections_are_secure_with_a_certificate() {
         }
     };
     copy("first");
-    let line = "--model m --tls-certificate own.crt --tls-key own.key";
-    let service = Service::start(&bench, line);
+    let limits = "--patience 1 --max-connections 2";
+    let line = format!("--model m --tls-certificate own.crt --tls-key own.key {limits}");
+    let service = Service::start(&bench, &line);
     assert_eq!(
         secure(&bench, &service, "first.crt").as_deref(),
         Some("ok\n")
     );
     assert_eq!(secure(&bench, &service, "second.crt"), None);
+    // Who connects and says nothing, more often than there may be connections, is given up.
+    let silent = [(); 4].map(|()| TcpStream::connect(service.address).unwrap());
+    assert_eq!(
+        secure(&bench, &service, "first.crt").as_deref(),
+        Some("ok\n")
+    );
+    drop(silent);
     // Without TLS there is no answer.
     let plain = service.client().try_send("GET", "/healthz", None, b"");
     assert!(plain.is_none(), "{plain:?}");
