@@ -1,12 +1,9 @@
 //! What every address opens to: a matrix, its column names and its target.
 
-use std::fmt;
-use std::str::FromStr;
-
 use ndarray::{Array2, ArrayView2, s};
-use serde::{Deserialize, Serialize};
+use tables::TaskKind;
 
-use crate::{AddressError, digest};
+use crate::digest;
 
 /// A data set in memory: `rows × features` numbers and one target per row.
 ///
@@ -24,6 +21,8 @@ pub struct Dataset {
     pub target: Target,
     /// The name of the target's column; `None` of generated data.
     pub target_name: Option<String>,
+    /// The name of a feature that is a date and ascends from the first row to the last; `None` where there is none.
+    pub ascending_dates: Option<String>,
     /// The first `split` rows are the standard training part; `None` where no standard exists.
     pub split: Option<usize>,
     /// Rows at which what is to be learned changes at once, ascending: each is the first row of something new.
@@ -115,43 +114,5 @@ impl Target {
     /// Whether there is no target at all; never true inside a [`Dataset`].
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-}
-
-/// The two tasks. Written `classify` and `regress` on a command line.
-///
-/// ```
-/// use datasets::TaskKind;
-/// assert_eq!("regress".parse(), Ok(TaskKind::Regression));
-/// assert_eq!(TaskKind::Classification.to_string(), "classify");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum TaskKind {
-    /// Predict one of finitely many classes.
-    #[serde(rename = "classify")]
-    Classification,
-    /// Predict a number.
-    #[serde(rename = "regress")]
-    Regression,
-}
-
-impl fmt::Display for TaskKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            TaskKind::Classification => "classify",
-            TaskKind::Regression => "regress",
-        })
-    }
-}
-
-impl FromStr for TaskKind {
-    type Err = AddressError;
-
-    fn from_str(text: &str) -> Result<Self, AddressError> {
-        match text {
-            "classify" => Ok(TaskKind::Classification),
-            "regress" => Ok(TaskKind::Regression),
-            _ => Err(AddressError::Task(text.to_owned())),
-        }
     }
 }

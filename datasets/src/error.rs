@@ -69,9 +69,6 @@ pub enum AddressError {
     /// An alteration without a row.
     #[error("`{0}` is no alteration; write `+flip=ROW` or `+from=ROW`, with the number of a row")]
     Alteration(String),
-    /// A task that is neither `classify` nor `regress`.
-    #[error("unknown task `{0}`; say `classify` or `regress`")]
-    Task(String),
 }
 
 /// A named data set whose files are not there.
@@ -117,22 +114,6 @@ pub enum ContentError {
     FixedColumns {
         /// Name of the format.
         format: &'static str,
-    },
-    /// Regression on words.
-    #[error(
-        "the target is text (`{example}`), which cannot be regressed on; choose another target column, or classify"
-    )]
-    TextTarget {
-        /// The first target that is no number.
-        example: String,
-    },
-    /// Classification of measurements.
-    #[error(
-        "the target is continuous (`{example}`), so its values are no classes; choose another target column, or regress"
-    )]
-    ContinuousTarget {
-        /// The first target that is no whole number.
-        example: String,
     },
     /// A class for nearly every row: an identifier rather than a label.
     #[error(

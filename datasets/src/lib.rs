@@ -66,11 +66,11 @@ mod names;
 mod open;
 pub mod readers;
 
-pub use dataset::{Dataset, Target, TaskKind};
+pub use dataset::{Dataset, Target};
 pub use digest::{Digest, DigestError};
 pub use error::{AddressError, ContentError, DataError, FolderError};
 pub use generators::GeneratorError;
 pub use names::tell_apart;
 pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
 pub use readers::ReadError;
-pub use tables::{TableOptions, TargetColumn, Warning};
+pub use tables::{TableOptions, TargetColumn, TaskKind, Warning};

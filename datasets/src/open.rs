@@ -8,7 +8,7 @@ use crate::alteration::Alteration;
 use tables::{TableOptions, Warning};
 
 use crate::checks::check;
-use crate::labels::{guess, target};
+use crate::labels::target;
 use crate::manifest::NamedSet;
 use crate::readers::{self, Block, Content, Format, Layout, STANDARD_INPUT};
 use crate::{
@@ -129,16 +129,13 @@ fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataErro
         .iter()
         .map(|path| Content::load(path))
         .collect::<Result<Vec<_>, _>>()?;
-    let layout = set.layout(options.target.as_ref(), &options.table);
+    let layout = set.layout(options);
     let (block, _) = readers::read(&set.name, set.format, &files, &layout)?;
-    let task = options
-        .task
-        .or(options.target.is_none().then_some(set.task));
     let content = |cause| DataError::Content {
         address: set.name.clone(),
         cause,
     };
-    let mut data = assemble(&set.name, block, task, &files).map_err(content)?;
+    let mut data = assemble(&set.name, block, &files).map_err(content)?;
     set.split(&mut data).map_err(content)?;
     if options.target.is_none() {
         set.transform_target(&mut data).map_err(content)?;
@@ -174,16 +171,14 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning
     let format = Format::of(&file);
     let layout = Layout {
         target: options.target.clone(),
+        task: options.task,
         table: options.table.clone(),
         order_by: None,
     };
     let files = readers::with_companion(format, file)?;
     let address = path.to_string_lossy();
-    let (block, mut warnings) = readers::read(&address, format, &files, &layout)?;
-    if options.task.is_none() {
-        warnings.extend(guess(&block.target, &block.target_name));
-    }
-    let data = assemble(&stem(path), block, options.task, &files);
+    let (block, warnings) = readers::read(&address, format, &files, &layout)?;
+    let data = assemble(&stem(path), block, &files);
     let data = data.map_err(|cause| DataError::Content {
         address: address.into_owned(),
         cause,
@@ -192,20 +187,16 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning
 }
 
 /// A block and its identity, checked: the one door through which read data become a [`Dataset`].
-fn assemble(
-    name: &str,
-    block: Block,
-    task: Option<TaskKind>,
-    files: &[Content],
-) -> Result<Dataset, ContentError> {
+fn assemble(name: &str, block: Block, files: &[Content]) -> Result<Dataset, ContentError> {
     let digests: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
     let data = Dataset {
         name: name.to_owned(),
         split: (block.parts.len() > 1).then_some(block.parts[0]),
         features: block.features,
         feature_names: block.names,
-        target: target(block.target, task)?,
+        target: target(block.target)?,
         target_name: Some(block.target_name),
+        ascending_dates: block.ascending_dates,
         changes: Vec::new(),
         best_accuracy: None,
         sha256: digests.join("+"),

@@ -14,35 +14,40 @@ mod idx;
 mod libsvm;
 mod table;
 
+use std::borrow::Cow;
+
 use ndarray::Array2;
 
 pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest};
 pub use error::{Fault, ReadError};
 pub use format::Format;
 
-use tables::{TableOptions, TargetColumn, Warning};
+use tables::{Numbers, TableOptions, TargetColumn, Warning, class_name, guess_task};
 
-use crate::{ContentError, DataError};
+use crate::{ContentError, DataError, TaskKind};
 
 /// More cells than this (2 GiB of `f32`) are refused rather than left to the memory allocator.
 pub(crate) const MAX_CELLS: usize = 1 << 29;
 
-/// Rows of numbers and the target as it was written, before a task is chosen.
+/// Rows of numbers and their targets.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) features: Array2<f32>,
     pub(crate) names: Vec<String>,
     pub(crate) target: RawTarget,
     pub(crate) target_name: String,
+    /// The name of a feature that is a date and ascends from the first row to the last.
+    pub(crate) ascending_dates: Option<String>,
     /// Rows of each file, in order.
     pub(crate) parts: Vec<usize>,
 }
 
-/// The target as it was written.
+/// A target per row.
 #[derive(Debug)]
 pub(crate) enum RawTarget {
     Numbers(Vec<f64>),
-    Text(Vec<String>),
+    /// Names of classes.
+    Classes(Vec<String>),
 }
 
 /// What a reader has to know besides the bytes.
@@ -50,6 +55,8 @@ pub(crate) enum RawTarget {
 pub(crate) struct Layout {
     /// `None`: the last column of a table, and where the format says otherwise.
     pub(crate) target: Option<TargetColumn>,
+    /// `None`: the one that the target suggests.
+    pub(crate) task: Option<TaskKind>,
     pub(crate) table: TableOptions,
     /// A column of text whose order is the order of the stream.
     pub(crate) order_by: Option<String>,
@@ -62,18 +69,51 @@ pub(crate) fn read(
     files: &[Content],
     layout: &Layout,
 ) -> Result<(Block, Vec<Warning>), DataError> {
-    let block = match format {
-        Format::Table(format) => return Ok(table::read(files, format, layout)?),
+    let fixed = |name| check_fixed(address, name, layout.target.as_ref(), &layout.table);
+    Ok(match format {
+        Format::Table(format) => table::read(files, format, layout)?,
         Format::Libsvm => {
-            check_fixed(address, "LIBSVM", layout.target.as_ref(), &layout.table)?;
-            return Ok(libsvm::read(files, layout.table.indices)?);
+            fixed("LIBSVM")?;
+            libsvm::read(files, layout)?
         }
         Format::Idx => {
-            check_fixed(address, "IDX", layout.target.as_ref(), &layout.table)?;
-            idx::read(files)?
+            fixed("IDX")?;
+            idx::read(files, layout.task)?
+        }
+    })
+}
+
+/// The block of a format whose targets are numbers, called `label`.
+fn numbered(
+    features: Array2<f32>,
+    names: Vec<String>,
+    labels: Vec<String>,
+    parts: Vec<usize>,
+    task: Option<TaskKind>,
+) -> Result<(Block, Vec<Warning>), tables::Fault> {
+    const NAME: &str = "label";
+    let numbers = labels.iter().filter_map(|label| label.parse().ok());
+    let numbers: Vec<f64> = numbers.collect();
+    let (task, guessed) = match task {
+        Some(task) => (task, None),
+        None => guess_task(NAME, numbers.iter().copied()),
+    };
+    let name = |label: &String| class_name(label, &Numbers::default(), NAME).map(Cow::into_owned);
+    let target = match task {
+        TaskKind::Regression => RawTarget::Numbers(numbers),
+        TaskKind::Classification => {
+            RawTarget::Classes(labels.iter().map(name).collect::<Result<_, _>>()?)
         }
     };
-    Ok((block, Vec::new()))
+    let block = Block {
+        features,
+        names,
+        target,
+        target_name: NAME.to_owned(),
+        ascending_dates: None,
+        parts,
+    };
+    Ok((block, guessed.into_iter().collect()))
 }
 
 /// A file, with the second one that its format may need.
@@ -113,7 +153,7 @@ impl RawTarget {
     pub(crate) fn len(&self) -> usize {
         match self {
             RawTarget::Numbers(numbers) => numbers.len(),
-            RawTarget::Text(words) => words.len(),
+            RawTarget::Classes(words) => words.len(),
         }
     }
 }

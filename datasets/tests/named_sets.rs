@@ -305,7 +305,10 @@ fn another_target_and_task_can_be_chosen() {
         ..options(&data_dir)
     };
     let error = open("letter", &letter).unwrap_err().to_string();
-    assert!(error.contains("the target is text (`T`)"), "{error}");
+    assert!(
+        error.contains("the target `column_1` is text (`T`)"),
+        "{error}"
+    );
 
     let target = Some(TargetColumn::Named("medianIncome".into()));
     let data = open(

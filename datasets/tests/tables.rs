@@ -141,7 +141,7 @@ proptest! {
         let options = with_missing(Missing::Mean);
         let records = || Records::new(text.as_bytes(), &options.table).unwrap();
         let all: Vec<Record> = records().map(Result::unwrap).collect();
-        let fitted = Columns::fit(records().header(), &all, &TargetColumn::Last, &options.table);
+        let fitted = Columns::fit(records().header(), &all, &TargetColumn::Last, None, &options.table);
         let Ok((columns, _)) = fitted else { return Ok(()) };
         let (data, _) = open_text(&text, &options);
         let (mut reader, mut record) = (records(), Record::default());

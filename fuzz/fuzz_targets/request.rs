@@ -28,7 +28,7 @@ static READER: LazyLock<RequestReader> = LazyLock::new(|| {
     let header = records.header().clone();
     let records: Vec<_> = records.map(|record| record.expect("a row")).collect();
     let target = TargetColumn::Named("kind".to_owned());
-    let (columns, _) = Columns::fit(&header, &records, &target, &options).expect("columns");
+    let (columns, _) = Columns::fit(&header, &records, &target, None, &options).expect("columns");
     let settings = Settings {
         algorithm: "mondrian".to_owned(),
         table: String::new(),

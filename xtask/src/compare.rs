@@ -45,6 +45,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return output::draw_again(&args.report_from, args);
     }
     check_numbers(args)?;
+    args.check_protocol()?;
     let datasets = open(args)?;
     let tasks: Vec<TaskKind> = datasets.iter().map(Dataset::task).collect();
     SetupError::check_metrics(&args.metrics, &tasks).context("--metric")?;

@@ -92,7 +92,7 @@ pub use input::{Address, GivenOptions, ReadingOptions};
 pub use model::{AnyModel, Model, Position, Settings};
 use online_forests::Algorithm;
 pub use table_task::{BadTarget, TableTask};
-pub use task_kind::TaskKind;
+pub use tables::TaskKind;
 
 /// The commands, for a program's own command line.
 #[derive(Clone, Debug, Subcommand)]

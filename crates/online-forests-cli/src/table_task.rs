@@ -36,7 +36,7 @@ pub trait TableTask: NamedTask {
     ///
     /// # Errors
     /// A cell that is no target.
-    fn check_cell(cell: Cell<'_>) -> Result<(), BadTarget>;
+    fn check_cell(cell: &Cell<'_>) -> Result<(), BadTarget>;
 
     /// The target that a cell holds; a class that is new gets the cell as its name.
     ///
@@ -120,8 +120,8 @@ impl TableTask for Classification {
         pipeline.with_class_names(names)
     }
 
-    fn check_cell(cell: Cell<'_>) -> Result<(), BadTarget> {
-        class_name(cell).map(drop)
+    fn check_cell(cell: &Cell<'_>) -> Result<(), BadTarget> {
+        class_name(cell.clone()).map(drop)
     }
 
     fn target(cell: Cell<'_>, pipeline: &mut Pipeline<AnyLearner<Self>>) -> Result<u32, BadTarget> {
@@ -188,12 +188,12 @@ impl TableTask for Regression {
         Ok(pipeline)
     }
 
-    fn check_cell(cell: Cell<'_>) -> Result<(), BadTarget> {
+    fn check_cell(cell: &Cell<'_>) -> Result<(), BadTarget> {
         number(cell).map(drop)
     }
 
     fn target(cell: Cell<'_>, _: &mut Pipeline<AnyLearner<Self>>) -> Result<f64, BadTarget> {
-        number(cell)
+        number(&cell)
     }
 
     fn classes(_: &Schema<Self>) -> usize {
@@ -240,10 +240,10 @@ fn class_name(cell: Cell<'_>) -> Result<Cow<'_, str>, BadTarget> {
     cell.class_name().ok_or(BadTarget::Fraction)
 }
 
-fn number(cell: Cell<'_>) -> Result<f64, BadTarget> {
+fn number(cell: &Cell<'_>) -> Result<f64, BadTarget> {
     match cell {
-        Cell::Number(number) if Regression::is_target(number) => Ok(number),
-        Cell::Number(number) => Err(BadTarget::TooLarge(number)),
-        Cell::Word(word) => Err(BadTarget::Word(tables::short(word))),
+        Cell::Number(number) if Regression::is_target(*number) => Ok(*number),
+        Cell::Number(number) => Err(BadTarget::TooLarge(*number)),
+        Cell::Class(name) => Err(BadTarget::Word(tables::short(name))),
     }
 }

@@ -9,7 +9,6 @@ pub(crate) mod ending;
 mod every;
 mod fit;
 mod fitted;
-mod guess;
 mod learn;
 mod learning;
 pub(crate) mod lock;

@@ -1,6 +1,6 @@
 //! Values that are numbers or dates to a person, from a table to answers.
 
-use crate::bench::Bench;
+use crate::bench::{Bench, stderr};
 
 /// Classes that only the seconds tell.
 fn classes() -> Vec<&'static str> {
@@ -85,5 +85,64 @@ fn another_unit_is_a_bad_row_when_learning_and_has_no_answer() {
     assert!(
         errors.contains("`2 g` in column `w` is not a number like the others (in kg)"),
         "{errors}"
+    );
+}
+
+/// Rows of a number and a target.
+fn targets(cell: impl Fn(usize) -> String) -> String {
+    let rows = (0..80).map(|i| format!("{}.5;{}\n", i * i, cell(i)));
+    format!("a;y\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn a_target_that_may_be_numbers_or_dates_is_refused_unless_it_is_said_to_be_classes() {
+    let cells: [(fn(usize) -> String, &str); 4] = [
+        (
+            |i| format!("{},{:03}", 1 + i / 9, 37 * i % 1000),
+            "--thousands ','",
+        ),
+        (|i| format!("0,{:02}", i + 10), "--decimal comma"),
+        (|i| format!("2014-05-{:02}", i % 28 + 1), "looks like dates"),
+        (|i| format!("12:{:02}", i % 60), "looks like dates"),
+    ];
+    for (cell, says) in cells {
+        let bench = Bench::new();
+        bench.write("y.csv", &targets(cell));
+        let train = "train --data y.csv --target y --model m";
+        bench.refused(train, &[says, "--task classify"]);
+        assert_eq!(bench.files(), ["y.csv"]);
+        bench.ok(&format!("{train} --task classify"));
+    }
+}
+
+#[test]
+fn labels_that_no_f64_tells_apart_are_answered() {
+    let bench = Bench::new();
+    let label = |i: usize| (9_007_199_254_740_991 + i as u64 % 3).to_string();
+    bench.write("y.csv", &targets(|i| label(i / 30)));
+    bench.ok("train --data y.csv --target y --model m");
+    let answers = bench.ok("predict --data y.csv --model m");
+    let answers: Vec<&str> = answers.lines().skip(1).collect();
+    let expected: Vec<String> = (0..80).map(|i| label(i / 30)).collect();
+    assert_eq!(answers, expected);
+}
+
+#[test]
+fn one_number_among_words_makes_no_bad_rows() {
+    let bench = Bench::new();
+    let rows = (0..80).map(|i| match i {
+        40 => "7,p\n".to_owned(),
+        _ => format!("k{},{}\n", i % 9, ["p", "q"][i % 2]),
+    });
+    bench.write(
+        "codes.csv",
+        &format!("code,y\n{}", rows.collect::<String>()),
+    );
+    let output = bench.run("train --data codes.csv --target y --model m");
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("1 of 80 cells of column `code` are numbers (`7`)"),
+        "{said}"
     );
 }

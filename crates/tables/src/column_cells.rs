@@ -4,18 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::Gaps;
 use crate::record::Column;
-use crate::{GapWords, Numbers, Record, short};
+use crate::{GapWords, Header, Numbers, Record, short};
 
 /// One column of some rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ColumnCells<'a> {
-    pub(crate) column: &'a Column,
+    pub(crate) header: &'a Header,
     pub(crate) index: usize,
     pub(crate) rows: &'a [&'a Record],
     pub(crate) gaps: &'a GapWords,
 }
 
 impl<'a> ColumnCells<'a> {
+    pub(crate) fn column(self) -> &'a Column {
+        &self.header.columns[self.index]
+    }
+
     /// Every cell, in the order of the rows.
     pub(crate) fn all(self) -> impl Iterator<Item = &'a str> {
         self.rows
@@ -26,7 +30,7 @@ impl<'a> ColumnCells<'a> {
     /// Every cell that has a value.
     pub(crate) fn present(self) -> impl Iterator<Item = &'a str> {
         self.all()
-            .filter(move |cell| !self.column.is_gap(cell, self.gaps))
+            .filter(move |cell| !self.column().is_gap(cell, self.gaps))
     }
 
     /// Every number.
@@ -34,10 +38,11 @@ impl<'a> ColumnCells<'a> {
         self.present().filter_map(move |cell| numbers.parse(cell))
     }
 
-    /// Whether one number makes it a column of numbers. A word in it is an error later: a mistake in writing is likelier
-    /// than words among which one is a number.
-    pub(crate) fn has_number(self, numbers: Numbers) -> bool {
-        self.numbers(numbers).next().is_some()
+    /// Whether the first row, which is not known to name the columns, may do so: its cell is a number, and no other cell is.
+    pub(crate) fn may_begin_with_name(self, numbers: Numbers) -> bool {
+        let is_number = |cell| numbers.parse(cell).is_some();
+        let mut cells = self.all();
+        !self.header.is_named && cells.next().is_some_and(is_number) && !cells.any(is_number)
     }
 
     /// The different words, in alphabetical order.
@@ -65,10 +70,10 @@ impl<'a> ColumnCells<'a> {
             .rows
             .iter()
             .zip(self.all())
-            .filter(|(_, cell)| self.column.is_gap(cell, self.gaps));
+            .filter(|(_, cell)| self.column().is_gap(cell, self.gaps));
         let (first, word) = gaps.next()?;
         Some(Gaps {
-            column: short(&self.column.name),
+            column: short(&self.column().name),
             rows: 1 + gaps.count(),
             first_line: first.line,
             first_word: word.to_owned(),

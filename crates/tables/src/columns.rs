@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 pub use earlier::ColumnsVersion1;
 pub(crate) use fitted::Fitted;
-pub use target::Cell;
+pub use target::{Cell, class_name};
 pub(crate) use target::{Target, TargetKind};
 
-use crate::feature::{Feature, Known};
+use crate::feature::{Feature, Known, Meaning};
 use crate::{Fault, GapWords, Header, Layout, Missing, Numbers, Record, RowError};
 
 /// How every column of a table becomes numbers: found once ([`Columns::fit`]), then the same for every row.
@@ -48,6 +48,17 @@ impl Columns {
             .collect()
     }
 
+    /// Returns which features are dates.
+    pub fn dates(&self) -> Vec<usize> {
+        let mut next = 0;
+        let mut place = |feature: &Feature| {
+            let place = next;
+            next += feature.width();
+            matches!(feature.meaning, Meaning::Date(_)).then_some(place)
+        };
+        self.fitted.features.iter().filter_map(&mut place).collect()
+    }
+
     /// Number of features.
     pub fn width(&self) -> usize {
         self.fitted.width()
@@ -58,7 +69,7 @@ impl Columns {
         &self.fitted.header.columns[self.fitted.target.column].name
     }
 
-    /// Whether targets are numbers; else they are words.
+    /// Whether targets are numbers; else they are names of classes.
     pub fn target_is_number(&self) -> bool {
         matches!(
             self.fitted.target.kind,

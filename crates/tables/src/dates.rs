@@ -28,10 +28,13 @@ impl DateFormat {
         Self(pattern.to_owned())
     }
 
-    /// The format of a pattern of Java's `SimpleDateFormat`, with which ARFF declares dates; `None` if it has letters that
-    /// `strptime` has no word for.
-    pub(crate) fn of_java(pattern: &str) -> Option<Self> {
-        java::strptime(pattern).map(Self)
+    /// The format that a file declares: ISO 8601, or a pattern of Java's `SimpleDateFormat`, as ARFF has it; `None` if that has
+    /// letters that `strptime` has no word for.
+    pub(crate) fn declared(pattern: &str) -> Option<Self> {
+        match pattern {
+            Self::ISO => Some(Self(pattern.to_owned())),
+            java => java::strptime(java).map(Self),
+        }
     }
 
     /// The format as text.

@@ -4,36 +4,45 @@ mod chosen;
 mod fill;
 mod meaning;
 mod resolution;
+mod target;
+
+use std::collections::BTreeSet;
 
 use chosen::Chosen;
-use meaning::{Reading, declared};
+use meaning::Reading;
 pub(crate) use resolution::Resolution;
 
 use crate::column_cells::ColumnCells;
-use crate::columns::{Fitted, Target, TargetKind};
+use crate::columns::{Fitted, TargetKind};
 use crate::feature::{Feature, Indicator, Origin};
 use crate::limits::MAX_COLUMNS;
 use crate::missing::GapRule;
 use crate::{
-    Columns, DateFormat, Fault, Header, Kind, Missing, Notation, Record, TableError, TableOptions,
-    TargetColumn, Warning, numbers, short, warning,
+    Columns, DateFormat, Fault, FirstRow, Header, Missing, Notation, Record, TableError,
+    TableOptions, TargetColumn, TaskKind, Warning, listed, numbers, short, warning,
 };
 
 impl Columns {
     /// Finds out how the columns of a table become numbers, from all of its rows or from the first of a stream, and what
     /// was guessed on the way.
     ///
-    /// A column is a number if it is declared one or if one of its cells is a number; dates are numbers, too, and so are cells
-    /// that share a [`Notation`]; every other column is words ([`Categories`](crate::Categories)). A cell that does not fit its column is no error here but when its row is
-    /// read ([`Columns::features`]). Time is that of a few passes over the rows; of a column of words, all different values are
-    /// kept.
+    /// A column is a number if it is declared one or if at least half of its cells are numbers; dates are numbers, too, and so are
+    /// cells that share a [`Notation`]; every other column is words ([`Categories`](crate::Categories)). A cell that does not fit its
+    /// column is no error here but when its row is read ([`Columns::features`]). Time is that of a few passes over the rows; of a
+    /// column of words, all different values are kept.
+    ///
+    /// The target is read for `task` or, without one, for the task that its values suggest: text is classes, and so are few different
+    /// whole numbers ([`guess_task`](crate::guess_task)). Text that a feature would be warned about, since it may be numbers or
+    /// dates, is refused, unless `task` or the options say that its values are classes.
     ///
     /// # Errors
-    /// A column that is not there, no rows, no features, missing values that are refused, or too many categories.
+    /// A column that is not there, no rows, no features, two features of one name, a target that does not suit the task or is in doubt,
+    /// missing values that are refused, or too many categories.
     pub fn fit(
         header: &Header,
         records: &[Record],
         target: &TargetColumn,
+        task: Option<TaskKind>,
         options: &TableOptions,
     ) -> Result<(Columns, Vec<Warning>), TableError> {
         if header.columns.is_empty() {
@@ -46,12 +55,14 @@ impl Columns {
         let fit = Fit {
             header,
             rows: &rows,
+            task,
             options,
             gaps: &gaps,
             chosen: &chosen,
         };
-        let (fitted, found) = fit.all()?;
+        let (fitted, found, of_target) = fit.all()?;
         let mut warnings = fit.warnings(&fitted, &found);
+        warnings.extend(of_target);
         warnings.extend(chosen.warnings(header));
         Ok((Columns { fitted }, warnings))
     }
@@ -61,6 +72,7 @@ impl Columns {
 struct Fit<'a> {
     header: &'a Header,
     rows: &'a [&'a Record],
+    task: Option<TaskKind>,
     options: &'a TableOptions,
     gaps: &'a GapRule,
     chosen: &'a Chosen,
@@ -69,56 +81,32 @@ struct Fit<'a> {
 impl<'a> Fit<'a> {
     fn cells(&self, index: usize) -> ColumnCells<'a> {
         ColumnCells {
-            column: &self.header.columns[index],
+            header: self.header,
             index,
             rows: self.rows,
             gaps: &self.gaps.words,
         }
     }
 
-    /// The columns, and of every feature what was found on the way.
-    fn all(&self) -> Result<(Fitted, Vec<Found>), TableError> {
+    /// The columns, of every feature what was found on the way, and what was guessed about the target.
+    fn all(&self) -> Result<(Fitted, Vec<Found>, Vec<Warning>), Fault> {
         let features = self.chosen.features.iter();
         let features = features.map(|index| self.feature(self.cells(*index)));
         let features: Vec<(Feature, Found)> = features.collect::<Result<_, _>>()?;
         let (features, found) = features.into_iter().unzip();
+        let (target, of_target) = self.target()?;
         let fitted = Fitted {
             header: self.header.clone(),
-            target: self.target(),
+            target,
             features,
             numbers: self.options.numbers(),
             gaps: self.gaps.clone(),
         };
-        match fitted.width() > MAX_COLUMNS {
-            true => Err(Fault::TooManyColumns.into()),
-            false => Ok((fitted, found)),
+        if fitted.width() > MAX_COLUMNS {
+            return Err(Fault::TooManyColumns);
         }
-    }
-
-    fn target(&self) -> Target {
-        let cells = self.cells(self.chosen.target);
-        let kind = match &cells.column.kind {
-            Kind::Nominal(values) => TargetKind::Declared(declared(values)),
-            _ if self.is_categorical(cells) => TargetKind::Words,
-            Kind::Numeric => TargetKind::Numbers,
-            Kind::Unstated | Kind::Date(_) | Kind::Index | Kind::Unreadable(_) => {
-                self.target_kind(cells)
-            }
-        };
-        Target {
-            column: cells.index,
-            kind,
-        }
-    }
-
-    fn target_kind(&self, cells: ColumnCells<'_>) -> TargetKind {
-        let present: Vec<&str> = cells.present().collect();
-        let numbers = cells.numbers(self.options.numbers()).count();
-        match self.notation(&present, numbers) {
-            Some(notation) => TargetKind::Written(notation),
-            None if numbers > 0 => TargetKind::Numbers,
-            None => TargetKind::Words,
-        }
+        refuse_equal_features(&fitted.features)?;
+        Ok((fitted, found, of_target))
     }
 
     /// The notation of cells of which `numbers` are numbers without it.
@@ -137,7 +125,7 @@ impl<'a> Fit<'a> {
         let has_gaps = cells.gaps().is_some();
         if has_gaps && cells.present().next().is_none() {
             return Err(Fault::NoValues {
-                column: short(&cells.column.name),
+                column: short(&cells.column().name),
             });
         }
         let Reading {
@@ -153,7 +141,7 @@ impl<'a> Fit<'a> {
         let origin = resolution.map_or(Origin::NONE, |found| found.origin);
         let feature = Feature {
             column: cells.index,
-            name: cells.column.name.clone(),
+            name: cells.column().name.clone(),
             fill: self.fill(cells, &meaning, &values, origin),
             meaning,
             indicator,
@@ -181,7 +169,36 @@ impl<'a> Fit<'a> {
                 self.options.numbers(),
             ))
             .chain(warning::dates_without_column(fitted, self.options))
+            .chain(self.first_row(fitted))
             .collect()
+    }
+
+    /// A first row that was not taken for the names of the columns, though it has a number above words.
+    fn first_row(&self, fitted: &Fitted) -> Option<Warning> {
+        let words = fitted.features.iter();
+        let words = words.filter(|feature| !feature.meaning.is_number());
+        let target = fitted.target.kind == TargetKind::Words;
+        let mut words = words
+            .map(|feature| feature.column)
+            .chain(target.then_some(fitted.target.column));
+        let numbers = self.options.numbers();
+        let may_be_names = words.any(|index| self.cells(index).may_begin_with_name(numbers));
+        may_be_names.then(|| Warning::FirstRowGuessed {
+            cells: listed(&self.rows[0].cells),
+            taken: FirstRow::Row,
+        })
+    }
+}
+
+fn refuse_equal_features(features: &[Feature]) -> Result<(), Fault> {
+    let mut names = BTreeSet::new();
+    match features
+        .iter()
+        .flat_map(Feature::names)
+        .find(|name| !names.insert(name.clone()))
+    {
+        Some(name) => Err(Fault::EqualFeatures { name: short(&name) }),
+        None => Ok(()),
     }
 }
 

@@ -6,6 +6,8 @@
 
 mod below;
 
+use std::collections::BTreeSet;
+
 use below::{Below, Look};
 
 use crate::missing::GapWords;
@@ -119,7 +121,8 @@ impl<'a> Weighing<'a> {
         let (winner, loser) = (row.max(names), row.min(names));
         let is_close = CLEAR_MAJORITY * loser >= winner;
         let is_odd = !self.has_words || !is_row && self.has_numbers;
-        let is_guess = is_odd || winner == loser || loser > 0 && is_close;
+        let may_be_names = is_row && !self.has_numbers && are_different(self.first);
+        let is_guess = is_odd || may_be_names || winner == loser || loser > 0 && is_close;
         (
             if is_row {
                 FirstRow::Row
@@ -141,6 +144,12 @@ impl<'a> Weighing<'a> {
             row: votes().filter(|vote| *vote == FirstRow::Row).count(),
         }
     }
+}
+
+/// Whether no two cells are equal, as names of columns are not.
+fn are_different(row: &Record) -> bool {
+    let mut cells = BTreeSet::new();
+    row.cells.iter().all(|cell| cells.insert(cell))
 }
 
 /// Whether at least half of the cells are names of known columns.

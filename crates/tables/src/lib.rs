@@ -18,7 +18,7 @@
 //! let rows = Records::new(text.as_bytes(), &options)?;
 //! let header = rows.header().clone();
 //! let rows: Vec<Record> = rows.collect::<Result<_, _>>()?;
-//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, &options)?;
+//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options)?;
 //!
 //! assert_eq!(columns.feature_names(), ["area", "garden=no", "garden=yes", "built"]);
 //! assert!(warnings[0].to_string().starts_with("column `built` looks like dates"));
@@ -105,11 +105,12 @@ mod records;
 mod separated;
 mod signatures;
 mod target_column;
+mod task;
 mod warning;
 mod words;
 
 pub use columnar::is_columnar;
-pub use columns::{Cell, Columns, ColumnsVersion1, Row};
+pub use columns::{Cell, Columns, ColumnsVersion1, Row, class_name};
 pub use dates::DateFormat;
 pub use error::{Fault, Gaps, GapsIn, RowError, TableError};
 pub use header::FirstRow;
@@ -129,4 +130,5 @@ pub use record::{Column, Header, Kind, Record};
 pub use records::{Records, TableFormat};
 pub use signatures::check_format;
 pub use target_column::TargetColumn;
+pub use task::{TaskKind, guess_task};
 pub use warning::Warning;

@@ -41,6 +41,9 @@ impl<'a> LibsvmRow<'a> {
         let Some(label) = words.next() else {
             return Ok(None);
         };
+        if has_several_labels(content) {
+            return Err(several_labels());
+        }
         // What is no LIBSVM at all would be read as a label without features.
         if label.parse::<f64>().is_err() {
             return Err(Fault::Syntax(format!(
@@ -78,6 +81,25 @@ impl<'a> LibsvmRow<'a> {
             None => Ok(()),
         }
     }
+}
+
+fn several_labels() -> Fault {
+    Fault::OtherFormat {
+        format: "a row of LIBSVM's format with several labels",
+        advice: "learn one label at a time: write one number before the features of each row",
+    }
+}
+
+/// Whether a line is a row of LIBSVM's format with several labels: numbers between commas, then `index:value`.
+pub(crate) fn has_several_labels(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    let mut labels = words.next().unwrap_or_default().split(',');
+    labels.clone().count() > 1
+        && labels.all(|label| label.parse::<f64>().is_ok())
+        && words
+            .next()
+            .and_then(pair)
+            .is_some_and(|(_, value)| value.parse::<f64>().is_ok())
 }
 
 fn pair(word: &str) -> Option<(u32, &str)> {

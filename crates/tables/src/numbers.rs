@@ -42,7 +42,7 @@ pub enum Decimal {
 }
 
 impl Decimal {
-    fn char(self) -> char {
+    pub(crate) fn char(self) -> char {
         match self {
             Decimal::Point => '.',
             Decimal::Comma => ',',

@@ -185,3 +185,9 @@ pub enum HeaderLine {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected {0}")]
 pub struct OptionError(&'static str);
+
+impl OptionError {
+    pub(crate) fn new(expected: &'static str) -> Self {
+        Self(expected)
+    }
+}

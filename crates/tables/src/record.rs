@@ -40,7 +40,7 @@ pub enum Kind {
     Numeric,
     /// Declared to be one of these words.
     Nominal(Vec<String>),
-    /// Declared a date, in this pattern of Java's `SimpleDateFormat`.
+    /// Declared a date: in [`DateFormat::ISO`](crate::DateFormat::ISO), or in this pattern of Java's `SimpleDateFormat`.
     Date(String),
     /// The number or the name of the row: the first column, above which no name stands. It is no feature by default.
     Index,

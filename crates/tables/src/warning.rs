@@ -1,10 +1,13 @@
 //! What was guessed about a table, each with the option that decides it.
 
 mod found;
+mod labels;
 mod text;
 mod words;
 
-pub(crate) use found::{dates_without_column, of_feature, of_target};
+pub(crate) use found::{dates_without_column, example, of_feature, of_target};
+pub(crate) use labels::{labels_alike, many_classes};
+pub(crate) use words::{numbers_among_words, written_otherwise};
 
 use crate::{DateFormat, Delimiter, FirstRow, Notation, Numbers};
 
@@ -44,6 +47,48 @@ pub enum Warning {
         numbers: Numbers,
         /// How they would be other numbers.
         other: Option<Numbers>,
+    },
+    /// A column of words some cells of which are numbers.
+    NumbersAmongWords {
+        /// Name of the column.
+        column: String,
+        /// Cells that are numbers.
+        numbers: usize,
+        /// Cells with a value.
+        cells: usize,
+        /// The first number.
+        number: String,
+        /// The first other cell.
+        word: String,
+    },
+    /// Labels of the target that are written in more than one way and are one class.
+    LabelsMerged {
+        /// Name of the target.
+        target: String,
+        /// The name of the class.
+        class: String,
+        /// Another way in which it is written.
+        other: String,
+    },
+    /// Labels of the target that are one number and two classes.
+    LabelsApart {
+        /// Name of the target.
+        target: String,
+        /// A class.
+        class: String,
+        /// Another class.
+        other: String,
+    },
+    /// A target of text with a class for nearly every row.
+    ManyClasses {
+        /// Name of the target.
+        target: String,
+        /// The first cell.
+        example: String,
+        /// Classes.
+        classes: usize,
+        /// Rows.
+        rows: usize,
     },
     /// Cells that were read as numbers although more than digits is written in them.
     Written {
@@ -166,4 +211,14 @@ pub enum Warning {
         /// Different values.
         values: usize,
     },
+}
+
+impl Warning {
+    /// Whether it says that the task was guessed.
+    pub fn is_about_task(&self) -> bool {
+        matches!(
+            self,
+            Self::ClassesGuessed { .. } | Self::NumbersGuessed { .. }
+        )
+    }
 }

@@ -31,7 +31,7 @@ fn features(bytes: &[u8]) -> Result<Features, TableError> {
     let records = Records::new(bytes, &options)?;
     let header = records.header().clone();
     let rows = records.collect::<Result<Vec<Record>, _>>()?;
-    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, &options)?;
+    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options)?;
     let layout = columns.own_layout();
     let features = |row| -> Result<Vec<f32>, TableError> {
         let mut out = Vec::new();
@@ -203,8 +203,8 @@ fn columns_that_no_cell_can_hold_are_refused_where_they_are_used() {
                 .copied()
                 .filter(|name| *name != columns[used])
                 .collect();
-            let error =
-                Columns::fit(&header, &rows, &TargetColumn::Last, &options(&others)).unwrap_err();
+            let error = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options(&others))
+                .unwrap_err();
             let says = error.to_string();
             let expected = format!(
                 "column `{}` holds {values}, which are neither numbers nor text; leave it out with --drop {0}",
@@ -212,7 +212,7 @@ fn columns_that_no_cell_can_hold_are_refused_where_they_are_used() {
             );
             assert!(says.starts_with(&expected), "{says}");
             let target = TargetColumn::Named(columns[used].to_owned());
-            let error = Columns::fit(&header, &rows, &target, &options(&others)).unwrap_err();
+            let error = Columns::fit(&header, &rows, &target, None, &options(&others)).unwrap_err();
             assert!(error.to_string().starts_with(&expected), "{error}");
         }
     }
@@ -385,4 +385,61 @@ fn damaged_files_of_three_rows_do_not_panic() {
     ] {
         survives_flipped_bits(file, features);
     }
+}
+
+fn written(columns: [(&str, ArrayRef); 2]) -> Vec<u8> {
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let snappy = WriterProperties::builder().set_compression(Compression::SNAPPY);
+    let writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(snappy.build()));
+    let mut writer = writer.unwrap();
+    writer.write(&batch).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn numbers() -> ArrayRef {
+    Arc::new(Float64Array::from(vec![0.5, 1.5, 2.5]))
+}
+
+#[test]
+fn dates_by_type_are_no_guess() {
+    let seconds = vec![0, 86_400, 31 * 86_400];
+    let times: [ArrayRef; 2] = [
+        Arc::new(TimestampSecondArray::from(seconds.clone())),
+        Arc::new(TimestampSecondArray::from(seconds).with_timezone("+02:00")),
+    ];
+    for times in times {
+        let bytes = written([("when", times), ("y", numbers())]);
+        for dates in [
+            tables::Dates::Auto,
+            tables::Dates::Pattern("%d/%m/%Y".to_owned()),
+        ] {
+            let options = TableOptions {
+                dates,
+                ..TableOptions::default()
+            };
+            let records = Records::new(bytes.as_slice(), &options).unwrap();
+            let header = records.header().clone();
+            let rows: Vec<Record> = records.map(Result::unwrap).collect();
+            let (columns, warnings) =
+                Columns::fit(&header, &rows, &TargetColumn::Last, None, &options).unwrap();
+            assert_eq!((columns.dates(), warnings), (vec![0], Vec::new()));
+        }
+        assert_eq!(features(&bytes).unwrap().1, [[0.0], [1.0], [31.0]]);
+    }
+}
+
+#[test]
+fn a_codec_that_is_not_built_in_is_named_with_others() {
+    let bytes = written([("a", numbers()), ("y", numbers())]);
+    // In the metadata, 2 stands for Snappy, and 8 for Brotli.
+    let snappy = (0..bytes.len()).filter(|at| bytes[*at] == 2);
+    let brotli = snappy.filter_map(|at| {
+        let mut bytes = bytes.clone();
+        bytes[at] = 8;
+        features(&bytes).err().map(|error| error.to_string())
+    });
+    let brotli: Vec<String> = brotli.filter(|error| error.contains("Brotli")).collect();
+    assert!(!brotli.is_empty());
+    let says = "is packed with Brotli, which this program cannot unpack; write it again packed with Zstandard";
+    assert!(brotli[0].contains(says), "{brotli:?}");
 }

@@ -106,7 +106,7 @@ fn cells_that_do_not_fit_their_column() {
 fn targets_that_do_not_fit_their_column() {
     let options = TableOptions::default();
     let (header, rows) = read("a,y\n1,2\n2,x\n3,inf\n4,5\n", &options).unwrap();
-    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, &options).unwrap();
+    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options).unwrap();
     let target = |row: usize| {
         columns
             .target(&columns.own_layout(), &rows[row])

@@ -255,3 +255,24 @@ fn rows_with_one_cell_more_than_names_begin_with_the_name_of_the_row() {
         matches!(faults[..], [ref fault] if matches!(fault.fault, Fault::Ragged { expected: 2, found: 3 }))
     );
 }
+
+#[test]
+fn a_first_row_of_different_words_that_come_again_is_reported() {
+    let words = |first: &str| {
+        seen(&table(first, 60, |i| {
+            format!(
+                "{},{}",
+                one_of(&["a", "b", "c"], i),
+                one_of(&["b", "class"], i)
+            )
+        }))
+    };
+    let different = words("a,class");
+    assert_eq!(different.rows, 61);
+    assert!(
+        different.warnings[0].contains("(a, class) is read as a row")
+            && different.warnings[0].contains("--header yes")
+    );
+    // Names are not equal.
+    assert!(words("b,b").warnings.is_empty());
+}

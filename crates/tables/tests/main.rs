@@ -27,6 +27,7 @@ mod quotes;
 mod rows;
 mod saved;
 mod signatures;
+mod targets;
 mod values;
 mod warnings;
 
@@ -44,13 +45,13 @@ fn read(text: &str, options: &TableOptions) -> Result<(Header, Vec<Record>), Tab
 /// The columns of a text whose last column is the target.
 fn fit(text: &str, options: &TableOptions) -> Result<(Columns, Vec<Warning>), TableError> {
     let (header, rows) = read(text, options)?;
-    Columns::fit(&header, &rows, &TargetColumn::Last, options)
+    Columns::fit(&header, &rows, &TargetColumn::Last, None, options)
 }
 
 /// Names of the features of a text, and the features of the rows that are kept.
 fn features(text: &str, options: &TableOptions) -> (Vec<String>, Vec<Vec<f32>>) {
     let (header, rows) = read(text, options).unwrap();
-    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, options).unwrap();
+    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, None, options).unwrap();
     (
         columns.feature_names(),
         features_of(&columns, text, options).unwrap(),

@@ -20,7 +20,8 @@ fn read_all(
     let Ok(records) = records else { return vec![] };
     let header = records.header().clone();
     let rows: Vec<Record> = records.filter_map(Result::ok).collect();
-    let Ok((columns, warnings)) = Columns::fit(&header, &rows, &TargetColumn::Last, options) else {
+    let Ok((columns, warnings)) = Columns::fit(&header, &rows, &TargetColumn::Last, None, options)
+    else {
         return vec![];
     };
     warnings
@@ -112,7 +113,7 @@ proptest! {
         let whole = text(&rows);
         let records: Vec<Record> = Records::new(whole.as_bytes(), &options).unwrap().map(Result::unwrap).collect();
         let header = Records::new(whole.as_bytes(), &options).unwrap().header().clone();
-        let Ok((columns, _)) = Columns::fit(&header, &records, &TargetColumn::Last, &options) else { return Ok(()) };
+        let Ok((columns, _)) = Columns::fit(&header, &records, &TargetColumn::Last, None, &options) else { return Ok(()) };
         let layout = columns.own_layout();
         let mut all = Vec::new();
         for record in &records {

@@ -195,6 +195,45 @@ fn bytes_that_no_text_has_are_not_read_as_text() {
     );
 }
 
+fn refusal(text: &str) -> Option<String> {
+    let read = Records::new(text.as_bytes(), &TableOptions::default());
+    read.err().map(|error| error.to_string())
+}
+
+#[test]
+fn rows_with_several_labels_and_namespaces_are_refused_by_name() {
+    let several = "LIBSVM's format with several labels a row; learn one label at a time";
+    for text in ["0,1 1:0.5 2:3\n1 1:2\n", "3,4,7 0:1\n"] {
+        assert!(
+            refusal(text).is_some_and(|it| it.contains(several)),
+            "{text}"
+        );
+    }
+    let later = tables::LibsvmRow::parse("0,1 1:0.5")
+        .unwrap_err()
+        .to_string();
+    assert!(later.contains("with several labels"), "{later}");
+    for text in [
+        "1 |f a:1 b:0.5\n",
+        "-1 0.5 'tag|first x:1 y |second z:3\n",
+        "| price:.23 sqft:.25 age:.05 2006\n",
+    ] {
+        let says = "is Vowpal Wabbit's format; convert it to CSV or LIBSVM";
+        assert!(
+            refusal(text).is_some_and(|it| it.starts_with(says)),
+            "{text}"
+        );
+    }
+    for text in [
+        "1 | 2 | 3\n4 | 5 | 6\n",
+        "1|12:30|x\n2|13:30|y\n",
+        "a|b c:1\nx|y\n",
+        "1,2 3:4,x\n3,4 5:6,y\n",
+    ] {
+        assert_eq!(refusal(text), None, "{text}");
+    }
+}
+
 /// Fails when it is asked for more than a first line.
 struct Waiting<'a>(&'a [u8]);
 

@@ -68,6 +68,7 @@ pub(super) fn sample(
         features,
         target,
         target_name: None,
+        ascending_dates: None,
         split: (test > 0).then_some(n),
         changes: sampler.changes(rows),
         best_accuracy: sampler.best_accuracy(),

@@ -4,11 +4,17 @@ use super::{NamedSet, TargetTransform};
 use tables::{Decimal, HeaderLine, TableOptions};
 
 use crate::readers::Layout;
-use crate::{ContentError, Dataset, Target, TargetColumn};
+use crate::{ContentError, Dataset, OpenOptions, Target};
 
 impl NamedSet {
-    /// How its files are read; what a user says about target and columns counts more.
-    pub(crate) fn layout(&self, target: Option<&TargetColumn>, table: &TableOptions) -> Layout {
+    /// How its files are read; what a user says about target, task and columns counts more.
+    pub(crate) fn layout(&self, options: &OpenOptions) -> Layout {
+        let OpenOptions {
+            target,
+            task,
+            table,
+            ..
+        } = options;
         // How its files are written is known, and not what was said about another file.
         let mut table = TableOptions {
             delimiter: None,
@@ -23,7 +29,8 @@ impl NamedSet {
             table.columns = self.features.clone().unwrap_or_default();
         }
         Layout {
-            target: target.or(self.target.as_ref()).cloned(),
+            target: target.as_ref().or(self.target.as_ref()).cloned(),
+            task: task.or(target.is_none().then_some(self.task)),
             table,
             order_by: self.order_by.clone(),
         }

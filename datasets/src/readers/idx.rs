@@ -9,15 +9,19 @@ use std::path::{Path, PathBuf};
 use ndarray::Array2;
 
 use super::content::{PACKED, plain_name};
-use super::{Block, Content, Fault, MAX_CELLS, RawTarget, ReadError};
+use super::{Block, Content, Fault, MAX_CELLS, ReadError, numbered};
+use crate::{TaskKind, Warning};
 
 /// Reads pairs of files: images, labels, images, labels, …
-pub(crate) fn read(files: &[Content]) -> Result<Block, ReadError> {
+pub(crate) fn read(
+    files: &[Content],
+    task: Option<TaskKind>,
+) -> Result<(Block, Vec<Warning>), ReadError> {
     let pairs: Vec<_> = files
         .chunks_exact(2)
         .map(|pair| (&pair[0], &pair[1]))
         .collect();
-    read_pairs(&pairs)
+    read_pairs(&pairs, task)
 }
 
 /// Loads the labels that belong to a file of images: beside it, under the usual name.
@@ -46,31 +50,27 @@ fn labels_beside(images: &Path) -> Result<PathBuf, ReadError> {
     })
 }
 
-fn read_pairs(pairs: &[(&Content, &Content)]) -> Result<Block, ReadError> {
-    let mut block = Block {
-        features: Array2::zeros((0, 0)),
-        names: vec![],
-        target: RawTarget::Numbers(vec![]),
-        target_name: "label".to_owned(),
-        parts: vec![],
-    };
+fn read_pairs(
+    pairs: &[(&Content, &Content)],
+    task: Option<TaskKind>,
+) -> Result<(Block, Vec<Warning>), ReadError> {
+    let (mut names, mut parts) = (Vec::new(), Vec::new());
     let (mut pixels, mut labels) = (Vec::new(), Vec::new());
     for (images, label_file) in pairs {
         let (dims, bytes) = elements(images)?;
         let rows = check_pair(images, label_file, &dims)?;
-        if block.names.is_empty() {
-            block.names = pixel_names(&dims[1..]);
+        if names.is_empty() {
+            names = pixel_names(&dims[1..]);
         }
-        check_width(images, &dims, block.names.len())?;
+        check_width(images, &dims, names.len())?;
         pixels.extend(bytes.iter().map(|byte| f32::from(*byte)));
-        labels.extend(elements(label_file)?.1.iter().map(|byte| f64::from(*byte)));
-        block.parts.push(rows);
+        labels.extend(elements(label_file)?.1.iter().map(u8::to_string));
+        parts.push(rows);
     }
-    let shape = (labels.len(), block.names.len());
-    block.features =
-        Array2::from_shape_vec(shape, pixels).expect("each file held rows × width bytes");
-    block.target = RawTarget::Numbers(labels);
-    Ok(block)
+    let features = Array2::from_shape_vec((labels.len(), names.len()), pixels)
+        .expect("each file held rows × width bytes");
+    let block = numbered(features, names, labels, parts, task);
+    block.map_err(|fault| ReadError::of(&pairs[0].1.path, fault))
 }
 
 fn check_pair(images: &Content, label_file: &Content, dims: &[usize]) -> Result<usize, ReadError> {
@@ -156,6 +156,7 @@ fn pixel_names(dims: &[usize]) -> Vec<String> {
 mod tests {
     use ndarray::array;
 
+    use super::super::RawTarget;
     use super::*;
 
     fn content(dims: &[u8], data: &[u8]) -> Content {
@@ -172,16 +173,16 @@ mod tests {
     #[test]
     fn images_and_labels_are_paired() {
         let images = content(&[2, 1, 2], &[1, 2, 3, 255]);
-        let block = read(&[images, content(&[2], &[7, 9])]).unwrap();
+        let (block, _) = read(&[images, content(&[2], &[7, 9])], None).unwrap();
         assert_eq!(block.features, array![[1., 2.], [3., 255.]]);
         assert_eq!(block.names, ["pixel_1_1", "pixel_1_2"]);
-        assert!(matches!(block.target, RawTarget::Numbers(labels) if labels == [7., 9.]));
+        assert!(matches!(block.target, RawTarget::Classes(labels) if labels == ["7", "9"]));
     }
 
     #[test]
     fn mismatches_are_errors() {
         let images = || content(&[2, 1, 2], &[1, 2, 3, 4]);
-        let says = |files: [Content; 2]| read(&files).unwrap_err().to_string();
+        let says = |files: [Content; 2]| read(&files, None).unwrap_err().to_string();
         assert!(says([images(), content(&[3], &[7, 9, 1])]).contains("3 labels for 2 images"));
         assert!(says([images(), content(&[2, 1], &[7, 9])]).contains("label file has 1"));
         assert!(says([content(&[2, 2], &[1]), content(&[2], &[7, 9])]).contains("do not match"));

@@ -9,19 +9,17 @@ use std::ops::Range;
 use ndarray::Array2;
 use tables::{Fault, Indices, LibsvmRow, Lines, RowError, Warning, short};
 
-use super::{Block, Content, MAX_CELLS, RawTarget, ReadError};
+use super::{Block, Content, Layout, MAX_CELLS, ReadError, numbered};
 
 struct Row {
-    label: f64,
+    label: String,
     cells: Vec<(usize, f32)>,
     has_group: bool,
 }
 
 /// Reads the files one after another.
-pub(crate) fn read(
-    files: &[Content],
-    indices: Option<Indices>,
-) -> Result<(Block, Vec<Warning>), ReadError> {
+pub(crate) fn read(files: &[Content], layout: &Layout) -> Result<(Block, Vec<Warning>), ReadError> {
+    let indices = layout.table.indices;
     let mut rows = Vec::new();
     let mut parts = Vec::new();
     for file in files {
@@ -36,22 +34,14 @@ pub(crate) fn read(
     let features = dense(&rows, columns.clone());
     let features = features.map_err(|fault| ReadError::of(&files[0].path, fault))?;
     let names = columns.map(|i| format!("f{i}")).collect();
-    let labels = rows.iter().map(|row| row.label).collect();
-    let has_groups = rows.iter().any(|row| row.has_group);
-    let block = Block {
-        features,
-        names,
-        target: RawTarget::Numbers(labels),
-        target_name: "label".to_owned(),
-        parts,
-    };
-    Ok((
-        block,
-        has_groups
-            .then_some(Warning::GroupsLeftOut)
-            .into_iter()
-            .collect(),
-    ))
+    let groups = rows
+        .iter()
+        .any(|row| row.has_group)
+        .then_some(Warning::GroupsLeftOut);
+    let labels = rows.into_iter().map(|row| row.label).collect();
+    let block = numbered(features, names, labels, parts, layout.task);
+    let (block, guessed) = block.map_err(|fault| ReadError::of(&files[0].path, fault))?;
+    Ok((block, groups.into_iter().chain(guessed).collect()))
 }
 
 /// The indices that the rows have: from 0 if one is 0, else from 1.
@@ -85,7 +75,8 @@ fn numbers(row: LibsvmRow<'_>, indices: Option<Indices>) -> Result<Row, Fault> {
     if let Some(indices) = indices {
         row.check(indices)?;
     }
-    let (label, has_group) = (finite(row.label, "label")?, row.group.is_some());
+    finite(row.label, "label")?;
+    let (label, has_group) = (row.label.to_owned(), row.group.is_some());
     let cells = row.cells.into_iter();
     let cells = cells.map(|(index, value)| Ok((index as usize, narrow(index, value)?)));
     let cells = cells.collect::<Result<_, Fault>>()?;
@@ -143,6 +134,7 @@ fn dense(rows: &[Row], columns: Range<usize>) -> Result<Array2<f32>, super::Faul
 mod tests {
     use ndarray::array;
 
+    use super::super::RawTarget;
     use super::*;
 
     fn content(text: &str) -> Content {
@@ -151,6 +143,15 @@ mod tests {
             sha256: String::new(),
             bytes: text.as_bytes().to_vec(),
         }
+    }
+
+    fn read(
+        files: &[Content],
+        indices: Option<Indices>,
+    ) -> Result<(Block, Vec<Warning>), ReadError> {
+        let mut layout = Layout::default();
+        layout.table.indices = indices;
+        super::read(files, &layout)
     }
 
     #[test]
@@ -165,7 +166,7 @@ mod tests {
             array![[0.5, 0., 0., 0.], [0., 2., 0., 0.], [0., 0., 0., 0.001]]
         );
         assert_eq!(block.parts, [2, 1]);
-        assert!(matches!(block.target, RawTarget::Numbers(labels) if labels == [1., -1., 1.]));
+        assert!(matches!(block.target, RawTarget::Classes(labels) if labels == ["1", "-1", "1"]));
     }
 
     #[test]
@@ -180,7 +181,7 @@ mod tests {
     fn groups_are_left_out_and_reported() {
         let (block, warnings) = read(&[content("1 qid:1 1:0.5\n0 qid:2 1:7\n")], None).unwrap();
         assert_eq!(block.features, array![[0.5], [7.]]);
-        assert_eq!(warnings, [Warning::GroupsLeftOut]);
+        assert_eq!(warnings[0], Warning::GroupsLeftOut);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! CSV, ARFF, Parquet and Arrow: rows of text to a matrix and a target.
 
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView1};
 use tables::{Cell, Columns, Header, Record, Records, Row, TableFormat, Warning};
 
 use super::{Block, Content, Fault, Layout, MAX_CELLS, RawTarget, ReadError};
@@ -32,7 +32,7 @@ pub(crate) fn read(
     }
     let (parts, rows): (Vec<usize>, Vec<Record>) = rows.into_iter().unzip();
     let target = layout.target.clone().unwrap_or_default();
-    let fitted = Columns::fit(&header, &rows, &target, &layout.table);
+    let fitted = Columns::fit(&header, &rows, &target, layout.task, &layout.table);
     let (columns, of_columns) =
         fitted.map_err(|error| ReadError::of_table(&files[0].path, error))?;
     warnings.extend(of_columns);
@@ -159,7 +159,7 @@ impl<'a> Filling<'a> {
         }
         match target {
             Cell::Number(number) => self.numbers.push(number),
-            Cell::Word(word) => self.words.push(word.to_owned()),
+            Cell::Class(name) => self.words.push(name.into_owned()),
         }
         self.parts[part] += 1;
         Ok(())
@@ -168,16 +168,26 @@ impl<'a> Filling<'a> {
     fn finish(self) -> Block {
         let target = match self.columns.target_is_number() {
             true => RawTarget::Numbers(self.numbers),
-            false => RawTarget::Text(self.words),
+            false => RawTarget::Classes(self.words),
         };
         let shape = (target.len(), self.columns.width());
+        let features =
+            Array2::from_shape_vec(shape, self.features).expect("each row appended its width");
+        let names = self.columns.feature_names();
+        let mut dates = self.columns.dates().into_iter();
+        let ascending = dates.find(|date| ascends(features.column(*date)));
         Block {
-            features: Array2::from_shape_vec(shape, self.features)
-                .expect("each row appended its width"),
-            names: self.columns.feature_names(),
+            ascending_dates: ascending.map(|date| names[date].clone()),
+            features,
+            names,
             target_name: self.columns.target_name().to_owned(),
             target,
             parts: self.parts,
         }
     }
+}
+
+fn ascends(column: ArrayView1<'_, f32>) -> bool {
+    let mut pairs = column.iter().zip(column.iter().skip(1));
+    column.first() < column.last() && pairs.all(|(row, next)| row <= next)
 }

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use evaluation::metric::Metric;
 use evaluation::protocol::{Design, Limits, Order, Preprocessing, Splitting, TrainSize, Weights};
@@ -43,26 +44,26 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Protocols::Both)]
     pub protocol: Protocols,
 
-    /// Order of the rows in the prequential protocol
-    #[arg(long, value_enum, default_value_t = Order::Stream)]
-    pub order: Order,
+    /// Order of the rows, with --protocol prequential or delayed [default: stream]
+    #[arg(long, value_enum)]
+    pub order: Option<Order>,
 
     /// Training rows of the hold-out, as a number or a fraction between 0 and 1 [default: the
     /// set's standard training part; else 0.7]
     #[arg(long, value_name = "N|FRACTION")]
     pub train: Option<TrainSize>,
 
-    /// Split of sets that have a standard one, in the hold-out
-    #[arg(long, value_enum, default_value_t = Splitting::Standard)]
-    pub split: Splitting,
+    /// Split of the rows, in the hold-out [default: standard]
+    #[arg(long, value_enum)]
+    pub split: Option<Splitting>,
 
-    /// Number of folds, with --protocol kfold
-    #[arg(long, value_name = "K", default_value = "10")]
-    pub folds: NonZeroUsize,
+    /// Number of folds, with --protocol kfold [default: 10]
+    #[arg(long, value_name = "K")]
+    pub folds: Option<NonZeroUsize>,
 
-    /// Rows between a row and its label, with --protocol delayed
-    #[arg(long, value_name = "N", default_value = "100")]
-    pub delay: usize,
+    /// Rows between a row and its label, with --protocol delayed [default: 100]
+    #[arg(long, value_name = "N")]
+    pub delay: Option<usize>,
 
     /// Metric of the tables; the first one ranks; may be repeated [default: accuracy and
     /// log_loss; rmse and mae]
@@ -149,6 +150,16 @@ impl Protocols {
     }
 }
 
+/// The protocol as `--protocol` takes it.
+fn name(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Holdout => "holdout",
+        Protocol::KFold => "kfold",
+        Protocol::Prequential => "prequential",
+        Protocol::Delayed => "delayed",
+    }
+}
+
 impl Args {
     pub fn limits(&self) -> Limits {
         Limits {
@@ -157,13 +168,36 @@ impl Args {
         }
     }
 
+    /// Refuses an option of a protocol that is not to be run, which would have no effect.
+    pub fn check_protocol(&self) -> Result<()> {
+        let streams = [Protocol::Prequential, Protocol::Delayed];
+        let options = [
+            ("--train", self.train.is_some(), &[Protocol::Holdout][..]),
+            ("--split", self.split.is_some(), &[Protocol::Holdout]),
+            ("--order", self.order.is_some(), &streams),
+            ("--folds", self.folds.is_some(), &[Protocol::KFold]),
+            ("--delay", self.delay.is_some(), &[Protocol::Delayed]),
+        ];
+        let asked = self.protocol.protocols();
+        for (option, is_given, of) in options {
+            let names = of.iter().map(|protocol| name(*protocol));
+            ensure!(
+                !is_given || of.iter().any(|protocol| asked.contains(protocol)),
+                "{option} has no effect on the protocols that are run; leave it out, or say --protocol {}",
+                names.collect::<Vec<_>>().join(" or ")
+            );
+        }
+        Ok(())
+    }
+
     pub fn design(&self) -> Design {
+        let default = Design::default();
         Design {
-            order: self.order,
+            order: self.order.unwrap_or(default.order),
             train: self.train,
-            splitting: self.split,
-            folds: self.folds.get(),
-            delay: self.delay,
+            splitting: self.split.unwrap_or(default.splitting),
+            folds: self.folds.map_or(default.folds, NonZeroUsize::get),
+            delay: self.delay.unwrap_or(default.delay),
             preprocessing: Preprocessing {
                 scaling: self.scale.scaling(),
                 weights: self.weights,

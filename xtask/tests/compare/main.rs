@@ -11,5 +11,6 @@ mod measured;
 mod parts;
 mod results;
 mod rows;
+mod targets;
 mod told_apart;
 mod unlike;

@@ -23,6 +23,7 @@ pub fn remarks(
         left_out
             .chain(Split::remark(dataset, design.train, design.splitting))
             .chain(single_rows(dataset))
+            .chain(shuffled_dates(dataset, protocols, design))
     });
     let streams = protocols.iter().any(|protocol| protocol.is_stream());
     let offline = algorithms.iter().filter(|a| streams && a.is_offline());
@@ -32,6 +33,20 @@ pub fn remarks(
         )
     });
     remarks.chain(offline).collect()
+}
+
+/// Says that the hold-out shuffles rows that are in the order of their dates.
+fn shuffled_dates(dataset: &Dataset, protocols: &[Protocol], design: &Design) -> Option<String> {
+    let (name, dates) = (&dataset.name, dataset.ascending_dates.as_ref()?);
+    let split = Split::new(dataset, design.train, design.splitting).ok()?;
+    let is_shuffled =
+        matches!(split, Split::Shuffled { .. }) && protocols.contains(&Protocol::Holdout);
+    is_shuffled.then(|| {
+        format!(
+            "{name}: the rows are in the order of the dates of `{dates}`, and the hold-out shuffles them, so that earlier rows are \
+             tested when later ones have been learned; --split chronological tests on the last rows"
+        )
+    })
 }
 
 /// Says which classes have a single row, if some have.

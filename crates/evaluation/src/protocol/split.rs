@@ -33,6 +33,8 @@ pub enum Splitting {
     Standard,
     /// Ignores it: every set is shuffled anew for every seed.
     Repeated,
+    /// Ignores it and shuffles nothing: the first rows are learned, the later ones tested.
+    Chronological,
 }
 
 /// How a data set is divided.
@@ -48,6 +50,11 @@ pub enum Split {
     },
     /// `train` rows of a shuffle that the seed decides, and all others.
     Shuffled {
+        /// Rows learned.
+        train: usize,
+    },
+    /// The first `train` rows, and all later ones.
+    Chronological {
         /// Rows learned.
         train: usize,
     },
@@ -90,9 +97,13 @@ impl Split {
         asked: Option<TrainSize>,
         splitting: Splitting,
     ) -> Result<Self, SetupError> {
-        match dataset.split.filter(|_| splitting == Splitting::Standard) {
-            Some(standard) => Ok(Self::standard(standard, asked)),
-            None => Self::shuffled(dataset, asked.unwrap_or(DEFAULT)),
+        let train = || train_rows(dataset, asked.unwrap_or(DEFAULT));
+        match (splitting, dataset.split) {
+            (Splitting::Standard, Some(standard)) => Ok(Self::standard(standard, asked)),
+            (Splitting::Standard, None) | (Splitting::Repeated, _) => {
+                train().map(|train| Self::Shuffled { train })
+            }
+            (Splitting::Chronological, _) => train().map(|train| Self::Chronological { train }),
         }
     }
 
@@ -118,27 +129,11 @@ impl Split {
         (asked.of(standard) > standard).then(remark)
     }
 
-    fn shuffled(dataset: &Dataset, size: TrainSize) -> Result<Self, SetupError> {
-        let rows = dataset.rows();
-        let train = match size {
-            TrainSize::Rows(count) => count,
-            TrainSize::Fraction(_) => size.of(rows).min(rows - 1),
-        };
-        match train < rows {
-            true => Ok(Self::Shuffled { train }),
-            false => Err(SetupError::TrainingRows {
-                asked: train,
-                dataset: dataset.name.clone(),
-                rows,
-            }),
-        }
-    }
-
     /// Numbers of rows to learn from and to test on, out of `rows`.
     pub fn sizes(&self, rows: usize) -> (usize, usize) {
         match *self {
             Self::Standard { train, test_from } => (train, rows - test_from),
-            Self::Shuffled { train } => (train, rows - train),
+            Self::Shuffled { train } | Self::Chronological { train } => (train, rows - train),
         }
     }
 
@@ -153,7 +148,25 @@ impl Split {
                 let test = order.split_off(train);
                 (order, test)
             }
+            Self::Chronological { train } => ((0..train).collect(), (train..rows).collect()),
         }
+    }
+}
+
+/// The number of training rows of a set that is not divided as its standard split says.
+fn train_rows(dataset: &Dataset, size: TrainSize) -> Result<usize, SetupError> {
+    let rows = dataset.rows();
+    let train = match size {
+        TrainSize::Rows(count) => count,
+        TrainSize::Fraction(_) => size.of(rows).min(rows - 1),
+    };
+    match train < rows {
+        true => Ok(train),
+        false => Err(SetupError::TrainingRows {
+            asked: train,
+            dataset: dataset.name.clone(),
+            rows,
+        }),
     }
 }
 
@@ -188,6 +201,9 @@ impl fmt::Display for Split {
                 "first {train} of the {test_from} standard training rows, standard test part"
             ),
             Self::Shuffled { .. } => write!(f, "a shuffle per seed"),
+            Self::Chronological { .. } => {
+                write!(f, "the first rows learned, the later ones tested")
+            }
         }
     }
 }
@@ -217,6 +233,15 @@ mod tests {
         assert_eq!(split.sizes(7494 + 3498), (7494, 3498));
         let (train, test) = Split::standard(4, Some(TrainSize::Fraction(0.5))).rows(6, 0);
         assert_eq!((train, test), (vec![0, 1], vec![4, 5]));
+    }
+
+    #[test]
+    fn a_chronological_split_tests_on_the_last_rows_whatever_the_seed() {
+        let split = Split::Chronological { train: 7 };
+        for seed in [0, 1] {
+            assert_eq!(split.rows(10, seed), ((0..7).collect(), (7..10).collect()));
+        }
+        assert_eq!(split.sizes(10), (7, 3));
     }
 
     #[test]

@@ -31,10 +31,10 @@ pub fn run(mut start: Start<'_>, learn: impl Learn) -> Result<Completion, Comman
         start.cut(&rows);
     }
     let first: Vec<&Row> = rows.iter().collect();
-    let fitted = Fitted::new(&start, &target, &first)?;
-    match fitted.task(&start, &first) {
-        TaskKind::Classify => go::<Classification>(fitted, &target, rows, start, learn),
-        TaskKind::Regress => go::<Regression>(fitted, &target, rows, start, learn),
+    let fitted = Fitted::new(&start, &target, start.args.task, &first)?;
+    match fitted.task() {
+        TaskKind::Classification => go::<Classification>(fitted, &target, rows, start, learn),
+        TaskKind::Regression => go::<Regression>(fitted, &target, rows, start, learn),
     }
 }
 

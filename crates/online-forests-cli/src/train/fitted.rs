@@ -5,7 +5,7 @@ use online_forests::preprocessing::{FeatureScaling, FitError, Step};
 use online_forests::{ForestSettings, Pipeline};
 use tables::{Cell, Columns, Fault, GapWords, Header, Layout, Record, TargetColumn, Warning};
 
-use super::{Start, guess};
+use super::Start;
 use crate::console::Console;
 use crate::input::{Outcome, Row};
 use crate::model::{Model, Position, Settings};
@@ -30,6 +30,7 @@ impl Fitted {
     pub fn new(
         start: &Start<'_>,
         target: &TargetColumn,
+        task: Option<TaskKind>,
         rows: &[&Row],
     ) -> Result<Self, CommandError> {
         let header = start.source.header();
@@ -39,7 +40,7 @@ impl Fitted {
         if let (true, Some(first)) = (records.is_empty(), rows.iter().find_map(|row| row.error())) {
             return Err(nothing_learned(start, Some(first.to_string())));
         }
-        let fitted = Columns::fit(header, &records, target, &start.args.table.options);
+        let fitted = Columns::fit(header, &records, target, task, &start.args.table.options);
         let (columns, warnings) = fitted.map_err(|error| start.source.wrong(error))?;
         Ok(Self {
             layout: columns.layout(header).map_err(wrong)?,
@@ -60,21 +61,23 @@ impl Fitted {
         let good: Vec<&Row> = rows.iter().copied().filter(|row| is_good(row)).collect();
         match good.is_empty() || good.len() == rows.len() {
             true => Ok(self),
-            false => Self::new(start, target, &good),
+            false => {
+                let fitted = Self::new(start, target, Some(self.task()), &good)?;
+                let guessed = self.warnings.into_iter().filter(Warning::is_about_task);
+                Ok(Self {
+                    warnings: guessed.chain(fitted.warnings).collect(),
+                    ..fitted
+                })
+            }
         }
     }
 
     /// The task that was asked for, or the one that the targets suggest.
-    pub fn task<'r>(&self, start: &Start<'_>, rows: &[&'r Row]) -> TaskKind {
-        start.args.task.unwrap_or_else(|| {
-            let encoded = |row: &&'r Row| self.encoded(row, &mut Vec::new()).ok();
-            let targets = rows.iter().filter_map(encoded);
-            let (task, warning) = guess::task(self.columns.target_name(), targets);
-            if let Some(warning) = warning {
-                start.console.say(&format!("warning: {warning}"));
-            }
-            task
-        })
+    pub fn task(&self) -> TaskKind {
+        match self.columns.target_is_number() {
+            true => TaskKind::Regression,
+            false => TaskKind::Classification,
+        }
     }
 
     /// The model that is to learn these rows first. Says what was guessed.
@@ -126,7 +129,7 @@ impl Fitted {
         let before = features.len();
         let checked = self
             .encoded(row, features)
-            .and_then(|cell| match T::check_cell(cell) {
+            .and_then(|cell| match T::check_cell(&cell) {
                 Ok(()) => Ok(cell),
                 Err(reason) => Err(Outcome::Bad(reason.to_string())),
             });

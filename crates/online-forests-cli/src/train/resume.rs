@@ -9,7 +9,7 @@ use super::{Args, Completion, Learn, Start};
 use crate::input::{ReadingOptions, Taken};
 use crate::model::{Model, Position, Settings, table_pairs};
 use crate::table_task::TableTask;
-use crate::{CommandError, TaskKind, interrupt};
+use crate::{CommandError, interrupt, task_kind};
 
 /// Learns what comes after the rows that the model has learned (`--resume`), or all rows (`--update`).
 pub fn run<T: TableTask>(
@@ -114,7 +114,7 @@ fn check<T: TableTask>(model: &Model<T>, start: &Start<'_>) -> Result<(), Comman
     same("--fit-rows", Some(settings.fit_rows), args.fit_rows)?;
     let scale = args.scale.map(FeatureScaling::name);
     same("--scale", Some(settings.scale.name()), scale)?;
-    same("--task", Some(TaskKind::of::<T>()), args.task)?;
+    same("--task", Some(task_kind::of::<T>()), args.task)?;
     let algorithm = args.algorithm.as_ref().map(ToString::to_string);
     same("--algorithm", Some(&settings.algorithm), algorithm.as_ref())
 }

@@ -34,6 +34,22 @@ fn fault(error: ArrowError) -> Fault {
             Ok(Failed(source)) => source.into(),
             Err(_) => damaged(what),
         },
-        error => damaged(error.to_string()),
+        error => {
+            let text = error.to_string();
+            codec(&text).map_or_else(|| damaged(text.clone()), Fault::Codec)
+        }
     }
+}
+
+/// What a Parquet file is packed with, if the decoder says that it cannot unpack it.
+fn codec(error: &str) -> Option<String> {
+    let (_, codec) = error
+        .split_once("Disabled feature at compile time: ")
+        .or_else(|| error.split_once("The codec type "))?;
+    let name = codec.split(' ').next()?.to_ascii_uppercase();
+    Some(if name == "BROTLI" {
+        "Brotli".to_owned()
+    } else {
+        name
+    })
 }

@@ -8,7 +8,7 @@ use arrow_array::{Array, ArrayRef, make_array};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 
-use crate::Kind;
+use crate::{DateFormat, Kind};
 
 /// Digits of the longest `Decimal128`.
 const DIGITS: u8 = 38;
@@ -19,6 +19,9 @@ pub(super) fn kind(values: &DataType) -> Kind {
     match values {
         Type::Null | Type::Time32(_) | Type::Time64(_) | Type::Duration(_) => Kind::Numeric,
         number if number.is_numeric() => Kind::Numeric,
+        Type::Date32 | Type::Date64 | Type::Timestamp(_, _) => {
+            Kind::Date(DateFormat::ISO.to_owned())
+        }
         Type::Dictionary(_, values) => kind_of_shared(values),
         Type::RunEndEncoded(_, values) => kind_of_shared(values.data_type()),
         other => {

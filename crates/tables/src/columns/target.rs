@@ -1,8 +1,12 @@
 //! The column to be predicted, and its cells.
 
+mod class_name;
+
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+
+pub use class_name::class_name;
 
 use super::Columns;
 use crate::feature::{Values, number, written};
@@ -25,30 +29,31 @@ pub(crate) enum TargetKind {
     Declared(Values),
     /// Numbers with a notation of their own.
     Written(Notation),
+    /// Whole numbers that are names of classes.
+    Labels,
 }
 
-/// A target as it was written.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The target of a row.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Cell<'a> {
     /// A finite number.
     Number(f64),
-    /// A word.
-    Word(&'a str),
+    /// The name of a class.
+    Class(Cow<'a, str>),
 }
 
 impl<'a> Cell<'a> {
-    /// The name of the class that it stands for: `+1`, `1.0` and `1` are one class, `1`. `None` for a number with a
-    /// fraction.
+    /// Returns the name of the class; `None` for a number with a fraction.
     ///
     /// ```
     /// use tables::Cell;
+    /// assert_eq!(Cell::Class("blue".into()).class_name().as_deref(), Some("blue"));
     /// assert_eq!(Cell::Number(-0.0).class_name().as_deref(), Some("0"));
-    /// assert_eq!(Cell::Word("blue").class_name().as_deref(), Some("blue"));
     /// assert_eq!(Cell::Number(0.5).class_name(), None);
     /// ```
     pub fn class_name(self) -> Option<Cow<'a, str>> {
         match self {
-            Cell::Word(word) => Some(Cow::Borrowed(word)),
+            Cell::Class(name) => Some(name),
             // Adding 0.0 turns -0 into 0.
             Cell::Number(number) if number.fract() == 0.0 => {
                 Some(Cow::Owned((number + 0.0).to_string()))
@@ -62,8 +67,8 @@ impl Columns {
     /// The target of a row; `None` if it is missing and such rows are left out ([`Missing::Drop`]).
     ///
     /// # Errors
-    /// A cell that is no finite number in a column of numbers, a word that was not declared, a missing cell that is
-    /// refused, or a table without the target column ([`Layout::has_target`]).
+    /// A cell that is not a finite number in a column of numbers, a label with a fraction, a word that was not declared, a
+    /// missing cell that is refused, or a table without the target column ([`Layout::has_target`]).
     pub fn target<'r>(
         &self,
         layout: &Layout,
@@ -94,10 +99,11 @@ impl Columns {
         Ok(Some(match target {
             TargetKind::Numbers => Cell::Number(number(&self.fitted.numbers, cell, name)?),
             TargetKind::Written(notation) => Cell::Number(written(notation, cell, name)?),
-            TargetKind::Words => Cell::Word(cell),
+            TargetKind::Labels => Cell::Class(class_name(cell, &self.fitted.numbers, name)?),
+            TargetKind::Words => Cell::Class(Cow::Borrowed(cell)),
             TargetKind::Declared(values) => {
                 values.find(cell, name)?;
-                Cell::Word(cell)
+                Cell::Class(Cow::Borrowed(cell))
             }
         }))
     }
@@ -107,7 +113,10 @@ impl TargetKind {
     fn is_gap(&self, cell: &str, gaps: &GapWords) -> bool {
         let is_declared = || match self {
             TargetKind::Declared(values) => values.words.index(cell).is_some(),
-            TargetKind::Numbers | TargetKind::Written(_) | TargetKind::Words => false,
+            TargetKind::Numbers
+            | TargetKind::Written(_)
+            | TargetKind::Words
+            | TargetKind::Labels => false,
         };
         gaps.is_gap(cell) && !is_declared()
     }

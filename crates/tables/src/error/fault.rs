@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::Damage;
 use super::gaps::{Gaps, GapsIn, describe};
 use crate::quote::{listed, short};
-use crate::{Indices, RowError};
+use crate::{Indices, RowError, Warning};
 
 /// What is wrong. Cells and names are cut to 40 characters.
 #[derive(Debug, Error)]
@@ -27,6 +27,12 @@ pub enum Fault {
     /// A Parquet or Arrow file that is damaged, cut short, or written in a way that is not known here.
     #[error("cannot be read as Parquet or Arrow: {0}; fetch or write the file again")]
     Columnar(String),
+    /// A Parquet file packed in a way that this program was built without.
+    #[error(
+        "is packed with {0}, which this program cannot unpack; write it again packed with Zstandard, Snappy, gzip or LZ4, for \
+         example in Python: pandas.read_parquet(FILE).to_parquet(FILE, compression='zstd')"
+    )]
+    Codec(String),
     /// A file of another format, by its first bytes.
     #[error("is {format}; {advice}")]
     OtherFormat {
@@ -127,6 +133,55 @@ pub enum Fault {
         column: String,
         /// The cell.
         text: String,
+    },
+    /// A number with a fraction where classes are learned.
+    #[error(
+        "the target `{column}` is `{text}`, a number with a fraction, which is not a class; correct it, or learn numbers with \
+         --task regress"
+    )]
+    Fraction {
+        /// Name of the target.
+        column: String,
+        /// The cell.
+        text: String,
+    },
+    /// Text as the target where numbers are learned.
+    #[error(
+        "the target `{column}` is text (`{text}`), which --task regress cannot learn; write it as numbers, learn classes with \
+         --task classify, or choose another column with --target"
+    )]
+    TextTarget {
+        /// Name of the target.
+        column: String,
+        /// The first cell.
+        text: String,
+    },
+    /// Text as the target that looks like something else than names of classes.
+    #[error(
+        "the target would be learned as classes: {0}; if they are classes, say --task classify"
+    )]
+    TargetInDoubt(Box<Warning>),
+    /// Dates as the target.
+    #[error(
+        "the target `{column}` looks like dates (`{text}`, {format}), which are not learned as numbers; write it as a number, such \
+         as days since a date, or learn each as a class with --task classify"
+    )]
+    DateTarget {
+        /// Name of the target.
+        column: String,
+        /// The first cell.
+        text: String,
+        /// The format of the dates.
+        format: String,
+    },
+    /// Two features of one name.
+    #[error(
+        "two features would be called `{name}`: the column of that name, and one that --missing indicator or --categories makes of \
+         another column; rename the column, or leave it out with --drop '{name}'"
+    )]
+    EqualFeatures {
+        /// Their name.
+        name: String,
     },
     /// A cell that is not written as the numbers of its column.
     #[error(

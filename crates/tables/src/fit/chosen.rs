@@ -162,10 +162,9 @@ fn refuse_gaps(
     place: GapsIn,
 ) -> Result<(), Fault> {
     let found = |index: &usize| {
-        let (column, index) = (&header.columns[*index], *index);
         ColumnCells {
-            column,
-            index,
+            header,
+            index: *index,
             rows,
             gaps,
         }

@@ -22,15 +22,28 @@ impl Fit<'_> {
             words: Words::distinct(cells.distinct()),
             are_declared: false,
         };
-        match &cells.column.kind {
+        match &cells.column().kind {
             Kind::Nominal(values) => self.categories(cells, declared(values)).map(Reading::from),
             _ if self.is_categorical(cells) => self.categories(cells, words()).map(Reading::from),
             Kind::Numeric => Ok(self.numeric(cells, Meaning::Number)),
             Kind::Unstated | Kind::Index | Kind::Unreadable(_) => self.unstated(cells, words),
-            Kind::Date(pattern) => match (&self.options.dates, DateFormat::of_java(pattern)) {
-                (Dates::Auto, Some(format)) => Ok(self.numeric(cells, Meaning::Date(format))),
-                _ => self.unstated(cells, words),
+            Kind::Date(pattern) => match self.declared_dates(cells, pattern) {
+                Some(format) => Ok(self.numeric(cells, Meaning::Date(format))),
+                None => self.unstated(cells, words),
             },
+        }
+    }
+
+    /// The format of a column that is declared to be dates, unless dates are to be text or have the format that was given.
+    fn declared_dates(&self, cells: ColumnCells<'_>, pattern: &str) -> Option<DateFormat> {
+        let declared = || DateFormat::declared(pattern);
+        match &self.options.dates {
+            Dates::Text => None,
+            Dates::Auto => declared(),
+            Dates::Pattern(_) => {
+                let present: Vec<&str> = cells.present().collect();
+                self.date_formats(&present).pop().or_else(declared)
+            }
         }
     }
 
@@ -42,17 +55,20 @@ impl Fit<'_> {
     ) -> Result<Reading, Fault> {
         let plain = self.numeric(cells, Meaning::Number);
         let present: Vec<&str> = cells.present().collect();
-        let formats = match plain.values.is_empty() {
-            true => self.date_formats(&present),
-            false => Vec::new(),
+        let numbers = cells.numbers(self.options.numbers()).count();
+        // A mistake in writing is likelier than a word among numbers, and a word that looks like a number than a number among words.
+        let are_numbers = 2 * numbers >= present.len();
+        let formats = match are_numbers {
+            true => Vec::new(),
+            false => self.date_formats(&present),
         };
         if let Some(format) = formats.first() {
             let dates = self.numeric(cells, Meaning::Date(format.clone()));
             return Ok(Reading { formats, ..dates });
         }
-        match self.notation(&present, plain.values.len()) {
+        match self.notation(&present, numbers) {
             Some(notation) => Ok(self.numeric(cells, Meaning::Written(notation))),
-            None if cells.has_number(self.options.numbers()) => Ok(plain),
+            None if are_numbers => Ok(plain),
             None => self.categories(cells, words()).map(Reading::from),
         }
     }
@@ -70,7 +86,7 @@ impl Fit<'_> {
     }
 
     /// Every format that nearly all cells of a column have. The others are errors later.
-    fn date_formats(&self, present: &[&str]) -> Vec<DateFormat> {
+    pub(super) fn date_formats(&self, present: &[&str]) -> Vec<DateFormat> {
         match &self.options.dates {
             Dates::Text => Vec::new(),
             Dates::Auto => DateFormat::that_fit(present),
@@ -86,7 +102,7 @@ impl Fit<'_> {
         match self.options.categories {
             Categories::OneHot { limit } if values.words.values().len() > limit => {
                 Err(Fault::TooManyCategories {
-                    column: short(&cells.column.name),
+                    column: short(&cells.column().name),
                     limit,
                 })
             }

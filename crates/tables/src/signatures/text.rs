@@ -1,5 +1,7 @@
 //! Formats that are text, but no table.
 
+use crate::libsvm::has_several_labels;
+
 /// The format and what makes a table of it, by the first lines.
 pub(super) fn format(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let head = head
@@ -38,9 +40,45 @@ pub(super) fn format(head: &[u8]) -> Option<(&'static str, &'static str)> {
             "a JSON array",
             "convert it to CSV, for example in Python: pandas.read_json(FILE).to_csv(...)",
         ))
+    } else if is_multilabel(line) {
+        Some((
+            "LIBSVM's format with several labels a row",
+            "learn one label at a time: write one number before the features of each row",
+        ))
+    } else if is_vowpal_wabbit(line) {
+        Some((
+            "Vowpal Wabbit's format",
+            "convert it to CSV or LIBSVM: one number before the features of each row, `label index:value …`",
+        ))
     } else {
         None
     }
+}
+
+fn is_multilabel(line: &[u8]) -> bool {
+    str::from_utf8(line).is_ok_and(has_several_labels)
+}
+
+/// A label and perhaps a weight, then behind a bar the name of a namespace and features, at least one of them with a value.
+fn is_vowpal_wabbit(line: &[u8]) -> bool {
+    let Some((label, features)) = str::from_utf8(line)
+        .ok()
+        .and_then(|line| line.split_once('|'))
+    else {
+        return false;
+    };
+    let mut label = label.split_ascii_whitespace();
+    let is_number = |word: &str| word.starts_with('\'') || word.parse::<f64>().is_ok();
+    let has_value = |word: &str| {
+        let value = word.rsplit_once(':').map(|(_, value)| value.parse::<f64>());
+        matches!(value, Some(Ok(_)))
+    };
+    let mut spaces = features.split('|');
+    label.all(is_number)
+        && spaces.any(|features| {
+            let words = features.split_ascii_whitespace();
+            words.clone().count() > 1 && words.into_iter().any(has_value)
+        })
 }
 
 fn is_html(head: &[u8]) -> bool {

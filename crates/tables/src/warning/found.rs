@@ -40,10 +40,10 @@ pub(crate) fn of_feature(
 }
 
 pub(super) fn name(cells: ColumnCells<'_>) -> String {
-    short(&cells.column.name)
+    short(&cells.column().name)
 }
 
-pub(super) fn example(cells: ColumnCells<'_>) -> String {
+pub(crate) fn example(cells: ColumnCells<'_>) -> String {
     short(cells.present().next().unwrap_or_default())
 }
 
@@ -133,7 +133,9 @@ pub(crate) fn of_target(
 ) -> Vec<Warning> {
     let written = match kind {
         TargetKind::Written(notation) => read_as_written(target, notation, numbers),
-        TargetKind::Numbers | TargetKind::Words | TargetKind::Declared(_) => None,
+        TargetKind::Numbers | TargetKind::Words | TargetKind::Labels | TargetKind::Declared(_) => {
+            None
+        }
     };
     written.into_iter().chain(one_target(target)).collect()
 }

@@ -59,6 +59,46 @@ impl fmt::Display for Warning {
                 options_of(numbers),
                 other.map_or(String::new(), |other| format!(" or {}", options_of(&other)))
             ),
+            Self::NumbersAmongWords {
+                column,
+                numbers,
+                cells,
+                number,
+                word,
+            } => write!(
+                f,
+                "{numbers} of {cells} cells of column `{column}` are numbers (`{number}`) and the others are not (`{word}`), so every \
+                 value is a category; if `{word}` means a missing value, say --gap {word}; if all of them are categories, say \
+                 --categorical {column}"
+            ),
+            Self::LabelsMerged {
+                target,
+                class,
+                other,
+            } => write!(
+                f,
+                "the class `{class}` of the target `{target}` is also written `{other}`; if these are two classes, say \
+                 --categorical {target}"
+            ),
+            Self::LabelsApart {
+                target,
+                class,
+                other,
+            } => write!(
+                f,
+                "`{class}` and `{other}` are two classes of the target `{target}`, since leading zeros count; if they are one class, \
+                 write them in the same way"
+            ),
+            Self::ManyClasses {
+                target,
+                example,
+                classes,
+                rows,
+            } => write!(
+                f,
+                "the target `{target}` is text (`{example}`) with {classes} classes in {rows} rows; if it is not meant to be classes, \
+                 choose another column with --target; if it is, say --task classify"
+            ),
             Self::Written {
                 column,
                 example,

@@ -24,8 +24,8 @@ pub(super) fn about_words(
         return many();
     }
     let present: Vec<&str> = cells.present().collect();
-    numbers_as_words(cells, &present, options)
-        .or_else(|| mixed_units(cells, &present))
+    numbers_among_words(cells, options.numbers())
+        .or_else(|| written_otherwise(cells, &present, options))
         .or_else(many)
         .or_else(|| digits_in_words(cells, &present).filter(|_| has_default(options)))
 }
@@ -43,6 +43,30 @@ fn many_categories(feature: &Feature, cells: ColumnCells<'_>) -> Option<Warning>
         rows: cells.present().count(),
         features: feature.width(),
     })
+}
+
+/// Numbers that are fewer than the words among them. One in the first row alone may be the name of the column, which is another
+/// warning.
+pub(crate) fn numbers_among_words(cells: ColumnCells<'_>, numbers: Numbers) -> Option<Warning> {
+    let is_number = |cell: &&str| numbers.parse(cell).is_some();
+    let number = cells.present().find(is_number)?;
+    let word = cells.present().find(|cell| !is_number(cell))?;
+    (!cells.may_begin_with_name(numbers)).then(|| Warning::NumbersAmongWords {
+        column: name(cells),
+        numbers: cells.numbers(numbers).count(),
+        cells: cells.present().count(),
+        number: short(number),
+        word: short(word),
+    })
+}
+
+/// Text that would be numbers, if they were written with other separators or in one unit.
+pub(crate) fn written_otherwise(
+    cells: ColumnCells<'_>,
+    present: &[&str],
+    options: &TableOptions,
+) -> Option<Warning> {
+    numbers_as_words(cells, present, options).or_else(|| mixed_units(cells, present))
 }
 
 fn numbers_as_words(

@@ -37,6 +37,8 @@ pub fn parquets() -> impl Strategy<Value = Parquet> {
     let compression = prop::sample::select(vec![
         Compression::UNCOMPRESSED,
         Compression::SNAPPY,
+        Compression::LZ4,
+        Compression::LZ4_RAW,
         Compression::GZIP(GzipLevel::default()),
         Compression::ZSTD(ZstdLevel::default()),
     ]);

@@ -121,7 +121,7 @@ fn look<T: Judged>(model: &Model<T>, rows: &Rows, row: &Row) -> Outcome {
         Ok(cell) => cell,
         Err(outcome) => return outcome,
     };
-    match T::check_cell(cell) {
+    match T::check_cell(&cell) {
         Ok(()) => Outcome::Taken,
         Err(reason) => Outcome::Bad(reason.to_string()),
     }
