@@ -94,9 +94,12 @@ fn targets(cell: impl Fn(usize) -> String) -> String {
     format!("a;y\n{}", rows.collect::<String>())
 }
 
+/// How a cell is written, and what is said about it.
+type Written = (fn(usize) -> String, &'static str);
+
 #[test]
 fn a_target_that_may_be_numbers_or_dates_is_refused_unless_it_is_said_to_be_classes() {
-    let cells: [(fn(usize) -> String, &str); 4] = [
+    let cells: [Written; 4] = [
         (
             |i| format!("{},{:03}", 1 + i / 9, 37 * i % 1000),
             "--thousands ','",
